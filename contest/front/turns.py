@@ -5,7 +5,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import Any
 
 from contest.front.doors import Kind
@@ -56,6 +56,9 @@ class Turn:
 class Room:
     """Threads that work for those who wait, in the order of *turns*.
 
+    Who lay down to rest last gets up first: each thread has a database connection of its own with all that it keeps,
+    so a room that is seldom full needs the memory of the few threads that work, not of all.
+
     Of turns that gather one thread takes what came while the last were done: a lonely one waits for nobody, there is no
     timer, and under load the batches grow by themselves. *together* does their work and says which it did; the others
     are worked for by themselves, and so are all where it fails.
@@ -75,7 +78,8 @@ class Room:
         self._of: Counter[tuple[Kind, str]] = Counter()
         self._next = 0
         self._is_open = True
-        self._changed = Condition()
+        self._lock = Lock()
+        self._resting: list[Condition] = []
         self._threads = [
             Thread(target=self._serve, name=f"{turns[0]} {number}", daemon=True) for number in range(threads)
         ]
@@ -86,10 +90,10 @@ class Room:
 
     def close(self) -> None:
         """Finish what is under way; who still waits is told to come again."""
-        with self._changed:
+        with self._lock:
             self._is_open = False
             left = [turn for waiting in self._waiting.values() for turn in waiting]
-            self._changed.notify_all()
+            self._wake(len(self._resting))
         for turn in left:
             turn.give_up()
         for thread in self._threads:
@@ -97,7 +101,7 @@ class Room:
 
     def join(self, turn: Turn) -> None:
         """Wait for a thread; raise Full where too many do."""
-        with self._changed:
+        with self._lock:
             waiting, most = self._waiting[turn.kind], MOST_WAITING[turn.kind]
             mine = (turn.kind, turn.sender)
             if not self._is_open or len(waiting) >= most or (turn.sender and self._of[mine] >= most // PART_OF_ONE):
@@ -105,17 +109,18 @@ class Room:
             waiting.append(turn)
             self._of[mine] += 1
             if turn.gathers is None:
-                self._changed.notify()
+                self._wake()
             else:
                 self._call_for_those_who_gather()
 
     def look_again(self) -> None:
         """Somebody's patience has come to an end."""
-        with self._changed:
-            self._changed.notify()
+        with self._lock:
+            self._wake()
 
     def _serve(self) -> None:
-        while turns := self._take():
+        rest = Condition(self._lock)
+        while turns := self._take(rest):
             now = time.monotonic()
             for turn in turns:
                 if now - turn.came > MOST_SECONDS:
@@ -133,7 +138,7 @@ class Room:
         except Exception:
             log.exception("Those who had gathered go on alone")
             are_done = [False] * len(turns)
-        with self._changed:
+        with self._lock:
             self._gathered -= 1
             self._join_alone([turn for turn, is_done in zip(turns, are_done, strict=True) if not is_done])
 
@@ -143,11 +148,11 @@ class Room:
             turn.gathers = None
             self._waiting[turn.kind].appendleft(turn)
             self._of[turn.kind, turn.sender] += 1
-        self._changed.notify(len(turns))
+        self._wake(len(turns))
 
-    def _take(self) -> list[Turn]:
-        """Wait for whoever's turn it is, with whom they gather; nobody when the room closes."""
-        with self._changed:
+    def _take(self, rest: Condition) -> list[Turn]:
+        """Have a *rest* until it is somebody's turn, and of all who gather with them; [] when the room closes."""
+        with self._lock:
             while self._is_open:
                 for step in range(len(self._turns)):
                     kind = self._turns[(self._next + step) % len(self._turns)]
@@ -155,12 +160,13 @@ class Room:
                         self._next = (self._next + step + 1) % len(self._turns)
                         self._call_for_those_who_gather()
                         return turns
-                self._changed.wait()
+                self._resting.append(rest)
+                rest.wait()
             return []
 
     def _next_of(self, kind: Kind) -> list[Turn]:
         waiting = self._waiting[kind]
-        first = next((turn for turn in waiting if not self._rests(turn)), None)
+        first = next((turn for turn in waiting if not self._is_kept_back(turn)), None)
         if first is None:
             return []
         turns = [first]
@@ -175,15 +181,19 @@ class Room:
                 del self._of[kind, turn.sender]
         return turns
 
+    def _wake(self, most: int = 1) -> None:
+        for _ in range(min(most, len(self._resting))):
+            self._resting.pop().notify()
+
     def _call_for_those_who_gather(self) -> None:
         """Let a thread come for turns that gather and need not rest; whoever does them takes what comes meanwhile."""
         if self._is_called or self._gathered >= BATCHES:
             return
         if any(turn.gathers is not None for waiting in self._waiting.values() for turn in waiting):
             self._is_called = True
-            self._changed.notify()
+            self._wake()
 
-    def _rests(self, turn: Turn) -> bool:
+    def _is_kept_back(self, turn: Turn) -> bool:
         """Whether it waits for those that are done together now."""
         are_enough = turn.gathers is not None and self._gathered >= BATCHES
         return are_enough and time.monotonic() - turn.came < PATIENCE_SECONDS

@@ -89,6 +89,35 @@ def test_when_the_room_closes_who_waits_is_told_so(blocked):
     assert done == ["gave up page"]
 
 
+def test_who_lay_down_to_rest_last_gets_up_first():
+    room, worked = Room(8), []
+    room.open()
+    for _ in range(20):
+        wait_until(lambda: len(room._resting) == 8)
+        room.join(Turn(lambda: worked.append(threading.current_thread()), lambda: None, Kind.PAGE, ""))
+    wait_until(lambda: len(worked) == 20)
+    room.close()
+    assert len(set(worked)) == 1
+
+
+def test_as_many_work_as_there_are_threads():
+    room, together = Room(8), threading.Barrier(8)
+    room.open()
+    passed = []
+    for _ in range(8):
+        room.join(Turn(lambda: passed.append(together.wait(10)), lambda: None, Kind.PAGE, ""))
+    wait_until(lambda: len(passed) == 8)
+    room.close()
+
+
+def test_a_room_that_closes_wakes_who_rests():
+    room = Room(8)
+    room.open()
+    wait_until(lambda: len(room._resting) == 8)
+    room.close()
+    assert not any(thread.is_alive() for thread in room._threads)
+
+
 # Turns that gather
 
 
