@@ -17,6 +17,7 @@ from django.urls import get_resolver  # noqa: E402
 
 from contest.api.entrance import SubmissionEntrance  # noqa: E402
 from contest.celery import tasks  # noqa: E402
+from contest.front import memory  # noqa: E402
 from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
 from contest.staff import first_minutes  # noqa: E402
@@ -53,6 +54,7 @@ def _keep_beating(*, is_beating: bool) -> None:
         time.sleep(_BEAT_SECONDS if is_beating else _RETRY_SECONDS)
         is_beating = _beats()
         metrics.flush()
+        memory.give_back()
 
 
 def _say_who_reaches_us() -> None:

@@ -15,3 +15,14 @@ def share_one_heap() -> None:
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_M_ARENA_MAX, 1)
+
+
+def give_back() -> None:
+    """Let the system have the pages of the heap in which nothing is; without effect where it is not glibc.
+
+    Else the process keeps, between what stays, all that its dearest requests have ever held at one time. Takes about a
+    millisecond.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

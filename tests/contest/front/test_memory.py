@@ -44,6 +44,43 @@ def test_all_threads_of_a_web_process_share_one_heap():
     assert _heaps("memory.share_one_heap()") == 1 < _heaps("")
 
 
+# What a request held for a while, between what stays; then what of it is still held, in pages.
+_HELD = """
+import ctypes
+from contest.front import memory
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.free.argtypes = [ctypes.c_void_p]
+libc.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
+
+def pages():
+    return int(open("/proc/self/statm").read().split()[1])
+
+before = pages()
+taken = [libc.malloc(20_000) for _ in range(2_000)]
+for one in taken:
+    libc.memset(one, 1, 20_000)
+most = pages() - before
+for one in taken[:-1]:
+    libc.free(one)
+{last}
+print((pages() - before) / most)
+"""
+
+
+def _part_still_held(last: str) -> float:
+    told = subprocess.run(
+        [sys.executable, "-c", _HELD.format(last=last)], check=True, capture_output=True, text=True, timeout=60
+    )
+    return float(told.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="heaps are glibc's")
+def test_what_is_free_below_what_stays_goes_back_to_the_system():
+    assert _part_still_held("memory.give_back()") < 0.1 < 0.9 < _part_still_held("")
+
+
 def test_another_c_library_is_left_as_it_is(monkeypatch):
     monkeypatch.setattr(memory.ctypes, "CDLL", lambda _name: object())
     memory.share_one_heap()
+    memory.give_back()
