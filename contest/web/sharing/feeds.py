@@ -160,6 +160,12 @@ def _names(slug: str, at: datetime) -> list[str]:
     return [str(get_object_or_404(visibility.tracks(NOBODY, at), slug=slug))] if slug else []
 
 
+class _Atom(Atom1Feed):
+    def latest_post_date(self) -> datetime:
+        """Of what stands in it. An empty feed would be dated anew by Django each time: no two answers were alike."""
+        return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
+
+
 _kept = cache_control(public=True, max_age=60)
 
 
@@ -168,7 +174,7 @@ _kept = cache_control(public=True, max_age=60)
 @conditional_page
 def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
     title, items = _items(feed, slug)
-    written = Atom1Feed(
+    written = _Atom(
         title=title,
         link=absolute(request, "/"),
         description="",

@@ -60,6 +60,14 @@ def test_a_feed_that_has_not_changed_costs_nothing(client, during_round):
     assert again.status_code == 304
 
 
+@pytest.mark.parametrize("name", ["questions", "reports"])
+def test_an_empty_feed_costs_nothing_either(client, during_round, name):
+    """Dated by the time of asking it was never the same twice."""
+    first = client.get(f"/en/feeds/{name}.atom")
+    assert b"<entry" not in first.content
+    assert client.get(f"/en/feeds/{name}.atom", headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
 def test_the_calendar_has_the_times_of_rounds(client, during_round):
     answer = client.get("/rounds.ics")
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
