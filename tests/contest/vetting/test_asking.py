@@ -1,8 +1,11 @@
 """What anybody may ask the solver, how much of it, and what nobody is helped with (rules 4.9, 7.4, 20.4)."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.models import Level, Round, Search, SearchKind, SearchState, Slot
@@ -65,6 +68,38 @@ def test_a_level_that_is_not_public_yet_is_answered_like_any_other(during_round)
     Search.objects.update(state=SearchState.DONE, answer="solved", found={"pushes": {"lurd": "rrR"}})
     search = ask()
     assert (search.state, search.found) == (SearchState.QUEUED, {}), "nothing that vetting stored is looked at"
+
+
+def answered(text, network):
+    """What a question about *text* comes to, and what its doors asked of the database for it, values aside."""
+    with CaptureQueriesContext(connection) as asked:
+        search = ask(text, Asker(Viewer(), network), act="prove", aim="pushes")
+    worker.work_until_empty(lambda: None)
+    with CaptureQueriesContext(connection) as looked:
+        found = asking.question_by_id(search.public_id, cast.DURING)
+    statements = [
+        re.sub(r"'[^']*'|\d+(\.\d+)?", "?", one["sql"]) for one in (*asked.captured_queries, *looked.captured_queries)
+    ]
+    return (found.state, found.answer, found.found, found.least_moves, found.least_pushes), statements
+
+
+@pytest.mark.parametrize(
+    "announced", [{}, {"announced_at": cast.DURING, "commitment": "0" * 64}], ids=["draft", "scheduled"]
+)
+@pytest.mark.parametrize("symmetry", [0, 3])
+def test_a_level_to_come_costs_what_any_other_costs(during_round, announced, symmetry):
+    """Rule 7.4: neither what is asked of the database nor what is searched tells that a round or vetting has it."""
+    board = sokoban.Level.parse(OTHER)
+    text = board.transform(symmetry).published_text
+    before = answered(text, "198.51.100.1")
+    times = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7)}
+    coming = cast.a_level(Round.objects.create(number=9, **times, **announced), text=OTHER, solution="rrR")
+    orders.vet(coming.board)
+    known = {"lurd": "rrlrrR", "moves": 6, "pushes": 1}
+    Search.objects.filter(kind=SearchKind.VETTING).update(
+        state=SearchState.DONE, answer="solved", found={"pushes": known}, least_moves=6, least_pushes=1
+    )
+    assert answered(text, "198.51.100.2") == before
 
 
 def test_two_who_ask_the_same_are_searched_for_alike(during_round):

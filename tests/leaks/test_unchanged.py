@@ -1,0 +1,179 @@
+"""What is hidden from somebody may change as it likes: no answer to them changes by a byte (docs/rules.md, 7.4).
+
+So no ETag, count, length, order or number tells of it. The crawl looks for words; this looks for anything else.
+"""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import F
+
+from contest.infra import kept
+from contest.models import (
+    Banner,
+    Comment,
+    Level,
+    LibraryLevel,
+    NameReport,
+    Player,
+    Post,
+    Prize,
+    Proposal,
+    Question,
+    Round,
+    Search,
+    SearchKind,
+    Sponsor,
+    Submission,
+    Subscriber,
+    Tester,
+)
+from contest.models.round import default_settings
+from contest.outreach import posts, webhooks
+from contest.outreach.community import comments
+from contest.outreach.newsletter import subscriptions
+from contest.rounds import lucky_number
+from contest.rules.phases import Phase
+from contest.visibility import Viewer
+from solvers import sokoban
+from tests.leaks import crawl
+from tests.leaks.scene import NOW, WAITING, WEEK, scene
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.one_database, pytest.mark.xdist_group("cluster")]
+
+# What differs each time: a mark against forged forms, a name for the request, seconds since a process began.
+_BY_LOT = re.compile(
+    rb'name="csrfmiddlewaretoken" value="\w+"|"?csrf(?:Token|_token)?"?[:=]\s*"\w{64}"|data-csrf="\w+"', re.IGNORECASE
+)
+_OF_THE_MOMENT = ("X-Request-ID", "Set-Cookie", "Expires")
+# The operator's, not the public's: how much work there is. Nobody else looks behind the door of desk and admin, and
+# both languages are made of the same.
+_LEFT_OUT = re.compile(r"/metrics|/readyz|/admin/|/en/desk/|/zh-hans/")
+
+
+@pytest.fixture
+def planted(db):
+    with scene() as made:
+        yield made
+
+
+def told(made, addresses):
+    """By address all that is answered to a stranger, with nothing kept from before."""
+    kept.store.clear()
+    client = made.client("anonymous")
+    found = {}
+    for address in addresses:
+        whole = client.get(address)
+        body = whole.getvalue() if whole.streaming else whole.content
+        head = {name: value for name, value in whole.items() if name not in _OF_THE_MOMENT}
+        found[address] = whole.status_code, head, _BY_LOT.sub(b"", body)
+    return found
+
+
+def differing(before, after):
+    """The addresses that are answered otherwise: status, fields of the head, and where the bodies part."""
+    return {address: _difference(before[address], told) for address, told in after.items() if before[address] != told}
+
+
+def _difference(before, after):
+    fields = [name for name in {*before[1], *after[1]} if before[1].get(name) != after[1].get(name)]
+    apart = next((at for at, (one, other) in enumerate(zip(before[2], after[2], strict=False)) if one != other), 0)
+    around = slice(max(0, apart - 80), apart + 80)
+    return before[0], after[0], fields, before[2][around], after[2][around]
+
+
+def change_what_is_hidden(made):
+    """Everything that a stranger may not know of changes: in number, in size and in what it says."""
+    _change_solutions(made)
+    _change_rounds(made)
+    _change_words(made)
+
+
+def _change_rounds(made):
+    draft = Round(
+        number=17, announced_at=None, opens_at=NOW + 11 * WEEK, closes_at=NOW + 14 * WEEK, settings=default_settings()
+    )
+    lucky_number.save_committed(draft)
+    board = sokoban.Level.parse("########|#@-$--.#|########")
+    facts = {"width": 8, "height": 3, "boxes": 1, "sha256": board.sha256, "key": board.key, "solution": "rRRR"}
+    Level.objects.create(round=draft, title="OfANewDraft", author="A", text=board.published_text, **facts)
+    for phase in (Phase.SCHEDULED, Phase.DRAFT):
+        Level.objects.filter(round=made.rounds[phase]).update(
+            title="AnotherTitleThatIsLonger",
+            author="SomebodyElse",
+            text=board.published_text,
+            **facts,
+        )
+    draft_of_before = made.rounds[Phase.DRAFT]
+    Round.objects.filter(pk=draft_of_before.pk).update(opens_at=F("opens_at") + timedelta(days=1))
+    tester = Tester.objects.create(
+        round=draft, account=User.objects.create_user("another"), named_at=NOW, agreed_at=NOW
+    )
+    tester.entries.create(slot="main", sha256="1" * 64, verdict="accepted", moves=4, pushes=3, sent_at=NOW)
+    Prize.objects.create(
+        round=made.rounds[Phase.SCHEDULED], sponsor=Sponsor.objects.create(name="Another"), what_zh="奖", what_en="Two"
+    )
+
+
+def _change_solutions(made):
+    """Other moves to the same counts; vetting and studies of all that is in play."""
+    for phase in (Phase.OPEN, WAITING):
+        for sent in Submission.objects.filter(round=made.rounds[phase]):
+            other = (b"ud" * 40 + bytes(sent.text))[: len(bytes(sent.text)) + 20]
+            changed = {"text": other, "sha256": f"{sent.pk:064x}"}
+            Submission.objects.filter(pk=sent.pk).update(void_note="Another note", **changed)
+            if sent.lurd:
+                Submission.objects.filter(pk=sent.pk).update(lurd=sent.lurd[::-1])
+    hidden = [made.rounds[phase] for phase in (Phase.OPEN, WAITING, Phase.SCHEDULED, Phase.DRAFT)]
+    for level in Level.objects.filter(round__in=hidden):
+        Level.objects.filter(pk=level.pk).update(solution=level.solution + "rl")
+        for kind in (SearchKind.VETTING, SearchKind.STUDY, SearchKind.ASKED):
+            of_level = Search.objects.filter(sha256=level.sha256, kind=kind)
+            if of_level.update(least_moves=1, least_pushes=1, seconds=9):
+                continue
+            Search.objects.create(
+                kind=kind, text=level.text, sha256=level.sha256, level=level if kind == SearchKind.STUDY else None,
+                seconds=2, megabytes=64, asked_at=NOW, state="done", answer="solved", least_moves=2, least_pushes=2,
+                found={"pushes": {"lurd": "rR", "moves": 2, "pushes": 1}}, public_id=f"Q{kind}{level.pk}",
+            )  # fmt: skip
+
+
+def _change_words(made):
+    owner, rival = made.players["owner"], made.players["rival"]
+    both = Viewer(proved=frozenset({owner.pk, rival.pk}))
+    known = Level.objects.get(round=made.rounds[Phase.FINAL])
+    hidden = comments.write(known, rival, "AnotherThatIsHidden", viewer=both, at=NOW)
+    comments.hide(hidden, None, reason="Why", at=NOW)
+    comments.delete(comments.write(known, rival, "AnotherThatIsDeleted", viewer=both, at=NOW), viewer=both, at=NOW)
+    Comment.objects.filter(text="CommentThatIsHidden").update(text="Another text of another length")
+    Question.objects.create(round=made.rounds[Phase.OPEN], player=rival, text="Another", asked_at=NOW, answer_en="Yes")
+    NameReport.objects.create(kind="offensive", player=owner, text="Another", email="a@hidden.example", reported_at=NOW)
+    Banner.objects.create(text_en="Another", shown_from=NOW + WEEK)
+    posts.save(Post(slug="another-draft", title_en="Another", text_en="Words"), at=NOW, by=None)
+    Post.objects.filter(slug="draft").update(title_en="Another title")
+    subscriptions.ask("another@hidden.example", ["news"], "en", NOW, is_proved=True)
+    webhooks.make(owner, "https://another.example/", ["opened"], NOW)
+    Proposal.objects.filter(title="TitleOfProposal").update(title="Another title", note="Another note")
+    Proposal.objects.create(
+        text="x", key="y", width=3, height=3, boxes=1, player=rival, made_at=NOW, sent_at=NOW, state=Proposal.State.SENT
+    )
+    LibraryLevel.objects.create(
+        text="x", key="another", sha256="", title="Another", width=9, height=3, boxes=1, added_at=NOW
+    )
+    Player.objects.filter(pk=owner.pk).update(email="another.box@hidden.example")
+    Subscriber.objects.filter(email__startswith="reader").update(language="zh-hans")
+
+
+def test_nothing_changes_for_a_stranger_when_what_is_hidden_changes(planted):
+    """Rule 7.4. Asked twice before, for what changes by itself would be taken for a leak."""
+    asked = [address for address in crawl._filled(planted, "anonymous") if not _LEFT_OUT.match(address)]
+    before = told(planted, asked)
+    assert sum(status == 200 for status, _head, _body in before.values()) > 200
+    assert differing(before, told(planted, asked)) == {}
+    change_what_is_hidden(planted)
+    assert differing(before, told(planted, asked)) == {}
+    Level.objects.filter(round=planted.rounds[Phase.OPEN]).update(title="AnotherTitle")
+    public = ["/en/rounds/13/", "/api/v1/rounds/13/"]
+    assert differing(before, told(planted, public)).keys() == {*public}
