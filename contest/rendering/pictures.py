@@ -13,6 +13,10 @@ LONGEST_SIDE = 1_600
 # A screenshot is kept to the pixel where that takes no more than a photograph would.
 _MOST_EXACT = 262_144
 _QUALITY = 80
+# By the beginning of a file what costs a pass over the whole picture, or the unpacking of a megabyte, each time that it
+# stands there, and how often it may: scans of a JPEG that comes by and by, of which a photograph has ten, and profiles
+# of the colours of a PNG, which has one.
+_REPEATED = {b"\xff\xd8": (b"\xff\xda", 300), b"\x89PNG": (b"iCCP", 4)}
 # WebP is left out: its reader makes room for the whole picture before it says how large that is.
 _FORMATS = ("PNG", "JPEG")
 
@@ -34,13 +38,16 @@ class StoredPicture:
 def make_anew(content: bytes) -> StoredPicture:
     """Read PNG or JPEG and write the picture alone as WebP: upright, 1,600 pixels at most, without metadata.
 
-    How many pixels there are is looked at before any is read. Raise BadPicture.
+    How many pixels there are, and how often they are to be read, is looked at before any is. Raise BadPicture.
     """
     if len(content) > MOST_BYTES:
         raise BadPicture(
             _("The file has %(size)s bytes; at most %(most)s can be taken.")
             % {"size": f"{len(content):,}", "most": f"{MOST_BYTES:,}"}
         )
+    for beginning, (part, most) in _REPEATED.items():
+        if content.startswith(beginning) and content.count(part) > most:
+            raise _unreadable()
     try:
         with Image.open(BytesIO(content), formats=_FORMATS) as opened:
             _check(opened)
@@ -54,7 +61,7 @@ def make_anew(content: bytes) -> StoredPicture:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _too_many_pixels() from None
     except Exception:  # whatever Pillow raises of a file that is none, or ends too soon
-        raise BadPicture(_("This file cannot be read: it wants a whole picture as PNG or JPEG.")) from None
+        raise _unreadable() from None
     written = _encode(clean, is_exact=opened.format == "PNG")
     return StoredPicture(written, *clean.size, hashlib.sha256(written).hexdigest())
 
@@ -64,6 +71,10 @@ def _check(opened: Image.Image) -> None:
         raise _too_many_pixels()
     if opened.format == "PNG" and getattr(opened, "is_animated", False):
         raise BadPicture(_("This picture moves; bring one that stands still."))
+
+
+def _unreadable() -> BadPicture:
+    return BadPicture(_("This file cannot be read: it wants a whole picture as PNG or JPEG."))
 
 
 def _too_many_pixels() -> BadPicture:

@@ -114,6 +114,29 @@ def test_a_file_that_is_too_long_is_not_looked_at(monkeypatch):
         pictures.make_anew(bytes(pictures.MOST_BYTES + 1))
 
 
+def repeating(part: str, times: int) -> bytes:
+    """A file of some kilobytes that has its whole picture, or the profile of its colours, read so many times."""
+    if part == "profile":
+        whole = a_file()
+        return whole[:33] + chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(900_000))) * times + whole[33:]
+    whole = a_file("JPEG", (400, 400), mode="L", progressive=True)
+    last = whole.rindex(b"\xff\xda")
+    return whole[:-2] + whole[last:-2] * times + whole[-2:]
+
+
+@pytest.mark.parametrize(("part", "times"), [("scan", 300), ("profile", 5)])
+def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, monkeypatch):
+    """Half a megabyte of scans took 14 seconds, ten would have taken five minutes."""
+    monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
+    with pytest.raises(pictures.BadPicture, match="cannot be read"):
+        pictures.make_anew(repeating(part, times))
+
+
+@pytest.mark.parametrize(("part", "times"), [("scan", 0), ("scan", 20), ("profile", 1)])
+def test_what_is_read_some_times_is_taken(part, times):
+    assert pictures.make_anew(repeating(part, times)).width > 0
+
+
 def test_one_that_moves_is_refused():
     more = [Image.new("RGB", (40, 20), "blue")]
     with pytest.raises(pictures.BadPicture, match="moves"):
