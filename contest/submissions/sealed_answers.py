@@ -228,9 +228,23 @@ def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
         raise Refused("other_counts", words, status=422, field="text")
 
 
-@transaction.atomic
 def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta) -> Receipt:
-    player, answer = _hold(answer)
+    """Store it as a submission of whoever has *answer* by now, which a merge may have given to another."""
+    while True:
+        if receipt := _store_as(answer.player_id, submission, answer, at, behind, share):
+            return receipt
+        answer.refresh_from_db(fields=["player"])
+
+
+@transaction.atomic
+def _store_as(
+    player_id: int, submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta
+) -> Receipt | None:
+    """Store it as theirs; None where *answer* is somebody else's. It is let go then: the next merge may wait for it."""
+    player = Player.objects.select_for_update(no_key=True).get(pk=player_id)  # first, as a merge does
+    answer = SealedAnswer.objects.select_for_update(of=("self",)).select_related("submission").get(pk=answer.pk)
+    if answer.player_id != player.pk:
+        return None
     if answer.submission:
         return Receipt(answer.submission, is_new=False)
     fresh = Submission(**{name: getattr(submission, name) for name in _SENT})
@@ -245,16 +259,6 @@ def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: t
 _SENT = (
     "round", "sent_as", "slot_named", "text", "sha256", "door", "reader", "received_at", "is_hors_concours", "cost",
 )  # fmt: skip
-
-
-def _hold(answer: SealedAnswer) -> tuple[Player, SealedAnswer]:
-    """Whose *answer* is, and the answer as it is then, both held: a merge that is under way holds the player first."""
-    while True:
-        player = Player.objects.select_for_update(no_key=True).get(pk=answer.player_id)
-        held = SealedAnswer.objects.select_for_update(of=("self",)).select_related("submission").get(pk=answer.pk)
-        if held.player_id == player.pk:
-            return player, held
-        answer = held
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 
-from contest import players, results
+from contest import judging, players, results
 from contest.infra import clock
 from contest.judging import judge
 from contest.library import series, shelf
@@ -26,7 +26,7 @@ from contest.models import (
     Verdict,
     Verification,
 )
-from contest.players import merging
+from contest.players import acts, merging
 from contest.players.acts import Impossible
 from contest.rankings import ratings
 from contest.results import rulings
@@ -194,10 +194,44 @@ def test_an_answer_opened_while_its_player_is_merged_is_the_other_players(is_mer
     """Rules 4.13, 5.13."""
     ann, text = a_sealed_answer()
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
-    acts = [
+    both = [
         lambda: merging.merge(ann, bo, None, reason="the same"),
         lambda: sealed_answers.open_answer(1, text, door=Door.API),
     ]
     with clock.set_to(cast.AFTER):
-        assert at_once(*(acts if is_merged_first else acts[::-1])) == [None, None]
+        assert at_once(*(both if is_merged_first else both[::-1])) == [None, None]
     assert (SealedAnswer.objects.get().player, Submission.objects.get().player) == (bo, bo)
+
+
+def test_an_answer_opened_between_two_merges_is_the_last_players_and_stops_neither(monkeypatch):
+    """Rules 4.13, 5.13: the first has given the answer to Bo, the second holds Bo and gives it to Cy."""
+    ann, text = a_sealed_answer()
+    bo, cy = (players.create(name, country="", email="", at=cast.OPENS)[0] for name in ("Bo", "Cy"))
+    dry_run, is_held, raised = judging.dry_run, threading.Event(), []
+
+    def merge_bo():
+        try:
+            with transaction.atomic():
+                acts.lock(bo)
+                is_held.set()
+                time.sleep(HOLD_SECONDS)
+                merging.merge(bo, cy, None, reason="the same")
+        except Exception as error:
+            raised.append(error)
+        finally:
+            connection.close()
+
+    second = threading.Thread(target=merge_bo)
+
+    def both_merge_meanwhile(submission, levels):
+        merging.merge(ann, bo, None, reason="the same")
+        second.start()
+        is_held.wait(10)
+        return dry_run(submission, levels)
+
+    monkeypatch.setattr(judging, "dry_run", both_merge_meanwhile)
+    with clock.set_to(cast.AFTER):
+        sealed_answers.open_answer(1, text, door=Door.API)
+        second.join(20)
+    assert raised == []
+    assert (SealedAnswer.objects.get().player, Submission.objects.get().player) == (cy, cy)
