@@ -42,7 +42,8 @@ class Queue(Generic[J]):
     """The rows of *model* that are *open*: which a worker may claim while nobody holds them.
 
     *open* speaks of the row's own columns only: it is asked again in the very statement that claims. A row claimed
-    *most_attempts* times without an end is not claimed again but gets *given_up*.
+    *most_attempts* times without an end is not claimed again but gets *given_up*, and the time as *given_up_at*, the
+    name of a column.
     """
 
     model: type[J]
@@ -50,6 +51,7 @@ class Queue(Generic[J]):
     lease: timedelta
     most_attempts: int
     given_up: Mapping[str, Any]
+    given_up_at: str = ""
 
     def free(self, at: datetime) -> QuerySet[J]:
         """Open rows that nobody holds, or whose holder has been silent for longer than the lease."""
@@ -71,7 +73,8 @@ class Queue(Generic[J]):
             # Whoever changes the row first has it. Only its own columns are asked: they are read anew after a wait.
             row = self._rows().filter(self.open, pk=pk, claim_token=seen, attempts=attempts)
             if attempts >= self.most_attempts:
-                if row.update(**_NOBODYS, **self.given_up):
+                ended = {self.given_up_at: at} if self.given_up_at else {}
+                if row.update(**_NOBODYS, **self.given_up, **ended):
                     log.error("%s %s was given up after %d attempts.", self.model.__name__, pk, attempts)
             elif row.update(claim_token=token, lease_until=at + self.lease, attempts=attempts + 1, **fields):
                 return self._rows().get(claim_token=token)

@@ -38,6 +38,7 @@ QUEUE = Queue(
     lease=LEASE,
     most_attempts=MAX_ATTEMPTS,
     given_up={"state": SearchState.FAILED},
+    given_up_at="ended_at",
 )
 
 

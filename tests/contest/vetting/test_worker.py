@@ -158,6 +158,15 @@ def test_a_process_that_dies_costs_its_answer_and_no_worker():
     assert Search.objects.get().state == SearchState.FAILED
 
 
+def test_a_search_that_kills_its_workers_has_ended_when_it_is_given_up():
+    orders.vet_all([HARD], seconds=600)
+    for attempt in range(worker.MAX_ATTEMPTS + 1):
+        with clock.set_to(AT + attempt * worker.LEASE):
+            worker._claim()
+    search = Search.objects.get()
+    assert (search.state, search.ended_at) == (SearchState.FAILED, AT + worker.MAX_ATTEMPTS * worker.LEASE)
+
+
 def test_a_solution_that_solves_nothing_is_never_stored():
     search = Search(text=cast.CORRIDOR)
     with pytest.raises(BrokeOff):
