@@ -44,8 +44,8 @@ MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
 BATCH_SECONDS = settings.JUDGE_LEASE_SECONDS / 4
 _is_stopping = False
-# Claims that this process could not even give back, while the database took nothing.
-_owed: list[Sequence[Submission]] = []
+# Claims that this process could not even give back, while the database took nothing, and which of them it has forgiven.
+_owed: list[tuple[Sequence[Submission], Sequence[Submission]]] = []
 
 
 def stop() -> None:
@@ -197,6 +197,8 @@ class _Replayed:
     outcomes: list[Outcomes] = field(default_factory=list)
     untried: list[Submission] = field(default_factory=list)
     failed: list[Submission] = field(default_factory=list)
+    # Those whose attempt does not count any more, and is not to be taken back again.
+    forgiven: list[Submission] = field(default_factory=list)
     was_quick: bool = True
 
 
@@ -230,14 +232,14 @@ def _replay(claimed: Sequence[Submission]) -> _Replayed:
 
 def _settle(done: _Replayed) -> int:
     """Record what was replayed and give back the rest; return how many verdicts were written."""
-    with _given_back_in_trouble(done.claimed, but=done.failed):
+    with _given_back_in_trouble(done.claimed, but=done.failed, forgiven=done.forgiven):
         if done.failed:
             _return_to_queue(done.failed)
         with _outlived(done):
             written = _record(done.outcomes)
         late = [outcome.submission for outcome in done.outcomes if outcome.submission.pk not in written]
         if done.untried or (late and done.was_quick):
-            _give_back([*done.untried, *(late if done.was_quick else [])])
+            _give_back([*done.untried, *(late if done.was_quick else [])], done.forgiven)
     return len(written)
 
 
@@ -247,21 +249,21 @@ def _outlived(done: _Replayed) -> Iterator[None]:
 
     Only for rows with which somebody fell silent before: all others have attempts left.
     """
-    rows = [outcome.submission for outcome in done.outcomes if outcome.submission.attempts > 1]
-    if not rows or not done.was_quick:
-        yield
-        return
-    _still_held(rows).update(attempts=F("attempts") - 1)
+    if done.was_quick:
+        rows = [outcome.submission for outcome in done.outcomes if outcome.submission.attempts > 1]
+        done.forgiven += [row for row in rows if _still_held([row]).update(attempts=F("attempts") - 1)]
     try:
         yield
     except Exception as error:
-        if not (will_pass(error) or connection.in_atomic_block):
-            _still_held(rows).update(attempts=F("attempts") + 1)
+        if done.forgiven and not (will_pass(error) or connection.in_atomic_block):
+            _still_held(done.forgiven).update(attempts=F("attempts") + 1)
         raise
 
 
 @contextmanager
-def _given_back_in_trouble(claimed: Sequence[Submission], but: Sequence[Submission] = ()) -> Iterator[None]:
+def _given_back_in_trouble(
+    claimed: Sequence[Submission], but: Sequence[Submission] = (), forgiven: Sequence[Submission] = ()
+) -> Iterator[None]:
     """Where the database fails inside, give back what was *claimed*, now or before this process claims again.
 
     *but* are those whose attempt counts. What happens in a transaction of the caller is taken back with it.
@@ -270,7 +272,7 @@ def _given_back_in_trouble(claimed: Sequence[Submission], but: Sequence[Submissi
         yield
     except Exception as error:
         if will_pass(error) and not connection.in_atomic_block:
-            _owed.append([row for row in claimed if row not in but])
+            _owed.append(([row for row in claimed if row not in but], forgiven))
             connection.close_if_unusable_or_obsolete()
             try:
                 _give_back_what_is_owed()
@@ -282,13 +284,13 @@ def _given_back_in_trouble(claimed: Sequence[Submission], but: Sequence[Submissi
 def _give_back_what_is_owed() -> None:
     while not connection.in_atomic_block:
         try:
-            rows = _owed.pop()
+            owed = _owed.pop()
         except IndexError:  # there was none, or the recorder has just taken it
             return
         try:
-            _give_back(rows)
+            _give_back(*owed)
         except Exception:
-            _owed.append(rows)
+            _owed.append(owed)
             raise
 
 
@@ -326,10 +328,11 @@ def _line(outcome: Outcomes) -> dict[str, Any]:
     }
 
 
-def _give_back(rows: Sequence[Submission]) -> None:
+def _give_back(rows: Sequence[Submission], forgiven: Sequence[Submission]) -> None:
     """Undo a claim: what this process still holds waits again, and of no row does the attempt count, whoever has it."""
     if rows:
-        open_rows = Submission.objects.filter(pk__in=[row.pk for row in rows], state__in=[State.QUEUED, State.RUNNING])
+        counted = [row.pk for row in rows if row not in forgiven]
+        open_rows = Submission.objects.filter(pk__in=counted, state__in=[State.QUEUED, State.RUNNING])
         with transaction.atomic():
             open_rows.update(attempts=Greatest(F("attempts") - 1, 0))
             _return_to_queue(rows)

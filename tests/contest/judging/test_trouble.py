@@ -96,6 +96,38 @@ def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(duri
     assert judged(receipt).verdict == Verdict.ACCEPTED
 
 
+@pytest.fixture
+def taken_again(during_round):
+    """The receipt of what somebody fell silent with, and the claim of who took it then."""
+    receipt = send("player", "rR")
+    judging.claim(10)
+    with clock.set_to(cast.DURING + judging.LEASE):
+        return receipt, judging.claim(10)
+
+
+def test_a_worker_that_fell_silent_counts_once_after_trouble_behind_the_replay_too(taken_again, monkeypatch):
+    """The attempt that the trouble ended does not count, and is taken back once."""
+    receipt, held = taken_again
+    monkeypatch.setattr(record, "write", full)
+    with pytest.raises(OperationalError):
+        judging.judge_claimed(held)
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUEUED, 1)
+
+
+def test_a_worker_that_fell_silent_counts_once_where_another_takes_the_row_behind_the_replay(taken_again, monkeypatch):
+    receipt, held = taken_again
+    write = record.write
+
+    def late(*args):
+        with clock.set_to(cast.DURING + 2 * judging.LEASE):
+            assert [row.attempts for row in judging.claim(10)] == [2]
+        return write(*args)
+
+    monkeypatch.setattr(record, "write", late)
+    assert judging.judge_claimed(held) == 0
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 2)
+
+
 def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
     def broken(*_args):
         raise RuntimeError
