@@ -36,10 +36,10 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     found = []
     if at < round_.reveals_at:
         found.append(_("Results are held back after an outage."))
-    elif (ends := round_.opening_ends_at) and at < ends + SETTLES:
+    elif (ends := round_.opening_ends_at) and at < ends:
         found.append(_("Sealed answers are opened until %(time)s.") % {"time": f"{times.second(ends)} {times.ZONE}"})
-    elif at < round_.reveals_at + SETTLES:
-        found.append(_("The round closed less than a minute ago: what was received last may still be on its way."))
+    elif at < (ends or round_.reveals_at) + SETTLES:
+        found.append(_("Time was up less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()
     found += verdicts.undecided_words(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
     return found + lucky.missing(round_)

@@ -1,5 +1,6 @@
 """Sealed answers: hashes before the close, what they are of within a day after it (rules 5.11 to 5.13)."""
 
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -252,6 +253,24 @@ def test_it_is_opened_within_a_day_after_the_close(ann, at, code):
         assert opened(text, at).verdict == "accepted"
 
 
+def test_what_comes_in_the_last_instant_is_taken_however_long_its_moves_are_tried(round_, ann, monkeypatch):
+    """Rules 3.3, 5.13, 14.2: its time is read before that, and no result is final for a minute more."""
+    answer, text = sealed(ann)
+    dry_run, last, soon = judging.dry_run, cast.CLOSES + DAY - TICK, cast.CLOSES + DAY + timedelta(seconds=50)
+    with clock.set_to(last), ExitStack() as later:
+
+        def slow(submission, levels):
+            later.enter_context(clock.set_to(soon))
+            with pytest.raises(ValidationError, match="Time was up less than a minute ago"):
+                results.finalise(round_, at=soon, by=None)
+            return dry_run(submission, levels)
+
+        monkeypatch.setattr(judging, "dry_run", slow)
+        submission = open_answer(1, text, door=Door.API).submission
+    answer.refresh_from_db()
+    assert (answer.submission, answer.opened_at) == (submission, last)
+
+
 def test_the_day_begins_when_a_reveal_that_waits_comes(ann):
     """Rules 3.10, 5.13."""
     _answer, text = sealed(ann)
@@ -395,7 +414,10 @@ def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann, in
     """Rules 5.13, 14.2."""
     settles = results.publish.SETTLES
     with pytest.raises(ValidationError, match="Sealed answers are opened until"):
-        results.finalise(round_, at=cast.CLOSES + DAY + settles - TICK, by=None)
+        results.finalise(round_, at=cast.CLOSES + DAY - TICK, by=None)
+    for late in (TICK * 0, settles - TICK):
+        with pytest.raises(ValidationError, match="Time was up less than a minute ago"):
+            results.finalise(round_, at=cast.CLOSES + DAY + late, by=None)
     results.finalise(round_, at=cast.CLOSES + DAY + settles, by=None)
     assert Round.objects.get().finalised_at == cast.CLOSES + DAY + settles
 
