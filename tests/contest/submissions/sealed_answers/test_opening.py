@@ -1,4 +1,4 @@
-"""Sealed answers: hashes before the close, what they are of within a day after it (rules 5.11 to 5.13)."""
+"""Sealed answers within a day after the reveal, and what waits for the end of it (rule 5.13)."""
 
 from contextlib import ExitStack
 from datetime import timedelta
@@ -10,214 +10,20 @@ from django.db import IntegrityError, transaction
 from contest import judging, players, results, rounds, visibility
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import (
-    Best,
-    Board,
-    ChainLink,
-    Door,
-    Event,
-    League,
-    Level,
-    Metric,
-    Player,
-    Round,
-    SealedAnswer,
-    SealedState,
-    Slot,
-    Submission,
-)
-from contest.outreach import events
+from contest.models import Best, Board, Door, Metric, Player, Round, SealedAnswer, SealedState, Slot, Submission
 from contest.players import acts, merging
-from contest.rankings import pareto, standings
+from contest.rankings import standings
 from contest.rounds import lucky_number
-from contest.rules import beacons, canonical
-from contest.rules.sealed_answers import BadSealedText, SealedText
-from contest.submissions import Refused, sealed_answers
-from contest.submissions.sealed_answers import MOST_A_ROUND, SealedEntry, open_answer, seal
+from contest.rules import beacons
+from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive.test_sealed import chain
+from tests.contest.submissions.sealed_answers.conftest import DAY, TICK, opened, refused, sealed, text_of
 
 pytestmark = pytest.mark.django_db
-DAY = timedelta(days=1)
-TICK = timedelta(microseconds=1)
 REASON = Reason(zh="原因", en="because")
-
-
-@pytest.fixture
-def round_():
-    made = cast.a_round()
-    Round.objects.filter(pk=made.pk).update(settings={**made.settings, "sealed_answers": True})
-    return Round.objects.get()
-
-
-@pytest.fixture
-def ann(round_):
-    return players.create("Ann", country="", email="", at=cast.OPENS)[0]
-
-
-def text_of(player, moves, slot="main", salt="0" * 32, number=1):
-    return SealedText(number, slot, player.archive_number, salt, moves)
-
-
-def sealed(player, moves="rR", counts=(2, 1), *, slot="main", salt="0" * 32, at=cast.DURING, **fields):
-    """What *player* vouches for at *at*, and the text that opens it."""
-    text = text_of(player, moves, slot, salt)
-    with clock.set_to(at):
-        entry = SealedEntry(1, slot, counts[0], counts[1], text.sha256)
-        return seal(entry, player, door=fields.pop("door", Door.API), **fields).answer, str(text)
-
-
-def opened(text, at=cast.CLOSES):
-    with clock.set_to(at):
-        submission = open_answer(1, text, door=Door.API).submission
-        judging.judge_until_empty()
-    return Submission.objects.get(pk=submission.pk)
-
-
-def refused(act, *words, **fields):
-    with pytest.raises(Refused) as refusal:
-        act(*words, **fields)
-    return refusal.value.code
-
-
-# Sealing
-
-
-def test_a_hash_with_counts_is_kept_with_its_time_and_no_moves(ann):
-    """Rule 5.11."""
-    answer, text = sealed(ann)
-    assert (answer.player, answer.level.slot, answer.moves, answer.pushes) == (ann, "main", 2, 1)
-    assert (answer.received_at, answer.sha256) == (cast.DURING, canonical._sha256(text))
-    assert {field.name for field in SealedAnswer._meta.get_fields()}.isdisjoint({"text", "lurd", "salt"})
-
-
-def test_where_the_setting_is_off_nothing_is_sealed(ann):
-    """Rules 5.11, 17.1."""
-    Round.objects.update(settings={})
-    assert refused(sealed, ann) == "no_sealed_answers"
-
-
-@pytest.mark.parametrize(
-    ("at", "code"),
-    [(cast.OPENS - TICK, "early"), (cast.OPENS, None), (cast.CLOSES - TICK, None), (cast.CLOSES, "late")],
-)
-def test_it_comes_while_the_round_is_open(ann, at, code):
-    """Rules 3.2, 5.11."""
-    if code:
-        assert refused(sealed, ann, at=at) == code
-    else:
-        assert sealed(ann, at=at)[0].received_at == at
-
-
-@pytest.mark.parametrize(
-    ("counts", "code"),
-    [((2, 0), "below_bound"), ((1, 1), None), ((0, 1), "bad_counts"), ((1_000_001, 1), "bad_counts")],
-)
-def test_counts_that_anybody_sees_to_be_impossible_are_refused(ann, counts, code):
-    """Rule 5.11."""
-    if code:
-        assert refused(sealed, ann, counts=counts) == code
-    else:
-        assert sealed(ann, counts=counts)[0].pk
-
-
-def test_the_bound_is_the_levels_own(ann):
-    """Rule 5.11: the box of the extra level has two squares to go."""
-    assert refused(sealed, ann, slot="extra", counts=(5, 1)) == "below_bound"
-    assert sealed(ann, slot="extra", counts=(5, 2))[0].pk
-
-
-def test_the_same_hash_again_is_the_first_receipt(ann):
-    """Rule 5.11."""
-    first, _text = sealed(ann)
-    assert sealed(ann, at=cast.DURING + DAY)[0] == first
-    assert SealedAnswer.objects.get().received_at == cast.DURING
-
-
-def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
-    """Rule 5.11: who copies a hash could not open it."""
-    _answer, text = sealed(ann)
-    assert refused(sealed, ann, counts=(3, 1)) == "sealed_already"
-    bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
-    entry = SealedEntry(1, "main", 2, 1, canonical._sha256(text))
-    with clock.set_to(cast.DURING):
-        assert refused(seal, entry, bo, door=Door.API) == "sealed_already"
-
-
-def test_a_player_seals_so_many_answers_a_round_and_no_more(ann):
-    """Rule 5.11."""
-    for number in range(MOST_A_ROUND):
-        sealed(ann, salt=f"{number:032x}")
-    assert refused(sealed, ann, salt="f" * 32) == "quota"
-    assert sealed(ann, salt=f"{0:032x}")[0].pk == SealedAnswer.objects.last().pk
-
-
-def test_what_is_no_hash_is_refused(ann):
-    with clock.set_to(cast.DURING):
-        for text in ("", "0" * 63, "g" * 64):
-            assert refused(seal, SealedEntry(1, "main", 2, 1, text), ann, door=Door.WEB) == "bad_hash"
-
-
-def test_an_organiser_and_a_program_at_a_persons_door_are_refused(ann):
-    """Rules 4.10, 16.2."""
-    assert refused(sealed, ann, viewer=Viewer(is_organiser=True)) == "not_allowed"
-    Player.objects.update(league=League.BOT)
-    assert refused(sealed, ann, door=Door.WEB) == "not_allowed"
-
-
-def test_an_organiser_hors_concours_stays_so_when_the_answer_is_opened(round_, ann):
-    """Rules 4.10, 5.13."""
-    Round.objects.update(settings={**round_.settings, "organisers_may_enter": "hors concours"})
-    _answer, text = sealed(ann, viewer=Viewer(is_organiser=True))
-    assert opened(text).is_hors_concours
-    assert not Best.objects.exists()
-
-
-# The list of its own
-
-
-def test_unproved_it_stands_nowhere_but_in_its_own_list(round_, ann):
-    """Rule 5.12: no ranking, front, record, point, event or count knows of it."""
-    sealed(ann)
-    level = round_.levels.get(slot="main")
-    with clock.set_to(cast.DURING + DAY):
-        at = clock.now()
-        assert visibility.sealed_answers(Viewer(), at).get().player == ann
-        assert list(standings.standings(level, Metric.MOVES)) == []
-        assert pareto.points(level, "human") == []
-        assert not visibility.accepted_submissions(Viewer(), at).exists()
-        assert not visibility.players(Viewer(), at).exists()
-        assert results.live(round_, at)["points"] == []
-        events.tell(at)
-        assert set(Event.objects.values_list("kind", flat=True)) == {Event.Kind.ANNOUNCED, Event.Kind.OPENED}
-    assert Level.objects.get(slot="main").board_version == level.board_version
-
-
-def test_what_is_vouched_for_is_public_from_its_receipt_on_and_the_opening_of_its_round(round_, ann):
-    """Rules 5.12, 7.4."""
-    sealed(ann)
-    assert visibility.sealed_answers(Viewer(), cast.DURING).count() == 1
-    assert not visibility.sealed_answers(Viewer(), cast.OPENS - TICK).exists()
-
-
-@pytest.mark.parametrize(
-    ("at", "state"),
-    [
-        (cast.DURING, SealedState.SEALED),
-        (cast.CLOSES, SealedState.SEALED),
-        (cast.CLOSES + DAY - TICK, SealedState.SEALED),
-        (cast.CLOSES + DAY, SealedState.VOID),
-    ],
-)
-def test_it_is_unproved_until_the_day_is_over_and_void_then(ann, at, state):
-    """Rule 5.13."""
-    answer, _text = sealed(ann)
-    assert SealedAnswer.objects.get(pk=answer.pk).state(at) == state
-
-
-# Opening
 
 
 def test_an_opened_answer_is_a_submission_received_when_it_was_sealed(ann):
@@ -451,66 +257,3 @@ def test_there_is_no_archive_while_an_answer_may_still_be_opened(ann):
     # The number that draws, which an archive tells, is not public before either.
     assert not visibility.archived_rounds(Viewer(), soon).exists()
     assert visibility.archived_rounds(Viewer(), cast.CLOSES + DAY).exists()
-
-
-# The chain
-
-
-def test_every_sealed_answer_is_bound_with_its_counts_and_its_player(round_, ann):
-    """Rules 5.12, 24.2: whoever keeps a link sees whether one was slipped in later."""
-    answer, text = sealed(ann)
-    with clock.set_to(cast.DURING):
-        receipt_chain.append_all()
-        links = list(ChainLink.objects.order_by("position"))
-    at = canonical.instant(cast.DURING)
-    said = f"sealed|1|main|{answer.number}|{at}|2|1|{answer.sha256}|{ann.archive_number}"
-    assert [link.round_id for link in links] == [round_.pk, None]
-    assert links[1].leaf == canonical._sha256(said)
-    assert links[1].link == canonical.bind(links[0].link, links[1].leaf)
-    assert visibility.chain_link(round_, cast.DURING).sealed_answer == answer
-    opened(text)
-    with clock.set_to(cast.CLOSES):
-        chain()
-        assert receipt_chain.append_all() == 0
-    assert visibility.chain_link(round_, cast.CLOSES + DAY).submission.sealed_answer == answer
-
-
-# The text
-
-
-def test_a_sealed_text_reads_back():
-    text = SealedText(219, "extra", 4711, "0123456789abcdef" * 4, "lurdLURD")
-    assert SealedText.parse(str(text)) == text
-
-
-SALT = "0" * 32
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "rR",
-        f"leitai-sealed-2\n1/main\n1\n{SALT}\nrR",
-        f"leitai-sealed-1\n01/main\n1\n{SALT}\nrR",
-        f"leitai-sealed-1\n1/bonus\n1\n{SALT}\nrR",
-        f"leitai-sealed-1\n1/main\n\u0661\n{SALT}\nrR",
-        f"leitai-sealed-1\n1/main\n1\n{SALT[1:]}\nrR",
-        f"leitai-sealed-1\n1/main\n1\n{65 * '0'}\nrR",
-        f"leitai-sealed-1\n1/main\n1\n{32 * 'G'}\nrR",
-        f"leitai-sealed-1\n1/main\n1\n{SALT}\n",
-        f"leitai-sealed-1\n1/main\n1\n{SALT}\n3r",
-        f"leitai-sealed-1\n1/main\n1\n{SALT}\nrR\n",
-    ],
-)
-def test_a_text_that_has_another_spelling_is_none(text):
-    """Rule 5.11: a salt of 128 bits at least, and the eight letters alone."""
-    with pytest.raises(BadSealedText):
-        SealedText.parse(text)
-
-
-def test_whoever_counts_hashes_counts_failures_too(ann, monkeypatch):
-    counted = []
-    monkeypatch.setattr(sealed_answers.metrics, "count_refusal", lambda door, code: counted.append((door, code)))
-    refused(sealed, ann, counts=(2, 0))
-    assert counted == [(Door.API, "below_bound")]

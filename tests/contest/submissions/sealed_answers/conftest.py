@@ -1,0 +1,53 @@
+"""A round that takes sealed answers, and one who seals and opens them."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging, players
+from contest.infra import clock
+from contest.models import Door, Round, Submission
+from contest.rules.sealed_answers import SealedText
+from contest.submissions import Refused
+from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
+from tests import cast
+
+DAY = timedelta(days=1)
+TICK = timedelta(microseconds=1)
+
+
+@pytest.fixture
+def round_():
+    made = cast.a_round()
+    Round.objects.filter(pk=made.pk).update(settings={**made.settings, "sealed_answers": True})
+    return Round.objects.get()
+
+
+@pytest.fixture
+def ann(round_):
+    return players.create("Ann", country="", email="", at=cast.OPENS)[0]
+
+
+def text_of(player, moves, slot="main", salt="0" * 32, number=1):
+    return SealedText(number, slot, player.archive_number, salt, moves)
+
+
+def sealed(player, moves="rR", counts=(2, 1), *, slot="main", salt="0" * 32, at=cast.DURING, **fields):
+    """What *player* vouches for at *at*, and the text that opens it."""
+    text = text_of(player, moves, slot, salt)
+    with clock.set_to(at):
+        entry = SealedEntry(1, slot, counts[0], counts[1], text.sha256)
+        return seal(entry, player, door=fields.pop("door", Door.API), **fields).answer, str(text)
+
+
+def opened(text, at=cast.CLOSES):
+    with clock.set_to(at):
+        submission = open_answer(1, text, door=Door.API).submission
+        judging.judge_until_empty()
+    return Submission.objects.get(pk=submission.pk)
+
+
+def refused(act, *words, **fields):
+    with pytest.raises(Refused) as refusal:
+        act(*words, **fields)
+    return refusal.value.code
