@@ -87,9 +87,14 @@ def during_round(db):
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept():
-    """Rows of an earlier test had the same numbers as those of this one."""
-    cached._try(cache.clear)
+def _nothing_is_kept():
+    """Rows of an earlier test had the same numbers as this one's: no answer about them stays, nor the wake-up mark."""
+    kept.store.clear()
+    if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
+        cache.clear()
+        tasks.let_wake()
+    yield
+    database_state.forget()  # a database that has a connection left cannot be dropped
 
 
 @pytest.fixture
@@ -111,17 +116,6 @@ def in_english():
     """The language of requests without one, whatever language an earlier request left behind."""
     with translation.override("en"):
         yield
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_kept():
-    """A Redis that is up keeps the wake-up mark and answers about rows whose numbers the next test's have again."""
-    yield
-    kept.store.clear()
-    database_state.forget()
-    if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
-        cache.clear()
-        tasks.let_wake()
 
 
 @pytest.fixture
