@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.floor.tables import fill
 
 
 @inner
@@ -30,6 +31,26 @@ def flood(neighbours: Table, blocked: Table, start: int, mark: Table, stamp: int
                 queue[count] = there
                 count += 1
     return least
+
+
+@inner
+def walk_everywhere(neighbours: Table, blocked: Table, start: int, walked: Table, queue: Table) -> int:
+    """Write the player's steps to every square into *walked*, -1 where he cannot get; return how many he reaches."""
+    fill(walked, -1)
+    walked[start] = 0
+    queue[0] = start
+    count = 1
+    at = 0
+    while at < count:
+        here = queue[at]
+        at += 1
+        for direction in range(4):
+            there = neighbours[here, direction]
+            if blocked[there] == 0 and walked[there] < 0:
+                walked[there] = walked[here] + 1
+                queue[count] = there
+                count += 1
+    return count
 
 
 @kernel

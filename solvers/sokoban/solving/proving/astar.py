@@ -19,7 +19,7 @@ from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.deadlocks.corrals import LOST, NOTHING, choose_corral
 from solvers.sokoban.solving.deadlocks.freezing import freezes
-from solvers.sokoban.solving.floor.floods import flood
+from solvers.sokoban.solving.floor.floods import flood, walk_everywhere
 from solvers.sokoban.solving.floor.matching import assign
 from solvers.sokoban.solving.floor.tables import copy, fill
 from solvers.sokoban.solving.proving.lower_bounds import Costs, fill_costs, row_at, sum_with
@@ -175,7 +175,7 @@ def advance(
                 scratch.only[scratch.corrals.chosen[at]] = 1
         else:
             stamp = 0
-            _walk_from(board, blocked, man, scratch.walked, scratch.queue)
+            walk_everywhere(neighbours, blocked, man, scratch.walked, scratch.queue)
         if images.shape[0] > 1:
             image_keys(board.box_keys, images, boxes, count, scratch.keys)
         children = 0
@@ -260,26 +260,6 @@ def advance(
         counters[BRANCHES] += children
         counters[DEAD_ENDS] += children == 0
     return GOING_ON
-
-
-@inner
-def _walk_from(board: Board, blocked: Table, man: int, walked: Table, queue: Table) -> None:
-    """Write the player's steps to every square into *walked*, -1 where he cannot get."""
-    for square in range(board.size):
-        walked[square] = -1
-    walked[man] = 0
-    queue[0] = man
-    count = 1
-    at = 0
-    while at < count:
-        here = queue[at]
-        at += 1
-        for direction in range(4):
-            there = board.neighbours[here, direction]
-            if blocked[there] == 0 and walked[there] < 0:
-                walked[there] = walked[here] + 1
-                queue[count] = there
-                count += 1
 
 
 @inner

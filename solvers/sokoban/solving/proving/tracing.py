@@ -8,6 +8,7 @@ import numpy as np
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.floor.floods import walk_everywhere
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.floor.tables import fill
 from solvers.sokoban.solving.proving.open_list import PUSHES
@@ -55,7 +56,7 @@ def _take_back(
     fill(zone, -1)
     zone[man] = 0
     if aim == PUSHES:
-        _walk(neighbours, blocked, man, zone, queue)
+        walk_everywhere(neighbours, blocked, man, zone, queue)
     least = np.int64(1 << 40)
     moved, left = 0, 0
     for at in range(count):
@@ -69,7 +70,7 @@ def _take_back(
                 continue
             boxes[at] = square
             blocked[box], blocked[square] = 0, 1
-            reached = _walk(neighbours, blocked, stand, walked, queue)
+            reached = walk_everywhere(neighbours, blocked, stand, walked, queue)
             for turn in range(starts.shape[0] if pushes == 1 else 0):
                 there = images[turn, board.player]
                 if walked[there] < 0 or starts[turn] != _key_of(board.box_keys, images, 0, boxes):
@@ -96,26 +97,6 @@ def _take_back(
     if least < 1 << 40:
         boxes[moved] = left
     return bool(least < 1 << 40)
-
-
-@inner
-def _walk(neighbours: Table, blocked: Table, start: int, walked: Table, queue: Table) -> int:
-    """Write the player's steps to every square into *walked*, -1 where he cannot get; return how many he reaches."""
-    fill(walked, -1)
-    walked[start] = 0
-    queue[0] = start
-    count = 1
-    at = 0
-    while at < count:
-        here = queue[at]
-        at += 1
-        for direction in range(4):
-            there = neighbours[here, direction]
-            if blocked[there] == 0 and walked[there] < 0:
-                walked[there] = walked[here] + 1
-                queue[count] = there
-                count += 1
-    return count
 
 
 @inner
