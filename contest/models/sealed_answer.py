@@ -25,9 +25,6 @@ class SealedAnswerQuerySet(models.QuerySet["SealedAnswer"]):
     def opened(self) -> Self:
         return self.exclude(submission=None)
 
-    def still_sealed(self) -> Self:
-        return self.filter(submission=None)
-
 
 class SealedAnswer(models.Model):
     """A hash and the counts claimed with it, all of it public. The primary key is a number of sealed answers alone."""

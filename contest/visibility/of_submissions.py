@@ -43,15 +43,6 @@ def may_see_hashes(round_: Round, at: datetime) -> bool:
     return is_revealed(round_, at)
 
 
-def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bool:
-    """The sender always (rule 7.5); everybody an accepted one, void or not (rules 7.3, 15.4)."""
-    if viewer.owns(submission):
-        return True
-    if submission.verdict not in SCORED or submission.is_unpublished:
-        return False
-    return are_solutions_public(submission.round, at)
-
-
 def may_staff_read(submission: Submission, at: datetime) -> bool:
     """Organisers read what was sent, of any verdict, from the reveal: before, they may be rivals (rules 6.14, 7.3)."""
     return is_revealed(submission.round, at)

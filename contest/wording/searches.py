@@ -13,7 +13,6 @@ LIMIT_WORDS: dict[str, Promise] = {
 }
 PROOF_WORDS: dict[str, Promise] = {
     "out_of_reach": _("the player never reaches a box that is off its goal, or an empty goal"),
-    "deadlock": _("the start is a deadlock already"),
     "exhausted": _("every position that can be reached was looked at"),
 }
 PART_WORDS: dict[str, Promise] = {

@@ -22,7 +22,6 @@ class Proof(StrEnum):
     """Why a level cannot be solved."""
 
     OUT_OF_REACH = "out_of_reach"  # a box off its goal, or an empty goal, where the player never comes
-    DEADLOCK = "deadlock"  # the start is one: dead square, frozen, unmatched, closed corral
     EXHAUSTED = "exhausted"  # every state that can be reached was searched, or cut by a sound test
 
 
