@@ -31,7 +31,6 @@ class PastedLevels:
     name: str = ""
     found: tuple[PastedLevel, ...] = ()
     unread: tuple[str, ...] = ()
-    unread_count: int = 0
 
 
 def read(data: str | bytes, *, name: str = "") -> PastedLevels:
@@ -50,9 +49,7 @@ def read(data: str | bytes, *, name: str = "") -> PastedLevels:
     levels = [level_of_entry(entry) for entry in collection.entries]
     if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
         levels = [_with_solution(levels[0], collection.entries[0].level, data)]
-    return PastedLevels(
-        collection.name, tuple(levels), tuple(map(_words, collection.unread[:MOST_UNREAD])), len(collection.unread)
-    )
+    return PastedLevels(collection.name, tuple(levels), tuple(map(_words, collection.unread[:MOST_UNREAD])))
 
 
 def level_of_entry(entry: Entry) -> PastedLevel:
@@ -89,7 +86,7 @@ def _read_links(text: str) -> PastedLevels | None:
         else:
             rest = text.replace(link, "") if len(links) == 1 else ""
             found.append(PastedLevel(str(level), solution=_solution(level, rest)))
-    return PastedLevels("", tuple(found), tuple(unread[:MOST_UNREAD]), len(unread))
+    return PastedLevels("", tuple(found), tuple(unread[:MOST_UNREAD]))
 
 
 def _words(unread: Unread) -> str:

@@ -29,7 +29,7 @@ def test_the_solution_of_a_link_stands_beside_it(text):
 
 def test_every_link_is_read_and_one_that_is_none_is_told():
     brought = pasted.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
-    assert (len(brought.found), brought.unread_count) == (2, 1)
+    assert (len(brought.found), len(brought.unread)) == (2, 1)
 
 
 @pytest.mark.parametrize("form", ["xsb", "sok", "line", "rle", "mf8", "soko"])

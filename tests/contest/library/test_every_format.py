@@ -38,7 +38,7 @@ def test_any_number_of_levels_in_any_format_is_pasted(form, count):
     levels = closed_levels(count)
     brought = pasted.read(written(form, levels))
     assert [Level.parse(found.text) for found in brought.found] == levels
-    assert brought.unread_count == 0
+    assert brought.unread == ()
 
 
 @pytest.mark.django_db
