@@ -43,6 +43,7 @@ MIDDLEWARE = [
     "contest.web.shell.middleware.remember_the_device",
     "allauth.account.middleware.AccountMiddleware",
     "contest.desk.access.second_factor",
+    "contest.web.shell.middleware.explain_forms",
 ]
 ROOT_URLCONF = "contest.urls"
 WSGI_APPLICATION = "contest.wsgi.application"

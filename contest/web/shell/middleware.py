@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus
 
 from django.conf import settings
 from django.db import DataError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
@@ -167,6 +167,20 @@ def remember_the_device(get_response: Handler) -> Handler:
         response = get_response(request)
         attempts.remember_device(request, response)
         return response
+
+    return answer
+
+
+def explain_forms(get_response: Handler) -> Handler:
+    """Tell in a page who opens an address that takes forms alone: Django's own answer is empty."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not isinstance(response, HttpResponseNotAllowed) or request.method != "GET" or response.content:
+            return response
+        page = render(request, "405.html", status=HTTPStatus.METHOD_NOT_ALLOWED)
+        page["Allow"] = response["Allow"]
+        return page
 
     return answer
 
