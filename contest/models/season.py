@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from contest.models.round import check_year
+
 YEAR = re.compile(r"(?:19|20|21)[0-9]{2}")
 
 
@@ -25,8 +27,8 @@ class Season(models.Model):
     )
     title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True)
     title_en = models.CharField(_("title in English"), max_length=200, blank=True)
-    begins_at = models.DateTimeField(_("begins at"))
-    ends_at = models.DateTimeField(_("ends at"))
+    begins_at = models.DateTimeField(_("begins at"), validators=[check_year])
+    ends_at = models.DateTimeField(_("ends at"), validators=[check_year])
 
     objects: ClassVar[models.Manager["Season"]] = models.Manager()
 

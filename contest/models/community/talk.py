@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.player import Player
-from contest.models.round import Round
+from contest.models.round import Round, check_year
 
 
 class Question(models.Model):
@@ -41,8 +41,8 @@ class Banner(models.Model):
 
     text_zh = models.CharField(_("text in Chinese"), max_length=500, blank=True)
     text_en = models.CharField(_("text in English"), max_length=500, blank=True)
-    shown_from = models.DateTimeField(_("shown from"))
-    shown_until = models.DateTimeField(_("shown until"), null=True, blank=True)
+    shown_from = models.DateTimeField(_("shown from"), validators=[check_year])
+    shown_until = models.DateTimeField(_("shown until"), null=True, blank=True, validators=[check_year])
 
     objects: ClassVar[models.Manager["Banner"]] = models.Manager()
 

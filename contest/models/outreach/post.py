@@ -11,7 +11,7 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.outreach.picture import Picture
-from contest.models.round import Round, check_plain
+from contest.models.round import Round, check_plain, check_year
 from contest.rendering.post_text import LONGEST
 
 _ADDRESS = RegexValidator(r"^[a-z0-9]+(-[a-z0-9]+)*\Z", _("Small letters, digits, and single hyphens between."))
@@ -83,7 +83,7 @@ class Post(models.Model):
     )
     series_place = models.PositiveSmallIntegerField(_("which part"), null=True, blank=True)
     is_pinned = models.BooleanField(_("stays on top"), default=False)
-    published_at = models.DateTimeField(_("shown from (Beijing time)"), null=True, blank=True)
+    published_at = models.DateTimeField(_("shown from (Beijing time)"), null=True, blank=True, validators=[check_year])
     edited_at = models.DateTimeField(null=True, editable=False)
     note_zh = models.CharField(_("what was changed, in Chinese"), max_length=200, blank=True)
     note_en = models.CharField(_("what was changed, in English"), max_length=200, blank=True)
