@@ -144,7 +144,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
     """
     at = clock.now_at_database()
     with _counting(door):
-        text = text.replace("\r\n", "\n").strip()  # as forms and editors have it
+        text = _as_hashed(text)
         sent, sealed = text_of(text), _read(text)
         answer = _answer_of(number, sealed)
         round_ = answer.level.round
@@ -175,6 +175,12 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         return receipt
 
 
+def _as_hashed(text: str) -> str:
+    """*text* without what forms, editors and mail put around and into its five parts, of which none has white space."""
+    parts = text.removeprefix("\ufeff").split()
+    return "\n".join([*parts[:4], "".join(parts[4:])])
+
+
 def _read(text: str) -> SealedText:
     try:
         return SealedText.parse(text)
@@ -185,6 +191,9 @@ def _read(text: str) -> SealedText:
 
 def _answer_of(number: int, sealed: SealedText) -> SealedAnswer:
     """What was sealed with the hash of *sealed*, by that player, for that level."""
+    if sealed.round != number:
+        words = _("This text was sealed for round %(number)s.") % {"number": sealed.round}
+        raise Refused("not_sealed", words, status=422, field="text")
     known = SealedAnswer.objects.filter(
         sha256=sealed.sha256, level__round__number=number if number < 2**31 else 0, level__slot=sealed.slot
     )
@@ -192,8 +201,8 @@ def _answer_of(number: int, sealed: SealedText) -> SealedAnswer:
     if answer is None:
         words = _("Nothing was sealed in this round with the SHA-256 of this text: %(sha256)s.")
         raise Refused("not_sealed", words % {"sha256": sealed.sha256}, status=404, field="text")
-    if (sealed.round, sealed.player) != (number, answer.sent_as.archive_number):
-        words = _("This text was sealed for another round or by another player.")
+    if sealed.player != answer.sent_as.archive_number:
+        words = _("This text names another player than who sealed it.")
         raise Refused("not_sealed", words, status=422, field="text")
     return answer
 

@@ -224,7 +224,7 @@ SEALED_ENTRY = Shape[Any]("SealedEntry", "What a player vouches for, without the
     Member("sha256", HASH, words="Of the sealed text."),
 ])  # fmt: skip
 SEALED_TEXT = Shape[Any]("SealedText", "What opens a sealed answer.", [
-    Member("text", TEXT, words="The five lines to the letter; line ends after them do not matter."),
+    Member("text", TEXT, words="The five lines to the letter; white space around and within them does not matter."),
 ])  # fmt: skip
 SEALED_ANSWER = Shape[SealedAnswerAt]("SealedAnswer", "A sealed answer: unproved until it is opened.", [  # rule 5.12
     Member("number", INTEGER, lambda one: one.row.number, "Of sealed answers alone."),

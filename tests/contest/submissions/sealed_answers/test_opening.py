@@ -15,6 +15,7 @@ from contest.players import acts, merging
 from contest.rankings import standings
 from contest.rounds import lucky_number
 from contest.rules import beacons
+from contest.submissions import Refused
 from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -101,6 +102,28 @@ def test_opened_again_it_is_the_first_receipt(ann):
     assert opened(text, cast.CLOSES + timedelta(hours=1)) == first
     assert opened(text.replace("\n", "\r\n") + "\r\n", cast.CLOSES + DAY - TICK) == first
     assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text.replace("\n", "\r\n") + "\r\n",
+        lambda text: text.replace("\n", " \n\n> ").replace("> ", ""),
+        lambda text: text[:-1] + "\n" + text[-1],
+    ],
+    ids=["as Notepad saves it", "lines far apart", "moves broken into lines"],
+)
+def test_it_is_opened_whatever_editors_and_mail_put_between_its_parts(ann, change):
+    """Rule 5.13: the hash tells whether it is the text."""
+    answer, text = sealed(ann)
+    assert bytes(opened(change(text)).text).decode() == text
+    assert SealedAnswer.objects.get(pk=answer.pk).submission
+
+
+def test_a_text_of_another_round_says_which_it_is_of(ann, in_english):
+    """Rule 5.13."""
+    with pytest.raises(Refused, match="sealed for round 2"), clock.set_to(cast.CLOSES):
+        open_answer(1, str(text_of(ann, "rR", number=2)), door=Door.WEB)
 
 
 def test_whoever_reads_the_text_in_the_archive_gets_no_receipt_by_it(ann):
