@@ -4,7 +4,7 @@ from typing import Any
 
 from contest.settings.environment import DATA_DIR, env
 
-# Who holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
+# Whoever holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
 JUDGE_LEASE_SECONDS = env.float("JUDGE_LEASE_SECONDS", default=60.0)
 
 DATABASES: dict[str, dict[str, Any]] = {

@@ -194,7 +194,7 @@ def _named(entry: Entry) -> _Named:
 
 def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
     """Store *arrivals*, in their order; a single one together with those of other requests."""
-    # Who is in a transaction commits more than this, and what it has written nobody else sees.
+    # A caller in a transaction commits more than this, and nobody else sees yet what it has written.
     if len(arrivals) == 1 and not connection.in_atomic_block:
         answers = [_together.do(arrivals[0])]
     else:

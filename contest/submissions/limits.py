@@ -329,7 +329,7 @@ def asks_more(newest: Sequence[Submission], size: int) -> bool:
 
 
 def _is_little(newest: Sequence[Submission]) -> bool:
-    """Who has sent so little in all has not sent too much to one round."""
+    """Whether so little was sent in all that no round can have had too much."""
     return len(newest) < min(_looked_back(), settings.QUOTA_PER_ROUND)
 
 

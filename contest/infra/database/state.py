@@ -17,7 +17,7 @@ from django.db import Error, connection
 
 from contest.infra.postgres import libpq
 
-# Who would have to wait longer for the connection, or has lost it, asks nobody.
+# Whoever would have to wait longer for the connection, or has lost it, asks nobody.
 _PATIENCE_SECONDS = 0.2
 # PostgreSQL names which transactions a statement sees: who writes takes a number, and is seen once it has committed.
 # SQLite counts what others than the one who asks have committed, in whatever process.

@@ -26,7 +26,7 @@ def of_collection(request: Request, slug: str, place: int, look: str) -> HttpRes
 
 @require_safe
 def of_round(request: Request, number: int, slot: str, look: str) -> HttpResponse:
-    """Who may see the level may see its picture; no cache between them and the site keeps it for others."""
+    """Whoever may see the level may see its picture; no cache between them and the site keeps it for others."""
     among = visibility.levels(request.viewer, clock.now())
     return _picture(get_object_or_404(among, round__number=number, slot=slot), look, "private")
 

@@ -71,7 +71,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "server_time": at,
         "site_url": settings.SITE_URL,
         "icp_number": settings.OPERATOR.get("icp_number", ""),
-        # Who has proved no nickname has no bell; its count is asked for by a script, so that no page waits for it.
+        # Without a proved nickname there is no bell; its count is asked for by a script, so that no page waits for it.
         "may_have_news": SimpleLazyObject(lambda: _may_have_news(request)),
         # Asked for by base.html alone: fragments and answers without a page cost no query.
         "banner": SimpleLazyObject(lambda: questions.banner(at)),
