@@ -203,6 +203,11 @@ def test_no_folder_has_more_than_15_files_beside_its_face():
     assert {folder: files for folder, files in folders.items() if files > 15} == {}
 
 
+def test_pages_of_the_docs_that_code_names_are_there():
+    named = {page for file in MODULES for page in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))}
+    assert {page for page in named if not (ROOT / page).exists()} == set()
+
+
 def test_tests_that_the_security_pages_name_are_there():
     for page in ("docs/security.md", "docs/asvs.md"):
         named = re.findall(r"`(tests/[\w/.]+)`", (ROOT / page).read_text())
@@ -285,8 +290,14 @@ SIGNALS = re.compile(r"\breceiver\b|\bconnect\b")
 
 
 def used_names(tree: ast.AST) -> Iterator[str]:
-    """Every name that is read somewhere, not where it is only imported to be handed on."""
+    """Every name that is read somewhere, not where it is only imported and listed to be handed on."""
+    faces = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]
+    listed = {id(name) for face in faces for name in ast.walk(face)}
     for node in ast.walk(tree):
+        if id(node) in listed:
+            continue
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name):
                 yield name
@@ -299,9 +310,9 @@ def used_names(tree: ast.AST) -> Iterator[str]:
 
 
 def own_functions(body: list[ast.stmt]) -> Iterator[str]:
-    """The functions, and the methods of classes without a base: of others a base may call them."""
+    """The functions, and the methods of selections and of classes without a base: of others a base may call them."""
     for node in body:
-        if isinstance(node, ast.ClassDef) and not node.bases:
+        if isinstance(node, ast.ClassDef) and all("QuerySet[" in ast.unparse(base) for base in node.bases):
             yield from own_functions(node.body)
         elif isinstance(node, ast.FunctionDef) and not (node.name.startswith("__") or is_signalled(node)):
             yield node.name

@@ -24,7 +24,7 @@ from contest.rules import settings as round_settings
 _MODEL = PlackettLuce()
 _ORDER = ("round__closes_at", "round__number")
 # What a rating is shown as: BASE + STEP (mu - 3 sigma). Fixed once, so that the median of players with three
-# rounds and more in simulated seasons of 60 and of 200 players is about 1000 (docs/decisions.md).
+# rounds and more in simulated seasons of 60 and of 200 players is about 1000 (docs/decisions/ratings-about-1000.md).
 BASE, STEP = 1000, 90
 # Before so many rounds a rating says nothing, and nobody is shown one.
 LEAST_ROUNDS = 3
