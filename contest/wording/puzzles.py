@@ -72,6 +72,7 @@ LOGIC = {
     "no_formula": gettext_lazy(
         "A formula begins with a line such as “p cnf 3 2”: how many variables, how many clauses"
     ),
+    "too_many_variables": gettext_lazy("A formula has at most %(most)s variables"),
     "not_a_literal": gettext_lazy("A line of a formula has whole numbers and ends with 0; %(shown)s is none"),
     "no_end_of_line": gettext_lazy("A clause, and a line of quantified variables, ends with its only 0"),
     "no_such_variable": gettext_lazy("There is no variable %(variable)s: they are 1 to %(most)s"),

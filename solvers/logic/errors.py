@@ -12,6 +12,13 @@ class NoFormula(PuzzleError):
     words = "A formula begins with a line such as “p cnf 3 2”: how many variables, how many clauses."
 
 
+class TooManyVariables(PuzzleError):
+    """More variables than are taken: a prefix names each of them, also those in no clause."""
+
+    code = "too_many_variables"
+    words = "A formula has at most {most} variables."
+
+
 class NotALiteral(PuzzleError):
     """Something else where a whole number must stand."""
 

@@ -17,8 +17,12 @@ from solvers.logic.errors import (
     NotQuantified,
     QuantifiedLate,
     QuantifiedTwice,
+    TooManyVariables,
     WrongNumberOfClauses,
 )
+
+MOST_VARIABLES = 1_000_000
+_MOST_DIGITS = 9
 
 
 class Quantifier(StrEnum):
@@ -54,7 +58,9 @@ class Formula:
         lines = _lines(text)
         announced = next(lines, None)
         match announced and announced[1]:
-            case ["p", "cnf", variables, clauses] if variables.isdecimal() and clauses.isdecimal():
+            case ["p", "cnf", variables, clauses] if _is_number(variables) and _is_count(clauses):
+                if not _is_count(variables) or int(variables) > MOST_VARIABLES:
+                    raise TooManyVariables(most=MOST_VARIABLES, line=announced[0])
                 most, count = int(variables), int(clauses)
             case _:
                 raise NoFormula(line=announced[0] if announced else 1)
@@ -95,12 +101,20 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, words
 
 
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal()
+
+
+def _is_count(word: str) -> bool:
+    """Whether it is a number of so few digits that it may count something."""
+    return _is_number(word) and len(word) <= _MOST_DIGITS
+
+
 def _numbers(words: list[str], line: int, most: int) -> tuple[int, ...]:
     """The literals of a line without its 0."""
     numbers = []
     for word in words:
-        digits = word.removeprefix("-")
-        if not (digits.isascii() and digits.isdecimal()) or len(digits) > 9:
+        if not _is_count(word.removeprefix("-")):
             raise NotALiteral(value=word, line=line)
         numbers.append(int(word))
     if numbers.count(0) != 1 or numbers[-1] != 0:

@@ -14,6 +14,7 @@ from solvers.logic.errors import (
     NotQuantified,
     QuantifiedLate,
     QuantifiedTwice,
+    TooManyVariables,
     WrongNumberOfClauses,
 )
 
@@ -49,6 +50,10 @@ def test_what_is_quantified_nowhere_is_existential_and_outermost():
         ("", NoFormula, 1),
         ("1 2 0", NoFormula, 1),
         ("c only\np cnf x 1\n", NoFormula, 2),
+        ("c only\np cnf 1000001 0\n", TooManyVariables, 2),
+        ("p cnf 1" + "0" * 5000 + " 0\n", TooManyVariables, 1),
+        ("p cnf 1 1" + "0" * 5000, NoFormula, 1),
+        ("p cnf \u0663 0\n", NoFormula, 1),
         ("p cnf 2 1\n1 two 0", NotALiteral, 2),
         ("p cnf 2 1\n1 --2 0", NotALiteral, 2),
         ("p cnf 2 1\n1 ² 0", NotALiteral, 2),

@@ -3,15 +3,18 @@
 
 import { PuzzleError } from "../../player/rules/errors.js";
 
+const MOST_VARIABLES = 1_000_000;
+
 /** Read QDIMACS: {prefix, clauses}. Throw a PuzzleError with its line. */
 export function parse(text) {
   const lines = linesOf(text);
   const [announced, ...others] = lines;
   const [p, cnf, variables, count, ...more] = announced?.words ?? [];
-  if (p !== "p" || cnf !== "cnf" || more.length || !isNumber(variables) || !isNumber(count)) {
+  if (p !== "p" || cnf !== "cnf" || more.length || !isNumber(variables) || !isCount(count)) {
     throw new PuzzleError("no_formula", { line: announced?.line ?? 1 });
   }
   const most = Number(variables);
+  if (most > MOST_VARIABLES) throw new PuzzleError("too_many_variables", { most: MOST_VARIABLES, line: announced.line });
   const prefix = new Map();
   const clauses = [];
   for (const { line, words } of others) {
@@ -88,6 +91,9 @@ function linesOf(text) {
 }
 
 const isNumber = (word) => /^\d+$/.test(word ?? "");
+
+/** Whether it is a number of so few digits that it may count something. */
+const isCount = (word) => /^\d{1,9}$/.test(word ?? "");
 
 function numbers(words, line, most) {
   for (const word of words) {
