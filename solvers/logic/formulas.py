@@ -56,14 +56,14 @@ class Formula:
     def parse(cls, text: str) -> "Formula":
         """Read QDIMACS, or DIMACS, whose variables are all existential. Raise a PuzzleError with its line."""
         lines = _lines(text)
-        announced = next(lines, None)
-        match announced and announced[1]:
+        first, announced = next(lines, (1, [""]))
+        match announced:
             case ["p", "cnf", variables, clauses] if _is_number(variables) and _is_count(clauses):
                 if not _is_count(variables) or int(variables) > MOST_VARIABLES:
-                    raise TooManyVariables(most=MOST_VARIABLES, line=announced[0])
+                    raise TooManyVariables(most=MOST_VARIABLES, line=first)
                 most, count = int(variables), int(clauses)
             case _:
-                raise NoFormula(line=announced[0] if announced else 1)
+                raise NoFormula(line=first)
         prefix: dict[int, Quantifier] = {}
         found: list[tuple[int, ...]] = []
         for line, words in lines:
