@@ -5,6 +5,7 @@ and each layer is ordered by the middle of its neighbours, downwards and upwards
 taken to lead from its second end to its first, as `parts` makes them, and back where the second is the later vertex.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -37,8 +38,9 @@ def place(graph: ConstraintGraph) -> Placing:
     drawn = [number for number, edge in enumerate(graph.edges) if not {edge.one, edge.other} & hidden]
     layer_of: dict[int, int] = {}
     for vertex in nodes:
-        above = [layer_of[graph.edges[at].other] for at in drawn if _feeds(graph, at, vertex)]
-        layer_of[vertex] = max(above, default=-1) + 1
+        above = Counter(graph.edges[at].other for at in drawn if _feeds(graph, at, vertex))
+        # Of two edges from one vertex each bends in a layer between: else one would lie on the other.
+        layer_of[vertex] = max((layer_of[other] + min(edges, 2) for other, edges in above.items()), default=0)
     layers: list[list[_Node]] = [[] for _layer in range(max(layer_of.values()) + 1)]
     node_of = {}
     for vertex in nodes:
@@ -87,12 +89,12 @@ def _feeds(graph: ConstraintGraph, number: int, vertex: int) -> bool:
 
 
 def _without_feeding(graph: ConstraintGraph) -> tuple[set[int], set[int]]:
-    """The vertices that only feed, and those that they feed."""
+    """The vertices that only feed, and those that they feed: two edges there and back are an edge for ever."""
     hidden, fed = set(), set()
     for vertex in range(graph.vertices):
-        ends = [graph.edges[number].one + graph.edges[number].other - vertex for number in graph.at[vertex]]
-        if len(ends) == 2 and ends[0] == ends[1]:
-            giving = ends[0]
+        edges = [graph.edges[number] for number in graph.at[vertex]]
+        if len(edges) == 2 and (edges[0].one, edges[0].other) == (edges[1].other, edges[1].one):
+            giving = edges[0].one + edges[0].other - vertex
             hidden.add(vertex)
             for number in graph.at[giving]:
                 if graph.edges[number].weight == RED:

@@ -1,8 +1,11 @@
 import re
-from itertools import pairwise
+from itertools import combinations, combinations_with_replacement, pairwise, product
+
+import pytest
 
 from solvers.logic import Formula, explore, reduce_formula
 from solvers.logic.draw import in_signs, name_of, svg
+from solvers.logic.formulas import Quantifier
 from solvers.logic.placing import place
 
 DIFFERENT = Formula.parse("p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n")
@@ -30,6 +33,24 @@ def test_what_feeds_for_ever_is_not_drawn_and_all_else_is():
     fed = len(placing.fed)
     assert len(placing.vertices) == made.graph.vertices - 2 * fed - 1  # and what feeds the goal
     assert len(placing.lines) == len(made.graph.edges) - 3 * fed - 2
+
+
+def clauses_of(variables):
+    literals = [literal for variable in range(1, variables + 1) for literal in (variable, -variable)]
+    return [clause for size in range(1, len(literals) + 1) for clause in combinations(literals, size)]
+
+
+@pytest.mark.parametrize("prefix", [("a",), ("e",), *product("ae", repeat=2)], ids="".join)
+def test_every_small_formula_is_drawn_with_each_edge_on_a_line_of_its_own(prefix):
+    """Also one in which a variable's two edges lead to the same clause."""
+    prefix = tuple((Quantifier(kind), variable) for variable, kind in enumerate(prefix, 1))
+    known = clauses_of(len(prefix))
+    for clauses in [*product(known), *combinations_with_replacement(known, 2)]:
+        formula = Formula(prefix, clauses)
+        made = reduce_formula(formula)
+        assert svg(formula, made)
+        lines = place(made.graph).lines.values()
+        assert len(set(lines)) == len(lines)
 
 
 def test_neighbours_in_a_layer_keep_their_distance():

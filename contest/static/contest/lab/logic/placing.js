@@ -13,8 +13,10 @@ export function placed(graph) {
   const drawn = [...graph.edges.entries()].filter(([, { one, other }]) => !hidden.has(one) && !hidden.has(other));
   const nodes = new Map();
   for (const vertex of vertices) {
-    const above = drawn.filter(([, { one, other }]) => one === vertex && other < vertex);
-    nodes.set(vertex, nodeIn(Math.max(-1, ...above.map(([, { other }]) => nodes.get(other).layer)) + 1));
+    const above = drawn.filter(([, { one, other }]) => one === vertex && other < vertex).map(([, { other }]) => other);
+    // Of two edges from one vertex each bends in a layer between: else one would lie on the other.
+    const behind = above.map((other, at) => nodes.get(other).layer + (above.indexOf(other) < at ? 2 : 1));
+    nodes.set(vertex, nodeIn(Math.max(0, ...behind)));
   }
   const height = Math.max(...[...nodes.values()].map(({ layer }) => layer));
   const layers = Array.from({ length: height + 1 }, () => []);
@@ -50,13 +52,14 @@ export function placed(graph) {
 const nodeIn = (layer) => ({ layer, x: 0, above: [], below: [] });
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
-/** The vertices that only feed, and those that they feed. */
+/** The vertices that only feed, and those that they feed: two edges there and back are an edge for ever. */
 function withoutFeeding(graph) {
   const hidden = new Set();
   const fed = new Set();
   graph.at.forEach((numbers, vertex) => {
-    const [giving, same, ...more] = numbers.map((number) => graph.otherEnd(number, vertex));
-    if (more.length || giving !== same) return;
+    const [there, back] = numbers.map((number) => graph.edges[number]);
+    if (numbers.length !== 2 || there.one !== back.other || there.other !== back.one) return;
+    const giving = graph.otherEnd(numbers[0], vertex);
     hidden.add(vertex);
     for (const number of graph.at[giving]) {
       if (graph.edges[number].weight !== RED) continue;
