@@ -10,7 +10,9 @@ from django.conf import settings
 from contest.api.entrance import UNREAD, SubmissionEntrance
 from contest.infra import client_ip
 from contest.stats import visitors
-from tests.api.test_entrance import ask, both, environ_for, site  # noqa: F401 - the fixture
+from tests.api.test_entrance import _connection_of_the_test, ask, both, environ_for, site
+
+__all__ = ["_connection_of_the_test", "site"]  # fixtures
 
 # How code asks for a field: as WSGI names it, or as HTTP does.
 _ASKED = re.compile(
@@ -62,7 +64,7 @@ def test_nothing_reads_a_field_that_is_called_unread(readers, field):
     assert [file for file in readers.get(field, ()) if not file.endswith(where)] == []
 
 
-def test_what_a_get_or_a_local_page_reads_is_not_read_of_a_post(round_, site, monkeypatch):  # noqa: F811
+def test_what_a_get_or_a_local_page_reads_is_not_read_of_a_post(round_, site, monkeypatch):
     assert getattr(settings, "ALLAUTH_TRUSTED_CLIENT_IP_HEADER", None) is None
     for owner, name in ((client_ip, "is_local"), (visitors, "_add")):
         monkeypatch.setattr(owner, name, lambda *_asked, name=name: pytest.fail(f"{name} was asked"))
@@ -74,7 +76,7 @@ def test_what_a_get_or_a_local_page_reads_is_not_read_of_a_post(round_, site, mo
 
 
 @pytest.mark.parametrize("field", sorted(UNREAD))
-def test_the_answer_is_the_sites_with_any_of_them(round_, site, field):  # noqa: F811
+def test_the_answer_is_the_sites_with_any_of_them(round_, site, field):
     def make():
         return environ_for({"nickname": "New", "moves": "rR"}, **{field: "203.0.113.9;a=1"})
 
@@ -82,7 +84,7 @@ def test_the_answer_is_the_sites_with_any_of_them(round_, site, field):  # noqa:
     assert told == expected
 
 
-def test_who_comes_by_a_proxy_that_adds_all_of_them_is_answered_at_the_entrance(round_, site):  # noqa: F811
+def test_who_comes_by_a_proxy_that_adds_all_of_them_is_answered_at_the_entrance(round_, site):
     application = SubmissionEntrance(site)
     for name in ("Ann", "Bo"):
         ask(application, environ_for({"nickname": name, "moves": "rR"}, **dict.fromkeys(UNREAD, "1")))
