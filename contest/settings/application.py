@@ -29,6 +29,7 @@ MIDDLEWARE = [
     "contest.web.shell.middleware.NoNul",
     "contest.legacy.hosts.without_hsts",
     "django.middleware.security.SecurityMiddleware",
+    "contest.web.shell.middleware.send_whole_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "contest.web.shell.middleware.bound_body",

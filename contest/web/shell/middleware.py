@@ -53,6 +53,20 @@ class Packing(GZipMiddleware):
         return response if is_part else super().process_response(request, response)
 
 
+def send_whole_files(get_response: Handler) -> Handler:
+    """Send the whole of a file whose part is asked for only if it has not changed (If-Range).
+
+    WhiteNoise would send the part without a look, and whoever goes on with a download would join two versions.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if "HTTP_IF_RANGE" in request.META:
+            request.META.pop("HTTP_RANGE", None)
+        return get_response(request)
+
+    return answer
+
+
 def name_the_request(get_response: Handler) -> Handler:
     """Give the request an id, or keep a sane one that a proxy gave it; every log line and the answer carry it."""
 

@@ -71,3 +71,34 @@ def test_a_part_of_a_file_is_sent_as_it_stands_in_it(client, db):
     part = client.get("/static/contest/site.css", headers=asked)
     assert (part.status_code, len(part.getvalue())) == (206, 400)
     assert "Content-Encoding" not in part.headers
+
+
+RANGES = [
+    "bytes=0-0", "bytes=0-399", "bytes=5-1", "bytes=-1", "bytes=-0", "bytes=--1", "bytes=400-", "bytes=999999999-",
+    "bytes=0-9,20-29", "bytes=" + "0-0," * 500, "bytes=" + "9" * 4_000 + "-", "bytes=a-b", "bytes=٣-٤", "lines=1-2",
+    "bytes", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+@pytest.mark.parametrize("asked", RANGES)
+def test_of_a_file_come_the_bytes_that_the_answer_names_or_all(client, db, asked, method):
+    address = "/static/contest/site.css"
+    whole = client.get(address).getvalue()
+    answer = getattr(client, method)(address, headers={"Range": asked})
+    assert answer.status_code in (200, 206, 416)
+    if answer.status_code == 206:
+        first, last, size = map(int, re.fullmatch(r"bytes (\d+)-(\d+)/(\d+)", answer["Content-Range"]).groups())
+        assert (int(answer["Content-Length"]), size) == (last - first + 1, len(whole))
+        whole = whole[first : last + 1]
+    if answer.status_code != 416:
+        assert answer.getvalue() == (whole if method == "get" else b"")
+
+
+@pytest.mark.parametrize("known", ['"of yesterday"', 'W/"weak"', "Wed, 21 Oct 2015 07:28:00 GMT", "*"])
+def test_who_goes_on_with_another_version_of_a_file_gets_all_of_this_one(client, db, known):
+    """Else two versions would be joined (RFC 9110, 13.1.5)."""
+    asked = {"Range": "bytes=400-", "If-Range": known}
+    answer = client.get("/static/contest/site.css", headers=asked)
+    assert answer.status_code == 200
+    assert answer.getvalue() == client.get("/static/contest/site.css").getvalue()
