@@ -40,7 +40,7 @@ from tests.chaos.disturbances.web import (
     stall_web_in_the_group_commit,
 )
 
-__all__ = ["NOT_PASSED", "ON_ONE_BOX", "ON_POSTGRES", "Disturbance", "Lacking", "Trial", "people_meanwhile"]
+__all__ = ["ON_ONE_BOX", "ON_POSTGRES", "Disturbance", "Lacking", "Trial", "people_meanwhile"]
 
 # SQLite has no server to restart, nobody to take a lock from a stopped process, and one machine with one clock.
 ON_ONE_BOX: tuple[Disturbance, ...] = (
@@ -77,8 +77,4 @@ ON_POSTGRES: tuple[Disturbance, ...] = (
     restart_postgres_at_once,
     let_one_judge_run_ahead,
     take_every_connection,
-)
-# Not passed each time yet (docs/operations.md): the command does it, the tests do not.
-NOT_PASSED: tuple[Disturbance, ...] = (
-    take_every_file,  # once in some forty times the web answered 500 where it should say 503
 )
