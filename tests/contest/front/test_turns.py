@@ -175,7 +175,8 @@ def test_a_lonely_one_that_gathers_is_done_at_once(gathering):
     work.goes_on.set()
     for number in range(3):
         room.join(work.turn(number))
-        wait_until(lambda: len(work.done) > number)  # noqa: B023 - it is called here
+        assert work.begun.acquire(timeout=20)
+        wait_until(lambda: not room._gathered)
     assert work.batches == [[0], [1], [2]]
 
 
