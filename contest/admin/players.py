@@ -204,7 +204,7 @@ class PlayerAdmin(PlainActsAdmin):
         """However the name is spelt (rule 4.5)."""
         found, may_repeat = super().get_search_results(request, queryset, search_term)
         key = name_key(search_term)
-        return (found | queryset.filter(Q(name_key__contains=key)) if key else found), may_repeat
+        return (found | queryset.filter(Q(name_key__icontains=key)) if key else found), may_repeat
 
     @admin.display(description=_("number"))
     def number(self, player: Player) -> int:

@@ -45,7 +45,7 @@ def all_players(request: StaffRequest) -> HttpResponse:
     if sought:
         wanted = Q(nickname__icontains=sought)
         if key := name_key(sought):
-            wanted |= Q(name_key__contains=key)
+            wanted |= Q(name_key__icontains=key)
         if sought.isdecimal() and len(sought) < 16:
             wanted |= Q(pk=int(sought))
         found = found.filter(wanted)

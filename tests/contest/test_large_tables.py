@@ -12,6 +12,8 @@ from contest.infra import cache, clock
 from contest.judging import judge, receipt_chain
 from contest.models import Placing, Player, Round
 from contest.outreach import events
+from contest.players import entering
+from contest.players.names import keys, name_key
 from contest.stats import records
 from contest.visibility import Viewer
 from tests import cast, chain
@@ -128,6 +130,26 @@ def test_a_round_that_nobody_entered_shows_its_opening(during_round):
     assert opening is not None
     assert opening.round == during_round
     assert visibility.chain_link(during_round, cast.AFTER) == opening
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_whole_names_are_not_looked_for_by_their_letters():
+    """Everybody who sends is looked for; where thousands are called alike their letters are the slowest way."""
+    Player.objects.bulk_create(Player(nickname=name, created_at=cast.DURING, **keys(name)) for name in crowd())
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE contest_player")
+    whole = entering._lock_players().filter(name_key__in=[name_key(name) for name in crowd()[7:4_000:300]])
+    assert "player_letters" not in whole.explain()
+    part = Player.objects.filter(name_key__icontains=name_key("er 26"))
+    assert part.count() == sum("er 26" in name for name in crowd())
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "player_letters" in part.explain()
+
+
+def crowd():
+    return [f"Somebody of a crowd, player {number}" for number in range(4_000)]
 
 
 @pytest.mark.postgres

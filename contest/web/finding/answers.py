@@ -67,7 +67,7 @@ def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]
     first = list(known.filter(pk__in=begin).order_by("name_key")[:most])
     if len(first) == most:
         return first
-    have = named.filter(name_key__contains=key).exclude(name_key__startswith=key).order_by()[:_NAMES]
+    have = named.filter(name_key__icontains=key).exclude(name_key__startswith=key).order_by()[:_NAMES]
     more = known.filter(pk__in=have).order_by()[:_CHOICE]
     return [*first, *_nearest(more, lambda player: player.nickname, "", most - len(first))]
 
