@@ -32,7 +32,8 @@ MOST_SECONDS = 10.0
 PART_OF_ONE = 2
 # How many turns that gather one thread takes at most, and how long they wait behind one that comes to no end.
 MOST_TOGETHER = 32
-BATCHES = 2
+# How many batches at a time: a second would make both smaller, and each waits for the other's Python.
+BATCHES = 1
 PATIENCE_SECONDS = 2.0
 
 
