@@ -30,8 +30,8 @@ _ROUNDS = {
     "webhooks": (15.0, ("contest.tasks.tell",)),
     "dumps": (60.0, ("contest.api.feeds.nightly.dump",)),
 }
-# While they work, verdicts are due, too. Each of these waits some ten times for the database, and after each wait for the
-# thread that works now to make way.
+# While they work, verdicts are due, too: each of these waits some ten times for the database, and after each wait for
+# the thread that works now to make way.
 _SWITCH_SECONDS = 0.000_5
 _stop = Event()
 _threads: list[Thread] = []

@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from contest.infra.database import bulk_statements as bulk
-from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery, in_sizes
+from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery, Question, in_sizes, read_together
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
@@ -108,25 +109,31 @@ _held_by_key = PreparedQuery(lambda key: _lock_players().filter(name_key=key, me
 
 @dataclass(frozen=True)
 class LockedPlayers:
-    """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look."""
+    """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look.
+
+    *answers*: to what was asked right after they were held.
+    """
 
     players: Mapping[str, Player]
     free: Mapping[str, str] = field(default_factory=dict)
+    answers: Sequence[Sequence[Any]] = ()
 
 
-def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
+def lock_all(nicknames: Sequence[str], *questions: Question[Any]) -> LockedPlayers:
     """Hold the players who have these nicknames themselves, in the order of their numbers: no deadlock.
 
     What is in neither part of the answer is for `lock_by_name`: it leads to a player, or looks like another's name.
     """
     keys_of = {name_key(nickname): nickname for nickname in nicknames}
-    held = {player.name_key: player for player in in_sizes(_held_by_keys, list(keys_of))}
+    found, *answers = read_together([in_sizes(_held_by_keys, list(keys_of)), *questions])
+    held = {player.name_key: player for player in found}
     missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}
     if not missing:
-        return LockedPlayers(held)
-    rows = in_sizes(_near_names, list({*missing, *missing.values()} - {""}))
+        return LockedPlayers(held, answers=answers)
+    (rows,) = read_together([in_sizes(_near_names, list({*missing, *missing.values()} - {""}))])
     taken = {name for row in rows for name in (row.name_key, row.look_key)}
-    return LockedPlayers(held, {key: look for key, look in missing.items() if not taken & ({key, look} - {""})})
+    free = {key: look for key, look in missing.items() if not taken & ({key, look} - {""})}
+    return LockedPlayers(held, free, answers)
 
 
 @cache

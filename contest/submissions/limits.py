@@ -2,8 +2,9 @@
 from whom, and when the judge comes to it (rules 5.2 and 5.9; docs/judging.md).
 """
 
+import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from contest import players, visibility
 from contest.infra import clock, rate_limits
-from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery, Reader
+from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery, Question, Reader
 from contest.models import Door, Player, Round, State, Submission, Tester, Token
 from contest.rounds import testers
 from contest.rules.phases import Phase
@@ -254,21 +255,29 @@ def newest_of(player: Player) -> Sequence[Submission]:
     return _newest(_looked_back())(player.pk)
 
 
-def newest_of_all(those: Sequence[Player]) -> dict[int, list[Submission]]:
-    """`newest_of` each of *those*, by their numbers."""
-    if len(those) < 2 or connection.vendor != "postgresql":
+def questions_of_newest(name_keys: Sequence[str]) -> list[Question[Submission]]:
+    """What there is to be asked for `by_player`, of the players of these names."""
+    if connection.vendor != "postgresql":
+        return []
+    return [Question(_newest_rows, _NEWEST, [json.dumps(sorted(set(name_keys))), _looked_back()])]
+
+
+def by_player(those: Iterable[Player], answer: Sequence[Submission] | None = None) -> dict[int, list[Submission]]:
+    """`newest_of` each of *those*, by their numbers; *answer*: to the question, where there was one."""
+    if answer is None:
         return {player.pk: list(newest_of(player)) for player in those}
     found: dict[int, list[Submission]] = {player.pk: [] for player in those}
-    for row in _newest_rows.read(_NEWEST, [list(found), _looked_back()]):
-        found[row.player_id].append(row)
+    for row in answer:
+        found.get(row.player_id, []).append(row)
     return found
 
 
 _newest_rows = Reader(Submission)
 _NEWEST = """
-    SELECT newest.* FROM unnest(%s::bigint[]) AS one(id), LATERAL (
+    SELECT newest.* FROM json_array_elements_text(%s::json) AS one(name_key)
+    JOIN contest_player AS player ON player.name_key = one.name_key, LATERAL (
         SELECT number, player_id, received_at, turn_at FROM contest_submission
-        WHERE player_id = one.id AND state <> 'quarantined' ORDER BY received_at DESC LIMIT %s
+        WHERE player_id = player.id AND state <> 'quarantined' ORDER BY received_at DESC LIMIT %s
     ) AS newest ORDER BY newest.received_at DESC
 """
 

@@ -94,7 +94,9 @@ class Store:
     """
 
     def __init__(self, arrivals: Sequence[Arrival]) -> None:
-        self._held = players.lock_all([arrival.entry.nickname for arrival in arrivals])
+        # Read when they are held: nobody adds to what counts against their quotas before this is done.
+        counting = limits.questions_of_newest([arrival.name_key for arrival in arrivals])
+        self._held = players.lock_all([arrival.entry.nickname for arrival in arrivals], *counting)
         new: set[str] = set()
         usual = list(takewhile(lambda arrival: self._is_usual(arrival, new), arrivals))
         self._goes_alone = not usual
@@ -136,7 +138,7 @@ class Store:
         """Read what counts against the quotas; and of who sent several, what may be there already."""
         senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
         known = {player.pk: player for player in senders if player}
-        self._newest = limits.newest_of_all(list(known.values()))
+        self._newest = limits.by_player(known.values(), *self._held.answers)
         counts = Counter(player.pk for player in senders if player)
         self._known = {pk: [] for pk, count in counts.items() if count > 1}
         if self._known:

@@ -5,7 +5,7 @@ it; and it finds out anew which column is which field. Where every millisecond c
 verdict, both are kept.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -35,13 +35,12 @@ class Reader(Generic[M]):
         self._columns: _Columns | None = None
 
     def read(self, sql: str, parameters: Sequence[Any]) -> list[M]:
-        if answered := libpq.ask(sql, parameters):
-            columns = self._columns or self._learn(answered.columns)
-            return [self._instance(columns, row) for row in answered.rows]
-        with connection.cursor() as cursor:
-            cursor.execute(sql, parameters)
-            columns = self._columns or self._learn([column[0] for column in cursor.description])
-            rows = cursor.fetchall()
+        (found,) = read_together([Question(self, sql, parameters)])
+        return found
+
+    def instances(self, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[M]:
+        """*rows* with columns of these *names*, the same whenever they are asked for."""
+        columns = self._columns or self._learn(names)
         return [self._instance(columns, row) for row in rows]
 
     def _learn(self, names: Sequence[str]) -> "_Columns":
@@ -79,6 +78,29 @@ class _Columns:
     others: Sequence[tuple[str, int]]
 
 
+@dataclass(frozen=True)
+class Question(Generic[M]):
+    """A statement with its values, and who reads the answer."""
+
+    reader: Reader[M]
+    sql: str
+    values: Sequence[Any]
+
+    def ask(self) -> list[M]:
+        """Ask Django's cursor."""
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, self.values)
+            return self.reader.instances([column[0] for column in cursor.description], cursor.fetchall())
+
+
+def read_together(questions: Sequence[Question[Any]]) -> list[list[Any]]:
+    """What is answered to each of *questions*, in their order; where plans are kept, after one wait for all."""
+    answers = libpq.ask_all([(one.sql, one.values) for one in questions])
+    if answers is None:
+        return [one.ask() for one in questions]
+    return [one.reader.instances(rows.columns, rows.rows) for one, rows in zip(questions, answers, strict=True)]
+
+
 def _converters(field: "Field[Any, Any]") -> list[Callable[..., Any]]:
     """From a value of the database to Python's, one after another."""
     column = field.cached_col
@@ -94,11 +116,16 @@ class PreparedQuery(Generic[M]):
         self._sql = ""
 
     def __call__(self, *values: Any) -> list[M]:
+        (found,) = read_together([self.question(*values)])
+        return found
+
+    def question(self, *values: Any) -> Question[M]:
+        """What a call with *values* asks."""
         if not self._sql:
             self._compile()
         adapted = [_adapt(value) for value in values]
         parameters = [constant if place is None else adapted[place] for place, constant in self._parameters]
-        return self._reader.read(self._sql, parameters)
+        return Question(self._reader, self._sql, parameters)
 
     def first(self, *values: Any) -> M | None:
         """The first row, or None."""
@@ -118,10 +145,10 @@ def about(count: int) -> int:
     return 1 << 2 * -(-(count - 1).bit_length() // 2)
 
 
-def in_sizes(query: Callable[[int], PreparedQuery[M]], values: Sequence[Any]) -> list[M]:
-    """What the *query* for so many values says of *values*: a few sizes are enough, it may be asked twice of one."""
+def in_sizes(query: Callable[[int], PreparedQuery[M]], values: Sequence[Any]) -> Question[M]:
+    """What the *query* for so many values asks of *values*: a few sizes are enough, it may be asked twice of one."""
     count = about(len(values))
-    return query(count)(*values, *[values[-1]] * (count - len(values)))
+    return query(count).question(*values, *[values[-1]] * (count - len(values)))
 
 
 def _adapt(value: Any) -> Any:

@@ -7,6 +7,7 @@ go of after each transaction that is taken back, and ours with it.
 
 import json
 import re
+import select
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -79,6 +80,12 @@ def ask(sql: str, values: Sequence[Any]) -> Rows | None:
     So it is where plans are not kept (`preparing`) or somebody looks at what is asked, and of types that are not read
     here. Raise what Django raises.
     """
+    answers = ask_all([(sql, values)])
+    return answers[0] if answers else None
+
+
+def ask_all(questions: Sequence[tuple[str, Sequence[Any]]]) -> list[Rows] | None:
+    """`ask` of several statements with their values, sent together: one is asked when those before it are done."""
     this: Any = connections[DEFAULT_DB_ALIAS]
     if this.vendor != "postgresql" or this.execute_wrappers or this.queries_logged:
         return None
@@ -89,15 +96,60 @@ def ask(sql: str, values: Sequence[Any]) -> Rows | None:
     this.validate_no_broken_transaction()
     with this.wrap_database_errors:
         try:
-            told = tell(values)
+            told = [tell(values) for _sql, values in questions]
         except TypeError:
             return None
-        if not session.autocommit and session.pgconn.transaction_status == TransactionStatus.IDLE:
-            _check(session.pgconn.exec_(b"BEGIN"))
-        statement = _statement_of(session, sql)
-        if statement is None or None in statement.loaders:
+        found = [_statement_of(session, sql) for sql, _values in questions]
+        statements = [one for one in found if one and None not in one.loaders]
+        if len(statements) < len(questions):
             return None
-        found = _check(session.pgconn.exec_prepared(statement.name, told))
+        begins = not session.autocommit and session.pgconn.transaction_status == TransactionStatus.IDLE
+        asked = [(one.name, values) for one, values in zip(statements, told, strict=True)]
+        if begins or len(asked) > 1:
+            results = _ask_in_one_go(session, asked, begins=begins)
+        else:
+            results = [_check(session.pgconn.exec_prepared(*one)) for one in asked]
+    return [_rows(one, result) for one, result in zip(statements, results, strict=True)]
+
+
+def _ask_in_one_go(session: Session, asked: Sequence[tuple[bytes, list[Any]]], *, begins: bool) -> list[Any]:
+    """What is answered to each prepared statement, in a transaction that *begins* with them or has begun: one wait."""
+    server = session.pgconn
+    server.enter_pipeline_mode()
+    try:
+        if begins:
+            server.send_query_params(b"BEGIN", None)
+        for name, values in asked:
+            server.send_query_prepared(name, values)
+        server.pipeline_sync()
+        results = list(_results(server))
+        server.exit_pipeline_mode()
+    except BaseException:
+        session.close()  # nobody knows what it would say next
+        raise
+    return [_check(result) for result in results][begins:]
+
+
+def _results(server: Any) -> Iterator[Any]:
+    """The results of a pipeline, up to its end; behind one that failed the others have failed, too."""
+    line = select.poll()
+    line.register(server.socket, select.POLLIN | select.POLLOUT)
+    while server.flush():
+        line.poll()
+        server.consume_input()
+    line.modify(server.socket, select.POLLIN)
+    while True:
+        while server.is_busy():
+            line.poll()
+            server.consume_input()
+        result = server.get_result()
+        if result is not None:
+            if result.status == ExecStatus.PIPELINE_SYNC:
+                return
+            yield result
+
+
+def _rows(statement: _Statement, found: Any) -> Rows:
     return Rows(statement.columns, [_row(found, row, statement.loaders) for row in range(found.ntuples)])
 
 

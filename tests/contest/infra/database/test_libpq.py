@@ -118,6 +118,40 @@ def test_it_is_a_part_of_the_transaction_it_is_asked_in(during_round):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_is_asked_together_is_answered_in_its_order_and_begins_a_transaction(during_round):
+    questions = [
+        ("UPDATE contest_level SET board_version = 9 RETURNING id", []),
+        ("SELECT count(*) FROM contest_level WHERE board_version = %s::int", [9]),
+        ("SELECT %s::text", ["long " * 60_000]),
+    ]
+    with keep_plans(), transaction.atomic():
+        raised, counted, said = libpq.ask_all(questions)
+        assert len(raised.rows) == counted.rows[0][0] == Level.objects.count() > 0
+        assert said.rows == [("long " * 60_000,)]
+        assert libpq.ask_all(questions[1:2])[0].rows == counted.rows
+        transaction.set_rollback(True)
+    assert not Level.objects.filter(board_version=9).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_one_fails_what_was_asked_with_it_is_taken_back():
+    with keep_plans():
+        with pytest.raises(DataError), transaction.atomic():
+            libpq.ask_all([("SELECT 1", []), ("SELECT 1 / %s::int", [0]), ("SELECT 2", [])])
+        with transaction.atomic():
+            assert libpq.ask("SELECT 1", []).rows == [(1,)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_ends_in_the_middle_is_not_used_again():
+    with keep_plans(), pytest.raises(OperationalError), transaction.atomic():
+        libpq.ask_all([("SELECT pg_terminate_backend(pg_backend_pid())", []), ("SELECT 1", [])])
+    connection.close()
+    with keep_plans(), transaction.atomic():
+        assert libpq.ask("SELECT 1", []).rows == [(1,)]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_in_a_transaction_that_is_broken_nothing_more_is_asked():
     with keep_plans(), transaction.atomic():
         with pytest.raises(DataError), transaction.atomic():
