@@ -1,13 +1,14 @@
 """Where a request comes from. Proxies are configured, never assumed (docs/operations.md)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest
 
 Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
 
 # What is asked of each request several times is kept of the last so many addresses. None is longer when written out.
 _KEPT, _LONGEST = 4_096, 45
@@ -25,9 +26,15 @@ def sender_of(request: HttpRequest) -> str:
 
 def sender_in(environ: Mapping[str, str]) -> str:
     """The same, of what WSGI calls a request."""
-    address = _parse(environ.get("REMOTE_ADDR", ""))
-    for hop in reversed(environ.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-        if address is None or not _is_proxy(address) or (before := _parse(hop)) is None:
+    told = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""), tuple(settings.TRUSTED_PROXIES)
+    return _sender(*told) if len(told[1]) <= _LONGEST else _sender.__wrapped__(*told)
+
+
+@lru_cache(_KEPT)
+def _sender(remote: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
+    address = _parse(remote)
+    for hop in reversed(forwarded.split(",")):
+        if address is None or not _is_among(proxies, address) or (before := _parse(hop)) is None:
             break
         address = before
     return "" if address is None else str(address)
@@ -49,7 +56,7 @@ def block_of(address: str) -> str:
 def is_proxy(text: str) -> bool:
     """Whether one of our own proxies has this address."""
     address = _parse(text)
-    return address is not None and _is_proxy(address)
+    return address is not None and _is_among(settings.TRUSTED_PROXIES, address)
 
 
 def is_local(request: HttpRequest) -> bool:
@@ -79,5 +86,5 @@ def _address(text: str) -> Address | None:
     return (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
 
 
-def _is_proxy(address: Address) -> bool:
-    return any(address in network for network in settings.TRUSTED_PROXIES)
+def _is_among(networks: Iterable[Network], address: Address) -> bool:
+    return any(address in network for network in networks)
