@@ -4,7 +4,7 @@ from whom, and when the judge comes to it (rules 5.2 and 5.9; docs/judging.md).
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -256,20 +256,10 @@ def newest_of(player: Player) -> Sequence[Submission]:
 
 
 def questions_of_newest(name_keys: Sequence[str]) -> list[Question[Submission]]:
-    """What there is to be asked for `by_player`, of the players of these names."""
+    """What is asked for `newest_of` all players of these names at once, where the database can."""
     if connection.vendor != "postgresql":
         return []
     return [Question(_newest_rows, _NEWEST, [json.dumps(sorted(set(name_keys))), _looked_back()])]
-
-
-def by_player(those: Iterable[Player], answer: Sequence[Submission] | None = None) -> dict[int, list[Submission]]:
-    """`newest_of` each of *those*, by their numbers; *answer*: to the question, where there was one."""
-    if answer is None:
-        return {player.pk: list(newest_of(player)) for player in those}
-    found: dict[int, list[Submission]] = {player.pk: [] for player in those}
-    for row in answer:
-        found.get(row.player_id, []).append(row)
-    return found
 
 
 _newest_rows = Reader(Submission)
@@ -294,7 +284,8 @@ def _looked_back() -> int:
 @cache
 def _newest(count: int) -> PreparedQuery[Submission]:
     return PreparedQuery(
-        lambda player: _costly(player).order_by("-received_at").only("received_at", "turn_at")[:count], SOME_NUMBER
+        lambda player: _costly(player).order_by("-received_at").only("player", "received_at", "turn_at")[:count],
+        SOME_NUMBER,
     )
 
 

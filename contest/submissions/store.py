@@ -138,7 +138,10 @@ class Store:
         """Read what counts against the quotas; and of who sent several, what may be there already."""
         senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
         known = {player.pk: player for player in senders if player}
-        self._newest = limits.by_player(known.values(), *self._held.answers)
+        self._newest = {pk: [] for pk in known}
+        for rows in self._held.answers or [limits.newest_of(player) for player in known.values()]:
+            for row in rows:
+                self._newest.get(row.player_id, []).append(row)
         counts = Counter(player.pk for player in senders if player)
         self._known = {pk: [] for pk, count in counts.items() if count > 1}
         if self._known:
