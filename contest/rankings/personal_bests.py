@@ -118,3 +118,14 @@ def recount(level: Level, players: Iterable[Player]) -> None:
         sent = list(Submission.objects.of(player).filter(level=level).values_list("pk", flat=True))
         enter(sent)
         see_spectators_off(sent)
+
+
+def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
+    """The best contest result of *players* together, by level and metric. One query, and none without players."""
+    if not players:
+        return {}
+    theirs = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)
+    found: dict[tuple[int, str], Best] = {}
+    for best in theirs.select_related("player").order_by(*Best.KEY):
+        found.setdefault((best.level_id, best.metric), best)
+    return found

@@ -7,8 +7,7 @@ from datetime import datetime
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
 from contest.infra.cache import remember
 from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
@@ -120,32 +119,30 @@ def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]
     return remember(("tops", most, versions), lambda: _tops(ranked_levels, most))
 
 
-def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
-    """The best contest result of *players* together, by level and metric. One query, and none without players."""
-    if not players:
-        return {}
-    theirs = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)
-    found: dict[tuple[int, str], Best] = {}
-    for best in theirs.select_related("player").order_by(*Best.KEY):
-        found.setdefault((best.level_id, best.metric), best)
-    return found
-
-
 def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]]:
-    key = [F(name).asc() for name in Best.KEY]
-    place = Window(RowNumber(), partition_by=[F("level"), F("metric")], order_by=key)
-    stands = Q(pk=None)
-    for level in levels:
-        league = default_league(level.round)
-        stands |= Q(level=level) if league == EVERYONE else Q(level=level, league=league)
+    leagues = {level.pk: default_league(level.round) for level in levels}
+    rows = [
+        Level.objects.filter(pk__in=[pk for pk, one in leagues.items() if one == league]).order_by().values_list(row)
+        for league in sorted(set(leagues.values()))
+        for metric in Metric.values
+        for row in (row_at(place, metric, league=league) for place in range(most))
+    ]
     found: dict[tuple[int, str], list[Row]] = {}
-    bests = Best.objects.filter(stands, board=Board.CONTEST).select_related("player")
+    bests = Best.objects.filter(pk__in=rows[0].union(*rows[1:])) if rows else Best.objects.none()
     # Without what is nobody's business: these rows are kept in the cache.
-    bests = bests.defer("player__email", "player__claim_sha256")
-    for best in bests.annotate(place=place).filter(place__lte=most).order_by("place"):
-        row = Row(best.place, best.player, best.moves, best.pushes, best.received_at, best.submission_id, pareto=False)
-        found.setdefault((best.level_id, best.metric), []).append(row)
+    bests = bests.select_related("player").defer("player__email", "player__claim_sha256")
+    for best in bests.order_by(*Best.KEY):
+        above = found.setdefault((best.level_id, best.metric), [])
+        said = best.player, best.moves, best.pushes, best.received_at, best.submission_id
+        above.append(Row(len(above) + 1, *said, pareto=False))
     return found
+
+
+def row_at(place: int, metric: str, board: str = Board.CONTEST, *, league: str = EVERYONE) -> Subquery:
+    """The key of the row at a *place*, from 0, of a ranking of the level outside, by the index of the ranking."""
+    rows = Best.objects.filter(level=OuterRef("pk"), board=board, metric=metric)
+    rows = rows if league == EVERYONE else rows.filter(league=league)
+    return Subquery(rows.order_by(*Best.KEY).values("pk")[place : place + 1])
 
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:

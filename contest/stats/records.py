@@ -85,18 +85,12 @@ def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
 
 def _records(levels: list[Level]) -> dict[tuple[int, str], Record]:
     chosen = Level.objects.filter(pk__in=[level.pk for level in levels]).order_by()
-    firsts = [_first_row(metric, board) for metric in Metric.values for board in standings.SOLVED_ON]
+    firsts = [standings.row_at(0, metric, board) for metric in Metric.values for board in standings.SOLVED_ON]
     one, *others = (chosen.values_list(first) for first in firsts)
     records: dict[tuple[int, str], Record] = {}
     for best in Best.objects.filter(pk__in=one.union(*others)).select_related("player").order_by(*Best.KEY):
         records.setdefault((best.level_id, best.metric), _record(best))
     return records
-
-
-def _first_row(metric: str, board: str) -> Subquery:
-    """The key of the first row of the ranking of the level outside (rules 8.4, 8.5), by the index of the ranking."""
-    rows = Best.objects.filter(level=OuterRef("pk"), board=board, metric=metric)
-    return Subquery(rows.order_by(*Best.KEY).values("pk")[:1])
 
 
 def _record(best: Best) -> Record:

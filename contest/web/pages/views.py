@@ -21,7 +21,7 @@ from contest.models import Best, Level, Metric, Placing, Round, Submission
 from contest.models.level import in_order
 from contest.models.round import RoundQuerySet
 from contest.outreach.community import subjects, votes
-from contest.rankings import standings
+from contest.rankings import personal_bests, standings
 from contest.rules.phases import Phase
 from contest.stats import all_rounds, records
 from contest.vetting import shown
@@ -193,7 +193,9 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
             "phase": level.round.phase(at),
             "by_moves": standings.standings(level, Metric.MOVES, limit=FIRST_OF_LEVEL),
             "by_pushes": standings.standings(level, Metric.PUSHES, limit=FIRST_OF_LEVEL),
-            "own": sorted(standings.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric),
+            "own": sorted(
+                personal_bests.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric
+            ),
             "count": standings.count(level, Metric.MOVES),
             "all_time": all_time,
             "means": lambda: votes.means(level),  # nor is this
@@ -237,7 +239,7 @@ def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
 def _cards(
     request: Request, levels: list[Level], best: Mapping[tuple[str, str], standings.Row | results.Leader]
 ) -> list[Card]:
-    own = standings.own_bests(levels, request.viewer.players)
+    own = personal_bests.own_bests(levels, request.viewer.players)
     return [
         Card(
             level,
