@@ -1,4 +1,4 @@
-"""Which errors are over in some seconds: of the database, and of a machine that has no file left to open."""
+"""Which errors are over in some seconds: of the database, and of a machine without a file to open or room to write."""
 
 import errno
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.db import InterfaceError, OperationalError
 from psycopg.errors import IdleInTransactionSessionTimeout
 
-_OF_THE_MACHINE = {errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+_OF_THE_MACHINE = {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EROFS, errno.EDQUOT}
 
 
 def will_pass(error: BaseException | None) -> bool:

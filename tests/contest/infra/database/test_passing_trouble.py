@@ -30,6 +30,8 @@ def following(error, cause):
         (OSError(errno.EMFILE, "Too many open files"), True),
         (following(TemplateSyntaxError("no such tag"), OSError(errno.EMFILE, "Too many open files")), True),
         (following(internal(KeyError()), OSError(errno.EMFILE, "Too many open files")), True),
+        (OSError(errno.EROFS, "Read-only file system"), True),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), True),
         (OSError(errno.ENOENT, "No such file"), False),
         (IntegrityError("twice"), False),
         (None, False),
