@@ -1,5 +1,6 @@
 """The database's file: nobody else's to read, and never made anew where there was one."""
 
+import errno
 import logging
 import os
 from pathlib import Path
@@ -27,7 +28,11 @@ def mark_of(path: Path) -> Path:
 
 
 def prepare(path: Path) -> int:
-    """See to the database's file before it is opened; return its number on the disk. Raise Gone."""
+    """See to the database's file before it is opened; return its number on the disk. Raise Gone, or OSError.
+
+    One that may not be written to is not opened: SQLite would open it to be read, and share that, until the last
+    connection of this process ends, with all that are opened when it may be written to again.
+    """
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -35,6 +40,8 @@ def prepare(path: Path) -> int:
             raise DatabaseGone(path) from None
         _make(path)
         found = path.stat()
+    if not os.access(path, os.W_OK):
+        raise OSError(errno.EROFS, "it may not be written to")
     if found.st_mode & 0o077:
         _close(path, PRIVATE_FILE)
     folder = path.parent

@@ -211,6 +211,17 @@ def test_a_connection_is_kept_from_one_request_to_the_next(path):
         assert database.connection is kept
 
 
+def test_a_database_that_may_not_be_written_to_is_not_opened_until_it_may(path, monkeypatch):
+    """The chaos tests have a disk that nobody may write to; here whoever runs them may write to everything."""
+    with opened(path) as database:
+        monkeypatch.setattr(files.os, "access", lambda *_: False)
+        with pytest.raises(OperationalError, match="may not be written to"):
+            write(database)
+        monkeypatch.undo()
+        write(database)
+    assert stored(path) == 1
+
+
 def test_a_database_that_was_moved_away_is_refused_and_not_made_anew(path):
     with opened(path) as database:
         write(database)
