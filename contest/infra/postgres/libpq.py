@@ -18,7 +18,7 @@ from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg import Connection, OperationalError, errors
-from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.types.json import Jsonb
 
 Session = Connection[Any]
@@ -147,6 +147,8 @@ def _results(server: Any) -> Iterator[Any]:
             if result.status == ExecStatus.PIPELINE_SYNC:
                 return
             yield result
+        elif server.status != ConnStatus.OK:  # it would say for ever that there is nothing more
+            raise OperationalError(server.get_error_message())
 
 
 def _rows(statement: _Statement, found: Any) -> Rows:

@@ -1,15 +1,18 @@
 """What libpq itself is asked comes out as by Django's cursor; what cannot be asked so is left to the cursor."""
 
+import socket
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from uuid import UUID
 
+import psycopg
 import pytest
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from psycopg.pq import ConnStatus
 from psycopg.types.json import Jsonb
 
 from contest.infra.database.compiled_queries import keep_plans
@@ -185,3 +188,22 @@ def test_what_is_prepared_outlives_transactions_that_are_taken_back():
                     cursor.execute("DROP TABLE fleeting")
                 transaction.set_rollback(True)
         assert libpq.ask("SELECT %s::int", [2]).rows == [(2,)]
+
+
+def test_a_connection_that_broke_in_the_middle_of_an_answer_is_an_error_and_no_endless_wait():
+    class Broken:
+        """As libpq is after a message it cannot read: it has nothing more to give, and no socket."""
+
+        status = ConnStatus.BAD
+
+        def get_error_message(self):
+            return "lost synchronization with server"
+
+        def __getattr__(self, name):
+            return lambda *_: None
+
+    broken = Broken()
+    with socket.socket() as line:
+        broken.socket = line.fileno()
+        with pytest.raises(psycopg.OperationalError, match="lost synchronization"):
+            list(libpq._results(broken))
