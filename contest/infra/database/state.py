@@ -16,6 +16,7 @@ import psycopg
 from django.db import Error, connection
 
 from contest.infra.postgres import libpq
+from contest.infra.sqlite import files
 
 # Whoever would have to wait longer for the connection, or has lost it, asks nobody.
 _PATIENCE_SECONDS = 0.2
@@ -43,7 +44,7 @@ def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
         return number, *_rows(session, statement, values)
     except (OverflowError, psycopg.DataError):  # no number of ours is so long
         return None
-    except (Error, sqlite3.Error, psycopg.Error):
+    except (Error, sqlite3.Error, psycopg.Error, files.DatabaseGone, OSError):
         _close()
         return None
     finally:
@@ -66,8 +67,10 @@ def _connect() -> Any:
     if connection.vendor == "postgresql":
         return psycopg.connect(**connection.get_connection_params(), autocommit=True)
     database = str(connection.settings_dict["NAME"])
-    # What tests have in memory is an address already.
-    address = database if database.startswith("file:") else f"{Path(database).resolve().as_uri()}?mode=rw"
+    address = database  # what tests have in memory is one already
+    if not database.startswith("file:"):
+        files.prepare(Path(database))
+        address = f"{Path(database).resolve().as_uri()}?mode=rw"
     return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
 
 

@@ -1,5 +1,6 @@
 """Whether anything was written, by the name of what the database holds."""
 
+import os
 import threading
 
 import pytest
@@ -83,3 +84,17 @@ def test_what_is_taken_back_was_never_there():
         transaction.set_rollback(True)
     assert stays(Banner.objects.exists)
     assert not Banner.objects.exists()
+
+
+def test_of_a_file_that_may_not_be_written_to_it_has_none(monkeypatch, tmp_path):
+    """SQLite would open it to be read, and whoever opened it next would share that."""
+    if connection.vendor != "sqlite":
+        pytest.skip("there is no file")
+    database_state.forget()
+    (tmp_path / "db.sqlite3").touch()
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(tmp_path / "db.sqlite3"))
+    with monkeypatch.context() as closed:
+        closed.setattr(os, "access", lambda *_: False)
+        assert database_state.name() is None
+    assert database_state.name() is not None
+    database_state.forget()
