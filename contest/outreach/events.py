@@ -5,7 +5,7 @@ written while nobody looked is missed. Numbers are given afterwards, by one tran
 a number that was read is never followed by a lower one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -55,9 +55,10 @@ def tell(at: datetime) -> int:
         locks.take(locks.Turn.EVENTS)
         Event.objects.bulk_create(untold, ignore_conflicts=True)
         before = last()
-        count = _number(before)
+        count = _number(Kind.values)
         Event.objects.bulk_create(_leaders(before), ignore_conflicts=True)
-        return count + _number(before + count)
+        # A verdict that came in meanwhile waits until the next look, which tells who leads by it.
+        return count + _number([Kind.BEST])
 
 
 def last() -> int:
@@ -67,16 +68,19 @@ def last() -> int:
 
 # Thousands at a time while many send: no row has to be read for it.
 _NUMBER = """
-    UPDATE contest_event SET number = %s + line.place
-    FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY "at", id) AS place FROM contest_event WHERE number IS NULL) AS line
-    WHERE contest_event.id = line.id
+    WITH line AS (
+        SELECT id, ROW_NUMBER() OVER (ORDER BY "at", id) AS place FROM contest_event
+        WHERE number IS NULL AND kind IN (%s)
+    )
+    UPDATE contest_event SET number = line.place + COALESCE((SELECT MAX(number) FROM contest_event), 0)
+    FROM line WHERE contest_event.id = line.id
 """
 
 
-def _number(before: int) -> int:
-    """Number what has no number, from the one behind *before* on; return how many events those are."""
+def _number(kinds: Sequence[str]) -> int:
+    """Number what of these *kinds* has no number, behind all that have; return how many events those are."""
     with connection.cursor() as cursor:
-        cursor.execute(_NUMBER, [before])
+        cursor.execute(_NUMBER % ", ".join(["%s"] * len(kinds)), kinds)
         return int(cursor.rowcount)
 
 

@@ -68,6 +68,20 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
     ]
 
 
+def test_a_verdict_that_comes_in_while_others_are_told_is_told_next_with_who_leads_by_it(round_, monkeypatch):
+    leaders = events._leaders
+
+    def judge_meanwhile(number):
+        found = list(leaders(number))
+        judging.judge_until_empty()
+        return found
+
+    monkeypatch.setattr(events, "_leaders", judge_meanwhile)
+    cast.send("Bob", "rR")
+    assert kinds() == ["announced", "opened"]
+    assert kinds(after=2) == ["accepted", "best", "best"]
+
+
 def test_events_of_one_round_and_level_hold_them_once(round_):
     """A thousand events would hold three thousand rounds else."""
     for name in ("Ann", "Bob", "Dora"):
