@@ -259,16 +259,16 @@ def questions_of_newest(name_keys: Sequence[str]) -> list[Question[Submission]]:
     """What is asked for `newest_of` all players of these names at once, where the database can."""
     if connection.vendor != "postgresql":
         return []
-    return [Question(_newest_rows, _NEWEST, [json.dumps(sorted(set(name_keys))), _looked_back()])]
+    return [Question(_newest_rows, _NEWEST, [_looked_back(), json.dumps(sorted(set(name_keys)))])]
 
 
 _newest_rows = Reader(Submission)
+# An array: of rows by a function PostgreSQL expects a hundred, and reads all players to find them.
 _NEWEST = """
-    SELECT newest.* FROM json_array_elements_text(%s::json) AS one(name_key)
-    JOIN contest_player AS player ON player.name_key = one.name_key, LATERAL (
+    SELECT newest.* FROM contest_player AS player, LATERAL (
         SELECT number, player_id, received_at, turn_at FROM contest_submission
         WHERE player_id = player.id AND state <> 'quarantined' ORDER BY received_at DESC LIMIT %s
-    ) AS newest ORDER BY newest.received_at DESC
+    ) AS newest WHERE name_key = ANY (ARRAY(SELECT json_array_elements_text(%s::json))) ORDER BY received_at DESC
 """
 
 
