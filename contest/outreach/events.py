@@ -68,12 +68,12 @@ def last() -> int:
 
 # Thousands at a time while many send: no row has to be read for it.
 _NUMBER = """
-    WITH line AS (
+    UPDATE contest_event SET number = line.place + COALESCE((SELECT MAX(number) FROM contest_event), 0)
+    FROM (
         SELECT id, ROW_NUMBER() OVER (ORDER BY "at", id) AS place FROM contest_event
         WHERE number IS NULL AND kind IN (%s)
-    )
-    UPDATE contest_event SET number = line.place + COALESCE((SELECT MAX(number) FROM contest_event), 0)
-    FROM line WHERE contest_event.id = line.id
+    ) AS line
+    WHERE contest_event.id = line.id
 """
 
 

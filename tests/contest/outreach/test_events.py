@@ -82,6 +82,13 @@ def test_a_verdict_that_comes_in_while_others_are_told_is_told_next_with_who_lea
     assert kinds(after=2) == ["accepted", "best", "best"]
 
 
+def test_who_tells_is_told_how_many_events_there_were(round_):
+    assert events.tell(cast.DURING) == 2
+    cast.send("Bob", "rR")
+    judging.judge_until_empty()
+    assert (events.tell(cast.DURING), events.tell(cast.DURING)) == (3, 0)
+
+
 def test_events_of_one_round_and_level_hold_them_once(round_):
     """A thousand events would hold three thousand rounds else."""
     for name in ("Ann", "Bob", "Dora"):
