@@ -48,7 +48,9 @@ _A_LONG_SEARCH = 48 * 3600
 _A_LONG_BACKUP = 6 * 3600
 # A judge stays for who comes within the first of these, looks after each of the second, and has other tasks, too.
 _CLOSE_SECONDS, _GATHER_SECONDS, _STAY_SECONDS = 0.05, 0.01, 1.0
-_was_here_at = float("-inf")
+# How long a judge that finds nothing waits for a commit, in steps.
+_EARLY_SECONDS = (0.001, 0.001, 0.002)
+_was_here_at = _woken_at = float("-inf")
 breaker = Breaker()
 _ADVANCE_SECONDS = 60.0
 _advanced_at: float | None = None
@@ -60,10 +62,18 @@ def judge() -> None:
 
     Who sends meanwhile wakes nobody, and may have come after the last look: so there is one more without the mark.
     """
-    judging.judge_until_empty(before_long=let_wake, looks_again=False)
+    _look_until_something_waits()
     _stay_while_they_come()
     let_wake()
     judging.judge_until_empty(before_long=let_wake)
+
+
+def _look_until_something_waits() -> None:
+    """Who was woken early may look before the commit."""
+    for pause in (*_EARLY_SECONDS, None):
+        if judging.judge_until_empty(before_long=let_wake, looks_again=False) or pause is None:
+            return
+        time.sleep(pause)
 
 
 def _stay_while_they_come() -> None:
@@ -235,13 +245,24 @@ def wake_judge() -> None:
     One message after the other is the same but for its id: Celery writes the first, and Redis gets each in the one call
     that sets the mark. Made, routed and sent by Celery, a message took ten times as long.
     """
+    global _woken_at  # noqa: PLW0603 - of this process
     if breaker.is_open:
         return
+    _woken_at = time.monotonic()
     try:
         message = _hint().replace(_SOME_ID, str(uuid.uuid4()))
         _send_one()(keys=[_WAKE, settings.CELERY_TASK_DEFAULT_QUEUE], args=[_WAKE_SECONDS, message])
     except Exception as error:  # whatever it is: what waits is stored by now, and the sweep finds it
         _rest(error)
+
+
+def wake_judge_early() -> None:
+    """The same a moment before what there is to judge is committed, so that the judge is on its way by then.
+
+    Who follows close upon another needs it not: a judge is there. One that looked too early is woken after the commit.
+    """
+    if time.monotonic() - _woken_at > _CLOSE_SECONDS:
+        wake_judge()
 
 
 def write_the_hint() -> None:

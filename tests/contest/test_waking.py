@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 import redis
 from celery.exceptions import NotRegistered
-from django.db import connection
+from django.db import connection, transaction
 
 from contest import celery, judging
 from contest.celery import tasks
@@ -89,6 +89,61 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
     assert set(Submission.objects.values_list("state", flat=True)) == {State.JUDGED}
     send("fourth")
     assert hints_seen[-1] == 1
+
+
+@pytest.fixture
+def _some_time_after(monkeypatch):
+    monkeypatch.setattr(tasks, "_woken_at", float("-inf"))
+    monkeypatch.setattr(tasks, "_was_here_at", float("-inf"))
+
+
+@pytest.fixture
+def times(monkeypatch):
+    """Whether it was before a commit, each time somebody woke a judge."""
+    wake, times = tasks.wake_judge, []
+
+    def see():
+        times.append(connection.in_atomic_block)
+        wake()
+
+    monkeypatch.setattr(tasks, "wake_judge", see)
+    return times
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_some_time_after")
+def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close_after_it(broker, during_round, times):
+    cast.send("first", "rR")
+    assert (times, hints(broker)) == ([True, False], 1)
+    cast.send("second", "rR")
+    assert times == [True, False, False]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_some_time_after")
+def test_nobody_is_woken_before_a_commit_that_others_make_later(broker, during_round, times):
+    with transaction.atomic():
+        cast.send("first", "rR")
+        assert times == []
+    assert times == [False]
+
+
+@pytest.mark.usefixtures("_some_time_after")
+def test_a_judge_that_comes_before_the_commit_looks_until_it_is_there(broker, during_round, monkeypatch):
+    waits = []
+
+    def sleep(seconds):
+        waits.append(seconds)
+        if len(waits) == 2:
+            cast.send("first", "rR")
+
+    monkeypatch.setattr(tasks.time, "sleep", sleep)
+    tasks.judge()
+    assert len(waits) == 2
+    assert Submission.objects.get().state == State.JUDGED
+    tasks._was_here_at = float("-inf")
+    tasks.judge()  # and there is nothing any more
+    assert sum(waits[2:]) < 0.01
 
 
 def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
