@@ -19,7 +19,7 @@ _SUBMISSION_DOORS = (
     *(f"{language}/{door}/" for language in _LANGUAGES for door in ("submit", "check")),
 )
 # What gathers is so small that nobody's moves in it take long.
-_MOST_TO_GATHER = 16_384
+_MOST_TO_GATHER = 32_768
 # A sealed answer is opened by moves as long as any (rule 5.13).
 _OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
 # The older programs' door says in its own words what is too large for it.
