@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 
 from celery import Celery
-from celery.signals import task_failure, task_prerun, worker_init, worker_shutdown, worker_shutting_down
+from celery.signals import task_failure, task_prerun, worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
@@ -72,6 +72,13 @@ def start_sweeping(**_: object) -> None:
     for name, (seconds, tasks) in _ROUNDS.items():
         _threads.append(Thread(target=_go_round, args=(name, seconds, tasks), name=name, daemon=True))
         _threads[-1].start()
+
+
+@worker_ready.connect
+def let_nothing_loaded_delay_verdicts(**_: object) -> None:
+    from contest.front.memory import pass_over_what_is_loaded
+
+    pass_over_what_is_loaded()
 
 
 @worker_shutting_down.connect

@@ -21,7 +21,7 @@ from contest.front.answers import Answer, Unread
 from contest.front.bodies import Bodies, ClientGone, Receive, TooMuch, TooSlow
 from contest.front.doors import Kind
 from contest.front.listening import Listeners
-from contest.front.memory import share_one_heap
+from contest.front.memory import pass_over_what_is_loaded, share_one_heap
 from contest.front.turns import PATIENCE_SECONDS, Full, Room, Turn
 from contest.infra.client_ip import block_of, sender_in
 from contest.infra.database.passing_trouble import will_pass
@@ -59,6 +59,7 @@ class Gateway:
         self._listeners = Listeners(partial(self._turn, kind=Kind.PAGE, sender=""))
         self._room = Room(settings.WEB_THREADS, together=self._answer_together)
         self._static = Room(STATIC_THREADS, [Kind.STATIC])
+        pass_over_what_is_loaded()
         self._room.open()
         self._static.open()
 

@@ -1,8 +1,11 @@
+import gc
+import os
 import subprocess
 import sys
 
 import pytest
 
+from contest import celery
 from contest.front import memory
 
 # Threads that allocate, then how many heaps the C library has by its own account.
@@ -84,3 +87,30 @@ def test_another_c_library_is_left_as_it_is(monkeypatch):
     monkeypatch.setattr(memory.ctypes, "CDLL", lambda _name: object())
     memory.share_one_heap()
     memory.give_back()
+
+
+def test_a_web_process_lets_the_collector_pass_over_what_it_has_loaded():
+    opened = "from contest.front.gateway import Gateway; Gateway('contest.wsgi:application')._open()"
+    said = subprocess.run(
+        [sys.executable, "-c", f"import gc, django; django.setup(); {opened}; print(gc.get_freeze_count())"],
+        env=os.environ | {"DATABASE_URL": "sqlite://:memory:", "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(said.stdout) > 100_000
+
+
+@pytest.fixture
+def _nothing_passed_over():
+    """The tests have set aside what they load, too."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
+
+
+@pytest.mark.usefixtures("_nothing_passed_over")
+def test_so_does_a_judge_that_is_ready():
+    assert gc.get_freeze_count() == 0
+    celery.worker_ready.send(sender=None)
+    assert gc.get_freeze_count() > 100_000
