@@ -64,14 +64,20 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Stretch:
-    """What came of many submissions."""
+    """What came of *count* submissions."""
 
+    count: int
     seconds: float  # from the first request to the last verdict
     slowest_answer: float
     refused: int
     web: float  # CPU milliseconds a submission
     judge: float
     database: float
+
+    @property
+    def rate(self) -> float:
+        """Verdicts a second."""
+        return self.count / self.seconds
 
     @property
     def cpu(self) -> float:
@@ -131,7 +137,7 @@ def stretch(site: Site, count: int, started: services.Services, load: Load, sent
     web, judge, database = (
         (after - first) / count * 1e3 for first, after in zip(before, cpu(site, started), strict=True)
     )
-    return Stretch(seconds, max(answered), len(crowd.refused), web, judge, database)
+    return Stretch(count, seconds, max(answered), len(crowd.refused), web, judge, database)
 
 
 def cpu(site: Site, started: services.Services) -> list[float]:

@@ -21,7 +21,8 @@ from tooling.redis import started_redis
 from tooling.terminal import Problem
 
 # Everything else as the machine's PostgreSQL has it, fsync above all: a receipt means durable.
-DURABLE = ("shared_buffers=256MB",)
+# Six sites share the server, and a textbook keeps a connection for each of its threads.
+DURABLE = ("shared_buffers=256MB", "max_connections=300")
 
 
 @dataclass
