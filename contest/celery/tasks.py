@@ -6,7 +6,10 @@ Their names are those under which messages of any release wait at the broker, wh
 import logging
 import time
 import uuid
+from collections.abc import Callable
+from datetime import datetime
 from functools import cache as kept
+from functools import partial
 from typing import Any
 
 import redis
@@ -135,15 +138,26 @@ def _advance_now_and_then() -> None:
 
 @shared_task(name="contest.tasks.count")
 def count() -> None:
-    """Add up what has changed for the pages over all rounds, so that no reader waits for it; first, who came."""
+    """Add up what has changed for the pages over all rounds, so that no reader waits for it; first, who came.
+
+    Where one worker does everything, verdicts come between the parts.
+    """
     viewer, at = Viewer(), clock.now()
-    visitors.keep_counts(at)
-    all_rounds.of_site(viewer, at)
-    hall_of_fame.hall(viewer, at).make()
-    for language, _name in settings.LANGUAGES:
-        with override(language):
-            hall_of_fame.countries(viewer, at)
-    ratings.current().make()
+    parts: list[Callable[[], object]] = [
+        lambda: visitors.keep_counts(at),
+        lambda: all_rounds.of_site(viewer, at),
+        lambda: hall_of_fame.hall(viewer, at).make(),
+        *(partial(_count_countries, language, viewer, at) for language, _name in settings.LANGUAGES),
+        lambda: ratings.current().make(),
+    ]
+    for make in parts:
+        make()
+        judging.judge_until_empty()
+
+
+def _count_countries(language: str, viewer: Viewer, at: datetime) -> None:
+    with override(language):
+        hall_of_fame.countries(viewer, at)
 
 
 @shared_task(name="contest.tasks.back_up", soft_time_limit=_A_LONG_BACKUP, time_limit=_A_LONG_BACKUP + 60)

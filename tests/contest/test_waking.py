@@ -112,7 +112,10 @@ def times(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_some_time_after")
-def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close_after_it(broker, during_round, times):
+def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close_after_it(
+    broker, during_round, times, monkeypatch
+):
+    monkeypatch.setattr(tasks, "_CLOSE_SECONDS", 60.0)
     cast.send("first", "rR")
     assert (times, hints(broker)) == ([True, False], 1)
     cast.send("second", "rR")
@@ -179,6 +182,14 @@ def test_however_many_come_a_judge_has_other_tasks_too(broker, during_round, mon
     monkeypatch.setattr(tasks.judging, "judge_until_empty", lambda **_options: looks.append(1) or 1)
     tasks.judge()
     assert 2 <= len(looks) <= 8
+
+
+def test_who_sends_while_counts_are_made_for_the_pages_waits_for_one_of_them_at_most(during_round, monkeypatch):
+    states = []
+    monkeypatch.setattr(tasks.visitors, "keep_counts", lambda _at: cast.send("player", "rR"))
+    monkeypatch.setattr(tasks.all_rounds, "of_site", lambda *_about: states.append(Submission.objects.get().state))
+    tasks.count()
+    assert states == [State.JUDGED]
 
 
 def test_while_one_judge_is_busy_for_long_another_may_be_woken(broker, during_round):
