@@ -6,7 +6,9 @@ several times as much as the question.
 
 import os
 import sqlite3
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -38,9 +40,11 @@ def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
     if connection.in_atomic_block or not _turn.acquire(timeout=_PATIENCE_SECONDS):
         return None
     try:
+        if _open and not _open[0].is_there():
+            _close()
         if not _open:
-            _open.append((next(_numbers), _connect()))
-        number, session = _open[0]
+            _open.append(_connect())
+        number, session = _open[0].number, _open[0].session
         return number, *_rows(session, statement, values)
     except (OverflowError, psycopg.DataError):  # no number of ours is so long
         return None
@@ -57,21 +61,35 @@ def forget() -> None:
         _close()
 
 
+@dataclass(frozen=True)
+class _Connection:
+    """The one there is, by its *number*; and whether what it leads to *is_there* still."""
+
+    number: int
+    session: Any
+    is_there: Callable[[], bool]
+
+
 _turn = Lock()
-_open: list[tuple[int, Any]] = []  # the one there is, by its number
+_open: list[_Connection] = []
 # SQLite begins to count anew with each connection.
 _numbers = count()
 
 
-def _connect() -> Any:
+def _connect() -> _Connection:
     if connection.vendor == "postgresql":
-        return psycopg.connect(**connection.get_connection_params(), autocommit=True)
+        session = psycopg.connect(**connection.get_connection_params(), autocommit=True)
+        return _Connection(next(_numbers), session, lambda: True)
     database = str(connection.settings_dict["NAME"])
-    address = database  # what tests have in memory is one already
+    if database == ":memory:":
+        raise OSError("another connection would have another one")
+    address, is_there = database, lambda: True  # what tests have in memory is an address already
     if not database.startswith("file:"):
-        files.prepare(Path(database))
-        address = f"{Path(database).resolve().as_uri()}?mode=rw"
-    return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
+        path = Path(database)
+        is_there = partial(files.is_there, path, files.prepare(path))
+        address = f"{path.resolve().as_uri()}?mode=rw"
+    lite = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
+    return _Connection(next(_numbers), lite, is_there)
 
 
 def _rows(session: Any, statement: str, values: Sequence[object]) -> Sequence[Hashable]:
@@ -84,7 +102,7 @@ def _rows(session: Any, statement: str, values: Sequence[object]) -> Sequence[Ha
 
 def _close() -> None:
     while _open:
-        _open.pop()[1].close()
+        _open.pop().session.close()
 
 
 def _forget_after_fork() -> None:

@@ -98,3 +98,29 @@ def test_of_a_file_that_may_not_be_written_to_it_has_none(monkeypatch, tmp_path)
         assert database_state.name() is None
     assert database_state.name() is not None
     database_state.forget()
+
+
+def test_a_file_that_was_put_in_the_place_of_another_has_another_name(monkeypatch, tmp_path):
+    if connection.vendor != "sqlite":
+        pytest.skip("there is no file")
+    database, other = tmp_path / "db.sqlite3", tmp_path / "copy.sqlite3"
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(database))
+    database_state.forget()
+    database.touch()
+    before = database_state.name()
+    assert before is not None
+    assert database_state.name() == before
+    other.touch()
+    other.replace(database)
+    assert database_state.name() not in {before, None}
+    database_state.forget()
+
+
+def test_one_that_each_connection_has_for_itself_has_none_and_leaves_no_file(monkeypatch, tmp_path):
+    if connection.vendor != "sqlite":
+        pytest.skip("there is no file")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(connection.settings_dict, "NAME", ":memory:")
+    database_state.forget()
+    assert database_state.name() is None
+    assert not list(tmp_path.iterdir())
