@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import cache as kept
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import redis
@@ -22,7 +23,7 @@ from kombu.utils import json
 
 from contest import judging
 from contest.archive.witnesses import asking, checkpoints
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.infra.circuit_breaker import Breaker
 from contest.infra.redis.scripts import Script
 from contest.judging import receipt_chain as chain
@@ -53,7 +54,8 @@ _A_LONG_BACKUP = 6 * 3600
 _CLOSE_SECONDS, _GATHER_SECONDS, _STAY_SECONDS = 0.05, 0.01, 1.0
 # How long a judge that finds nothing waits for a commit, in steps.
 _EARLY_SECONDS = (0.001, 0.001, 0.002)
-_was_here_at = _woken_at = float("-inf")
+# When a judge was last here, and when one was last woken: by this process.
+_last = SimpleNamespace(here=float("-inf"), woken=float("-inf"))
 breaker = Breaker()
 _ADVANCE_SECONDS = 60.0
 _advanced_at: float | None = None
@@ -81,14 +83,13 @@ def _look_until_something_waits() -> None:
 
 def _stay_while_they_come() -> None:
     """Where one follows close upon another, look for the next here: to be told of each costs more than its verdict."""
-    global _was_here_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
-    is_close, until = now - _was_here_at < _CLOSE_SECONDS, now + _STAY_SECONDS
+    is_close, until = now - _last.here < _CLOSE_SECONDS, now + _STAY_SECONDS
     while is_close and now < until:
         time.sleep(_GATHER_SECONDS)
         is_close = judging.judge_until_empty(before_long=let_wake, looks_again=False) > 0
         now = time.monotonic()
-    _was_here_at = now
+    _last.here = now
 
 
 @shared_task(name="contest.tasks.keep_watch")
@@ -259,10 +260,9 @@ def wake_judge() -> None:
     One message after the other is the same but for its id: Celery writes the first, and Redis gets each in the one call
     that sets the mark. Made, routed and sent by Celery, a message took ten times as long.
     """
-    global _woken_at  # noqa: PLW0603 - of this process
     if breaker.is_open:
         return
-    _woken_at = time.monotonic()
+    _last.woken = time.monotonic()
     try:
         message = _hint().replace(_SOME_ID, str(uuid.uuid4()))
         _send_one()(keys=[_WAKE, settings.CELERY_TASK_DEFAULT_QUEUE], args=[_WAKE_SECONDS, message])
@@ -274,8 +274,9 @@ def wake_judge_early() -> None:
     """The same a moment before what there is to judge is committed, so that the judge is on its way by then.
 
     Who follows close upon another needs it not: a judge is there. One that looked too early is woken after the commit.
+    Nobody holds a transaction to wait for a Redis that has just let the limits wait in vain.
     """
-    if time.monotonic() - _woken_at > _CLOSE_SECONDS:
+    if time.monotonic() - _last.woken > _CLOSE_SECONDS and not rate_limits.breaker.is_open:
         wake_judge()
 
 

@@ -93,8 +93,8 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
 
 @pytest.fixture
 def _some_time_after(monkeypatch):
-    monkeypatch.setattr(tasks, "_woken_at", float("-inf"))
-    monkeypatch.setattr(tasks, "_was_here_at", float("-inf"))
+    monkeypatch.setattr(tasks._last, "woken", float("-inf"))
+    monkeypatch.setattr(tasks._last, "here", float("-inf"))
 
 
 @pytest.fixture
@@ -123,6 +123,16 @@ def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_some_time_after", "broker")
+def test_where_redis_has_just_let_the_limits_wait_nobody_waits_for_it_before_the_commit(
+    during_round, times, monkeypatch
+):
+    monkeypatch.setattr(tasks.rate_limits.breaker, "rests_until", float("inf"))
+    cast.send("first", "rR")
+    assert times == [False]
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_some_time_after")
 def test_nobody_is_woken_before_a_commit_that_others_make_later(broker, during_round, times):
     with transaction.atomic():
@@ -144,7 +154,7 @@ def test_a_judge_that_comes_before_the_commit_looks_until_it_is_there(broker, du
     tasks.judge()
     assert len(waits) == 2
     assert Submission.objects.get().state == State.JUDGED
-    tasks._was_here_at = float("-inf")
+    tasks._last.here = float("-inf")
     tasks.judge()  # and there is nothing any more
     assert sum(waits[2:]) < 0.01
 
@@ -164,7 +174,7 @@ def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
             send(coming.pop())
 
     monkeypatch.setattr(tasks.time, "sleep", sleep)
-    monkeypatch.setattr(tasks, "_was_here_at", float("-inf"))
+    monkeypatch.setattr(tasks._last, "here", float("-inf"))
     send("first")
     tasks.judge()
     assert (waits, hints(broker)) == ([], 1)
@@ -176,7 +186,7 @@ def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
 
 
 def test_however_many_come_a_judge_has_other_tasks_too(broker, during_round, monkeypatch):
-    monkeypatch.setattr(tasks, "_was_here_at", time.monotonic())
+    monkeypatch.setattr(tasks._last, "here", time.monotonic())
     monkeypatch.setattr(tasks, "_STAY_SECONDS", 0.05)
     looks = []
     monkeypatch.setattr(tasks.judging, "judge_until_empty", lambda **_options: looks.append(1) or 1)
