@@ -300,7 +300,7 @@ def test_while_the_database_is_away_who_asks_again_is_told_so(client, solved, mo
 
 def test_after_the_connection_was_lost_another_is_opened(client, solved, asks):
     client.get("/en/")
-    database_state._open[0][1].close()
+    database_state._open[0].session.close()
     assert asks(client, "/en/")[1] > 1
     assert least(asks, client, "/en/")[1] == 0
 
