@@ -24,8 +24,10 @@ log = logging.getLogger(__name__)
 
 # What each worker does by itself, each line in a thread of its own and every so many seconds: judging what waits does
 # not need the broker, and neither films nor a slow receiver of letters or webhooks nor a dump hold up the others.
+# The rarer comes what is not urgent, the fewer verdicts meet it.
 _ROUNDS = {
-    "sweep": (2.0, ("contest.tasks.judge", "contest.tasks.keep_watch")),
+    "sweep": (2.0, ("contest.tasks.sweep",)),
+    "watch": (6.0, ("contest.tasks.keep_watch",)),
     "letters": (15.0, ("contest.tasks.mail",)),
     "webhooks": (15.0, ("contest.tasks.tell",)),
     "dumps": (60.0, ("contest.api.feeds.nightly.dump",)),

@@ -42,9 +42,8 @@ from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
-_WAKE, _WAKE_DRAWER = "judge-wake", "draw-wake"
+_WAKE, _WAKE_DRAWER, _INTAKE_WAKE, _WAKE_SOLVER = "judge-wake", "draw-wake", "intake-wake", "search-wake"
 _WAKE_SECONDS = 30
-_INTAKE_WAKE, _WAKE_SOLVER = "intake-wake", "search-wake"
 _KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
 _MEANWHILE_SECONDS = 15.0
 # Budgets are CPU seconds; on a busy machine the longest takes many times as long by the clock.
@@ -92,11 +91,17 @@ def _stay_while_they_come() -> None:
     _last.here = now
 
 
+@shared_task(name="contest.tasks.sweep")
+def sweep() -> None:
+    """Judge what no wake-up came for. One look is enough: the next comes soon."""
+    let_wake()
+    judging.judge_until_empty(before_long=let_wake)
+
+
 @shared_task(name="contest.tasks.keep_watch")
 def keep_watch() -> None:
     """Do what may be some seconds late: the receipt chain, the sign of life, the silence of the web, the counts."""
     chain.append_all()
-    chain.note_complete(clock.now())
     health.judge_canary()
     outages.notice_silence()
     metrics.flush()
@@ -128,8 +133,8 @@ def _advance_now_and_then() -> None:
     global _advanced_at  # noqa: PLW0603 - each process keeps its own pace
     if _advanced_at is None or time.monotonic() - _advanced_at > _ADVANCE_SECONDS:
         _advanced_at = time.monotonic()
-        series.advance(clock.now())
-        by_itself.finalise_quiet(clock.now())
+        advance()
+        chain.note_complete(clock.now())
         if checkpoints.make_hourly(clock.now()):
             ask_witnesses()
         prizes.forget_old(clock.now())
@@ -141,16 +146,16 @@ def _advance_now_and_then() -> None:
 def count() -> None:
     """Add up what has changed for the pages over all rounds, so that no reader waits for it; first, who came.
 
-    Where one worker does everything, verdicts come between the parts.
+    Verdicts come between the parts.
     """
     viewer, at = Viewer(), clock.now()
-    parts: list[Callable[[], object]] = [
+    parts: tuple[Callable[[], object], ...] = (
         lambda: visitors.keep_counts(at),
         lambda: all_rounds.of_site(viewer, at),
         lambda: hall_of_fame.hall(viewer, at).make(),
         *(partial(_count_countries, language, viewer, at) for language, _name in settings.LANGUAGES),
         lambda: ratings.current().make(),
-    ]
+    )
     for make in parts:
         make()
         judging.judge_until_empty()
@@ -207,11 +212,10 @@ class _Meanwhile:
 
     def __call__(self) -> None:
         judging.judge_until_empty()
-        if time.monotonic() < self._next:
-            return
-        for task in (draw, take_in, mail, tell):
-            task()
-        self._next = time.monotonic() + _MEANWHILE_SECONDS
+        if time.monotonic() >= self._next:
+            for task in (draw, take_in, mail, tell):
+                task()
+            self._next = time.monotonic() + _MEANWHILE_SECONDS
 
 
 def wake_solver() -> None:
@@ -245,7 +249,7 @@ def mail() -> None:
     delivery.send()
 
 
-# Of all who want a judge woken, the first one sends the hint; one that is lost may be sent again after a while.
+# Of all who want a judge woken, the first one sends the hint; a lost one may be sent again after a while.
 _SEND_ONE = """
 if redis.call("SET", KEYS[1], 1, "NX", "EX", ARGV[1]) then
   redis.call("LPUSH", KEYS[2], ARGV[2])

@@ -2,9 +2,12 @@
 
 import gzip
 import hashlib
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from contest import judging, results
 from contest.api.feeds import nightly
@@ -155,6 +158,30 @@ def test_who_is_erased_while_a_dump_is_made_is_in_none(final, english, monkeypat
     assert offered(english) == []
     nightly.make_due(clock.now())
     assert all("Bob" not in text for text in texts(english, offered(english)[0]).values())
+
+
+@pytest.mark.one_database
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_has_it_made_by_a_process_of_its_own(played, tmp_path, monkeypatch):
+    """It owes verdicts meanwhile."""
+    copy = tmp_path / "copy.sqlite3"
+    with closing(sqlite3.connect(copy)) as file:
+        connection.connection.backup(file)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{copy}")
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.settings")
+    nightly.dump()
+    assert not Dump.objects.exists()
+    with closing(sqlite3.connect(copy)) as file:
+        ((made_at,),) = file.execute("SELECT made_at FROM contest_dump")
+        names = {name for (name,) in file.execute("SELECT name FROM contest_dumpfile")}
+    assert made_at is not None
+    assert names == set(nightly.FILES)
+
+
+def test_no_process_is_started_while_nothing_is_due(played, monkeypatch):
+    nightly.make_due(clock.now())
+    monkeypatch.setattr(nightly.subprocess, "run", None)
+    nightly.dump()
 
 
 def test_dumps_are_kept_for_so_many_nights(final, english, settings):

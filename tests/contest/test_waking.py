@@ -12,6 +12,7 @@ import pytest
 import redis
 from celery.exceptions import NotRegistered
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from contest import celery, judging
 from contest.celery import tasks
@@ -215,9 +216,21 @@ def test_a_sweep_that_finds_nothing_lets_the_next_sender_wake_a_judge_again(brok
     """A worker was killed with the hint in its hands."""
     tasks.wake_judge()
     broker.delete("judge")
-    tasks.judge()
+    tasks.sweep()
     tasks.wake_judge()
     assert hints(broker) == 1
+
+
+def test_a_sweep_looks_once_and_waits_for_nobody(broker, during_round, monkeypatch):
+    """Every worker sweeps all the time, and verdicts of its judge wait for what a sweep does."""
+    monkeypatch.setattr(tasks.time, "sleep", None)
+    monkeypatch.setattr(tasks._last, "here", time.monotonic())
+    with CaptureQueriesContext(connection) as asked:
+        tasks.sweep()
+    assert len(asked) <= 2
+    cast.send("player", "rR")
+    tasks.sweep()
+    assert Submission.objects.get().state == State.JUDGED
 
 
 def test_without_redis_the_sender_hears_nothing_of_it_and_the_next_do_not_try(settings, monkeypatch, caplog):

@@ -6,6 +6,8 @@ and makes the dump of the night anew.
 """
 
 import hashlib
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
@@ -47,14 +49,20 @@ FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {
 
 @shared_task(name="contest.api.feeds.nightly.dump")
 def dump() -> None:
-    """Make the dump of the night if it is due. Each worker looks every minute; one of them makes it."""
-    make_due(clock.now())
+    """Have the dump of the night made if it is due. Each worker looks every minute; one of them has it made.
+
+    On a large site it takes minutes, and verdicts are due meanwhile: a process of its own makes it (`__main__`).
+    """
+    at = clock.now()
+    tidy(at)
+    if _is_due(at):
+        subprocess.run([sys.executable, "-m", __package__], cwd=settings.BASE_DIR, check=True)  # noqa: S603 - ours
 
 
 def make_due(at: datetime) -> bool:
     """Delete what is old or withdrawn, and make the dump of the night, if nobody did; return whether it was made."""
     tidy(at)
-    begun = _begin(at) if settings.DUMPS_KEPT else None
+    begun = _begin(at) if _is_due(at) else None
     if begun is None:
         return False
     with override("en"):
@@ -71,10 +79,12 @@ def tidy(at: datetime) -> None:
     Dump.objects.stale(at - _GIVEN_UP).delete()
 
 
+def _is_due(at: datetime) -> bool:
+    return settings.DUMPS_KEPT > 0 and not Dump.objects.filter(night=_night(at)).exists()
+
+
 def _begin(at: datetime) -> Dump | None:
     """The row of this night's dump, if nobody else has begun it. What is public is noted before anything is read."""
-    if Dump.objects.filter(night=_night(at)).exists():
-        return None
     try:
         with transaction.atomic():
             return Dump.objects.create(night=_night(at), begun_at=at, facts=visibility.public_facts(at))
