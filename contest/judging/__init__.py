@@ -1,5 +1,5 @@
 """The one judge: `judge` claims rows; `outcomes` says what each comes to, with `suggestions` for what solves nothing as
-sent; `record` writes the verdicts; `cost` says what a text may take; `fitting` for which of several open rounds it is.
+sent; `record` writes the verdicts; `cost` says what a text may take.
 
 `rejudge` judges again on an organiser's order · `consistency` looks for rows that contradict each other ·
 `receipt_chain` links the receipts · `receipt_tree` proves where they stand.

@@ -5,6 +5,8 @@ Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only 
 
 import hashlib
 import json
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,6 +20,8 @@ from contest.rules import sealed_answers
 from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.readers import Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
+
+log = logging.getLogger(__name__)
 
 _VERDICT_OF = {
     Outcome.SOLVED: Verdict.ACCEPTED,
@@ -102,6 +106,27 @@ def dry_run(submission: Submission, levels: list[Level]) -> Submission:
         setattr(submission, name, value)
     submission.state = State.JUDGED
     return submission
+
+
+def first_solved(rounds: Sequence[Round], moves: str, slot: str, reader: Reader) -> Round:
+    """For which of several open *rounds* a text is that names none (rule 6.8): the first with a level, in *slot* if one
+    is named, that *moves* solve; else the first of them.
+
+    Each is tried as the judge will try it, with its own bounds: time as for so many verdicts.
+    """
+    for round_ in rounds:
+        boards = [level.board for level in levels_in_order(round_.pk) if slot in ("", level.slot)]
+        limit = round_.max_moves
+        plays = readers.plays_for(limit)
+        try:
+            judgement = readers.judge(boards, moves, readers.Reader(reader), limit=limit, plays=plays)
+        except Exception:
+            # Trouble of ours must not refuse what came in time: it is stored, and the judge will meet it (rule 6.12).
+            log.exception("A text could not be tried on round %s", round_.number)
+            continue
+        if judgement.outcome is Outcome.SOLVED:
+            return round_
+    return rounds[0]
 
 
 def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from contest.infra import clock, logs, rate_limits
 from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
 from contest.infra.group_commit import Group
-from contest.judging import cost, fitting
+from contest.judging import cost, outcomes
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
@@ -144,7 +144,7 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
             arrival.behind = turn
             if several := arrival.tried_on:
                 reader = READER_OF[arrival.door]
-                arrival.round = fitting.first_solved(several, arrival.entry.moves, arrival.entry.slot, reader)
+                arrival.round = outcomes.first_solved(several, arrival.entry.moves, arrival.entry.slot, reader)
         answers.update(zip(waiting, _store_all(list(waiting.values())), strict=True))
         waiting.clear()
 

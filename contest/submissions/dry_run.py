@@ -1,4 +1,4 @@
-"""Judge without entering: what the verdict would be, on a published level or on a board of one's own."""
+"""Judge without entering: on a published level, on a board of one's own, or before a round opens, as its tester."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -7,18 +7,20 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from contest import judging, visibility
-from contest.judging import cost, fitting
-from contest.models import Level, Metric, Player, Reader, Round, Submission
+from contest.judging import cost, outcomes
+from contest.models import Level, Metric, Player, Reader, Round, Submission, TestEntry, Tester
 from contest.models.level import in_order
 from contest.rankings import standings
 from contest.submissions import limits
-from contest.submissions.entry import MAX_TEXT_BYTES, Refused
+from contest.submissions.entry import Refused, text_of
 from contest.visibility import Viewer
 from contest.wording import verdicts
 from solvers import sokoban
 from solvers.errors import PuzzleError
 
 LONGEST_BOARD = 100_000
+# A round in test has so many of one tester at most.
+MOST_TEST_ENTRIES = 500
 
 
 @dataclass(frozen=True)
@@ -38,25 +40,45 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
 
     It is judged at once, and counts against the address by what it costs (rule 5.9).
     """
-    text = trial.moves.encode("utf-8", "surrogatepass")
-    if len(text) > MAX_TEXT_BYTES:
-        limit = f"{MAX_TEXT_BYTES:,}"
-        raise Refused(
-            "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
-        )
+    text = text_of(trial.moves)
     levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
     several = _several(levels, trial)
     seconds = cost.seconds_for(trial.moves, max(level.round.max_moves for level in levels))
     limits.take_turn(address, limits.share_of(seconds * (1 + len(several))))
     if several:
-        meant = fitting.first_solved(several, trial.moves, trial.slot, trial.reader)
+        meant = outcomes.first_solved(several, trial.moves, trial.slot, trial.reader)
         levels = [level for level in levels if level.round_id == meant.pk]
+    return _verdict(text, levels, reader=trial.reader, slot="" if trial.board else trial.slot, at=at)
+
+
+def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, address: str) -> TestEntry:
+    """Judge *moves* on *level* before its round opens, and keep what became of them, not the moves (rule 4.14).
+
+    Raise Refused.
+    """
+    if tester.entries.count() >= MOST_TEST_ENTRIES:
+        words = _("A tester sends %(most)s solutions at most.") % {"most": MOST_TEST_ENTRIES}
+        raise Refused("quota", words, status=429, field="moves")
+    text = text_of(moves)
+    limits.take_turn(address, limits.share_of(cost.seconds_for(moves, level.round.max_moves)))
+    tried = _verdict(text, [level], reader=Reader.LENIENT, slot=level.slot, at=at)
+    return tester.entries.create(
+        slot=level.slot,
+        sha256=level.sha256,
+        verdict=tried.verdict,
+        moves=tried.moves if tried.is_scored else None,
+        pushes=tried.pushes if tried.is_scored else None,
+        sent_at=at,
+    )
+
+
+def _verdict(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at: datetime) -> Submission:
     sent = Submission(
         round=levels[0].round,
         text=text,
         sha256=hashlib.sha256(text).hexdigest(),
-        reader=trial.reader,
-        slot_named="" if trial.board else trial.slot,
+        reader=reader,
+        slot_named=slot,
         received_at=at,
         judged_at=at,
     )

@@ -117,7 +117,7 @@ def test_a_fault_while_the_round_is_found_refuses_nothing(both, monkeypatch):
     def fail(*_arguments, **_words):
         raise MemoryError
 
-    monkeypatch.setattr("contest.judging.fitting.readers.judge", fail)
+    monkeypatch.setattr("contest.judging.outcomes.readers.judge", fail)
     receipt = cast.send("Ann", "dddD")
     assert receipt.submission.round.number == 1
 
