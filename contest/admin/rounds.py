@@ -120,7 +120,7 @@ class RoundAdmin(ActsAdmin):
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
             return []
-        opened = ["announced_at", "opens_at", "closes_at"] if rounds.is_opened(obj, at) else []
+        opened = ["announced_at", "opens_at", "closes_at"] if rounds.is_past_opening(obj, at) else []
         return ["number", "track", *opened]
 
     def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:

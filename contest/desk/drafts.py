@@ -190,7 +190,7 @@ def _kept_words(saved: list[LibraryLevel]) -> list[str]:
 def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpResponseBase:
     """The public page as a stranger will see it when the round opens, with the button to publish it."""
     at = clock.now()
-    if rounds.is_opened(round_, at) or round_.cancelled_at:
+    if rounds.is_past_opening(round_, at) or round_.cancelled_at:
         return redirect(round_.get_absolute_url())
     opens_at = max(round_.opens_at, at)
     strange = copy.copy(request)

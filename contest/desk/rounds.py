@@ -177,7 +177,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
     may_see_all = request.user.has_perm("contest.view_round")
     acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
-    is_free = not rounds.is_opened(round_, at)
+    is_free = not rounds.is_past_opening(round_, at)
     # Once the round has closed, what the solver says of its levels stands on their own pages.
     is_wanted = not rounds.is_closed(round_, at) and visibility.may_see_vetting(request.user)
     searches = orders.by_board(level.sha256 for level in filled.values()) if is_wanted else {}

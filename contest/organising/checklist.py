@@ -177,7 +177,7 @@ def _gate(round_: Round, at: datetime) -> Missing:
 
     Whether a level is known elsewhere is no fault, and not asked.
     """
-    if rounds.is_opened(round_, at):
+    if rounds.is_past_opening(round_, at):
         return ()
     texts = list(filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en)))
     found = []
@@ -199,7 +199,7 @@ def _gate(round_: Round, at: datetime) -> Missing:
 
 
 def _schedule(round_: Round, at: datetime) -> Missing:
-    if rounds.is_opened(round_, at):
+    if rounds.is_past_opening(round_, at):
         return ()
     found: list[str] = []
     if round_.opens_at < at:

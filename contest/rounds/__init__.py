@@ -2,7 +2,15 @@
 number (`numbering`), the `tracks` that rounds belong to, its `testers`, its `lucky_number` and its `unsolved` levels.
 """
 
-from contest.rounds.calendar import hold_calendar, in_the_way, is_announced, is_closed, is_frozen, is_opened, suggestion
+from contest.rounds.calendar import (
+    hold_calendar,
+    in_the_way,
+    is_announced,
+    is_closed,
+    is_frozen,
+    is_past_opening,
+    suggestion,
+)
 from contest.rounds.lifecycle import (
     announce,
     cancel,
@@ -31,7 +39,7 @@ __all__ = [
     "is_announced",
     "is_closed",
     "is_frozen",
-    "is_opened",
+    "is_past_opening",
     "put_level",
     "save",
     "stamp",

@@ -22,19 +22,19 @@ def is_announced(round_: Round, at: datetime) -> bool:
     return round_.announced_at is not None and round_.announced_at <= at
 
 
-def is_opened(round_: Round, at: datetime) -> bool:
-    """Whether the levels have become public, so that they and the opening are frozen (rule 2.9)."""
+def is_past_opening(round_: Round, at: datetime) -> bool:
+    """Whether its opening has come, if it was cancelled too, so that levels and opening are frozen (rule 2.9)."""
     return is_announced(round_, at) and round_.opens_at <= at
 
 
 def is_frozen(round_: Round, at: datetime) -> bool:
     """Whether the levels of *round_* stay as they are, by its times as saved: in a form it has those just entered."""
     stored = Round.objects.filter(pk=round_.pk).first()
-    return stored is not None and is_opened(stored, at)
+    return stored is not None and is_past_opening(stored, at)
 
 
 def is_closed(round_: Round, at: datetime) -> bool:
-    return is_opened(round_, at) and round_.closes_at <= at
+    return is_past_opening(round_, at) and round_.closes_at <= at
 
 
 def check_times(round_: Round, at: datetime) -> None:
@@ -66,7 +66,7 @@ def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:
         raise ValidationError({"number": _("The number is public and stays.")})
     if is_announced(stored, at) and round_.track_id != stored.track_id:
         raise ValidationError({"track": _("The round is announced: it stays in its track.")})
-    if not is_opened(stored, at):
+    if not is_past_opening(stored, at):
         return
     for field in ("announced_at", "opens_at"):
         if getattr(round_, field) != getattr(stored, field):
@@ -78,7 +78,7 @@ def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:
 
 
 def _check_opening(stored: Round | None, round_: Round, at: datetime) -> None:
-    if round_.announced_at is None or (stored and is_opened(stored, at)):
+    if round_.announced_at is None or (stored and is_past_opening(stored, at)):
         return
     if round_.opens_at < at:
         raise ValidationError({"opens_at": _("This time has passed. An announced round opens in the future.")})

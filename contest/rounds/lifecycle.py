@@ -19,7 +19,7 @@ from contest import levels
 from contest.levels import AdmittedLevel
 from contest.models import Event, Level, Note, Round, Slot
 from contest.rounds import lucky_number, numbering, testers, tracks, unsolved
-from contest.rounds.calendar import check_fields, check_times, hold_calendar, is_announced, is_opened, suggestion
+from contest.rounds.calendar import check_fields, check_times, hold_calendar, is_announced, is_past_opening, suggestion
 from contest.rules import settings
 from contest.rules.phases import Phase
 from contest.staff import audit_log
@@ -35,7 +35,7 @@ from contest.wording.verdicts import with_label
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3); the record says what changed."""
     stored = Round.objects.filter(pk=round_.pk).first()
-    if stored is None or not is_opened(stored, at):
+    if stored is None or not is_past_opening(stored, at):
         unsolved.note(round_)
     check(round_, at, by)
     store(round_, lucky_number.save_committed)
@@ -81,7 +81,7 @@ def put_level(
 ) -> Level:
     """Put a level that passed the gate into a slot of a round that has not opened (rules 2.7, 2.9)."""
     round_ = lock(round_)
-    if is_opened(round_, at):
+    if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
     if other := levels.beside(passed.board.key, round_.pk, slot).first():
         raise ValidationError(levels.repeat_words(other))
@@ -106,7 +106,7 @@ def put_level(
 def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
     """Take a level out of a round that has not opened; an announced one keeps its main level."""
     round_ = lock(round_)
-    if is_opened(round_, at):
+    if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
     if slot == Slot.MAIN and is_announced(round_, at):
         raise ValidationError(_("An announced round needs a main level."))
@@ -139,7 +139,7 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
     """Let an open round close later, with a public note of both times (rule 3.7)."""
     hold_calendar()
     round_ = lock(round_)
-    if round_.cancelled_at or not (is_opened(round_, at) and at < round_.closes_at):
+    if round_.cancelled_at or not (is_past_opening(round_, at) and at < round_.closes_at):
         raise ValidationError(_("Only an open round can be extended."))
     if closes_at <= round_.closes_at:
         raise ValidationError(_("An open round may close later than it said, never earlier."))
@@ -180,7 +180,7 @@ def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round
     """Take a faulty level out of an opened round; with the last one the round is cancelled (rule 2.10)."""
     round_ = lock(level.round)
     level = Level.objects.select_for_update().get(pk=level.pk)
-    if not is_opened(round_, at) or round_.cancelled_at:
+    if not is_past_opening(round_, at) or round_.cancelled_at:
         raise ValidationError(_("Before the opening a level is changed, not made void; a cancelled round has none."))
     if level.voided_at:
         raise ValidationError(_("The level is void already."))
@@ -198,7 +198,7 @@ def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round
 
 def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetime) -> None:
     """Raise ValidationError where *values* may not become the settings of a round, saying of each why (rule 17)."""
-    if stored and is_opened(stored, at):
+    if stored and is_past_opening(stored, at):
         raise ValidationError({"settings": _("The round has opened: this can no longer be changed.")})
     try:
         settings.of(values)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from contest.models import AuditEntry, Level, Player, Round, Tester
 from contest.models.round import REVEALS_AT
 from contest.players.claims import names_of
-from contest.rounds.calendar import is_opened
+from contest.rounds.calendar import is_past_opening
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
@@ -172,7 +172,7 @@ def may_agree(tester: Tester, at: datetime) -> bool:
 
 
 def _is_coming(round_: Round, at: datetime) -> bool:
-    return not (is_opened(round_, at) or round_.cancelled_at)
+    return not (is_past_opening(round_, at) or round_.cancelled_at)
 
 
 def is_tester(round_: Round, player: Player, viewer: Viewer | None) -> bool:

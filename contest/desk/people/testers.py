@@ -58,7 +58,7 @@ def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
         else:
             messages.success(request, _("Send them this address: %(address)s") % {"address": _address(request, tester)})
             return redirect("desk-testers", round_)
-    is_free = not (rounds_.is_opened(round_, at) or round_.cancelled_at)
+    is_free = not (rounds_.is_past_opening(round_, at) or round_.cancelled_at)
     listed = round_.testers.prefetch_related("names", "told", "entries")
     words = {
         "round": round_,

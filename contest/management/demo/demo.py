@@ -101,7 +101,7 @@ def _is_wanted(at: datetime) -> bool:
 
 
 def _is_open(round_: Round, at: datetime) -> bool:
-    return rounds.is_opened(round_, at) and not rounds.is_closed(round_, at) and not round_.cancelled_at
+    return rounds.is_past_opening(round_, at) and not rounds.is_closed(round_, at) and not round_.cancelled_at
 
 
 def _first_rounds(at: datetime) -> tuple[int, ...]:
