@@ -18,7 +18,7 @@ def test_a_rule_is_where_the_table_says(row):
     for shown, file, *names in places:
         assert shown == file
         text = (ROOT / file).read_text("utf-8")
-        assert all(re.search(rf"^(?:def )?{name}\b", text, re.MULTILINE) for name in names if name)
+        assert all(re.search(rf"^ *(?:def |class )?{name}\b", text, re.MULTILINE) for name in names if name)
 
 
 def test_links_within_the_page_lead_to_its_sections():
@@ -30,6 +30,7 @@ def test_links_within_the_page_lead_to_its_sections():
 
 def test_files_that_the_page_names_are_there():
     named = re.findall(r"`((?:contest|solvers|tests|docs|client|templates)/[\w/.-]+)`", TEXT)
+    named += re.findall(r"\]\(\.\./([^)]+)\)", TEXT)
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 

@@ -1,4 +1,4 @@
-"""The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
+"""Rankings as they stand (rule 8): two per level, read from the best rows in the order of `Best.KEY`."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
