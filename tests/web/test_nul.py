@@ -72,6 +72,7 @@ def pages():
             yield f"/{address.pattern}".replace("/zh-hans/", "/en/")
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("role", ["stranger", "superuser"])
 def test_no_field_of_any_form_fails_on_a_nul(patient, running, closed, cache_of_its_own, role):
     if role == "superuser":

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -19,7 +20,7 @@ from contest import judging
 from contest.infra import clock
 from contest.models import Best, Board, Heartbeat, Metric, Outage, Part, State, Submission, Verification
 from contest.ops import backups, health, outages
-from tests import cast
+from tests import cast, migrated
 from tests.cast import send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -204,7 +205,7 @@ import sys, pathlib, django
 django.setup()
 from contest import judging
 from contest.infra import clock
-from tests import cast
+from tests import cast, migrated
 with clock.set_to(cast.DURING):
     cast.a_round()
     number = 0
@@ -264,9 +265,12 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqli
 
 
 @pytest.mark.postgres
-def test_what_was_saved_on_sqlite_fills_postgresql(run, tmp_path, client):
+def test_what_was_saved_on_sqlite_fills_postgresql(run, tmp_path, client, request):
     if connection.vendor != "postgresql":
         pytest.skip("this is about another engine")
+    tables = migrated.kept_in(request.config.cache.mkdir("migrated"))
+    if tables.exists():  # by the tests on SQLite
+        shutil.copy(tables, tmp_path / "a.sqlite3")
     said(run("a.sqlite3", "manage.py", "migrate", "-v", "0"))
     (tmp_path / "stop").touch()
     said(run("a.sqlite3", "-c", SENDING.replace("while not", "while number < 20 or not"), str(tmp_path / "stop")))

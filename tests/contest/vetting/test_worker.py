@@ -58,6 +58,7 @@ def test_an_unsolvable_level_is_proved_so():
     assert (search.answer, search.found, bool(search.proof)) == (SearchAnswer.UNSOLVABLE, {}, True)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("number", [6, 8])
 def test_no_search_alone_proves_that_there_is_no_solution(number):
     """The nested rooms can be solved; what keeps a level out of a round takes two searches that agree."""
