@@ -6,7 +6,9 @@
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from itertools import count
 from threading import Event, Thread
 from typing import Any
 
@@ -24,13 +26,12 @@ log = logging.getLogger(__name__)
 
 # What each worker does by itself, each line in a thread of its own and every so many seconds: judging what waits does
 # not need the broker, and neither films nor a slow receiver of letters or webhooks nor a dump hold up the others.
-# The rarer comes what is not urgent, the fewer verdicts meet it.
+# A task comes in every so many rounds: the rarer what is not urgent, the fewer verdicts meet it.
 _ROUNDS = {
-    "sweep": (2.0, ("contest.tasks.sweep",)),
-    "watch": (6.0, ("contest.tasks.keep_watch",)),
-    "letters": (15.0, ("contest.tasks.mail",)),
-    "webhooks": (15.0, ("contest.tasks.tell",)),
-    "dumps": (60.0, ("contest.api.feeds.nightly.dump",)),
+    "sweep": (2.0, {"contest.tasks.sweep": 1, "contest.tasks.keep_watch": 3}),
+    "letters": (15.0, {"contest.tasks.mail": 1}),
+    "webhooks": (15.0, {"contest.tasks.tell": 1}),
+    "dumps": (60.0, {"contest.api.feeds.nightly.dump": 1}),
 }
 # While they work, verdicts are due, too: each of these waits some ten times for the database, and after each wait for
 # the thread that works now to make way.
@@ -39,12 +40,15 @@ _stop = Event()
 _threads: list[Thread] = []
 
 
-def _go_round(name: str, seconds: float, tasks: tuple[str, ...]) -> None:
-    while not _stop.wait(seconds):
+def _go_round(name: str, seconds: float, tasks: Mapping[str, int]) -> None:
+    for number in count(1):
+        if _stop.wait(seconds):
+            return
         try:
             _close_stale_connections()
-            for task in tasks:
-                app.tasks[task]()
+            for task, every in tasks.items():
+                if number % every == 0:
+                    app.tasks[task]()
         except Exception:
             log.exception("%s failed; the next round tries again.", name)
             with suppress(Exception):  # whatever it is: without files nothing can be counted, and the rounds go on
