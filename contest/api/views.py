@@ -75,8 +75,8 @@ class OneRound(View):
         at, viewer = clock.now(), viewer_of(request)
         round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
         levels = levels_of([round_], viewer, at)[round_.pk]
-        archived = visibility.archived_rounds(viewer, at).filter(pk=round_.pk).exists()
-        archive = absolute(request, reverse("archive", args=[number])) if archived else None
+        is_archived = visibility.has_archive(viewer, round_, at)
+        archive = absolute(request, reverse("archive", args=[number])) if is_archived else None
         return Response(rounds.WHOLE_ROUND.show(RoundAt(round_, levels, at, archive)))
 
 

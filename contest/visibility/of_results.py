@@ -49,6 +49,14 @@ def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: A
     return Round.objects.revealed(at).filter(COMPLETE | (~unready & is_over))
 
 
+def has_archive(viewer: Viewer, round_: Round, at: datetime) -> bool:
+    """Whether the archive of *round_* is public. The database is asked from the reveal until the round is complete."""
+    if not is_revealed(round_, at):
+        return False
+    is_complete = round_.complete_at is not None and round_.complete_at >= round_.reveals_at
+    return is_complete or archived_rounds(viewer, at).filter(pk=round_.pk).exists()
+
+
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:
     """Rule 24.2: while *round_* is open the newest link of the chain; afterwards the last of the round's own."""
     links = ChainLink.objects.select_related("submission").defer("submission__text", "submission__lurd")

@@ -135,6 +135,8 @@ def load() -> Site:
             with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
+    # As the judging side notes of what is judged and chained.
+    Round.objects.filter(number=site.final).update(complete_at=now)
     _seal(running)
     _solve(site)
     _propose()

@@ -10,7 +10,7 @@ from django.test.utils import override_settings
 from contest import results
 from contest.infra import cache as cached
 from contest.infra import clock
-from contest.models import Best, Note, Player, Question
+from contest.models import Best, Note, Player, Question, Round
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -89,6 +89,7 @@ def test_a_round_of_which_everything_was_said_asks_later_readers_eight_questions
         round=round_, kind=Note.Kind.REVISED, values={"revision": 2}, text_zh="公告", text_en="Note", written_at=at
     )
     rulings.disqualify(round_, Player.objects.get(nickname="Eve"), reason, at=at, by=None)
+    Round.objects.filter(number=1).update(complete_at=at)  # as the judging side notes once all is judged and chained
     answered = {"is_public": True, "public_text": "Why?", "answer_en": "So.", "asked_at": at, "answered_at": at}
     Question.objects.create(round=round_, player=Player.objects.get(nickname="Bo"), text="Why?", **answered)
     # The round, its levels, what was said, the chain and the banner; before that the tops, results, who is in them and

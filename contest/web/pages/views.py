@@ -143,6 +143,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
     rules = visibility.settings(round_, at)
     talk = visibility.public_questions(round_, at) if round_.has_questions else []
+    has_archive = visibility.has_archive(request.viewer, round_, at)
     return render(
         request,
         "contest/round/round.html",
@@ -154,8 +155,8 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "part": _latest_part(request, round_, cards, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),
-            "has_archive": round_.has_archive,
-            "verifier_sha256": verifier.sha256() if round_.has_archive else "",
+            "has_archive": has_archive,
+            "verifier_sha256": verifier.sha256() if has_archive else "",
             "questions": talk,
             "asks": bool(talk) or phase is Phase.OPEN,
             "commitment": visibility.commitment(round_, at),
@@ -293,14 +294,13 @@ def _with_neighbours(announced: QuerySet[Round]) -> QuerySet[Round]:
 
 
 def _with_talk(announced: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Each with whether there are notes, rulings and questions, which most rounds have none of, and an archive."""
+    """Each with whether there are notes, rulings, questions and awards, which most rounds have none of."""
     of_round = {"round": OuterRef("pk")}
     return announced.annotate(
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
         has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
         has_awards=Exists(visibility.awards(viewer, at).filter(**of_round)),
-        has_archive=Exists(visibility.archived_rounds(viewer, at).filter(pk=OuterRef("pk"))),
     )
 
 
@@ -314,14 +314,18 @@ def latest_accepted(
     viewer: visibility.Viewer, round_: Round, levels: Iterable[Level], at: datetime
 ) -> list[Submission]:
     """The newest accepted submissions, made once for each version of the boards of *levels*, all of the round."""
+    of_round = {level.pk: level for level in levels}
 
     def make() -> list[Submission]:
-        rows = visibility.accepted_submissions(viewer, at).filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
+        # Round and levels are at hand: to plan that they be joined takes longer than to find the rows.
+        accepted = visibility.accepted_submissions(viewer, at).select_related(None).select_related("player")
+        rows = accepted.filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
         for row in rows:
             row.player.for_keeping()
-        return list(rows)
+        return [row for row in rows if row.level_id in of_round]
 
-    listed = remember(("latest", round_.pk, standings.versions(levels)), make)
+    listed = remember(("latest", round_.pk, standings.versions(of_round.values())), make)
     for row in listed:
         row.round = round_  # whose times may have changed since
+        row.level = of_round.get(row.level_id or 0)
     return listed

@@ -262,6 +262,24 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
     assert not visibility.archived_rounds(Viewer(), again + timedelta(hours=2)).exists()
 
 
+@pytest.mark.parametrize("complete_at", [None, cast.CLOSES + timedelta(hours=2), cast.CLOSES + timedelta(days=4)])
+@pytest.mark.parametrize("again_at", [None, cast.CLOSES + timedelta(days=2)])
+@pytest.mark.parametrize("cancelled_at", [None, cast.DURING, cast.CLOSES + timedelta(days=1)])
+@pytest.mark.parametrize("is_chained", [True, False])
+def test_of_one_round_it_is_said_as_of_all(during_round, complete_at, again_at, cancelled_at, is_chained):
+    """Rules 3.10, 7.10, 24.1."""
+    cast.send("Ada", "rR")
+    judging.judge_until_empty()
+    if is_chained:
+        receipt_chain.append_all()
+    times = {"make_up_opens_at": again_at, "make_up_closes_at": again_at and again_at + timedelta(hours=1)}
+    Round.objects.update(complete_at=complete_at, cancelled_at=cancelled_at, **times)
+    round_ = Round.objects.get()
+    for hours in (-1, 0, 3, 30, 47, 49, 50, 100):
+        at = cast.CLOSES + timedelta(hours=hours)
+        assert visibility.has_archive(Viewer(), round_, at) == visibility.archived_rounds(Viewer(), at).exists(), hours
+
+
 @pytest.mark.parametrize("too_early", [timedelta(seconds=30), timedelta(minutes=1)])
 def test_a_round_just_closed_is_counted_each_time(during_round, too_early):
     """Somebody who came in time may still be on the way to the row."""
