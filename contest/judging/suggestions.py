@@ -16,7 +16,7 @@ from solvers.sokoban.reading.readers import Outcome, Reader
 from solvers.sokoban.reading.spectator import SpectatorAnswer, spectator_answer
 from solvers.sokoban.reading.turned import turned_solution
 
-# By the number of a symmetry (formats.md section 13): how the board lay for which the moves are a solution.
+# By the number of a symmetry: how the board lay for which the moves are a solution.
 SYMMETRIES = (
     "identity",
     "clockwise",

@@ -34,7 +34,7 @@ class PastedLevels:
 
 
 def read(data: str | bytes, *, name: str = "") -> PastedLevels:
-    """Find the levels in *data*: XSB, .sok, .slc, MF8 text or SokoPlayer links, one or many (formats.md 5 to 9).
+    """Find the levels in *data*: XSB, .sok, .slc, MF8 text or SokoPlayer links, one or many.
 
     The best solution under a level is taken along; of a single level it may stand anywhere in the text.
 

@@ -1,7 +1,7 @@
 """A Sokoban level: parse and write one board, and say what is true of it before anybody moves.
 
 Rows and columns count from 0 at the top left. A cell's number is `row * width + column`.
-formats.md sections 2, 3, 13 and 14 are cited as F2, F3, F13, F14.
+docs/formats.md, *Boards*, has the letters; a file of many levels is read by `formats`.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ class Level:
 
     @classmethod
     def parse(cls, text: str) -> "Level":
-        """Read one board: rows separated by line ends or `|`, run-length groups allowed (F3.12).
+        """Read one board: rows separated by line ends or `|`, run-length groups allowed.
 
         >>> print(Level.parse("5#|#@$.#|5#"))
         #####
@@ -76,7 +76,7 @@ class Level:
 
     @classmethod
     def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
-        """Make a level of rows of cells, cropped (F3.9) and filled with floor. Raise NoBoard or TooLarge."""
+        """Make a level of rows of cells, cropped and filled with floor. Raise NoBoard or TooLarge."""
         rows = [bytes(row).rstrip(b"\0") for row in cells]
         while rows and not rows[-1]:
             rows.pop()
@@ -102,7 +102,7 @@ class Level:
 
     @cached_property
     def published_text(self) -> str:
-        """The exact level on one line: floor `-`, rows joined by `|` (F14.1)."""
+        """The exact level on one line: floor `-`, rows joined by `|`."""
         return "|".join(self.rows())
 
     @cached_property
@@ -135,7 +135,7 @@ class Level:
 
     @cached_property
     def reach(self) -> frozenset[int]:
-        """Cells connected to the players through neighbours that are no walls; boxes do not block (F14.2)."""
+        """Cells connected to the players through neighbours that are no walls; boxes do not block."""
         return self._flood(self.players, WALL)
 
     @cached_property
@@ -176,7 +176,7 @@ class Level:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything odd about the level, in the order of F3.11. Empty for an ordinary one."""
+        """Everything odd about the level, in the order of `Fault`. Empty for an ordinary one."""
         return tuple(self._problems())
 
     def _miscounts(self) -> Iterator[Problem]:
@@ -202,7 +202,7 @@ class Level:
 
     @cached_property
     def unjudgeable(self) -> Problem | None:
-        """Why no replay can judge this level (F3.11), or None."""
+        """Why no replay can judge this level, or None."""
         return next(self._miscounts(), None)
 
     @cached_property
@@ -232,7 +232,7 @@ class Level:
     # Symmetry
 
     def transform(self, symmetry: int) -> "Level":
-        """The level after one of the eight symmetries of F13: mirrored left to right from 4 on, then turned clockwise.
+        """The level after one of the eight symmetries: mirrored left to right from 4 on, then turned clockwise.
 
         >>> print(Level.parse("###|#@#|#$#|#.#|###").transform(1))
         #####
@@ -257,7 +257,7 @@ class Level:
 
     @cached_property
     def canonical_form(self) -> str:
-        """The same text for all levels that differ only in what the player never notices (F14.2).
+        """The same text for all levels that differ only in what the player never notices.
 
         Turning, reflecting, walls and decoration out of reach, and where in the walking region the player starts.
         Raise BadLevel without exactly one player. Time O(cells).
@@ -268,7 +268,7 @@ class Level:
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the canonical form: equal for levels that are the same to a player (F14.2)."""
+        """SHA-256 of the canonical form: equal for levels that are the same to a player."""
         return hashlib.sha256(self.canonical_form.encode("ascii")).hexdigest()
 
     def _reached_part(self) -> "Level":

@@ -1,4 +1,4 @@
-"""What can be counted on a solution besides moves and pushes (formats.md section 12, F12)."""
+"""What can be counted on a solution besides moves and pushes (docs/formats.md, *Moves*)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ _DELTAS = {"l": -1, "u": -_ROW, "r": 1, "d": _ROW, "L": -1, "U": -_ROW, "R": 1, 
 
 @dataclass(frozen=True)
 class Metrics:
-    """The numbers of F12. Its text is the heading that JSoko and others give a solution."""
+    """Those numbers. Its text is the heading that JSoko and others give a solution."""
 
     moves: int
     pushes: int

@@ -1,7 +1,7 @@
 """Moves text in LURD letters: read it strictly, count its steps, point at its characters.
 
 l u r d are steps left, up, right and down; letter case is never required, because a third of the real solutions in
-circulation has none. formats.md section 10 (F10) says what each reader takes; this is the strict one, with and
+circulation has none. docs/formats.md, *Moves*, says what each reader takes; this is the strict one, with and
 without run-length.
 """
 
@@ -31,7 +31,7 @@ class Moves:
 
     @classmethod
     def parse(cls, text: str, *, run_length: bool = True, limit: int = MAX_STEPS) -> "Moves":
-        """Read steps; blanks, tabs and line ends between them are ignored (F10.2), counts and groups decoded (F10.3).
+        """Read steps; blanks, tabs and line ends between them are ignored, counts and groups decoded.
 
         >>> Moves.parse("2(3(dr)R)").steps
         'drdrdrRdrdrdrR'
@@ -46,7 +46,7 @@ class Moves:
             return cls(text, steps)
         if not run_length:
             raise _first_foreign(text)
-        squeezed = text.translate(_WITHOUT_WHITE_SPACE)  # before decoding: a count may be broken over lines (F4.2)
+        squeezed = text.translate(_WITHOUT_WHITE_SPACE)  # before decoding: a count may be broken over lines
         try:
             return cls(text, runlength.decode(squeezed, LETTERS, limit=limit))
         except PuzzleError as error:

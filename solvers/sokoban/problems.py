@@ -1,11 +1,11 @@
-"""What can be odd about a level: one fault, its numbers and its cells (formats.md 3.11 and 15, cited as F3.11, F15)."""
+"""What can be odd about a level: one fault, its numbers and its cells (docs/formats.md, *The gate*)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Fault(StrEnum):
-    """What can be odd about a level (F3.11). Parsing never judges: callers decide which of these they refuse."""
+    """What can be odd about a level. Parsing never judges: callers decide which of these they refuse."""
 
     PLAYERS = "players"
     NO_BOXES = "no_boxes"
@@ -14,7 +14,7 @@ class Fault(StrEnum):
     UNREACHABLE_BOX = "unreachable_box"
     UNREACHABLE_GOAL = "unreachable_goal"
     SOLVED_AT_START = "solved_at_start"
-    # What only the gate to a published round asks (F15): see gate.py
+    # What only the gate to a published round asks: see gate.py
     SIZE = "size"
     REACH_BOXES_GOALS = "reach_boxes_goals"
     LOST_BOX = "lost_box"
@@ -41,7 +41,7 @@ class Problem:
     cells: tuple[int, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
-        """The words of F3.11.
+        """What the commands print.
 
         >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
         'boxes=4 goals=3'

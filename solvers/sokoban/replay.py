@@ -1,4 +1,4 @@
-"""The rules of the game: replay moves on a level and say what came of it (formats.md section 11, F11).
+"""The rules of the game: replay moves on a level and say what came of it (docs/formats.md, *Moves*).
 
 The score is taken at the first solved state after at least one push; what follows is cut and not looked at.
 """
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a step is impossible, in the order the tests are made (F11.2)."""
+    """Why a step is impossible, in the order the tests are made."""
 
     OFF_THE_MAP = "off_the_map"
     WALL = "wall"
@@ -173,7 +173,7 @@ def play_compiled(arena: Arena, steps: str) -> Course:
 
 
 def _cause(squares: Sequence[int], target: int, beyond: int) -> Why:
-    """Why nobody can step to *target*, tested in the order of F11.2."""
+    """Why nobody can step to *target*, tested in the order of `Why`."""
     if squares[target] == OUTSIDE:
         return Why.OFF_THE_MAP
     if squares[target] == BLOCKED:

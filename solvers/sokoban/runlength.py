@@ -1,4 +1,4 @@
-"""Run-length text: counts and groups, one grammar for boards and moves (formats.md, section 4).
+"""Run-length text: counts and groups, one grammar for boards and moves (docs/formats.md, *Boards*).
 
     text  = item*
     item  = [count] ( symbol | "(" text ")" )
@@ -107,7 +107,7 @@ def _group_sizes(items: list[tuple[int, str, int]]) -> dict[int, tuple[int, int]
 
 
 def encode(text: str, *, shortest_run: int = 3) -> str:
-    """Write runs of *shortest_run* or more as count and symbol, never groups (formats.md 4.6).
+    """Write runs of *shortest_run* or more as count and symbol, never groups.
 
     >>> encode("rrrUU")
     '3rUU'

@@ -37,7 +37,6 @@ def said(page):
     return page.locator("[data-sentence]")
 
 
-# Formats F10.7.
 FORMS = [
     "drrdru",
     "DRRDRU",

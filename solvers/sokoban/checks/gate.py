@@ -1,4 +1,4 @@
-"""What keeps a level out of a published round, and what an organiser should look at (formats.md section 15, F15).
+"""What keeps a level out of a published round, and what an organiser should look at (docs/formats.md, *The gate*).
 
 The check that needs the collections already known, whether the level is in one, belongs to whoever has them.
 """

@@ -1,6 +1,9 @@
 """Read and write levels in the formats in circulation: `read_collection` takes any file.
 
-One module for each format; docs/formats.md describes them all.
+docs/formats.md describes them all. Of texts `boards` finds the boards of XSB, .sok and MF8, by lines (`runs`) and
+letters (`rows`), and `collection` reads what stands around them (`gaps`, `attempts`); `xsb`, `sok` and `mf8` write.
+`slc` reads and writes XML, `compact` and `sokoplayer` links, `letslogic` digits. `text` decodes, `remarks` says what is
+odd.
 """
 
 from collections.abc import Iterator
@@ -36,7 +39,7 @@ def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") ->
     >>> [entry.title for entry in read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n").entries]
     ['One']
 
-    Bytes are decoded as formats.md 3.1 says, or by *encoding*. What cannot be read stands in `unread` with its line
+    Bytes are decoded as `text.decode` says, or by *encoding*. What cannot be read stands in `unread` with its line
     and column. Raise NotText for bytes that are no text; never anything else. Time O(data + steps of solutions).
     """
     header = Header()

@@ -1,4 +1,4 @@
-"""Moves that stand under a level in a file: replay them and say what they are (formats.md 5.7)."""
+"""Moves that stand under a level in a file: replay them and say what they are (docs/formats.md, *Level files*)."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -206,5 +206,5 @@ def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
 
 
 def readable(text: str) -> str:
-    """Moves text folded, without commas and the one `*` that marks a current position, place by place (F10.4)."""
+    """Moves text folded, without commas and the one `*` that marks a current position, place by place."""
     return fold_moves(text).replace("*", " ", 1)

@@ -1,7 +1,6 @@
 """Find the boards in lines of text: XSB, .sok letters and MF8, plain, run-length encoded, quoted or tagged.
 
-formats.md sections 2, 3 and 7 are cited as F2, F3, F7. At least three row lines without a break are a board. Whatever
-is no board comes through as the text it was.
+At least three row lines without a break are a board. Whatever is no board comes through as the text it was.
 """
 
 import re
@@ -144,7 +143,7 @@ def _remarks(body: list[Row]) -> Iterator[Remark]:
 
 
 def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
-    """Yield the lines as text, and what stands between `[soko=W,H]` and `[/soko]` as a board (F7.3)."""
+    """Yield the lines as text, and what stands between `[soko=W,H]` and `[/soko]` as a board."""
     held: list[TextLine] = []  # lines since the tag
     size, tag = 0, None
     for number, line in lines:

@@ -1,4 +1,4 @@
-"""Read collections as text: .sok, plain XSB with titles above or below, JSoko, YSokoban, BoxMan (formats.md 5, F5).
+"""Read collections as text: .sok, plain XSB with titles above or below, JSoko, YSokoban, BoxMan.
 
 `read_levels` yields one level after the other and holds no more than the text between two boards, so the memory does
 not grow with the file. What cannot be read is yielded too, with line and column, and the rest is read on.
@@ -117,7 +117,7 @@ class _Reader:
         yield from found
 
     def _settle_leading_title(self, first: Entry | Unread) -> Entry | Unread:
-        """A `Title:` before the first board is the file's if it has no other name and boards have their own (F5.5)."""
+        """A `Title:` before the first board is the file's if it has no other name and boards have their own."""
         if self.titled and not self.header.name and not self.above:
             self.header.name = self.leading_title
             return first

@@ -1,4 +1,4 @@
-"""The compact code for links: a letter for each kind of cell, with counts (formats.md section 9)."""
+"""The compact code for links: a letter for each kind of cell, with counts."""
 
 from solvers.errors import ForeignCharacter, PuzzleError
 from solvers.sokoban import runlength

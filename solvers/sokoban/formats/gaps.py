@@ -1,7 +1,4 @@
-"""The text between two boards of a collection: what of it belongs to the level above, and what to the one below.
-
-formats.md section 5 is cited as F5.
-"""
+"""The text between two boards of a collection: what of it belongs to the level above, and what to the one below."""
 
 import re
 from dataclasses import dataclass, field
@@ -70,7 +67,7 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
 
 
 def _unquote(lines: list[TextLine]) -> list[TextLine]:
-    """Without mail quotes, if every line that is not blank has them (F3.4)."""
+    """Without mail quotes, if every line that is not blank has them."""
     filled = [line for line in lines if line.text.strip()]
     if not filled or not all(line.text.startswith(">") for line in filled):
         return lines
@@ -140,7 +137,7 @@ class Gap:
 
 
 def is_above(items: list[Item]) -> bool | None:
-    """Whether the first `Title:` belongs to the board below: parted from the one above and not from it (F5.5)."""
+    """Whether the first `Title:` belongs to the board below: parted from the one above and not from it."""
     first = next((at for at, item in enumerate(items) if item.key == "title"), None)
     if first is None:
         return None

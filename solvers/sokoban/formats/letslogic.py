@@ -1,4 +1,4 @@
-"""The digits of letslogic: one for each cell, row by row, without a separator (formats.md section 8)."""
+"""The digits of letslogic: one for each cell, row by row, without a separator."""
 
 from solvers.errors import ForeignCharacter, TooLarge, WrongSize
 from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_SIDE, PLAYER, WALL, Level

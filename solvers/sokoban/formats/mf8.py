@@ -1,4 +1,4 @@
-"""The MF8 alphabet: `H` wall, `_` floor, `a` player, `x` player on goal (formats.md section 7).
+"""The MF8 alphabet: `H` wall, `_` floor, `a` player, `x` player on goal.
 
 It has no `#`, which cannot stand in a link; forums carry it between `[soko=W,H]` and `[/soko]`.
 """

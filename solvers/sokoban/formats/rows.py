@@ -1,4 +1,4 @@
-"""The rows of one board: their alphabets, run-lengths and size (formats.md 2 and 7, cited as F2, F7)."""
+"""The rows of one board: their alphabets, run-lengths and size (docs/formats.md, *Boards*)."""
 
 import re
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def decode_row(content: str, allowance: Allowance) -> str:
 
 
 def level_of(rows: list[str]) -> Level:
-    """Make a level of decoded *rows* in whichever alphabet their walls are (F2.3).
+    """Make a level of decoded *rows* in whichever alphabet their walls are.
 
     Raise MixedAlphabets, ForeignCharacter (`values["character"]`), NoBoard or TooLarge.
     """
@@ -68,7 +68,7 @@ def level_of(rows: list[str]) -> Level:
 
 
 def level_of_size(rows: list[str], width: int, height: int, *, line: int = 0) -> tuple[Level, tuple[Remark, ...]]:
-    """The level of *rows* whose size was given too; 0 means not given. The rows win, with a remark (F7.2)."""
+    """The level of *rows* whose size was given too; 0 means not given. The rows win, with a remark."""
     allowance = Allowance(MAX_SYMBOLS)
     try:
         level = level_of([decode_row(row.rstrip(), allowance) for row in rows])

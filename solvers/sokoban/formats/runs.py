@@ -1,4 +1,4 @@
-"""Lines of text gathered into runs of row lines (formats.md 3.6 and 3.10, cited as F3).
+"""Lines of text gathered into runs of row lines (docs/formats.md, *Level files*).
 
 A *row line* has a wall and, decoded, board characters only.
 """
@@ -63,7 +63,7 @@ class Row:
 
 
 def _row(line: TextLine, allowance: Allowance) -> Row | None:
-    """Read *line* as a row line, or say None where it is text (F3.6)."""
+    """Read *line* as a row line, or say None where it is text."""
     allowance.left += _CELLS_A_CHARACTER * len(line.text)
     quoted = quotes(line.text)
     content = fold(line.text[quoted:]).rstrip(" \t")
@@ -77,14 +77,14 @@ def _row(line: TextLine, allowance: Allowance) -> Row | None:
 
 
 def _floor_row(line: TextLine, quoted: int) -> Row | None:
-    """A line of only `-` and `_`: a row where the lines around it are (F3.6)."""
+    """A line of only `-` and `_`: a row where the lines around it are."""
     here = quotes(line.text)
     content = fold(line.text[here:]) if bool(here) == bool(quoted) else ""
     return Row(line.number, line.text, here, (content.expandtabs(8),)) if _FLOOR_LINE.fullmatch(content) else None
 
 
 def _near_miss(line: TextLine) -> Row | None:
-    """A line from wall to wall with a foreign character: a mistyped row if rows surround it (F3.10)."""
+    """A line from wall to wall with a foreign character: a mistyped row if rows surround it."""
     here = quotes(line.text)
     content = fold(line.text[here:])
     stripped = content.strip(" \t")
@@ -162,7 +162,7 @@ def _are_levels_apart(upper: Row, lower: Row) -> bool:
 
 
 def join_over_blanks(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
-    """Report a blank line that splits what would be one valid level into two boards that are none (F3.10)."""
+    """Report a blank line that splits what would be one valid level into two boards that are none."""
     held: list[Segment | Run] = []  # a run, and perhaps one blank line behind it
     for part in parts:
         if isinstance(part, Run) and len(held) == 2:

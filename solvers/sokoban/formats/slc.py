@@ -1,4 +1,4 @@
-"""Read and write .slc collections, the XML of Sokoban for Windows (formats.md section 6, F6).
+"""Read and write .slc collections, the XML of Sokoban for Windows.
 
 A file that brings entities of its own or refers to other files is refused; nothing is ever loaded.
 """

@@ -1,4 +1,4 @@
-"""Write .sok collections (formats.md section 16; the format is Brian Damgaard's, version 0.19)."""
+"""Write .sok collections (Brian Damgaard's format, version 0.19)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""From bytes to text, from text to lines, and which characters stand for others (formats.md 3.1 to 3.4, F3)."""
+"""From bytes to text, from text to lines, and which characters stand for others (docs/formats.md, *Level files*)."""
 
 import codecs
 import re
@@ -40,7 +40,7 @@ def decode(data: bytes, *, encoding: str = "") -> str:
 
 
 def encoding_of(chunks: Iterable[bytes]) -> str:
-    """Say in which encoding a file is (F3.1): by its byte order mark, else UTF-8, Windows-1252 or GB18030.
+    """Say in which encoding a file is: by its byte order mark, else UTF-8, Windows-1252 or GB18030.
 
     Bytes from 80 on that all stand alone are accented letters of Windows-1252; Chinese text has them in pairs.
     Raise NotText for archives, pictures and programs. Time O(bytes), memory O(one chunk).
@@ -77,7 +77,7 @@ def _feed(decoders: dict[str, codecs.IncrementalDecoder], chunk: bytes, *, final
 
 
 def split_lines(chunks: Iterable[str]) -> Iterator[str]:
-    r"""Yield the lines of a text that comes in pieces, without their ends (F3.2) and without byte order marks.
+    r"""Yield the lines of a text that comes in pieces, without their ends and without byte order marks.
 
     >>> list(split_lines(["#\r", "\n# #\n\r#"]))
     ['#', '# #', '#']
@@ -110,7 +110,7 @@ def read_lines(path: Path) -> Iterator[str]:
         yield from split_lines(iter(lambda: text.read(_CHUNK), ""))
 
 
-# Characters that stand for others (F3.3)
+# Characters that stand for others
 
 _FULL_WIDTH = {
     ord(character) + 0xFEE0: character
@@ -162,6 +162,6 @@ _QUOTES = re.compile(r">(?: ?>){0,2}")
 
 
 def quotes(line: str) -> int:
-    """Return how many characters of *line* are mail quotes in front, at most three `>` (F3.4)."""
+    """Return how many characters of *line* are mail quotes in front, at most three `>`."""
     found = _QUOTES.match(line) if line.startswith(">") else None
     return found.end() if found else 0

@@ -1,4 +1,4 @@
-"""Write levels as plain XSB text, for people to copy and for files (formats.md section 16)."""
+"""Write levels as plain XSB text, for people to copy and for files; to read it is `boards` and `collection`."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ def write(entries: Iterable[Entry], *, line_end: str = "\n") -> str:
 
 
 def run_length(level: Level) -> str:
-    """Write *level* on one line, run-length encoded, floor at the end of rows dropped (formats.md 4.6).
+    """Write *level* on one line, run-length encoded, floor at the end of rows dropped.
 
     >>> run_length(Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--"))
     '4#|#-.#|#--3#|#*@--#|#--$-#|#--3#|4#'

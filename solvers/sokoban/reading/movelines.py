@@ -1,4 +1,4 @@
-"""Which lines of a text are moves, and which lines announce them (formats.md 5.4 and 10.4)."""
+"""Which lines of a text are moves, and which lines announce them (docs/formats.md, *Moves*)."""
 
 import re
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Find the lines of moves in what people paste: between notes, under heads, quoted (formats.md 10.4, F10.4).
+"""Find the lines of moves in what people paste: between notes, under heads, quoted (docs/formats.md, *Moves*).
 
 What is folded keeps its place, so that every index is one of the text as it was sent.
 """
@@ -72,7 +72,7 @@ class _Block:
         return self.lines[-1][1]
 
     def parts(self) -> Iterator[tuple[int, int]]:
-        """The block without its first line, which may be a title; then each of its paragraphs (F10.4, step 5)."""
+        """The block without its first line, which may be a title; then each of its paragraphs."""
         if len(self.lines) > 1:
             yield self.lines[1][0], self.end
         if len(self.paragraphs) > 1:
@@ -133,7 +133,7 @@ def _blocks_of(folded: str) -> tuple[_Block, ...]:
 
 
 def _blocks(folded: str) -> Iterator[_Block]:
-    """Yield the blocks of moves of a folded text (F10.4, steps 3 and 4). Time O(text)."""
+    """Yield the blocks of moves of a folded text. Time O(text)."""
     block: _Block | None = None
     last_end = 0
     is_new = True

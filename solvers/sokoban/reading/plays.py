@@ -1,4 +1,4 @@
-"""The replays of one text: each once, and within a number of steps (formats.md, moves)."""
+"""The replays of one text: each once, and within a number of steps (docs/formats.md, *Moves*)."""
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves

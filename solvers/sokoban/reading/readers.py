@@ -1,4 +1,4 @@
-"""Find the moves in what people send, and judge them: strictly, leniently, or as the old door does (formats.md 10).
+"""Find the moves in what people send, and judge them: strictly, leniently, or as the old door (docs/formats.md).
 
 Every index is one of the text as it was sent, in characters from 0, however much a reader folds and drops: what is
 folded keeps its place.
@@ -38,7 +38,7 @@ _PARTS = "0123456789()\r\n"
 
 
 class Reader(StrEnum):
-    """How much a reader forgives (F10.6 says which door uses which)."""
+    """How much a reader forgives (docs/formats.md, *Moves*, says which door uses which)."""
 
     STRICT = "strict"  # the eight letters and white space
     RUN_LENGTH = "rle"  # and counts and brackets

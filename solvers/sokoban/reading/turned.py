@@ -1,4 +1,4 @@
-"""Solutions of a turned or mirrored board, turned back (formats.md section 13, F13; contest rule 6.10)."""
+"""Solutions of a turned or mirrored board, turned back (contest rule 6.10)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

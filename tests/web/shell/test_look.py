@@ -150,7 +150,7 @@ def test_a_level_is_taken_away_as_a_file(client, running, suffix, rows):
 
 @pytest.mark.parametrize(("suffix", "charset"), [("txt", "utf-8"), ("gbk.txt", "gb18030")])
 def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, running, suffix, charset):
-    """F16: CR LF, UTF-8 without a mark at its head, or GB18030."""
+    """CR LF, UTF-8 without a mark at its head, or GB18030."""
     Level.objects.filter(round=running, slot="main").update(title="一箭十万", author="浪里白条 𠮷")
     answer = client.get(f"/rounds/7/main.{suffix}")
     assert answer.charset == charset

@@ -168,7 +168,7 @@ export class Verdict {
     this.#root.querySelector("[data-moment]").textContent = words;
   }
 
-  /** The secondary metrics of a solution (F12). */
+  /** The secondary metrics of a solution. */
   #count(lurd) {
     const place = this.#root.querySelector("[data-measures]");
     place.hidden = !lurd;
