@@ -1,4 +1,6 @@
-"""The protocol of the older desktop and phone programs; its quirks stay in this folder (docs/legacy.md).
+"""The protocol of MF8's programs for desktop and phone; its quirks stay in this folder (docs/legacy.md).
 
-`letslogic` has the calls of another site's programs, so that they need only another address (docs/letslogic.md).
+`views` the four addresses · `bodies` reads what they send · `lists` what they are shown · `answers` the sentences
+they look for · `hosts` by plain http. `letslogic` has the calls of another site's programs, so that they need only
+another address (docs/letslogic.md).
 """

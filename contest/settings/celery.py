@@ -33,7 +33,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_DB_REUSE_MAX = 1_000
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
+    "judge": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},

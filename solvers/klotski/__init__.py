@@ -1,4 +1,8 @@
-"""Klotski (华容道): read a layout, replay moves, find shortest ways, recompute the published records."""
+"""Klotski (华容道): read a layout, replay moves, find shortest ways, recompute the published records.
+
+`layout` reads a board · `replay` plays `moves` · `solve` answers: from the `atlas` for ways out, else by `searching` ·
+`goals` what can be asked · `records` the published ones · `draw` and `pictures`.
+"""
 
 from solvers.klotski.goals import Goal, question
 from solvers.klotski.layout import Kind, Layout, Mirror

@@ -313,5 +313,5 @@ def test_a_round_that_fails_and_cannot_even_be_counted_is_not_the_last(monkeypat
     monkeypatch.setattr(celery, "_stop", Event())
     monkeypatch.setattr(celery, "_close_stale_connections", turn)
     monkeypatch.setattr(celery, "count_failure", fail)
-    celery._go_round("sweep", 0.0, ())
+    celery._go_round("sweep", 0.0, {})
     assert turns == [0, 1, 2]

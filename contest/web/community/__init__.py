@@ -1,1 +1,1 @@
-"""What readers say of levels, whom they follow, and what they are told."""
+"""What readers say of levels (`talk`), whom they follow (`stars`), and what they are told (`news`)."""

@@ -1,1 +1,5 @@
-"""What leaves the site: cards, badges, frames, feeds, files, and what crawlers are told."""
+"""What leaves the site. For people: `cards`, `badges`, `certificates`, `animations`, `thumbnails`.
+
+For other sites: `embeds` with `framing` and `oembed`, `feeds`, `crawling`. To take away: `level_files`, `open_data`,
+`checkpoints`.
+"""
