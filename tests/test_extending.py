@@ -18,7 +18,7 @@ def test_a_rule_is_where_the_table_says(row):
     for shown, file, *names in places:
         assert shown == file
         text = (ROOT / file).read_text("utf-8")
-        assert all(re.search(rf"^ *(?:def |class )?{name}\b", text, re.MULTILINE) for name in names if name)
+        assert all(re.search(rf"^ *(?:def |class )?{name}(?=[(:\[]| =)", text, re.MULTILINE) for name in names if name)
 
 
 def test_links_within_the_page_lead_to_its_sections():

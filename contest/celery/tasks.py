@@ -133,8 +133,8 @@ def _advance_now_and_then() -> None:
     global _advanced_at  # noqa: PLW0603 - each process keeps its own pace
     if _advanced_at is None or time.monotonic() - _advanced_at > _ADVANCE_SECONDS:
         _advanced_at = time.monotonic()
-        advance()
         chain.note_complete(clock.now())
+        advance()
         if checkpoints.make_hourly(clock.now()):
             ask_witnesses()
         prizes.forget_old(clock.now())

@@ -23,7 +23,7 @@ def is_announced(round_: Round, at: datetime) -> bool:
 
 
 def is_past_opening(round_: Round, at: datetime) -> bool:
-    """Whether its opening has come, if it was cancelled too, so that levels and opening are frozen (rule 2.9)."""
+    """Whether its opening has come, even if it was cancelled, so that levels and opening are frozen (rule 2.9)."""
     return is_announced(round_, at) and round_.opens_at <= at
 
 

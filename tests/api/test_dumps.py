@@ -178,9 +178,17 @@ def test_a_worker_has_it_made_by_a_process_of_its_own(played, tmp_path, monkeypa
     assert names == set(nightly.FILES)
 
 
+@pytest.mark.one_database
+def test_a_process_that_fails_fails_the_task(played, tmp_path, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/nothing/there.sqlite3")
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.settings")
+    with pytest.raises(RuntimeError, match="not made"):
+        nightly.dump()
+
+
 def test_no_process_is_started_while_nothing_is_due(played, monkeypatch):
     nightly.make_due(clock.now())
-    monkeypatch.setattr(nightly.subprocess, "run", None)
+    monkeypatch.setattr(nightly.subprocess, "Popen", None)
     nightly.dump()
 
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from threading import Event
 
 import pytest
@@ -315,3 +316,17 @@ def test_a_round_that_fails_and_cannot_even_be_counted_is_not_the_last(monkeypat
     monkeypatch.setattr(celery, "count_failure", fail)
     celery._go_round("sweep", 0.0, {})
     assert turns == [0, 1, 2]
+
+
+def test_what_is_less_urgent_comes_in_every_so_many_rounds(monkeypatch):
+    done = []
+
+    def turn():
+        if len(done) == 8:
+            celery._stop.set()
+
+    monkeypatch.setattr(celery, "_stop", Event())
+    monkeypatch.setattr(celery, "_close_stale_connections", turn)
+    monkeypatch.setattr(celery.app, "tasks", {name: partial(done.append, name) for name in "ab"})
+    celery._go_round("sweep", 0.0, {"a": 1, "b": 3})
+    assert "".join(done) == "aaabaaaba"

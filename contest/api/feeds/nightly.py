@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from celery import shared_task
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -51,12 +51,17 @@ FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {
 def dump() -> None:
     """Have the dump of the night made if it is due. Each worker looks every minute; one of them has it made.
 
-    On a large site it takes minutes, and verdicts are due meanwhile: a process of its own makes it (`__main__`).
+    On a large site it takes minutes, and verdicts are due meanwhile: a process of its own makes it (`__main__`), which
+    ends with this one.
     """
     at = clock.now()
     tidy(at)
-    if _is_due(at):
-        subprocess.run([sys.executable, "-m", __package__], cwd=settings.BASE_DIR, check=True)  # noqa: S603 - ours
+    if not _is_due(at):
+        return
+    connection.close()  # nothing is asked of it meanwhile
+    with subprocess.Popen([sys.executable, "-m", __package__], stdin=subprocess.PIPE) as child:  # noqa: S603 - ours
+        if child.wait():
+            raise RuntimeError("The dump of the night was not made; its process has said why.")
 
 
 def make_due(at: datetime) -> bool:
@@ -85,9 +90,10 @@ def _is_due(at: datetime) -> bool:
 
 def _begin(at: datetime) -> Dump | None:
     """The row of this night's dump, if nobody else has begun it. What is public is noted before anything is read."""
+    facts = visibility.public_facts(at)
     try:
         with transaction.atomic():
-            return Dump.objects.create(night=_night(at), begun_at=at, facts=visibility.public_facts(at))
+            return Dump.objects.create(night=_night(at), begun_at=at, facts=facts)
     except IntegrityError:
         return None
 

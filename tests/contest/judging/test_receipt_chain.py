@@ -280,6 +280,15 @@ def test_of_one_round_it_is_said_as_of_all(during_round, complete_at, again_at, 
         assert visibility.has_archive(Viewer(), round_, at) == visibility.archived_rounds(Viewer(), at).exists(), hours
 
 
+def test_a_worker_notes_what_is_complete(during_round, monkeypatch):
+    with clock.set_to(cast.AFTER):
+        receipt_chain.append_all()
+        monkeypatch.setattr(tasks, "_advanced_at", None)
+        tasks.keep_watch()
+    during_round.refresh_from_db()
+    assert during_round.complete_at == cast.AFTER
+
+
 @pytest.mark.parametrize("too_early", [timedelta(seconds=30), timedelta(minutes=1)])
 def test_a_round_just_closed_is_counted_each_time(during_round, too_early):
     """Somebody who came in time may still be on the way to the row."""

@@ -205,7 +205,7 @@ import sys, pathlib, django
 django.setup()
 from contest import judging
 from contest.infra import clock
-from tests import cast, migrated
+from tests import cast
 with clock.set_to(cast.DURING):
     cast.a_round()
     number = 0
@@ -262,6 +262,16 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqli
     sent = int(said(sender))
     assert "Restored" in said(run("b.sqlite3", "manage.py", "restore", "--replace", str(tmp_path / "b.zip")))
     assert 20 <= int(said(run("b.sqlite3", "-c", CHECKING))) < sent
+
+
+@pytest.mark.one_database
+@pytest.mark.slow
+def test_a_database_that_is_not_migrated_yet_can_be_saved(run, tmp_path):
+    """As before an upgrade, by the new code."""
+    said(run("old.sqlite3", "manage.py", "migrate", "-v", "0", "contest", "0005"))
+    said(run("old.sqlite3", "manage.py", "backup", str(tmp_path / "b.zip")))
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        assert ["contest", "0007_find_held_submissions"] not in json.loads(archive.read("manifest.json"))["migrations"]
 
 
 @pytest.mark.postgres
