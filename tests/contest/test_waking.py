@@ -29,7 +29,8 @@ pytestmark = pytest.mark.django_db
 def broker(own_redis, settings, monkeypatch):
     """Redis's database of the hints, empty."""
     settings.BROKER_URL = own_redis[1].replace("?db=2", "?db=0")
-    monkeypatch.setattr(tasks.breaker, "rests_until", 0.0)
+    for breaker in (tasks.breaker, tasks.rate_limits.breaker):
+        monkeypatch.setattr(breaker, "rests_until", 0.0)
     for kept in (tasks._broker, tasks._send_one):
         kept.cache_clear()
     broker = redis.Redis.from_url(settings.BROKER_URL)
