@@ -13,13 +13,15 @@ def append_all() -> None:
     receipt_chain.append_all()
     waited_for = None
     while connection.vendor == "postgresql" and (gap := ChainGap.objects.first()) and gap != waited_for:
-        _wait_for_other_databases(gap.horizon)
+        wait_for_other_databases(gap.horizon)
         receipt_chain.append_all()
         waited_for = gap
 
 
-def _wait_for_other_databases(horizon: int) -> None:
+def wait_for_other_databases(horizon: int = 2**62) -> None:
     """Wait until no other database of the cluster has a transaction under way that began before *horizon*."""
+    if connection.vendor != "postgresql":
+        return
     older = "SELECT 1 FROM pg_stat_activity WHERE datname <> current_database() AND backend_xid::text::bigint < %s"
     for _ in range(600):
         with connection.cursor() as cursor:

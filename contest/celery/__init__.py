@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 # not need the broker, and neither films nor a slow receiver of letters or webhooks nor a dump hold up the others.
 # A task comes in every so many rounds: the rarer what is not urgent, the fewer verdicts meet it.
 _ROUNDS = {
-    "sweep": (2.0, {"contest.tasks.sweep": 1, "contest.tasks.keep_watch": 3}),
+    "sweep": (2.0, {"contest.tasks.sweep": 1, "contest.tasks.keep_watch": 2}),
     "letters": (15.0, {"contest.tasks.mail": 1}),
     "webhooks": (15.0, {"contest.tasks.tell": 1}),
     "dumps": (60.0, {"contest.api.feeds.nightly.dump": 1}),
@@ -41,7 +41,7 @@ _threads: list[Thread] = []
 
 
 def _go_round(name: str, seconds: float, tasks: Mapping[str, int]) -> None:
-    for number in count(1):
+    for number in count():
         if _stop.wait(seconds):
             return
         try:

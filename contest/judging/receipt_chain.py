@@ -20,6 +20,7 @@ What was imported is left out: this site has not received it, and its own archiv
 """
 
 import secrets
+import time
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -40,6 +41,7 @@ BATCH = 1_000
 # After this long nothing that came in time can still be on its way to its row.
 SETTLED = timedelta(minutes=2)
 _COLUMNS = ("position", "submission", "round", "sealed_answer", "nonce", "leaf", "link", "document")
+_A_MOMENT = 0.2  # seconds: longer than a transaction that draws a number takes
 _AT_ONCE = 200  # links that one statement inserts
 _CHAIN_LOCK = 24_200  # any number, the same in all processes
 
@@ -58,6 +60,14 @@ def append_all() -> int:
     while count >= BATCH:
         appended += (count := append())
     return appended
+
+
+def keep_up() -> None:
+    """What a worker does now and then: where a number is missing, look once more in a moment; few still are then."""
+    append_all()
+    if ChainGap.objects.filter(number__gt=_last_number()).exists():
+        time.sleep(_A_MOMENT)
+        append_all()
 
 
 def note_complete(at: datetime) -> None:

@@ -330,4 +330,4 @@ def test_what_is_less_urgent_comes_in_every_so_many_rounds(monkeypatch):
     monkeypatch.setattr(celery, "_close_stale_connections", turn)
     monkeypatch.setattr(celery.app, "tasks", {name: partial(done.append, name) for name in "ab"})
     celery._go_round("sweep", 0.0, {"a": 1, "b": 3})
-    assert "".join(done) == "aaabaaaba"
+    assert "".join(done) == "abaaabaaab"

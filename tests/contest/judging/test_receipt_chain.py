@@ -102,6 +102,18 @@ def test_what_was_imported_is_not_in_the_chain(during_round):
     }
 
 
+def test_a_worker_goes_past_a_missing_number_in_one_turn(during_round):
+    """Rule 24.2."""
+    _send("Ada")
+    with transaction.atomic():
+        cast.send("Bo", "rR")
+        transaction.set_rollback(True)
+    after = cast.send("Cy", "rR").submission
+    chain.wait_for_other_databases()
+    receipt_chain.keep_up()
+    assert receipt_chain.newest().submission == after
+
+
 def test_a_number_whose_submission_was_rolled_back_blocks_nothing(during_round):
     """Rule 24.2."""
     _send("Ada")
