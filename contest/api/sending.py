@@ -32,7 +32,7 @@ from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute
 from contest.models import Door, Scope, SealedAnswer, Slot, Submission, Token, Verdict
 from contest.players import api_tokens
-from contest.submissions import Entry, Receipt, Refused, Sent, dry_run, limits, sealed_answers
+from contest.submissions import Entry, Receipt, Refused, Sent, at_once, limits, sealed_answers
 
 # A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
@@ -295,6 +295,6 @@ class Check(View):
             limits.pass_token(token, 1)
         else:
             limits.pass_trial(address)
-        tried = dry_run.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
-        ranks = dry_run.ranks(tried, token.player if token else None)
+        tried = at_once.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
+        ranks = at_once.ranks(tried, token.player if token else None)
         return Response(objects.TRIED.show(objects.TrialRow(tried, ranks)))

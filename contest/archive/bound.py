@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Max, Min, Q
 
 from contest.archive import format as archived
-from contest.judging import receipt_tree
+from contest.judging import receipt_chain
 from contest.models import ChainLink, Round, Submission
 from contest.rules import canonical
 
@@ -56,7 +56,7 @@ def opening_page(round_: Round, links: Iterable[ChainLink]) -> str:
 
 def tree_before(size: int) -> dict[str, Any]:
     """The leaves before the archive's first: how many, and the subtrees they make."""
-    return {"size": size, "peaks": [peak.hex() for peak in receipt_tree.peaks(size)]}
+    return {"size": size, "peaks": [peak.hex() for peak in receipt_chain.peaks(size)]}
 
 
 def open_row(row: archived.Submission, submission: Submission, opened: Container[int]) -> archived.Submission:

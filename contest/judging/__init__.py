@@ -1,8 +1,8 @@
 """The one judge: `judge` claims rows; `outcomes` says what each comes to, with `suggestions` for what solves nothing as
-sent; `record` writes the verdicts; `cost` says what a text may take.
+sent; `record` writes the verdicts.
 
 `rejudge` judges again on an organiser's order · `consistency` looks for rows that contradict each other ·
-`receipt_chain` links the receipts · `receipt_tree` proves where they stand.
+`receipt_chain` links the receipts, and proves where they stand.
 """
 
 from contest.judging.judge import judge_all, judge_row, judge_until_empty, stop, take_at_their_word

@@ -1,12 +1,17 @@
 """What a submission comes to on its levels: read, replayed, looked at again where it solves nothing. Writes nothing.
 
+What it may cost is known before, so that a costly text can wait for its turn: measured with the worst texts of
+tests/contest/judging/test_cost.py; what is said of it is the most, not the mean.
+
 Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only asks (`dry_run`) gets the same here.
 """
 
 import hashlib
 import json
 import logging
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,11 +22,22 @@ from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
 from contest.models.level import in_order
 from contest.rules import sealed_answers
+from solvers.errors import PuzzleError
+from solvers.sokoban import runlength
+from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.readers import Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
 
 log = logging.getLogger(__name__)
+
+_SECONDS_A_TEXT = 0.0002
+_SECONDS_A_BYTE = 50e-9
+_SECONDS_A_STEP = 150e-9
+
+_COUNTED = re.compile(rf"[0-9{LETTERS}()* \t\r\n]+")
+_DIGIT = re.compile("[0-9]")
+_BLANKS = {ord(blank): None for blank in "* \t\r\n"}
 
 _VERDICT_OF = {
     Outcome.SOLVED: Verdict.ACCEPTED,
@@ -55,6 +71,25 @@ _levels = PreparedQuery(
     lambda round_id: Level.objects.filter(round=round_id).defer("solution").annotate(of_round=F("round__settings")),
     SOME_NUMBER,
 )
+
+
+def seconds_for(text: str, limit: int) -> float:
+    """How many seconds of one processor the judge needs for *text* at most, of up to *limit* steps. Time O(text)."""
+    steps = min(_steps(text), readers.plays_for(limit).left)
+    return _SECONDS_A_TEXT + len(text) * _SECONDS_A_BYTE + steps * _SECONDS_A_STEP
+
+
+def _steps(text: str) -> int:
+    """How many steps *text* decodes to at most, wherever in it the moves may be."""
+    if readers.has_too_many_parts(text):
+        return 0
+    steps = len(text)
+    if _DIGIT.search(text):
+        for part in _COUNTED.findall(text):
+            if _DIGIT.search(part):
+                with suppress(PuzzleError):
+                    steps += runlength.size(part.translate(_BLANKS), LETTERS)
+    return steps
 
 
 def levels_in_order(round_id: int) -> list[Level]:

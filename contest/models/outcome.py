@@ -182,7 +182,7 @@ class ChainLink(models.Model):
 
 
 class TreeNode(models.Model):
-    """The hash of a whole subtree of 256^level leaves, so that no proof reads all leaves (judging.receipt_tree)."""
+    """The hash of a whole subtree of 256^level leaves, so that no proof reads all leaves (judging.receipt_chain)."""
 
     level = models.PositiveSmallIntegerField()
     index = models.BigIntegerField()

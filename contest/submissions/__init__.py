@@ -1,5 +1,5 @@
-"""The one way in: `acceptance` takes what a door was sent; `dry_run` judges without entering; `collected` takes what
-solves levels of collections; `sealed_answers` takes hashes and opens them.
+"""The one way in: `acceptance` takes what a door was sent; `sealed_answers` takes hashes and opens them; `at_once`
+judges what is no submission: trials, what testers send, solutions to levels of collections.
 
 `entry` what was sent, and the refusal · `limits` for which round it comes, how much is taken, and whose turn is when ·
 `store` many in one transaction.

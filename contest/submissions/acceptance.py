@@ -22,7 +22,7 @@ from contest.infra import clock, logs, rate_limits
 from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
 from contest.infra.group_commit import Group
-from contest.judging import cost, outcomes
+from contest.judging import outcomes
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
@@ -182,7 +182,7 @@ def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
         if not meant:
             words = _("Round %(number)s has no such level.") % {"number": rounds[named][0].number}
             raise Refused("no_level", words, status=404, field="slot")
-        seconds, several = cost.seconds_for(entry.moves, max(one.max_moves for one in meant)), meant[1:] and meant
+        seconds, several = outcomes.seconds_for(entry.moves, max(one.max_moves for one in meant)), meant[1:] and meant
         said = sent.viewer, sent.address, get_language()
         return Arrival(entry, text, sha256, at, door, *said, meant[0], seconds, several)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from contest import judging, levels
 from contest.celery import tasks
 from contest.infra import clock
-from contest.judging import cost
+from contest.judging import outcomes
 from contest.models import Door, Level, Player, Reader, Round, SealedAnswer, Submission
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
@@ -153,7 +153,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         if answer.submission:
             return Receipt(answer.submission, is_new=False)
         _check_standing(answer.level)
-        seconds = cost.seconds_for(sealed.moves, round_.max_moves)
+        seconds = outcomes.seconds_for(sealed.moves, round_.max_moves)
         share = limits.share_of(seconds)
         behind = limits.take_turn(address, share)
         submission = Submission(

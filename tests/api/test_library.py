@@ -8,7 +8,7 @@ from contest.levels import listing
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection
 from contest.players import api_tokens
-from contest.submissions import Entry, collected
+from contest.submissions import Entry, at_once
 from tests import cast
 from tests.api.conftest import Bot, code_of
 
@@ -85,7 +85,7 @@ def test_the_list_is_filtered_and_in_the_order_asked_for(english, library, query
 
 
 def test_a_token_lists_what_its_player_has_solved(library):
-    player = collected.accept(Entry("Bo", "rR"), CollectedLevel.objects.get(title="corridors 1")).result.player
+    player = at_once.accept_collected(Entry("Bo", "rR"), CollectedLevel.objects.get(title="corridors 1")).result.player
     program = Bot(token=api_tokens.make(player, None, clock.now()).text)
     assert named(program.get("levels/?show=solved")) == [("corridors", 1)]
     assert len(named(program.get("levels/?show=new"))) == 4

@@ -52,7 +52,7 @@ from contest.rounds import lucky_number
 from contest.rules import lucky_draw
 from contest.rules.phases import Phase
 from contest.staff import members
-from contest.submissions import Entry, Receipt, accept, collected
+from contest.submissions import Entry, Receipt, accept, at_once
 from contest.submissions.sealed_answers import SealedEntry, seal
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -188,7 +188,7 @@ def _plant_collection(made: Scene) -> None:
     publishing.publish_levels(collection, [(board, "", LevelFacts()) for board in boards], at=NOW - WEEK, by=None)
     owner = made.players["owner"]
     entry = Entry(owner.nickname, detour, claim=made.claims["owner"])
-    result = collected.accept(entry, collection.levels.get(place=1)).result
+    result = at_once.accept_collected(entry, collection.levels.get(place=1)).result
     made.hide("proposal", detour, owner="owner")
     made.hide("receipt", result.receipt_id, owner="owner")
     made.receipts["owner"].append(result.receipt_id)

@@ -130,7 +130,7 @@ def fill(rounds: int, submissions: int) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from contest.judging import receipt_tree
+    from contest.judging import receipt_chain
     from contest.models import ChainLink, Round
 
     call_command("migrate", verbosity=0, interactive=False)
@@ -159,7 +159,7 @@ def fill(rounds: int, submissions: int) -> None:
             part = given | {"first": first, "last": last}
             for statement in (SUBMISSIONS, BESTS, *BESIDE):
                 cursor.execute(statement, part)
-            receipt_tree.grow([ChainLink(position=number - 1) for number in (first, last)])
+            receipt_chain.grow([ChainLink(position=number - 1) for number in (first, last)])
         for statement in (PLACINGS, RATINGS):
             cursor.execute(statement, given)
         for table, column in (("player", "id"), ("submission", "number")):

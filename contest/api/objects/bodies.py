@@ -14,7 +14,7 @@ from contest.api.objects.rounds import SEALED_ENTRY
 from contest.api.objects.submissions import ENTRY, TRIAL
 from contest.models import Slot
 from contest.submissions import Entry
-from contest.submissions.dry_run import LONGEST_BOARD, Trial
+from contest.submissions.at_once import LONGEST_BOARD, Trial
 from contest.submissions.sealed_answers import SealedEntry
 
 

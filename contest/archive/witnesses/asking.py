@@ -8,7 +8,7 @@ from django.db import transaction
 
 from contest.archive.witnesses import checkpoints
 from contest.infra import outbound_http
-from contest.judging import receipt_tree
+from contest.judging import receipt_chain
 from contest.models import Checkpoint
 from contest.rules import signed_notes
 from contest.rules.signed_notes import BadNote, Key
@@ -42,7 +42,7 @@ def _ask(checkpoint: Checkpoint, witness: str) -> bool:
 
 
 def _request(checkpoint: Checkpoint, url: str, old: int) -> outbound_http.Reply:
-    proof = receipt_tree.consistency(old, checkpoint.size) if old < checkpoint.size else []
+    proof = receipt_chain.consistency(old, checkpoint.size) if old < checkpoint.size else []
     lines = [f"old {old}", *(base64.b64encode(hash_).decode() for hash_ in proof)]
     body = "\n".join(lines) + "\n\n" + checkpoint.note
     return outbound_http.ask(url, body.encode(), {"Content-Type": "text/plain; charset=utf-8"})

@@ -11,7 +11,7 @@ from django.conf import settings
 from contest import visibility
 from contest.archive import packing, writer
 from contest.infra.cache import is_first, remember
-from contest.judging import receipt_chain, receipt_tree
+from contest.judging import receipt_chain
 from contest.models import ChainLink, Checkpoint
 from contest.rules import signed_notes
 from contest.rules.signed_notes import Key
@@ -34,7 +34,7 @@ def make(at: datetime) -> bool:
     if link is None:
         return False
     size, name = link.position + 1, origin()
-    root = receipt_tree.root(size)
+    root = receipt_chain.root(size)
     body = signed_notes.write(name, size, root, link.link, _seals(at))
     last = newest()
     if last and last.note.startswith(f"{body}\n"):
@@ -59,7 +59,7 @@ def consistency(old: int, size: int) -> list[str] | None:
     sizes = set(Checkpoint.objects.filter(origin=origin(), size__in=[old, size]).values_list("size", flat=True))
     if not {old, size} <= sizes or old > size:
         return None
-    return [hash_.hex() for hash_ in receipt_tree.consistency(old, size)]
+    return [hash_.hex() for hash_ in receipt_chain.consistency(old, size)]
 
 
 def inclusion(link: ChainLink) -> tuple[Checkpoint, list[str]] | None:
@@ -67,7 +67,7 @@ def inclusion(link: ChainLink) -> tuple[Checkpoint, list[str]] | None:
     found = newest()
     if found is None or found.size <= link.position:
         return None
-    return found, [hash_.hex() for hash_ in receipt_tree.inclusion(link.position, found.size)]
+    return found, [hash_.hex() for hash_ in receipt_chain.inclusion(link.position, found.size)]
 
 
 def _seals(at: datetime) -> dict[int, str]:

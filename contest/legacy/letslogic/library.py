@@ -12,8 +12,7 @@ from contest.levels.files import FIRST_COLLECTED
 from contest.models import CollectedLevel, League, LevelResult, Metric, Token
 from contest.players import api_tokens
 from contest.rankings import collected
-from contest.submissions import Entry, Refused
-from contest.submissions import collected as intake
+from contest.submissions import Entry, Refused, at_once
 
 
 def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
@@ -46,7 +45,9 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
     before = _own(token, one).get(level.pk, NO_BEST)
     entry = Entry(nickname=token.player.nickname, moves=solution)
     try:
-        receipt = intake.accept(entry, level, viewer=api_tokens.viewer(token), address=address, is_token=True)
+        receipt = at_once.accept_collected(
+            entry, level, viewer=api_tokens.viewer(token), address=address, is_token=True
+        )
     except Refused as refusal:
         if refusal.code == "not_solved":
             raise NotTaken(WRONG) from None

@@ -13,7 +13,7 @@ from contest.infra.cache import digest
 from contest.infra.kept import not_modified
 from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
-from contest.submissions import collected as intake
+from contest.submissions import at_once
 from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
@@ -42,7 +42,7 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
 
 
 def _accept(request: Request, form: EntryForm, level: CollectedLevel) -> StoredResult:
-    given = intake.accept(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
+    given = at_once.accept_collected(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
     return given.result, given.claim
 
 

@@ -12,7 +12,7 @@ from django_countries import countries
 
 from contest.models import Slot
 from contest.submissions import Entry
-from contest.submissions.dry_run import LONGEST_BOARD
+from contest.submissions.at_once import LONGEST_BOARD
 
 
 def country_choices() -> list[tuple[str, str]]:

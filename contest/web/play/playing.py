@@ -18,8 +18,8 @@ from contest.levels import daily
 from contest.models import Board, Level, Metric, Reader, Round, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
-from contest.submissions import Refused, dry_run, limits
-from contest.submissions.dry_run import Trial
+from contest.submissions import Refused, at_once, limits
+from contest.submissions.at_once import Trial
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
@@ -118,7 +118,7 @@ def _try(request: Request, form: CheckForm, at: datetime) -> Submission:
     limits.pass_trial(address)
     given = form.cleaned_data
     trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
-    return dry_run.judge(trial, viewer=request.viewer, at=at, address=address)
+    return at_once.judge(trial, viewer=request.viewer, at=at, address=address)
 
 
 def _board_named(request: Request, at: datetime) -> str:

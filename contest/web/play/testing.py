@@ -19,7 +19,7 @@ from contest.infra import client_ip, clock
 from contest.models import Level, Player, Tester
 from contest.players import entering
 from contest.rounds import testers
-from contest.submissions import Refused, dry_run
+from contest.submissions import Refused, at_once
 from contest.web.pages.views import Request
 from contest.web.play.receipts import is_asked_by_script, with_retry
 from contest.web.play.sentences import of_scripts
@@ -109,7 +109,7 @@ def test_play(request: Request, pk: int, slot: str) -> HttpResponse:
         if form.is_valid():
             try:
                 address = client_ip.sender_of(request)
-                dry_run.enter_as_tester(tester, level, form.cleaned_data["moves"], at=at, address=address)
+                at_once.enter_as_tester(tester, level, form.cleaned_data["moves"], at=at, address=address)
             except Refused as refusal:
                 form.add_error("moves", refusal.reason)
                 status, retry_after = refusal.status, refusal.retry_after

@@ -15,7 +15,7 @@ from contest.library import publishing
 from contest.models import CollectedLevel, Collection, Level, Player, Vote
 from contest.outreach.community import stars
 from contest.rankings import collected as rankings
-from contest.submissions import Entry, collected
+from contest.submissions import Entry, at_once
 from contest.visibility import Viewer
 from tests import cast
 
@@ -32,9 +32,9 @@ def both(db):
     claim = cast.claim_of("Ann")
     first, second, _third = CollectedLevel.objects.order_by("place")
     with clock.set_to(cast.DURING):
-        collected.accept(Entry("Ann", "rlrR", claim=claim), first)
-        collected.accept(Entry("Bo", "rR"), first)
-        collected.accept(Entry("Ann", cast.SOLUTIONS["extra"], claim=claim), second)
+        at_once.accept_collected(Entry("Ann", "rlrR", claim=claim), first)
+        at_once.accept_collected(Entry("Bo", "rR"), first)
+        at_once.accept_collected(Entry("Ann", cast.SOLUTIONS["extra"], claim=claim), second)
 
 
 def ann() -> Viewer:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Metric, Player
-from contest.submissions import Entry, collected
+from contest.submissions import Entry, at_once
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def test_all_that_two_devices_found_is_there_once(levels, phone, desk, again):
     with transaction.atomic():
         claim = cast.claim_of("Ann")
         for place, lurd in sent:
-            collected.accept(Entry("Ann", lurd, claim=claim), levels[place])
+            at_once.accept_collected(Entry("Ann", lurd, claim=claim), levels[place])
         ann = Player.objects.get(nickname="Ann")
         for place, level in levels.items():
             found = {lurd for at, lurd in sent if at == place}
@@ -49,5 +49,5 @@ def levels(db):
     cast.a_collection("elsewhere")
     cast.a_collection()
     with clock.set_to(cast.AFTER):
-        collected.accept(Entry("Ann", "rR"), CollectedLevel.objects.get(collection__slug="elsewhere", place=1))
+        at_once.accept_collected(Entry("Ann", "rR"), CollectedLevel.objects.get(collection__slug="elsewhere", place=1))
         yield {level.place: level for level in CollectedLevel.objects.filter(collection__slug="corridors")}

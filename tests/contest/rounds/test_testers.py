@@ -14,7 +14,7 @@ from contest.library import shelf
 from contest.models import AuditEntry, Door, Level, Player, Round, TestEntry, Tester
 from contest.players import accounts, acts, merging
 from contest.rounds import testers
-from contest.submissions import Entry, Refused, accept, dry_run
+from contest.submissions import Entry, Refused, accept, at_once
 from contest.visibility import Viewer
 from tests import cast
 
@@ -207,9 +207,9 @@ def test_what_a_tester_sends_is_judged_and_stands_nowhere(draft, tina):
     """Rule 4.14."""
     tester = agreed(draft, tina)
     level = draft.levels.get(slot="main")
-    entry = dry_run.enter_as_tester(tester, level, "rR", at=BEFORE, address="")
+    entry = at_once.enter_as_tester(tester, level, "rR", at=BEFORE, address="")
     assert (entry.verdict, entry.moves, entry.pushes) == ("accepted", 2, 1)
-    wrong = dry_run.enter_as_tester(tester, level, "ll", at=BEFORE, address="")
+    wrong = at_once.enter_as_tester(tester, level, "ll", at=BEFORE, address="")
     assert (wrong.verdict, wrong.moves) == ("illegal", None)
     assert not draft.submissions.exists()
     assert {field.name for field in TestEntry._meta.get_fields()}.isdisjoint({"text", "lurd"})

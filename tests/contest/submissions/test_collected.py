@@ -8,8 +8,7 @@ from contest.infra import clock
 from contest.models import CollectedLevel, LevelResult, Metric, Player
 from contest.players import merging
 from contest.rankings import collected as rankings
-from contest.submissions import Entry, Refused
-from contest.submissions import collected as intake
+from contest.submissions import Entry, Refused, at_once
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +20,9 @@ def corridor(db) -> CollectedLevel:
     return CollectedLevel.objects.get(place=1)
 
 
-def sent(level, moves: str, nickname: str = "Ann", *, at=cast.DURING, **fields) -> intake.Receipt:
+def sent(level, moves: str, nickname: str = "Ann", *, at=cast.DURING, **fields) -> at_once.CollectedReceipt:
     with clock.set_to(at):
-        return intake.accept(Entry(nickname, moves, **fields), level)
+        return at_once.accept_collected(Entry(nickname, moves, **fields), level)
 
 
 def test_a_solution_is_kept_with_its_counts_and_cut_where_it_solves(corridor):

@@ -8,8 +8,8 @@ from contest import judging, submissions
 from contest.infra import clock
 from contest.models import MAIN, Door, Round, Slot, Submission, Track
 from contest.rounds import lucky_number
-from contest.submissions import Entry, Refused, dry_run
-from contest.submissions.dry_run import Trial
+from contest.submissions import Entry, Refused, at_once
+from contest.submissions.at_once import Trial
 from contest.visibility import Viewer
 from tests import cast
 
@@ -124,9 +124,9 @@ def test_a_fault_while_the_round_is_found_refuses_nothing(both, monkeypatch):
 
 def test_a_trial_says_what_would_come_of_it(both):
     """Rules 6.8, 7.7."""
-    tried = dry_run.judge(Trial("dddD"), viewer=Viewer(), at=cast.DURING)
+    tried = at_once.judge(Trial("dddD"), viewer=Viewer(), at=cast.DURING)
     assert (tried.level.round.number, tried.verdict) == (2, "accepted")
-    tried = dry_run.judge(Trial("dddD", track=MAIN), viewer=Viewer(), at=cast.DURING)
+    tried = at_once.judge(Trial("dddD", track=MAIN), viewer=Viewer(), at=cast.DURING)
     assert tried.verdict != "accepted"
 
 

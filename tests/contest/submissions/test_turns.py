@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.judging import cost, judge
+from contest.judging import judge, outcomes
 from contest.models import Door, State, Submission
-from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept, dry_run
+from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept, at_once
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.infra.test_rate_limits import ADDRESS, limits  # noqa: F401 - a fixture
@@ -105,7 +105,7 @@ def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_roun
     """Rule 5.9."""
 
     def tried(more):
-        dry_run.judge(dry_run.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)
+        at_once.judge(at_once.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)
 
     assert refused(tried).status == 429
 
@@ -161,9 +161,9 @@ def test_a_costly_text_is_a_batch_of_its_own(during_round):
     ],
 )
 def test_the_cost_of_a_text_is_known_from_the_steps_it_decodes_to(text, steps):
-    assert cost.seconds_for(text, 1_000_000) == pytest.approx(steps * 150e-9, abs=0.002)
+    assert outcomes.seconds_for(text, 1_000_000) == pytest.approx(steps * 150e-9, abs=0.002)
 
 
 def test_the_cost_of_the_longest_text_is_bounded():
-    assert cost.seconds_for("1l" * (MAX_TEXT_BYTES // 2), 1_000_000) < 0.32
-    assert cost.seconds_for("l" * MAX_TEXT_BYTES, 1_000_000) < 0.32
+    assert outcomes.seconds_for("1l" * (MAX_TEXT_BYTES // 2), 1_000_000) < 0.32
+    assert outcomes.seconds_for("l" * MAX_TEXT_BYTES, 1_000_000) < 0.32

@@ -9,7 +9,7 @@ from contest import players
 from contest.infra import clock
 from contest.models import AuditEntry, Player, Tester
 from contest.rounds import testers
-from contest.submissions import dry_run
+from contest.submissions import at_once
 from contest.templatetags.record import ACT_WORDS
 from contest.visibility import Viewer
 from tests import cast
@@ -62,7 +62,7 @@ def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
 def test_what_they_found_is_shown(organiser, draft, tina):
     tester = testers.name(draft, tina, at=BEFORE, by=None)
     testers.agree(tester, [], viewer=Viewer(), at=BEFORE, by=tina.owner)
-    dry_run.enter_as_tester(tester, draft.levels.get(slot="extra"), cast.SOLUTIONS["extra"], at=BEFORE, address="")
+    at_once.enter_as_tester(tester, draft.levels.get(slot="extra"), cast.SOLUTIONS["extra"], at=BEFORE, address="")
     shown = said(organiser.get(PAGE, follow=True))
     assert "agreed" in shown
     assert '<td class="number">5</td>' in shown

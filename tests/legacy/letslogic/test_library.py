@@ -7,8 +7,7 @@ from contest.library import publishing
 from contest.models import CollectedLevel, LevelResult, Player
 from contest.players import api_tokens
 from contest.rankings import collected
-from contest.submissions import Entry
-from contest.submissions import collected as intake
+from contest.submissions import Entry, at_once
 from solvers.sokoban.formats import letslogic, read_collection
 from tests import cast
 
@@ -56,7 +55,7 @@ def first(crate, corridors):
 
 def test_a_solution_is_kept_and_answered_with_both_bests(crate, first):
     """Rule 26.2."""
-    intake.accept(Entry("Bo", "rlrR"), CollectedLevel.objects.get(place=1))
+    at_once.accept_collected(Entry("Bo", "rlrR"), CollectedLevel.objects.get(place=1))
     answer = crate.submit(first, "rR")
     assert answer["result"].startswith("Well done! You have completed this puzzle in 2 move(s) and 1 pushe(s).")
     assert answer["blue"] == answer["green"] == {"rank": 1, "points": 2, "moves": 2, "pushes": 1}
@@ -138,7 +137,7 @@ def test_places_agree_with_the_ranking(corridors, django_assert_num_queries):
     """Rule 8.4."""
     level = CollectedLevel.objects.get(place=1)
     for nickname, moves in [("Bo", "rlrR"), ("Cy", "rR"), ("Di", "rR"), ("Ed", "rlrlrR")]:
-        intake.accept(Entry(nickname, moves), level)
+        at_once.accept_collected(Entry(nickname, moves), level)
     for row in collected.ranking(level, "moves"):
         player = Player.objects.get(pk=row.player_id)
         with django_assert_num_queries(1):

@@ -8,7 +8,7 @@ import pytest
 from contest.infra import clock
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection, Level, Player, Post, Round
-from contest.submissions import Entry, collected
+from contest.submissions import Entry, at_once
 from contest.visibility import Viewer
 from contest.web.finding import answers
 from contest.web.finding.answers import find
@@ -99,7 +99,7 @@ def test_the_names_that_begin_so_come_first(site):
     level = CollectedLevel.objects.get(place=2)
     with clock.set_to(LATER):
         for name in ("Ann", "Zann", "Annabel", "Joanna"):
-            collected.accept(Entry(name, cast.SOLUTIONS["extra"]), level)
+            at_once.accept_collected(Entry(name, cast.SOLUTIONS["extra"]), level)
     assert found("ann")["players"] == ["Ann", "Annabel", "Zann", "Joanna", "Willow Ann"]
 
 
@@ -109,7 +109,7 @@ def test_of_a_crowd_with_nothing_public_only_so_many_are_asked_for_what_they_hav
     for number in range(9):
         Player.objects.create(nickname=f"crowd {number}", name_key=f"crowd {number}", created_at=LATER)
     with clock.set_to(LATER):
-        collected.accept(Entry("crowd 99", cast.SOLUTIONS["extra"]), CollectedLevel.objects.get(place=2))
+        at_once.accept_collected(Entry("crowd 99", cast.SOLUTIONS["extra"]), CollectedLevel.objects.get(place=2))
     assert found("crowd")["players"] == []
     assert found("crowd 99")["players"] == ["crowd 99"]
 

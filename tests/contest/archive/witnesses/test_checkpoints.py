@@ -8,7 +8,7 @@ from contest.archive import collected, verify
 from contest.archive.witnesses import checkpoints
 from contest.celery import tasks
 from contest.infra import clock
-from contest.judging import receipt_chain, receipt_tree
+from contest.judging import receipt_chain
 from contest.models import ChainLink, Checkpoint, Submission, TreeNode
 from contest.rules import merkle, signed_notes
 from tests import cast, chain
@@ -51,13 +51,13 @@ def test_the_tree_is_that_of_all_leaves(count):
     leaves = _leaves()
     size = len(leaves)
     assert TreeNode.objects.count() == size // 256
-    assert receipt_tree.root(size) == merkle.root(leaves)
-    assert merkle.join([(1, hash_) for hash_ in receipt_tree.peaks(size)]) == merkle.root(leaves)
+    assert receipt_chain.root(size) == merkle.root(leaves)
+    assert merkle.join([(1, hash_) for hash_ in receipt_chain.peaks(size)]) == merkle.root(leaves)
     for index in {0, 1, size // 2, size - 1}:
-        proof = receipt_tree.inclusion(index, size)
+        proof = receipt_chain.inclusion(index, size)
         assert is_included(leaves[index], index, size, proof, merkle.root(leaves))
     for old in {1, 2, 255, 256, size - 1} & set(range(size)):
-        proof = receipt_tree.consistency(old, size)
+        proof = receipt_chain.consistency(old, size)
         assert merkle.is_consistent(old, size, merkle.root(leaves[:old]), merkle.root(leaves), proof)
 
 

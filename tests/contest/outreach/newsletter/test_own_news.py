@@ -12,7 +12,7 @@ from contest.infra import clock
 from contest.models import CollectedLevel, Player
 from contest.outreach.community import bell
 from contest.outreach.newsletter import delivery, digest, subscriptions
-from contest.submissions import Entry, collected
+from contest.submissions import Entry, at_once
 from contest.visibility import Viewer
 from tests import cast
 
@@ -28,12 +28,12 @@ def _ann(db, settings):
     cast.a_collection()
     level = CollectedLevel.objects.get(place=1)
     with clock.set_to(AT - timedelta(hours=5)):
-        collected.accept(Entry("Ann", "rlrR"), level)
+        at_once.accept_collected(Entry("Ann", "rlrR"), level)
     user = User.objects.create_user("ann", email=EMAIL)
     EmailAddress.objects.create(user=user, email=EMAIL, verified=True)
     Player.objects.filter(nickname="Ann").update(owner=user)
     with clock.set_to(AT - timedelta(hours=2)):
-        collected.accept(Entry("Bo", "rR"), level)
+        at_once.accept_collected(Entry("Bo", "rR"), level)
     with clock.set_to(AT), translation.override("en"):
         yield
 
@@ -79,7 +79,7 @@ def test_what_happens_later_is_told_the_next_day():
     subscribe()
     letters()
     with clock.set_to(AT + timedelta(hours=3)):
-        collected.accept(Entry("Cy", "rR"), CollectedLevel.objects.get(place=1))
+        at_once.accept_collected(Entry("Cy", "rR"), CollectedLevel.objects.get(place=1))
     (said,) = letters(AT + timedelta(days=1))
     assert said.startswith("Cy and 1 other passed you on corridors 1.")
 

@@ -1,18 +1,38 @@
-"""Judge without entering: on a published level, on a board of one's own, or before a round opens, as its tester."""
+"""What is judged as it comes and is no submission: trials, what testers send, solutions to levels of collections.
+
+For a collection (rule 26) nothing here asks about rounds. A level that also stands in a round, opened or not, is
+taken as any other, and nobody but the sender ever sees the moves: so the library can tell nothing of what a round
+hides.
+"""
 
 import hashlib
+import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest import judging, visibility
-from contest.judging import cost, outcomes
-from contest.models import Level, Metric, Player, Reader, Round, Submission, TestEntry, Tester
+from contest.infra import clock
+from contest.judging import outcomes
+from contest.models import (
+    CollectedLevel,
+    Level,
+    LevelResult,
+    Metric,
+    Player,
+    Reader,
+    Round,
+    Submission,
+    TestEntry,
+    Tester,
+)
 from contest.models.level import in_order
-from contest.rankings import standings
+from contest.rankings import collected, standings
 from contest.submissions import limits
-from contest.submissions.entry import Refused, text_of
+from contest.submissions.entry import Entry, Refused, clean, text_of
+from contest.submissions.store import entrant
 from contest.visibility import Viewer
 from contest.wording import verdicts
 from solvers import sokoban
@@ -43,7 +63,7 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
     text = text_of(trial.moves)
     levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
     several = _several(levels, trial)
-    seconds = cost.seconds_for(trial.moves, max(level.round.max_moves for level in levels))
+    seconds = outcomes.seconds_for(trial.moves, max(level.round.max_moves for level in levels))
     limits.take_turn(address, limits.share_of(seconds * (1 + len(several))))
     if several:
         meant = outcomes.first_solved(several, trial.moves, trial.slot, trial.reader)
@@ -60,7 +80,7 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
         words = _("A tester sends %(most)s solutions at most.") % {"most": MOST_TEST_ENTRIES}
         raise Refused("quota", words, status=429, field="moves")
     text = text_of(moves)
-    limits.take_turn(address, limits.share_of(cost.seconds_for(moves, level.round.max_moves)))
+    limits.take_turn(address, limits.share_of(outcomes.seconds_for(moves, level.round.max_moves)))
     tried = _verdict(text, [level], reader=Reader.LENIENT, slot=level.slot, at=at)
     return tester.entries.create(
         slot=level.slot,
@@ -70,6 +90,56 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
         pushes=tried.pushes if tried.is_scored else None,
         sent_at=at,
     )
+
+
+@dataclass(frozen=True)
+class CollectedReceipt:
+    """The answer to a solution; *claim* only for a new nickname (rule 5.10)."""
+
+    result: LevelResult
+    claim: str | None = field(default=None, repr=False)
+    is_new: bool = True
+
+
+def accept_collected(
+    entry: Entry, level: CollectedLevel, *, viewer: Viewer | None = None, address: str = "", is_token: bool = False
+) -> CollectedReceipt:
+    """Judge *entry* on *level* and keep it if it solves it, or raise Refused with what is wrong.
+
+    The same solution of the same player again is the first one. Each costs a pass at the gate of its *address*, unless
+    it *is_token*'s, which has passed one of its own (rule 5.9).
+    """
+    received_at = clock.now_at_database()
+    text, entry = text_of(entry.moves), clean(entry)
+    if not is_token:
+        limits.pass_gate(address)
+    limits.take_turn(address, limits.share_of(outcomes.seconds_for(entry.moves, Round().max_moves)))
+    board = Level(round=Round(), slot="", text=level.text, sha256=level.sha256)
+    tried = _verdict(text, [board], reader=Reader.LENIENT, slot="", at=received_at)
+    moves, pushes = tried.moves, tried.pushes
+    if not tried.is_accepted or moves is None or pushes is None:
+        raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="moves")
+    sha256 = hashlib.sha256(tried.lurd.encode()).hexdigest()
+    result = LevelResult(
+        level=level, lurd=tried.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at
+    )
+    return _keep(entry, result, hashlib.sha256(text).hexdigest(), viewer)
+
+
+@transaction.atomic
+def _keep(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None) -> CollectedReceipt:
+    player, claim = entrant(entry, text_sha256, viewer, result.received_at)
+    # Whoever writes to a board holds its level.
+    CollectedLevel.objects.select_for_update(no_key=True).get(pk=result.level_id)
+    known = LevelResult.objects.filter(player=player, level=result.level_id, sha256=result.sha256).first()
+    if known:
+        return CollectedReceipt(known, claim, is_new=False)
+    result.receipt_id = secrets.token_urlsafe(18)
+    result.player = result.sent_as = player
+    result.save()
+    collected.enter(result)
+    result.refresh_from_db()
+    return CollectedReceipt(result, claim)
 
 
 def _verdict(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at: datetime) -> Submission:
