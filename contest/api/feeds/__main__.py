@@ -5,9 +5,7 @@ import os
 import sys
 from threading import Thread
 
-import django
-
-_NICENESS = 10
+_NICENESS = 19
 
 log = logging.getLogger(__name__)
 
@@ -19,9 +17,11 @@ def _end_with_the_worker() -> None:
 
 
 def main() -> None:
-    """Make it at a low priority: nobody waits for it."""
+    """Make it at the lowest priority, as of the first import: nobody waits for it."""
     os.nice(_NICENESS)
     Thread(target=_end_with_the_worker, daemon=True).start()
+    import django
+
     django.setup()
     from contest.api.feeds import nightly  # its models are not there before
     from contest.infra import clock
