@@ -59,7 +59,7 @@ def dump() -> None:
     if not _is_due(at):
         return
     connection.close()  # nothing is asked of it meanwhile
-    with subprocess.Popen([sys.executable, "-m", __package__], stdin=subprocess.PIPE) as child:  # noqa: S603 - ours
+    with subprocess.Popen([sys.executable, "-m", "contest.api.feeds"], stdin=subprocess.PIPE) as child:
         if child.wait():
             raise RuntimeError("The dump of the night was not made; its process has said why.")
 
