@@ -56,7 +56,7 @@ def opening_page(round_: Round, links: Iterable[ChainLink]) -> str:
 
 def tree_before(size: int) -> dict[str, Any]:
     """The leaves before the archive's first: how many, and the subtrees they make."""
-    return {"size": size, "peaks": [peak.hex() for peak in receipt_chain.peaks(size)]}
+    return {"size": size, "peaks": [peak.hex() for peak in receipt_chain.tree_peaks(size)]}
 
 
 def open_row(row: archived.Submission, submission: Submission, opened: Container[int]) -> archived.Submission:

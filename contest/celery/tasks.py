@@ -149,13 +149,13 @@ def count() -> None:
     Verdicts come between the parts.
     """
     viewer, at = Viewer(), clock.now()
-    parts: tuple[Callable[[], object], ...] = (
+    parts: list[Callable[[], object]] = [
         lambda: visitors.keep_counts(at),
         lambda: all_rounds.of_site(viewer, at),
         lambda: hall_of_fame.hall(viewer, at).make(),
         *(partial(_count_countries, language, viewer, at) for language, _name in settings.LANGUAGES),
         lambda: ratings.current().make(),
-    )
+    ]
     for make in parts:
         make()
         judging.judge_until_empty()
@@ -249,7 +249,7 @@ def mail() -> None:
     delivery.send()
 
 
-# Of all who want a judge woken, the first one sends the hint; a lost one may be sent again after a while.
+# Of all who want a judge woken, the first one sends the hint; one that is lost may be sent again after a while.
 _SEND_ONE = """
 if redis.call("SET", KEYS[1], 1, "NX", "EX", ARGV[1]) then
   redis.call("LPUSH", KEYS[2], ARGV[2])

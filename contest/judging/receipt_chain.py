@@ -119,7 +119,7 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
         some = links[first : first + _AT_ONCE]
         if len(bulk.insert(some, _COLUMNS)) < len(some):
             raise IntegrityError("Somebody else has appended to the receipt chain.")
-    grow(links)
+    grow_tree(links)
     return links
 
 
@@ -241,7 +241,7 @@ def _ask(sql: str, *values: int) -> Any:
 # ends, 256 leaves at once.
 
 
-def grow(links: Sequence[ChainLink]) -> None:
+def grow_tree(links: Sequence[ChainLink]) -> None:
     """Keep the hashes of the subtrees that *links*, just appended, have filled."""
     if not links:
         return
@@ -255,12 +255,12 @@ def grow(links: Sequence[ChainLink]) -> None:
         level += 1
 
 
-def root(size: int) -> bytes:
+def tree_root(size: int) -> bytes:
     """The root over the first *size* leaves."""
     return merkle.range_root(_reader(), 0, size)
 
 
-def peaks(size: int) -> list[bytes]:
+def tree_peaks(size: int) -> list[bytes]:
     """The hashes of the whole subtrees that the tree of *size* leaves is made of, the largest first."""
     node, start, found = _reader(), 0, []
     for part in merkle.sizes(size):
@@ -270,10 +270,12 @@ def peaks(size: int) -> list[bytes]:
 
 
 def inclusion(position: int, size: int) -> list[bytes]:
+    """The proof that the leaf at *position* is in the tree of *size* leaves."""
     return merkle.inclusion(_reader(), position, size)
 
 
 def consistency(old: int, size: int) -> list[bytes]:
+    """The proof that the tree of *old* leaves is the beginning of the one of *size*."""
     return merkle.consistency(_reader(), old, size)
 
 

@@ -159,7 +159,7 @@ def fill(rounds: int, submissions: int) -> None:
             part = given | {"first": first, "last": last}
             for statement in (SUBMISSIONS, BESTS, *BESIDE):
                 cursor.execute(statement, part)
-            receipt_chain.grow([ChainLink(position=number - 1) for number in (first, last)])
+            receipt_chain.grow_tree([ChainLink(position=number - 1) for number in (first, last)])
         for statement in (PLACINGS, RATINGS):
             cursor.execute(statement, given)
         for table, column in (("player", "id"), ("submission", "number")):

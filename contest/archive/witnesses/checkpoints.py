@@ -34,7 +34,7 @@ def make(at: datetime) -> bool:
     if link is None:
         return False
     size, name = link.position + 1, origin()
-    root = receipt_chain.root(size)
+    root = receipt_chain.tree_root(size)
     body = signed_notes.write(name, size, root, link.link, _seals(at))
     last = newest()
     if last and last.note.startswith(f"{body}\n"):
