@@ -123,12 +123,17 @@ def sent(server, body):
 
 
 def test_posts_of_submissions_are_answered_together_while_others_are(server):
+    until = time.monotonic() + 60
+    largest = longest = 0
     with ThreadPoolExecutor(12) as threads:
-        told = list(threads.map(lambda _number: sent(server, b"x"), range(12)))
-    sizes = [int(answer.split()[0]) for answer in told]
-    assert max(sizes) > 2
-    assert all("together" in answer for answer in told)
-    assert max(int(answer.split()[2]) for answer in told) >= 100  # who waited is known to have
+        # A busy machine may send them so slowly that nobody waits.
+        while (largest <= 2 or longest < 100) and time.monotonic() < until:
+            told = list(threads.map(lambda _number: sent(server, b"x"), range(12)))
+            assert all("together" in answer for answer in told)
+            largest = max(int(answer.split()[0]) for answer in told)
+            longest = max(int(answer.split()[2]) for answer in told)
+    assert largest > 2
+    assert longest >= 100  # who waited is known to have
 
 
 def test_what_cannot_be_answered_together_is_answered_by_itself(server):
