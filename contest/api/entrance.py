@@ -1,7 +1,7 @@
 """The one address to which all send, POST /api/v1/submissions/, answered before Django's handler and middleware.
 
 Nothing is said here that the site would not say. What stands around a receipt, whatever part of the site puts it there,
-is taken from the last receipt that the site itself gave to who came in the same way, for a minute. Whoever comes in any
+is taken from the last receipt that the site itself gave to who came in the same way, for an hour. Whoever comes in any
 other way, with a cookie, a batch, or a field of the head that is not named here, goes on to the site; and so does what
 cannot be taken in, with the reason why: all refusals are worded in one place.
 """
@@ -66,7 +66,8 @@ _ITS_OWN = {
     "content-encoding", "content-length", "idempotency-replayed", "location", "ratelimit", "ratelimit-policy",
     "set-cookie", "x-request-id",
 }  # fmt: skip
-_KEPT_SECONDS = 60.0
+# It hangs on settings alone, for which a process begins anew.
+_KEPT_SECONDS = 3_600.0
 _MOST_KINDS = 64
 
 

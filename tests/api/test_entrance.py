@@ -6,6 +6,7 @@ import json
 import re
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -375,9 +376,16 @@ def test_the_first_who_comes_in_a_way_is_answered_by_the_site_and_others_here(ro
     assert Submission.objects.count() == 5
 
 
-def test_what_stands_around_a_receipt_is_asked_for_anew_after_a_minute(round_, site, monkeypatch):
-    monkeypatch.setattr(entrance, "_KEPT_SECONDS", 0.0)
-    assert entered(site, *(environ_for({"nickname": name, "moves": "rR"}) for name in ("Ann", "Bo"))) == [1, 1]
+@pytest.mark.parametrize(("minutes", "asked"), [(59, 0), (61, 1)])
+def test_what_stands_around_a_receipt_is_asked_for_anew_after_an_hour(round_, site, minutes, asked):
+    """Not before: after a quiet minute a lonely post took thrice as long."""
+    application = SubmissionEntrance(site)
+    ask(application, environ_for({"nickname": "Ann", "moves": "rR"}))
+    then = time.monotonic() - minutes * 60
+    application._frames = {kind: replace(frame, since=then) for kind, frame in application._frames.items()}
+    before = site.asked
+    ask(application, environ_for({"nickname": "Bo", "moves": "rR"}))
+    assert site.asked - before == asked
 
 
 def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
