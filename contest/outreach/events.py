@@ -5,8 +5,9 @@ written while nobody looked is missed. Numbers are given afterwards, by one tran
 a number that was read is never followed by a lower one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TypeVar
 
 from django.db import connection, transaction
@@ -16,6 +17,7 @@ from django.db.models.functions import Cast
 from contest import visibility
 from contest.infra import cache
 from contest.infra.database import locks
+from contest.infra.database.compiled_queries import SOME_TIME, PreparedQuery
 from contest.models import Event, Level, Metric, Note, Round, Submission
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -88,34 +90,58 @@ def _number(kinds: Sequence[str]) -> int:
 
 
 def _untold_events(at: datetime) -> Iterator[Event]:
-    for kind, moment, rounds in (
-        (Kind.ANNOUNCED, "announced_at", visibility.rounds(_NOBODY, at)),
-        (Kind.OPENED, "opens_at", visibility.opened_rounds(_NOBODY, at)),
-        (Kind.CLOSED, "closes_at", visibility.opened_rounds(_NOBODY, at).filter(_has_closed(at))),
-        (Kind.REVEALED, "reveals_at", Round.objects.revealed(at)),
-        (Kind.CANCELLED, "cancelled_at", visibility.rounds(_NOBODY, at).filter(cancelled_at__lte=at)),
-    ):
-        for round_ in _not_told(rounds, kind):
+    for kind, moment, rounds in _ROUNDS:
+        for round_ in rounds(at):
             yield Event(kind=kind, key=str(round_.pk), at=getattr(round_, moment), round=round_)
-    for snapshot in _not_told(visibility.snapshots(_NOBODY, at).defer("document"), Kind.FINAL, Kind.REVISED):
+    for snapshot in _snapshots(at):
         kind = Kind.FINAL if snapshot.revision == 1 else Kind.REVISED
         row = Event(kind=kind, key=str(snapshot.pk), at=snapshot.made_at, round_id=snapshot.round_id)
         row.revision = snapshot.revision
         yield row
-    told_by_themselves = (Note.Kind.CANCELLED, Note.Kind.REVISED)
-    for note in _not_told(visibility.all_notes(at).exclude(kind__in=told_by_themselves), Kind.NOTE):
+    for note in _notes(at):
         yield Event(kind=Kind.NOTE, key=str(note.pk), at=note.written_at, round_id=note.round_id, note=note)
-    for post in _not_told(visibility.posts(_NOBODY, at), Kind.POST):
+    for post in _posts(at):
         yield Event(kind=Kind.POST, key=str(post.pk), at=post.published_at or at, post=post)
 
 
-def _has_closed(at: datetime) -> Q:
-    return Q(closes_at__lte=at) & (Q(cancelled_at=None) | Q(cancelled_at__gte=at))
+def _untold(rows: Callable[[datetime], QuerySet[M]], *kinds: Event.Kind) -> PreparedQuery[M]:
+    """Those of *rows* at a time of which no event of these *kinds* tells.
+
+    They are asked for each second while somebody listens, and seldom are there any: to compile the eight questions
+    took eight milliseconds, to ask them takes one.
+    """
+
+    def build(at: datetime) -> QuerySet[M]:
+        told = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
+        return rows(at).filter(~Exists(told))
+
+    return PreparedQuery(build, SOME_TIME)
 
 
-def _not_told(rows: QuerySet[M], *kinds: Event.Kind) -> QuerySet[M]:
-    told = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
-    return rows.filter(~Exists(told))
+def _past_closing(at: datetime) -> QuerySet[Round]:
+    is_in_force = Q(cancelled_at=None) | Q(cancelled_at__gte=at)
+    return visibility.opened_rounds(_NOBODY, at).filter(is_in_force, closes_at__lte=at)
+
+
+def _cancellations(at: datetime) -> QuerySet[Round]:
+    return visibility.rounds(_NOBODY, at).filter(cancelled_at__lte=at)
+
+
+def _without_told_by_themselves(at: datetime) -> QuerySet[Note]:
+    return visibility.all_notes(at).exclude(kind__in=(Note.Kind.CANCELLED, Note.Kind.REVISED))
+
+
+# With the time at which each came true.
+_ROUNDS = (
+    (Kind.ANNOUNCED, "announced_at", _untold(partial(visibility.rounds, _NOBODY), Kind.ANNOUNCED)),
+    (Kind.OPENED, "opens_at", _untold(partial(visibility.opened_rounds, _NOBODY), Kind.OPENED)),
+    (Kind.CLOSED, "closes_at", _untold(_past_closing, Kind.CLOSED)),
+    (Kind.REVEALED, "reveals_at", _untold(Round.objects.revealed, Kind.REVEALED)),
+    (Kind.CANCELLED, "cancelled_at", _untold(_cancellations, Kind.CANCELLED)),
+)
+_snapshots = _untold(lambda at: visibility.snapshots(_NOBODY, at).defer("document"), Kind.FINAL, Kind.REVISED)
+_notes = _untold(_without_told_by_themselves, Kind.NOTE)
+_posts = _untold(partial(visibility.posts, _NOBODY), Kind.POST)
 
 
 def _leaders(number: int) -> Iterator[Event]:
