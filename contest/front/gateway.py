@@ -163,7 +163,7 @@ class Gateway:
             room.join(turn)
             return await done
         environ[doors.CAME] = turn.came
-        turn.gathers = _Request(environ, loop, settle)
+        turn.gathers, turn.size = _Request(environ, loop, settle), _size(environ)
         self._room.join(turn)
         impatience = loop.call_later(PATIENCE_SECONDS, self._room.look_again)
         try:

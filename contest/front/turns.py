@@ -5,6 +5,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
 from threading import Condition, Lock, Thread
 from typing import Any
 
@@ -30,8 +31,10 @@ MOST_WAITING = {Kind.STATIC: 1_000, Kind.SUBMISSION: 400, Kind.PAGE: 200, Kind.F
 MOST_SECONDS = 10.0
 # What one address may have waiting of a kind, as a part of all.
 PART_OF_ONE = 2
-# How many turns that gather one thread takes at most, and how long they wait behind one that comes to no end.
+# How many turns that gather one thread takes at most, of how many bytes together, and how long they wait behind one
+# that comes to no end. The dearest texts of so many bytes are read within a quarter of a second.
 MOST_TOGETHER = 32
+MOST_BYTES_TOGETHER = 262_144
 # How many batches at a time: a second would make both smaller, and each waits for the other's Python.
 BATCHES = 1
 PATIENCE_SECONDS = 2.0
@@ -51,6 +54,7 @@ class Turn:
     sender: str
     # What is told of it to who does together what waits of such, one thread at a time; None of what does not gather.
     gathers: Any = None
+    size: int = 0  # of its body, in bytes
     came: float = field(default_factory=time.monotonic)
 
 
@@ -172,7 +176,7 @@ class Room:
             return []
         turns = [first]
         if first.gathers is not None:
-            turns = [turn for turn in waiting if turn.gathers is not None][:MOST_TOGETHER]
+            turns = _as_many_as_may([turn for turn in waiting if turn.gathers is not None])
             self._gathered += 1
             self._is_called = False
         for turn in turns:
@@ -198,3 +202,10 @@ class Room:
         """Whether it waits for those that are done together now."""
         are_enough = turn.gathers is not None and self._gathered >= BATCHES
         return are_enough and time.monotonic() - turn.came < PATIENCE_SECONDS
+
+
+def _as_many_as_may(turns: Sequence[Turn]) -> list[Turn]:
+    """The first of *turns*, and those behind it that are not too many and not too large with it."""
+    so_far = accumulate(turn.size for turn in turns)
+    fit = sum(1 for _ in takewhile(lambda size: size <= MOST_BYTES_TOGETHER, so_far))
+    return list(turns[: max(1, min(fit, MOST_TOGETHER))])

@@ -162,12 +162,15 @@ def gathering(monkeypatch):
     room.close()
 
 
-def under_way(room, work, numbers):
+def under_way(room, work, numbers, sizes=()):
     """Let the first of *numbers* be under way and the others rest."""
-    room.join(work.turn(numbers[0]))
+    those = [work.turn(number) for number in numbers]
+    for turn, size in zip(those, sizes, strict=False):
+        turn.size = size
+    room.join(those[0])
     assert work.begun.acquire(timeout=20)
-    for number in numbers[1:]:
-        room.join(work.turn(number))
+    for turn in those[1:]:
+        room.join(turn)
 
 
 def test_a_lonely_one_that_gathers_is_done_at_once(gathering):
@@ -197,6 +200,16 @@ def test_a_batch_is_bounded(gathering, monkeypatch):
     work.goes_on.set()
     wait_until(lambda: len(work.done) == 8)
     assert [len(batch) for batch in work.batches] == [1, 3, 3, 1]
+
+
+def test_a_batch_is_bounded_by_its_bytes_too(gathering, monkeypatch):
+    monkeypatch.setattr(turns, "MOST_BYTES_TOGETHER", 100)
+    room, work = gathering
+    sizes = [0, 40, 60, 1, 200, 30, 70, 0]
+    under_way(room, work, range(8), sizes)
+    work.goes_on.set()
+    wait_until(lambda: len(work.done) == 8)
+    assert work.batches == [[0], [1, 2], [3], [4], [5, 6, 7]]
 
 
 def test_as_many_batches_as_may_be_are_done_at_a_time(gathering, monkeypatch):
