@@ -7,16 +7,13 @@ from contest.settings.environment import DATA_DIR, env
 # Whoever holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
 JUDGE_LEASE_SECONDS = env.float("JUDGE_LEASE_SECONDS", default=60.0)
 
-# As long as a pool keeps one (psycopg_pool): whoever opens one waits, and has it prepare all its statements anew.
-_KEPT_SECONDS = 3_600
-
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "contest.infra.sqlite"
     # Opening it reads the whole schema, which takes as long as storing a submission does.
-    DATABASES["default"]["CONN_MAX_AGE"] = _KEPT_SECONDS
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["OPTIONS"] = {
         # Two writers that begin with a read would deadlock into "database is locked"; this makes them queue.
         "transaction_mode": "IMMEDIATE",
@@ -27,7 +24,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         ),
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = _KEPT_SECONDS
+    # As long as a pool keeps one (psycopg_pool): whoever opens one waits, and has it prepare all its statements anew.
+    DATABASES["default"]["CONN_MAX_AGE"] = 3_600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # A process that stalls in its transaction would keep its locks, and whoever waits for them, for ever. To compile a
     # statement takes a second and more, hundreds of times what any page's takes to be carried out. What is asked for
