@@ -42,8 +42,9 @@ QUESTIONS = {
     "A page": "contest/web/urls.py",
     "A level format": "solvers/sokoban/formats/",
     "how much may be sent": "contest/submissions/limits.py",
-    "when a round opens": "contest/rules/phases.py",
+    "when a round has opened": "contest/visibility/of_rounds.py",
     "who sees what": "contest/visibility/of_rounds.py",
+    "what an organiser sees and may do": "contest/staff/track_owners.py",
     "A round setting": "contest/rules/settings.py",
     "An event, and a webhook that tells it": "contest/outreach/webhooks.py",
 }

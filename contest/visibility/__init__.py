@@ -1,5 +1,7 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here.
 
+Which rounds and drafts an organiser has before them at the desk is said by `staff.track_owners`.
+
 A `viewer` asks for what there is `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library`,
 `of_community`, `of_dumps` and `of_site`.
 """
