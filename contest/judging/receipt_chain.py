@@ -27,11 +27,12 @@ from functools import cache
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from contest import visibility
 from contest.infra import clock
 from contest.infra.database import bulk_statements as bulk
+from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery
 from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Slot, Submission, TreeNode
 from contest.rules import canonical, merkle
 from contest.rules import settings as round_settings
@@ -67,7 +68,7 @@ def append_all() -> int:
 def keep_up() -> None:
     """What a worker does now and then: where a number is missing, look once more in a moment; few still are then."""
     append_all()
-    if ChainGap.objects.filter(number__gt=_last_number()).exists():
+    if _gaps_after(_last_number()):
         time.sleep(_A_MOMENT)
         append_all()
 
@@ -81,7 +82,7 @@ def append(limit: int = BATCH) -> int:
     """Append up to *limit* submissions, and openings; return how many links. 0 if nothing is new, all wait, or
     somebody else is at it.
     """
-    if not (_received_after(_last_number()).exists() or _unbound_rounds().exists() or _unbound_answers().exists()):
+    if not (_any_received_after(_last_number()) or _any_unbound_rounds(clock.now()) or _any_unbound_answers()):
         return 0  # an idle sweep costs some reads, no write transaction
     with transaction.atomic():
         if not _is_ours():
@@ -101,7 +102,9 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
     rows, answers, last = list(rows), list(answers), newest()
     rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
     entered = Q(pk__in=rounds, archive_format=2, opening_link=None)
-    openings = Round.objects.filter(Q(pk__in=_unbound_rounds().values("pk")) | entered).order_by("opens_at", "pk")
+    openings = Round.objects.filter(Q(pk__in=_unbound_rounds(clock.now()).values("pk")) | entered).order_by(
+        "opens_at", "pk"
+    )
     has_leaves = ChainLink.objects.exclude(round=None).exists()
     links = []
     for round_ in openings:
@@ -169,9 +172,9 @@ def opening(round_: Round) -> dict[str, Any]:
     }
 
 
-def _unbound_rounds() -> QuerySet[Round]:
+def _unbound_rounds(at: datetime) -> QuerySet[Round]:
     """Rounds that have opened here and whose opening is not bound yet."""
-    opened = visibility.opened_rounds(Viewer(), clock.now())
+    opened = visibility.opened_rounds(Viewer(), at)
     return opened.filter(archive_format=2, is_imported=False, opening_link=None)
 
 
@@ -181,16 +184,30 @@ def _unbound_answers() -> QuerySet[SealedAnswer]:
     return unbound.order_by("number")
 
 
-def _last_number() -> int:
-    """The number of the last submission that is bound, 0 if none is."""
-    return int(ChainLink.objects.aggregate(last=Max("submission_id"))["last"] or 0)
-
-
 def _received_after(last: int) -> QuerySet[Submission, Any]:
     """What is bound of each submission: rows of plain values, since there may be hundreds a second."""
     received = Submission.objects.filter(is_imported=False, number__gt=last)
     names = "number", "received_at", "sha256", "is_practice", "round_id", "round__number", "sent_as__archive_number"
     return received.values_list(*names, named=True)
+
+
+def _last_number() -> int:
+    """The number of the last submission that is bound, 0 if none is."""
+    newest = _newest_of_submission.first()
+    return int(newest.submission_id or 0) if newest else 0
+
+
+# What every worker asks every few seconds, compiled once.
+_newest_of_submission = PreparedQuery(
+    lambda: ChainLink.objects.exclude(submission=None).order_by("-submission_id").only("submission")[:1]
+)
+_any_received_after = PreparedQuery(
+    lambda last: Submission.objects.filter(is_imported=False, number__gt=last).order_by().only("number")[:1],
+    SOME_NUMBER,
+)
+_any_unbound_rounds = PreparedQuery(lambda at: _unbound_rounds(at).order_by().only("pk")[:1], SOME_TIME)
+_any_unbound_answers = PreparedQuery(lambda: _unbound_answers().select_related(None).order_by().only("pk")[:1])
+_gaps_after = PreparedQuery(lambda last: ChainGap.objects.filter(number__gt=last)[:1], SOME_NUMBER)
 
 
 def _is_ours() -> bool:
