@@ -41,10 +41,10 @@ QUESTIONS = {
     "what a nickname may be": "contest/players/names.py",
     "A page": "contest/web/urls.py",
     "A level format": "solvers/sokoban/formats/",
-    "how much may be sent": "contest/submissions/limits.py",
+    "how much may be sent, the quotas": "contest/submissions/limits.py",
     "when a round has opened": "contest/visibility/of_rounds.py",
     "who sees what": "contest/visibility/of_rounds.py",
-    "what an organiser sees and may do": "contest/staff/track_owners.py",
+    "what an organiser sees and may do, with drafts": "contest/staff/track_owners.py",
     "A round setting": "contest/rules/settings.py",
     "An event, and a webhook that tells it": "contest/outreach/webhooks.py",
 }
