@@ -9,11 +9,17 @@ until the next has turned as well.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from functools import reduce
 from itertools import combinations
+from operator import or_
 
 from solvers.logic.constraint_graphs import LEAST, ConstraintGraph
 from solvers.logic.errors import TooManyConfigurations
+
+# What lets a row leave its near end, and its far end: any of these masks with these bits under it.
+Ways = tuple[list[tuple[int, int]], list[tuple[int, int]]]
+# So many bits say which rows of a part can turn: with more, fewer configurations have the same.
+BITS = 16
 
 
 @dataclass(frozen=True)
@@ -46,26 +52,28 @@ def explore(
         return Exploration((), 1)
     rows = rows_of(graph, heads, edge)
     wanted = next((1 << at for at, row in enumerate(rows) if row.edges == (edge,)), 0)
-    leaving = [(row.edges, _ways_off(graph, heads, rows, at)) for at, row in enumerate(rows)]
-    # A configuration as bits: whether each row points to its far end.
-    came: dict[int, tuple[int, int, int]] = {0: (0, 0, -1)}
-    waiting = [(0, 0)]
+    parts = _parts(rows, [_ways_off(graph, heads, rows, at) for at in range(len(rows))])
+    # A configuration as bits: whether each row points to its far end. Those of one cost wait together.
+    cheapest, before = {0: 0}, {0: 0}
+    waiting = {0: [0]}
     while waiting:
-        cost, now = heappop(waiting)
-        if now & wanted:
-            return Exploration(_turns(rows, came, now), len(came))
-        if cost > came[now][0]:
-            continue
-        for at, (edges, ways) in enumerate(leaving):
-            if not any(now & mask == bits for mask, bits in ways[now >> at & 1]):
+        cost = min(waiting)
+        for now in sorted(waiting.pop(cost)):
+            if now & wanted:
+                return Exploration(_turns(rows, before, now), len(cheapest))
+            if cost > cheapest[now]:
                 continue
-            then, price = now ^ 1 << at, cost + len(edges)
-            if then not in came or price < came[then][0]:
-                if len(came) == most and then not in came:
-                    raise TooManyConfigurations(most=most)
-                came[then] = (price, now, at)
-                heappush(waiting, (price, then))
-    return Exploration(None, len(came))
+            for part in parts:
+                for bit, length in part[now & part.mask]:
+                    then, price = now ^ bit, cost + length
+                    known = cheapest.get(then)
+                    if known is not None and known <= price:
+                        continue
+                    if known is None and len(cheapest) == most:
+                        raise TooManyConfigurations(most=most)
+                    cheapest[then], before[then] = price, now
+                    waiting.setdefault(price, []).append(then)
+    return Exploration(None, len(cheapest))
 
 
 @dataclass(frozen=True)
@@ -118,10 +126,8 @@ def _held(graph: ConstraintGraph, heads: Sequence[int], turning: Sequence[int] |
     return sum(graph.edges[number].weight for number in held)
 
 
-def _ways_off(
-    graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row], at: int
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """What lets the row *at* leave its near end, and its far end: any of these masks with these bits under it."""
+def _ways_off(graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row], at: int) -> Ways:
+    """What lets the row *at* turn."""
     turning = {number for row in rows for number in row.edges}
 
     def others(vertex: int) -> list[tuple[int, int]]:
@@ -147,11 +153,44 @@ def _ends_at(graph: ConstraintGraph, rows: Sequence[Row], vertex: int) -> Iterat
             yield graph.edges[row.edges[-1]].weight, 1 << at, 1 << at
 
 
-def _turns(rows: Sequence[Row], came: dict[int, tuple[int, int, int]], now: int) -> tuple[int, ...]:
+class Part(dict[int, tuple[tuple[int, int], ...]]):
+    """Some rows, which can turn or not by the bits under *mask* alone: by these bits those that can, and their lengths.
+
+    Each answer is found once, for most configurations differ only elsewhere.
+    """
+
+    def __init__(self, mask: int, rows: Sequence[tuple[int, int, Ways]]) -> None:
+        super().__init__()
+        self.mask = mask
+        self.rows = rows
+
+    def __missing__(self, now: int) -> tuple[tuple[int, int], ...]:
+        self[now] = tuple(
+            (bit, length)
+            for bit, length, ways in self.rows
+            if any(now & mask == bits for mask, bits in ways[now & bit > 0])
+        )
+        return self[now]
+
+
+def _parts(rows: Sequence[Row], ways: Sequence[Ways]) -> list[Part]:
+    """The rows in parts of neighbours: what lets one turn is often what lets the next."""
+    parts: list[Part] = []
+    for at, row in enumerate(rows):
+        mask = reduce(or_, (one for either in ways[at] for one, _bits in either), 1 << at)
+        turn = (1 << at, len(row.edges), ways[at])
+        if parts and (parts[-1].mask | mask).bit_count() <= BITS:
+            parts[-1] = Part(parts[-1].mask | mask, [*parts[-1].rows, turn])
+        else:
+            parts.append(Part(mask, [turn]))
+    return parts
+
+
+def _turns(rows: Sequence[Row], before: dict[int, int], now: int) -> tuple[int, ...]:
     turns: list[int] = []
     while now:
-        _cost, before, at = came[now]
+        then, now = now, before[now]
+        at = (now ^ then).bit_length() - 1
         # Towards the far end the first edge turns first. This list grows from the last turn to the first.
-        turns.extend(rows[at].edges if before >> at & 1 else reversed(rows[at].edges))
-        now = before
+        turns.extend(rows[at].edges if now >> at & 1 else reversed(rows[at].edges))
     return tuple(reversed(turns))
