@@ -7,7 +7,7 @@ import pytest
 
 from solvers.errors import BadLevel
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.making.series import ladder
+from solvers.sokoban.making.series import ladder, rooms
 from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.budget import Budget, Limit
 from solvers.sokoban.solving.exact import prove
@@ -47,6 +47,10 @@ def test_an_answer_is_what_the_replay_says():
     played = replay(ladder(5).level, Moves.parse(answer.lurd))
     assert (played.is_solved, played.moves, played.pushes) == (True, 106, 34)
     assert (answer.moves, answer.pushes, answer.lower_bound_moves) == (106, 34, 106)
+
+
+def test_eight_nested_rooms_are_solved_in_the_pushes_of_their_formula():
+    assert prove(rooms(8).level, Aim.PUSHES).pushes == rooms(8).pushes
 
 
 @pytest.mark.parametrize(
@@ -114,7 +118,7 @@ def test_fewest_pushes_stay_proved_when_the_search_for_fewer_moves_among_them_en
 
 
 SECOND_PROCESS = """
-from solvers.sokoban.making.series import ladder
+from solvers.sokoban.making.series import ladder, rooms
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.exact import prove
 print(prove(ladder(5).level, Aim.PUSHES).pushes, prove(ladder(5).level, Aim.MOVES).moves)
