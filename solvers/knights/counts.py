@@ -111,10 +111,8 @@ def lower_bound(x: int, y: int) -> int:
 
 def _distance(board: Board, start: Square, target: Square) -> int | None:
     which = _case(board, start, target)
-    if which in _FIXED:
-        return _FIXED[which]
-    if which is Case.UNREACHABLE:
-        return None
+    if (moves := _FIXED.get(which)) is not None or which is Case.UNREACHABLE:
+        return moves
     x, y = abs(start[0] - target[0]), abs(start[1] - target[1])
     return max(x, y) // 2 if which is Case.TWO_ROWS else lower_bound(x, y)
 

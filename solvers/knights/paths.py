@@ -46,8 +46,10 @@ def _walk(board: Board, square: Square, target: Square) -> Iterator[Square]:
             column += 2 if across > 0 else -2
         yield row, column
     square = row, column
-    while square != target:
-        square = _nearer(board, square, target)
+    left = _distance(board, square, target)
+    while left:
+        left -= 1
+        square = next(after for after in steps(board, square) if _distance(board, after, target) == left)
         yield square
 
 
@@ -56,11 +58,6 @@ def _towards(rest: int, at: int, size: int) -> int:
     if rest:
         return 1 if rest > 0 else -1
     return 1 if at + 1 < size else -1
-
-
-def _nearer(board: Board, square: Square, target: Square) -> Square:
-    # Of no step on a path is the distance None: 0 is that of the target.
-    return min(steps(board, square), key=lambda after: _distance(board, after, target) or 0)
 
 
 def steps(board: Board, square: Square) -> Iterator[Square]:
