@@ -110,7 +110,7 @@ def test_types_go_along(wheels):
 
 def test_the_client_has_its_command(wheels, tmp_path):
     place = Place(tmp_path / "place", wheels["leitai"])
-    assert "LEITAI_URL" in place.command("leitai --help; leitai rounds", tmp_path)
+    assert "LEITAI_URL" in place.command("leitai --help", tmp_path)
     assert (place.folder / "share/man/man1/leitai.1").exists()
     shells = (
         "bash-completion/completions/leitai",
