@@ -1,13 +1,14 @@
 """What every page needs to know."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import translate_url
+from django.urls import NoReverseMatch, Resolver404, ResolverMatch, resolve, reverse
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 
 from contest.infra import clock
 from contest.outreach import questions
@@ -54,9 +55,9 @@ class Alternate:
 
 def page(request: HttpRequest) -> dict[str, Any]:
     """Name this page's languages, place and theme, the server's time for the countdowns, and the banner (rule 25.1)."""
-    here = get_language()
+    here, match = get_language(), request.resolver_match or _match(request.path)
     alternates = [
-        Alternate(code, OWN_NAMES[code], _in_language(request, code), code == here)
+        Alternate(code, OWN_NAMES[code], _in_language(request, match, code), code == here)
         for code, _name in settings.LANGUAGES
     ]
     current = next((alternate for alternate in alternates if alternate.is_current), alternates[0])
@@ -88,8 +89,19 @@ def _may_have_news(request: HttpRequest) -> bool:
     return settings.CLAIMS_COOKIE_NAME in request.COOKIES or bool(user and user.is_authenticated)
 
 
-def _in_language(request: HttpRequest, code: str) -> str:
+def _match(path: str) -> ResolverMatch | None:
+    """What stands at *path*, for an answer given before anybody looked there; None if nothing does."""
+    try:
+        return resolve(path)
+    except Resolver404:
+        return None
+
+
+def _in_language(request: HttpRequest, match: ResolverMatch | None, code: str) -> str:
     """The address of this page in another language, query included; of the front page where this one has none."""
     address = request.get_full_path()
-    translated = translate_url(address, code)
-    return translated if translated.startswith(f"/{code}/") else f"/{code}/"
+    if match is not None:
+        with override(code), suppress(NoReverseMatch):
+            _path, mark, query = address.partition("?")
+            address = reverse(match.view_name, args=match.args, kwargs=match.kwargs) + mark + query
+    return address if address.startswith(f"/{code}/") else f"/{code}/"
