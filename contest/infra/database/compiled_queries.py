@@ -2,7 +2,7 @@
 
 Django compiles a query anew each time it is asked, which for a small one takes longer than the database takes to answer
 it; and it finds out anew which column is which field. Where every millisecond counts, between a submission and its
-verdict, both are kept.
+verdict, and where every page asks, both are kept.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
