@@ -168,11 +168,11 @@ def _in_language(address: str, language: str) -> str:
 
 
 def _filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Iterator[str]:
-    rounds = dict(Submission.objects.values_list("pk", "round__number"))
+    rounds, rows = dict(Submission.objects.values_list("pk", "round__number")), Rows()
     for address in addresses() if among is None else among:
         if address.pattern in LEFT_OUT:
             continue
-        for filled in address.filled(_fillers(scene, role, address)):
+        for filled in address.filled(_fillers(scene, role, address, rows)):
             if not _is_a_pair(filled, rounds):
                 continue
             if filled.startswith("/zh-hans/"):
@@ -198,12 +198,23 @@ def _acts(address: Address) -> list[str]:
     return [*own, *others[:1]]
 
 
-def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
+class Rows:
+    """What the database has in the places of addresses, looked up once for all of them: reading changes nothing."""
+
+    def __init__(self) -> None:
+        self.levels = [level.pk for level in Level.objects.all()]
+        self.nights = [str(dump) for dump in Dump.objects.all()]
+        self.pictures = list(Picture.objects.values_list("pk", flat=True))
+        self.prizes = list(Prize.objects.values_list("pk", flat=True))
+        self.proposals = list(Proposal.objects.values_list("pk", flat=True))
+        self.submissions = list(Submission.objects.values_list("pk", flat=True))
+
+
+def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
     """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
     people = "players/" in address.pattern or "/me/" in address.pattern
     players = [player.pk for player in scene.players.values()]
     organises = role in ("organiser", "club")
-    proposed = [proposal.pk for proposal in Proposal.objects.all()]
     collections = "collections/" in address.pattern
     return {
         "place": [1, 2, 99],
@@ -226,7 +237,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "old": [1, 2],
         "size": [1, 2, 99],
         "answer": [*scene.answers, 99],
-        "submission": [*Submission.objects.values_list("pk", flat=True), 99],
+        "submission": [*rows.submissions, 99],
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
         "section": ["pages", "rounds", "results", "levels", "players", "posts", "nothing"],
@@ -239,15 +250,15 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "hook": [*scene.hooks, 99],
         "delivery": [1, 2],
         "object_id": list(range(1, 7)) if organises else [1],
-        "pk": proposed
+        "pk": rows.proposals
         if "propos" in address.pattern
-        else [*(Prize if "prizes/" in address.pattern else Picture).objects.values_list("pk", flat=True), 99]
+        else [*(rows.prizes if "prizes/" in address.pattern else rows.pictures), 99]
         if "pictures/" in address.pattern or "prizes/" in address.pattern
         else list(range(1, 7))
         if organises or "comments/" in address.pattern
         else [1],
         "act": _acts(address) if organises else ["void"],
-        "night": [*map(str, Dump.objects.all()), "2026-01-01"],
+        "night": [*rows.nights, "2026-01-01"],
         "name": [*nightly.FILES, backups.NAME, "nothing"]
         if "dumps/" in address.pattern
         else _acts(address)
@@ -256,7 +267,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "id": [1],
         "search_id": [*scene.questions, "nothing"],
         "metric": ["moves", "pushes", "nothing"],
-        "key": [level.pk for level in Level.objects.all()],
+        "key": rows.levels,
         "content_type_id": [1],
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],

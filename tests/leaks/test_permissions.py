@@ -28,9 +28,10 @@ def planted(db):
 
 def one_of_each(planted, role: str) -> Iterator[tuple[Address, str]]:
     """An address for each pattern, filled so that something stands there where anything does."""
+    rows = crawl.Rows()
     for address in addresses():
         if address.pattern not in crawl.LEFT_OUT:
-            fillers = crawl._fillers(planted, role, address)
+            fillers = crawl._fillers(planted, role, address, rows)
             yield address, next(address.filled(fillers))
 
 
