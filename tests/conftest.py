@@ -2,6 +2,7 @@
 
 import gc
 import os
+from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
@@ -55,19 +56,25 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(scope="session")
-def _tables_of_another_run(request, django_db_modify_db_settings, django_db_use_migrations):
+def _tables_of_another_run(request, django_db_modify_db_settings, django_db_use_migrations, django_db_blocker):
     cache = getattr(request.config, "cache", None)
-    if connection.vendor == "sqlite" and django_db_use_migrations and cache:
+    if not cache or not django_db_use_migrations:
+        yield lambda: None
+    elif connection.vendor == "sqlite":
         with migrated.begin(cache.mkdir("migrated"), connection.creation._get_test_db_name()) as end:
             yield end
     else:
-        yield lambda: None
+        with ExitStack() as stack:
+            with django_db_blocker.unblock():
+                end = stack.enter_context(migrated.begin_on_postgres(cache.mkdir("migrated"), connection))
+            yield end
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(_tables_of_another_run, django_db_setup):
+def django_db_setup(_tables_of_another_run, django_db_setup, django_db_blocker):
     """Tables as all migrations leave them, whose work the runs of one code share; so too after a test that commits."""
-    _tables_of_another_run()
+    with django_db_blocker.unblock():
+        _tables_of_another_run()
     with emptied.remember():
         yield
 

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from django.db import connection
 
 from tests import migrated
 
@@ -42,6 +43,26 @@ def test_other_code_makes_tables_of_its_own(rows, monkeypatch):
     rows("first", MAKE)
     monkeypatch.setattr(migrated, "key", lambda folders: "other")
     assert rows("second") == []
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="this is about its server")
+def test_on_postgresql_it_is_a_copy_of_the_first_one(db, tmp_path):
+    other = connection.copy()
+    asked = other.settings_dict["TEST"] = other.settings_dict["TEST"] | {"NAME": connection.settings_dict["NAME"]}
+    for was_there in (False, True):
+        with migrated.begin_on_postgres(tmp_path, other) as end:
+            assert bool(asked.get("TEMPLATE")) is was_there
+            if was_there:
+                other.settings_dict["NAME"] = asked["TEMPLATE"]
+                with other.cursor() as cursor, connection.cursor() as ours:
+                    assert other.introspection.table_names(cursor) == connection.introspection.table_names(ours)
+                    for asking in (cursor, ours):
+                        asking.execute("SELECT * FROM django_migrations ORDER BY id")
+                    assert cursor.fetchall() == ours.fetchall() != []
+                other.close()
+            end()
+    assert "TEMPLATE" not in asked
 
 
 @pytest.mark.parametrize("name", ["migrations/0002_more.py", "models/level.py", "apps.py"])
