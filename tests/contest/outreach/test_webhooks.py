@@ -19,6 +19,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
+SOON = 0.01  # seconds until the receiver hears that it shall end
 
 
 class Receiver:
@@ -48,7 +49,7 @@ class Receiver:
 def receiver(settings):
     settings.WEBHOOKS_MAY_STAY_INSIDE = True
     made = Receiver()
-    thread = Thread(target=made.server.serve_forever, daemon=True)
+    thread = Thread(target=made.server.serve_forever, args=[SOON], daemon=True)
     thread.start()
     yield made
     made.server.shutdown()
