@@ -32,5 +32,7 @@ DATABASES["default"].setdefault("TEST", {})  # noqa: F405
 if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
     # What pytest-django does by itself for Django's own backend alone.
     DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")  # noqa: F405
+# No worker is there to wait for.
+LEGACY_WAIT_SECONDS = RECEIPT_WAIT_SECONDS = 0.01
 # Most tests of the staff's pages are not about how somebody came in; those that are ask for the second factor.
 SECOND_FACTOR_FOR_STAFF = False

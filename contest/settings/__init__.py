@@ -104,8 +104,10 @@ CHECKPOINT_KEY = env("CHECKPOINT_KEY", default="")
 WITNESSED_LOGS = env.list("WITNESSED_LOGS", default=[])
 WITNESSES = env.list("WITNESSES", default=[])
 
-# The older programs' protocol: how long a submission waits for a worker before the web process judges it itself
+# How long a submission waits for a worker before the web process judges it itself: for the older programs, and for a
+# receipt that has been looked at for some seconds
 LEGACY_WAIT_SECONDS = 0.3
+RECEIPT_WAIT_SECONDS = 1
 
 # Logs go to standard error, one line each: for people, or as JSON
 

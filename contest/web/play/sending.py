@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -127,8 +128,8 @@ def _practice_round(form: EntryForm, announced: QuerySet[Round], at: datetime) -
 
 
 def _judged_soon(submission: Submission) -> Submission:
-    """Give the worker a second, then judge in its place: no reader waits for ever (docs/judging.md)."""
-    submission = submissions.verdict_soon(submission, 1)
+    """Give the worker a moment, then judge in its place: no reader waits for ever (docs/judging.md)."""
+    submission = submissions.verdict_soon(submission, settings.RECEIPT_WAIT_SECONDS)
     if submission.is_pending:
         submissions.judge_now(submission)
         submission = visibility.by_receipt(submission.receipt_id)
