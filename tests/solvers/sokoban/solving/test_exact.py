@@ -118,7 +118,7 @@ def test_fewest_pushes_stay_proved_when_the_search_for_fewer_moves_among_them_en
 
 
 SECOND_PROCESS = """
-from solvers.sokoban.making.series import ladder, rooms
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.exact import prove
 print(prove(ladder(5).level, Aim.PUSHES).pushes, prove(ladder(5).level, Aim.MOVES).moves)
