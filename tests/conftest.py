@@ -19,7 +19,7 @@ from contest.infra import clock, kept
 from contest.infra.database import state as database_state
 from contest.judging import judge as judging
 from solvers.sokoban.reading import readers
-from tests import authenticator, cast, databases, emptied, migrated, static_files
+from tests import authenticator, cast, databases, durations, emptied, migrated, static_files
 
 # How long an example takes says how busy the machine is.
 examples.register_profile("untimed", deadline=None)
@@ -27,6 +27,10 @@ examples.load_profile("untimed")
 
 # A form's random token spells no name that a test looks for, nor a number.
 csrf.CSRF_ALLOWED_CHARS = "qxzQXZ"
+
+
+def pytest_addoption(pluginmanager):
+    pluginmanager.register(durations)
 
 
 @pytest.hookimpl(wrapper=True)
