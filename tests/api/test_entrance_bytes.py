@@ -71,6 +71,7 @@ TAKEN = {
     "a host of IPv6": request_of(b"Host: [::1]:80", JSON),
     "a host that is none": request_of(b"Host: \xff<script>", JSON),
     "two hosts": request_of(HOST, b"Host: evil.example.org", JSON),
+    "two hosts, an empty one": request_of(HOST, b"Accept-Encoding: gzip", b"Host: ", JSON),
     "the same host twice": request_of(HOST, HOST, JSON),
     "a whole address": request_of(HOST, JSON, path=b"http://evil.example.org/api/v1/submissions/"),
     "a question without words": request_of(HOST, JSON, path=PATH + b"?"),
