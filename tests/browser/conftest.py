@@ -6,6 +6,9 @@ import threading
 import pytest
 from playwright.sync_api import sync_playwright
 
+from contest import submissions
+from contest.web.play import receipts
+
 # Playwright's synchronous interface runs an event loop in this thread; Django would refuse its database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
@@ -66,3 +69,15 @@ def open_page(chromium, live_server, answered):
     yield open_
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def quick_judge(monkeypatch):
+    """A worker who has judged before the receipt is there: its page asks for some seconds first where nobody has."""
+    as_before = receipts.to_receipt
+
+    def to_receipt(request, stored, given, claim):
+        submissions.judge_now(stored)
+        return as_before(request, stored, given, claim)
+
+    monkeypatch.setattr(receipts, "to_receipt", to_receipt)

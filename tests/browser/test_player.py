@@ -12,7 +12,7 @@ BEND = "#######|#@--.-#|#-$---#|#-----#|#######"
 
 
 @pytest.fixture(autouse=True)
-def _running_round(transactional_db, cache_of_its_own):
+def _running_round(transactional_db, cache_of_its_own, quick_judge):
     a_level(a_round(7, opens_in=-1), BEND)
 
 

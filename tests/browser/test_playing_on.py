@@ -22,7 +22,7 @@ IS_KEPT = """async () => {
 
 
 @pytest.fixture(autouse=True)
-def round_(transactional_db, cache_of_its_own):
+def round_(transactional_db, cache_of_its_own, quick_judge):
     round_ = a_round(7, opens_in=-1)
     a_level(round_, BEND)
     return round_

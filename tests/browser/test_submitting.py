@@ -14,7 +14,7 @@ SOLVED = "Solves Main: 6 moves, 3 pushes."
 
 
 @pytest.fixture(autouse=True)
-def round_(transactional_db, cache_of_its_own):
+def round_(transactional_db, cache_of_its_own, quick_judge):
     round_ = a_round(7, opens_in=-1)
     a_level(round_, BEND)
     a_level(round_, "######|#@-$.#|######", slot="extra")
