@@ -22,7 +22,7 @@ from tooling.terminal import Problem, say
 
 BROWSER_TESTS = "tests/browser"
 SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
-LONGEST_OF_FAST = 0.05  # seconds: four of five tests take less, and all these together a minute on two cores
+LONGEST_OF_FAST = 0.03  # seconds: most tests take less, and with the checks a minute on two cores
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
 
