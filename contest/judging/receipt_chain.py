@@ -102,9 +102,8 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
     rows, answers, last = list(rows), list(answers), newest()
     rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
     entered = Q(pk__in=rounds, archive_format=2, opening_link=None)
-    openings = Round.objects.filter(Q(pk__in=_unbound_rounds(clock.now()).values("pk")) | entered).order_by(
-        "opens_at", "pk"
-    )
+    unbound = Q(pk__in=_unbound_rounds(clock.now()).values("pk"))
+    openings = Round.objects.filter(unbound | entered).order_by("opens_at", "pk")
     has_leaves = ChainLink.objects.exclude(round=None).exists()
     links = []
     for round_ in openings:
