@@ -8,7 +8,7 @@ verdict, and where every page asks, both are kept.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -108,7 +108,10 @@ def _converters(field: "Field[Any, Any]") -> list[Callable[..., Any]]:
 
 
 class PreparedQuery(Generic[M]):
-    """The query that *build* makes of *examples*; called with other values of these types it returns its rows."""
+    """The query that *build* makes of *examples*; called with other values of these types it returns its rows.
+
+    Raise ValueError at the first call for a query that asks for something made of a value, not for the value itself.
+    """
 
     def __init__(self, build: Callable[..., QuerySet[M]], *examples: Any) -> None:
         self._build = build
@@ -132,12 +135,34 @@ class PreparedQuery(Generic[M]):
         return next(iter(self(*values)), None)
 
     def _compile(self) -> None:
-        rows = self._build(*self._examples)
-        examples = [_adapt(example) for example in self._examples]
-        sql, parameters = rows.query.sql_with_params()
+        rows, sql, parameters = self._statement(self._examples)
+        places = self._places(parameters, self._examples)
+        # What *build* makes of a value, such as an hour before it, would stay that of the example.
+        others = [_other(example) for example in self._examples]
+        _rows, other_sql, other_parameters = self._statement(others)
+        if (other_sql, self._places(other_parameters, others)) != (sql, places):
+            raise ValueError(f"A query compiled once can ask for its values as they are alone: {sql}")
         self._reader = Reader(rows.model)
-        self._parameters = [(examples.index(one) if one in examples else None, one) for one in parameters]
+        self._parameters = places
         self._sql = sql
+
+    def _statement(self, values: Sequence[Any]) -> tuple[QuerySet[M], str, Sequence[Any]]:
+        rows = self._build(*values)
+        sql, parameters = rows.query.sql_with_params()
+        return rows, sql, parameters
+
+    @staticmethod
+    def _places(parameters: Sequence[Any], values: Sequence[Any]) -> list[tuple[int | None, Any]]:
+        """Of each parameter which of *values* it is; None and itself, where it is another."""
+        adapted = [_adapt(value) for value in values]
+        return [(adapted.index(one), None) if one in adapted else (None, one) for one in parameters]
+
+
+def _other(example: Any) -> Any:
+    """A value of the same kind."""
+    if isinstance(example, datetime):
+        return example + timedelta(seconds=1)
+    return f"{example}." if isinstance(example, str) else example + 1_000
 
 
 def about(count: int) -> int:

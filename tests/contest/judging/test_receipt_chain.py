@@ -315,17 +315,3 @@ def test_a_round_with_a_verdict_to_come_is_not_complete(during_round):
     receipt_chain.note_complete(cast.AFTER)
     during_round.refresh_from_db()
     assert during_round.complete_at is None
-
-
-def test_what_is_compiled_once_asks_what_would_be_compiled_now(db):
-    for asked, values in (
-        (receipt_chain._newest_of_submission, [()]),
-        (receipt_chain._any_received_after, [(0,), (7,)]),
-        (receipt_chain._any_unbound_rounds, [(cast.OPENS,), (cast.CLOSES,)]),
-        (receipt_chain._any_unbound_answers, [()]),
-        (receipt_chain._gaps_after, [(0,), (7,)]),
-    ):
-        for some in values:
-            sql, parameters = asked._build(*some).query.sql_with_params()
-            question = asked.question(*some)
-            assert (question.sql, list(question.values)) == (sql, list(parameters))

@@ -245,15 +245,3 @@ def test_what_is_judged_otherwise_is_told_to_everybody_once_applied(round_, verd
     assert told("rejudged") == []
     rejudge.apply(again, None, "because")
     assert [event.kind for event in events.after(0, cast.DURING) if event.submission_id and not event.by] == kinds_told
-
-
-ASKED = [*(rounds for _kind, _moment, rounds in events._ROUNDS), events._snapshots, events._notes, events._posts]
-
-
-@pytest.mark.parametrize("asked", ASKED)
-def test_what_is_compiled_once_asks_at_any_time_what_would_be_compiled_then(db, asked):
-    asked(cast.OPENS)
-    for at in (cast.OPENS, cast.DURING, cast.CLOSES):
-        sql, values = asked._build(at).query.sql_with_params()
-        question = asked.question(at)
-        assert (question.sql, list(question.values)) == (sql, list(values))

@@ -31,7 +31,22 @@ def test_it_is_compiled_once_and_takes_each_value_where_it_belongs(during_round)
     players = PreparedQuery(build, SOME_TEXT, SOME_NUMBER)
     assert [player.nickname for name in ("Ada", "Bo", "%s") for player in players(name, 2**31 - 1)] == ["Ada", "Bo"]
     assert players("Ada", 0) == []
-    assert built == [SOME_TEXT]
+    assert built == [SOME_TEXT, f"{SOME_TEXT}."], "and once more by another value, to see what hangs on it"
+
+
+@pytest.mark.parametrize(
+    ("build", "example"),
+    [
+        (lambda at: Round.objects.filter(opens_at__lte=at - timedelta(hours=1)), SOME_TIME),
+        (lambda number: Round.objects.filter(pk__lte=2 * number), SOME_NUMBER),
+        (lambda name: Player.objects.filter(nickname=name) if "." in name else Player.objects.all(), SOME_TEXT),
+    ],
+    ids=["a time before it", "twice the number", "another question"],
+)
+def test_what_is_made_of_a_value_cannot_be_compiled(db, build, example):
+    """It would stay as it is of the first one."""
+    with pytest.raises(ValueError, match="as they are"):
+        PreparedQuery(build, example)(example)
 
 
 def test_its_instances_have_what_those_of_the_query_have(during_round):
