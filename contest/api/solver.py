@@ -11,7 +11,7 @@ from contest.api.base import View, level_of, viewer_of
 from contest.api.objects import bodies
 from contest.api.objects.searches import NOTHING, POSITION, QUESTION, SEARCH, SearchRow
 from contest.api.schema import reads, takes
-from contest.celery import tasks
+from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.infra.site_address import absolute
 from contest.models import Search
@@ -68,7 +68,7 @@ def _answer_order(request: Request, order: Any) -> Response:
         raise Refused(
             refusal.reason, refusal.words, status=refusal.status, field=refusal.field, retry_after=wait
         ) from None
-    tasks.wake_solver()
+    waking.wake_solver()
     shown = _object(request, search)
     return Response(shown, status=202, headers={"Location": shown["url"]})
 

@@ -1,6 +1,6 @@
 """The Celery application: it carries wake-ups, never the submissions themselves (docs/judging.md).
 
-`tasks` are one call each.
+`tasks` one call each · `waking` the hints that call for them.
 """
 
 import logging

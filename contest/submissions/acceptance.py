@@ -17,7 +17,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from contest import judging
-from contest.celery import tasks
+from contest.celery import waking
 from contest.infra import clock, logs, rate_limits
 from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
@@ -236,8 +236,8 @@ def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
             answers = Store(arrivals).answers()
             if any(isinstance(answer, Receipt) and answer.is_new for answer in answers):
                 if commits_here:
-                    tasks.wake_judge_early()
-                transaction.on_commit(tasks.wake_judge)
+                    waking.wake_judge_early()
+                transaction.on_commit(waking.wake_judge)
     except Refused as refusal:
         return [refusal]
     except Exception as error:

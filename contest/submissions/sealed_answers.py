@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from contest import judging, levels
-from contest.celery import tasks
+from contest.celery import waking
 from contest.infra import clock
 from contest.judging import outcomes
 from contest.models import Door, Level, Player, Reader, Round, SealedAnswer, Submission
@@ -261,7 +261,7 @@ def _store_as(
     fresh.turn_at = limits.turn_at(limits.newest_of(player), at, behind, share)
     fresh.save(force_insert=True)
     SealedAnswer.objects.filter(pk=answer.pk, submission=None).update(submission=fresh, opened_at=at)
-    transaction.on_commit(tasks.wake_judge)
+    transaction.on_commit(waking.wake_judge)
     return Receipt(fresh)
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from playwright.sync_api import expect
 
-from contest.celery import tasks
+from contest.celery import tasks, waking
 from solvers.klotski import solve
 from solvers.klotski.layout import COLUMNS
 from solvers.klotski.moves import layout_after, legal_moves, piece_at
@@ -124,7 +124,7 @@ def strict(page):
 
 def test_a_strict_game_is_searched_by_a_worker(open_page, monkeypatch, cache_of_its_own):
     cache.clear()
-    monkeypatch.setattr(tasks, "ask_klotski", tasks.solve_klotski)
+    monkeypatch.setattr(waking, "ask_klotski", tasks.solve_klotski)
     page = open_page("/en/lab/klotski/")
     strict(page)
     page.get_by_role("button", name="Next best move").click()

@@ -11,12 +11,12 @@ from threading import Event
 
 import pytest
 import redis
-from celery.exceptions import NotRegistered
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from contest import celery, judging
-from contest.celery import tasks
+from contest.celery import tasks, waking
+from contest.infra.redis.scripts import Script
 from contest.judging import judge
 from contest.models import State, Submission, Verdict
 from tests import cast
@@ -29,14 +29,14 @@ pytestmark = pytest.mark.django_db
 def broker(own_redis, settings, monkeypatch):
     """Redis's database of the hints, empty."""
     settings.BROKER_URL = own_redis[1].replace("?db=2", "?db=0")
-    for breaker in (tasks.breaker, tasks.rate_limits.breaker):
+    for breaker in (waking.breaker, waking.rate_limits.breaker):
         monkeypatch.setattr(breaker, "rests_until", 0.0)
-    for kept in (tasks._broker, tasks._send_one):
+    for kept in (waking._send_one, waking._take_mark_back):
         kept.cache_clear()
     broker = redis.Redis.from_url(settings.BROKER_URL)
     broker.flushdb()
     yield broker
-    for kept in (tasks._broker, tasks._send_one):
+    for kept in (waking._send_one, waking._take_mark_back):
         kept.cache_clear()
 
 
@@ -46,14 +46,14 @@ def hints(broker):
 
 def test_of_many_who_send_one_wakes_the_judge(broker):
     for _ in range(5):
-        tasks.wake_judge()
+        waking.wake_judge()
     assert hints(broker) == 1
 
 
 def test_each_hint_has_an_id_of_its_own(broker):
     for _ in range(2):
-        tasks.wake_judge()
-        tasks.let_wake()
+        waking.wake_judge()
+        waking.let_wake()
     sent = [json.loads(message) for message in broker.lrange("judge", 0, -1)]
     assert len({message["headers"]["id"] for message in sent}) == 2
     assert all(
@@ -65,7 +65,7 @@ def test_each_hint_has_an_id_of_its_own(broker):
 def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwhile(
     broker, during_round, monkeypatch, django_capture_on_commit_callbacks
 ):
-    replay, let_wake = judge.outcome_of, tasks.let_wake
+    replay, let_wake = judge.outcome_of, waking.let_wake
     hints_seen = []
 
     def send(name):
@@ -84,7 +84,7 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
         let_wake()
 
     monkeypatch.setattr(judge, "outcome_of", sent_while_it_replays)
-    monkeypatch.setattr(tasks, "let_wake", sent_after_its_last_look)
+    monkeypatch.setattr(waking, "let_wake", sent_after_its_last_look)
     send("first")
     broker.delete("judge")  # a worker has taken it
     tasks.judge()
@@ -96,20 +96,21 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
 
 @pytest.fixture
 def _some_time_after(monkeypatch):
-    monkeypatch.setattr(tasks._last, "woken", float("-inf"))
+    monkeypatch.setattr(waking._last, "woken", float("-inf"))
     monkeypatch.setattr(tasks._last, "here", float("-inf"))
 
 
 @pytest.fixture
 def times(monkeypatch):
-    """Whether it was before a commit, each time somebody woke a judge."""
-    wake, times = tasks.wake_judge, []
+    """Whether it was before a commit, and nobody waited for an answer, each time somebody woke a judge."""
+    send, times = waking._send, []
 
-    def see():
+    def see(by):
+        assert connection.in_atomic_block == (by is Script.tell)
         times.append(connection.in_atomic_block)
-        wake()
+        send(by)
 
-    monkeypatch.setattr(tasks, "wake_judge", see)
+    monkeypatch.setattr(waking, "_send", see)
     return times
 
 
@@ -118,7 +119,7 @@ def times(monkeypatch):
 def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close_after_it(
     broker, during_round, times, monkeypatch
 ):
-    monkeypatch.setattr(tasks, "_CLOSE_SECONDS", 60.0)
+    monkeypatch.setattr(waking, "CLOSE_SECONDS", 60.0)
     cast.send("first", "rR")
     assert (times, hints(broker)) == ([True, False], 1)
     cast.send("second", "rR")
@@ -130,7 +131,7 @@ def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close
 def test_where_redis_has_just_let_the_limits_wait_nobody_waits_for_it_before_the_commit(
     during_round, times, monkeypatch
 ):
-    monkeypatch.setattr(tasks.rate_limits.breaker, "rests_until", float("inf"))
+    monkeypatch.setattr(waking.rate_limits.breaker, "rests_until", float("inf"))
     cast.send("first", "rR")
     assert times == [False]
 
@@ -181,7 +182,7 @@ def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
     send("first")
     tasks.judge()
     assert (waits, hints(broker)) == ([], 1)
-    tasks.wake_judge()
+    waking.wake_judge()
     tasks.judge()
     assert len(waits) == 3  # two came, and then nobody
     assert hints(broker) == 2  # neither of them sent one
@@ -206,20 +207,20 @@ def test_who_sends_while_counts_are_made_for_the_pages_waits_for_one_of_them_at_
 
 
 def test_while_one_judge_is_busy_for_long_another_may_be_woken(broker, during_round):
-    tasks.wake_judge()
+    waking.wake_judge()
     broker.delete("judge")
     cast.send("player", "lr" * 400_000)
-    judging.judge_until_empty(before_long=tasks.let_wake)
-    tasks.wake_judge()
+    judging.judge_until_empty(before_long=waking.let_wake)
+    waking.wake_judge()
     assert hints(broker) == 1
 
 
 def test_a_sweep_that_finds_nothing_lets_the_next_sender_wake_a_judge_again(broker):
     """A worker was killed with the hint in its hands."""
-    tasks.wake_judge()
+    waking.wake_judge()
     broker.delete("judge")
     tasks.sweep()
-    tasks.wake_judge()
+    waking.wake_judge()
     assert hints(broker) == 1
 
 
@@ -237,24 +238,22 @@ def test_a_sweep_looks_once_and_waits_for_nobody(broker, during_round, monkeypat
 
 def test_without_redis_the_sender_hears_nothing_of_it_and_the_next_do_not_try(settings, monkeypatch, caplog):
     settings.BROKER_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(tasks.breaker, "rests_until", 0.0)
-    for kept in (tasks._broker, tasks._send_one):
+    monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
+    for kept in (waking._send_one, waking._take_mark_back):
         kept.cache_clear()
     started = time.monotonic()
     for _ in range(100):
-        tasks.wake_judge()
+        waking.wake_judge()
     assert time.monotonic() - started < 5
     assert caplog.text.count("No wake-up sent") == 1
 
 
 def test_whatever_fails_in_waking_the_sender_hears_nothing_of_it(broker, monkeypatch, caplog):
-    """As Celery does for good, where it could open no file for its tasks."""
-
     def fail():
-        raise NotRegistered("contest.tasks.judge")
+        raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr(tasks, "_hint", fail)
-    tasks.wake_judge()
+    monkeypatch.setattr(waking, "_hint", fail)
+    waking.wake_judge()
     assert "No wake-up sent" in caplog.text
     assert hints(broker) == 0
 
@@ -264,7 +263,7 @@ def test_the_web_has_the_hint_before_its_first_request():
         [
             sys.executable,
             "-c",
-            "import contest.wsgi; from contest.celery import tasks; print(tasks._hint.cache_info())",
+            "import contest.wsgi; from contest.celery import waking; print(waking._hint.cache_info())",
         ],
         env=os.environ | {"DATABASE_URL": "sqlite://:memory:", "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,

@@ -56,7 +56,7 @@ def seed_textbook() -> None:
 def fill_ours(count: int) -> None:
     """Let *count* submissions of count / 5 new players wait, and send one wake-up."""
     from contest import players
-    from contest.celery import tasks
+    from contest.celery import waking
     from contest.infra import clock
     from contest.models import Door, Reader, Round, Submission
 
@@ -81,7 +81,7 @@ def fill_ours(count: int) -> None:
             for text in sent
             for player in crowd
         )
-    tasks.wake_judge()
+    waking.wake_judge()
 
 
 def fill_textbook(count: int) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from contest import levels, visibility
-from contest.celery import tasks
+from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
 from contest.desk.levels import queueing
 from contest.desk.levels.importing import destination
@@ -169,7 +169,7 @@ def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:
         orders.cancel(orders.vettings().filter(pk__in=collection_import.searches_of(kept).values("pk")))
     elif form.is_valid():
         collection_import.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
-        tasks.wake_solver()
+        waking.wake_solver()
     else:
         messages.error(request, " ".join(map(str, form.errors["seconds"])))
     return redirect(f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}")
@@ -207,7 +207,7 @@ def _act(request: StaffRequest, kept: Intake) -> HttpResponse:
         collection_import.work_on(kept)
         messages.success(request, _kept_words(count))
     elif count:
-        tasks.wake_intakes()
+        waking.wake_intakes()
     return redirect(here)
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from contest import levels, rounds, visibility
-from contest.celery import tasks
+from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import BringForm, LevelForm, UseForm
 from contest.infra import clock
@@ -138,7 +138,7 @@ def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> H
 def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
     intake = collection_import.start(data, name, at=clock.now(), by=request.user)
     if is_large:
-        tasks.wake_intakes()
+        waking.wake_intakes()
     else:
         collection_import.work_on(intake)
     return redirect(f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}")

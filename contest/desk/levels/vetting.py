@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest.celery import tasks
+from contest.celery import waking
 from contest.desk.access import StaffRequest, staff
 from contest.models import Level, LibraryLevel, Search, SearchState
 from contest.rendering.boards import drawing
@@ -98,7 +98,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         return redirect("desk-vetting", pk)
     if form.is_bound and form.is_valid():
         orders.again(search, **form.cleaned_data, by=request.user)
-        tasks.wake_solver()
+        waking.wake_solver()
         return redirect("desk-vetting", pk)
     words = {
         "search": search,

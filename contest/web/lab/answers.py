@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from contest.celery import tasks
+from contest.celery import waking
 from contest.infra import client_ip as addresses
 from contest.infra import rate_limits as gate
 from contest.vetting import klotski as questions
@@ -39,7 +39,7 @@ def strict(request: HttpRequest) -> HttpResponse:
     """200 with the moves, or null where there is no way; 202 while a worker is at it; else what is wrong, in words."""
     try:
         start, target = (questions.read(request.GET.get(name, "")) for name in ("from", "to"))
-        found = questions.moves(start, target, address=addresses.sender_of(request), ask=tasks.ask_klotski)
+        found = questions.moves(start, target, address=addresses.sender_of(request), ask=waking.ask_klotski)
     except PuzzleError as error:
         return JsonResponse({"error": error_words(error)}, status=422)
     except gate.Busy as busy:

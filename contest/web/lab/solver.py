@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest.celery import tasks
+from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.models import Search, SearchKind
 from contest.rendering.boards import drawing
@@ -76,7 +76,7 @@ def ask(request: Request) -> HttpResponse:
                 form.add_error(_FIELDS.get(refusal.field), refusal.words)
                 status = refusal.status
             else:
-                tasks.wake_solver()
+                waking.wake_solver()
                 return redirect("lab-solver-answer", search.public_id)
     words = {"form": form, "theory": theory_of("solver"), "is_closed": not settings.ASKED_SECONDS}
     return render(request, "contest/lab/solver.html", words, status=status)

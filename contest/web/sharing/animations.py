@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
-from contest.celery import tasks
+from contest.celery import waking
 from contest.infra import client_ip, clock, rate_limits
 from contest.models import FilmKind, Submission
 from contest.replays import animations, practice
@@ -33,7 +33,7 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
         except rate_limits.Busy as busy:
             return _refuse(request, words, busy)
         if film.is_waiting:
-            tasks.wake_drawer()
+            waking.wake_drawer()
         return redirect("film", number, submission, kind)
     words["film"] = animations.find(replay, kind)
     return render(

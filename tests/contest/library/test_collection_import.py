@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Group, User
 
-from contest.celery import tasks
+from contest.celery import tasks, waking
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.library import collection_import
@@ -245,9 +245,9 @@ def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, cap
     def refuse(*_args, **_options):
         raise ConnectionError
 
-    monkeypatch.setattr(tasks.cache, "add", refuse)
-    monkeypatch.setattr(tasks.breaker, "rests_until", 0.0)
-    tasks.wake_intakes()
+    monkeypatch.setattr(waking.cache, "add", refuse)
+    monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
+    waking.wake_intakes()
     assert "No wake-up sent" in caplog.text
     assert collection_import.waiting()
     tasks.take_in()
@@ -257,7 +257,7 @@ def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, cap
 
 def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
     woken = []
-    monkeypatch.setattr(tasks, "wake_intakes", lambda: woken.append(True))
+    monkeypatch.setattr(waking, "wake_intakes", lambda: woken.append(True))
     tasks.keep_watch()
     begun(collection(3), organiser)
     tasks.keep_watch()

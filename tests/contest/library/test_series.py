@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.utils import translation
 
-from contest.celery import tasks
+from contest.celery import tasks, waking
 from contest.infra import clock
 from contest.library import collection_import, series, shelf
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
@@ -219,7 +219,7 @@ def test_a_worker_goes_on_behind_a_series_that_stands_still(monkeypatch):
     """What comes after the series each minute, collections among it, waits for no faulty one."""
     woken = []
     monkeypatch.setattr(tasks, "_advanced_at", None)
-    monkeypatch.setattr(tasks, "wake_intakes", lambda: woken.append(True))
+    monkeypatch.setattr(waking, "wake_intakes", lambda: woken.append(True))
     organiser = User.objects.create(username="organiser")
     fill(a_series(settings=["no", "settings"]), 1)
     far = datetime(9999, 12, 1, tzinfo=BEIJING)

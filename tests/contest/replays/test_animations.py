@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, connections
 from PIL import Image
 
-from contest.celery import tasks
+from contest.celery import tasks, waking
 from contest.infra import clock, rate_limits
 from contest.models import Film, FilmState, Submission
 from contest.ops import backups
@@ -192,7 +192,7 @@ def test_the_celery_task_draws(replay):
 def test_ordering_works_without_a_broker(replay):
     """The tests' broker is an address where nothing listens."""
     order(replay)
-    tasks.wake_drawer()
+    waking.wake_drawer()
     assert animations.find(replay, "gif").is_waiting
 
 

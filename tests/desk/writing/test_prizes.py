@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from contest import celery, results
+from contest import results
+from contest.celery import tasks
 from contest.infra import clock
 from contest.models import AuditEntry, Placing, Player, Prize, Round, Sponsor
 from contest.outreach import prizes
@@ -232,9 +233,9 @@ def test_it_is_kept_until_its_time(given):
 
 def test_the_worker_forgets_what_is_old(given, monkeypatch):
     forgotten = []
-    monkeypatch.setattr(celery.tasks, "_advanced_at", None)
-    monkeypatch.setattr(celery.tasks.prizes, "forget_old", forgotten.append)
-    celery.tasks._advance_now_and_then()
+    monkeypatch.setattr(tasks, "_advanced_at", None)
+    monkeypatch.setattr(tasks.prizes, "forget_old", forgotten.append)
+    tasks._advance_now_and_then()
     assert forgotten == [AT]
 
 

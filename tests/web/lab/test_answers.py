@@ -1,7 +1,7 @@
 import pytest
 from django.core.cache import cache
 
-from contest.celery import tasks
+from contest.celery import tasks, waking
 from contest.infra import cache as kept
 from contest.infra import rate_limits as gate
 from solvers.klotski import Goal, Layout, atlas, question, replay
@@ -19,7 +19,7 @@ def asking(client, cache_of_its_own, monkeypatch):
         return client.get(f"/{language}/lab/klotski/strict/", {"from": HENG_DAO, "to": MIRRORED} | words)
 
     ask.sent = []
-    monkeypatch.setattr(tasks, "ask_klotski", lambda *both: ask.sent.append(both))
+    monkeypatch.setattr(waking, "ask_klotski", lambda *both: ask.sent.append(both))
     return ask
 
 
