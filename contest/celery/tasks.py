@@ -98,7 +98,8 @@ def keep_watch() -> None:
         waking.wake_intakes()
     if searches.waiting():
         waking.wake_solver()
-    films.draw_waiting(judging.judge_until_empty, only_forgotten=True)
+    if films.waiting():
+        films.draw_waiting(judging.judge_until_empty, only_forgotten=True)
 
 
 def ask_witnesses() -> None:

@@ -101,7 +101,7 @@ def choose(
 
 def waiting() -> bool:
     """Whether a collection waits that no worker holds."""
-    return QUEUE.free(clock.now_at_database()).exists()
+    return QUEUE.has_free()
 
 
 def work_until_empty(between: Callable[[], object] | None = None) -> bool:

@@ -15,6 +15,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
+from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery
 from contest.models import Heartbeat, Part, Submission
 from solvers.sokoban import Level
 from solvers.sokoban.reading import readers
@@ -38,10 +39,19 @@ class Readiness:
     figures: dict[str, float | None] = field(default_factory=dict)
 
 
+# What every worker asks every few seconds.
+_beats = PreparedQuery(lambda part: Heartbeat.objects.filter(part=part), SOME_TEXT)
+
+
+def last_beat(part: Part) -> Heartbeat | None:
+    """When *part* last showed that it works; None: never."""
+    return _beats.first(part.value)
+
+
 def judge_canary() -> None:
     """Judge a solution whose verdict is known and write down when; once in some seconds for all workers together."""
     at = clock.now_at_database()
-    last = Heartbeat.objects.filter(part=Part.JUDGE).first()
+    last = last_beat(Part.JUDGE)
     if last and abs(at - last.beat_at) < _EVERY:
         return
     board, moves = _CANARY
@@ -49,7 +59,8 @@ def judge_canary() -> None:
     if verdict.outcome is not Outcome.SOLVED:
         log.critical("The judge calls a known solution %s.", verdict.outcome)
         return
-    Heartbeat.objects.update_or_create(part=Part.JUDGE, defaults={"beat_at": at})
+    if not last or not Heartbeat.objects.filter(part=Part.JUDGE).update(beat_at=at):
+        Heartbeat.objects.update_or_create(part=Part.JUDGE, defaults={"beat_at": at})
 
 
 Ages = Mapping[str, float]

@@ -22,6 +22,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from contest.infra import clock
+from contest.infra.redis.scripts import Script
 from contest.models import Intake, Letter, Outage, Series, State, Submission
 from contest.models.submission import OPEN_STATES
 from contest.ops import health
@@ -31,6 +32,11 @@ log = logging.getLogger(__name__)
 BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 _KEY = "metrics"
 _SEPARATOR = "|"
+_ADD_UP = """
+for place = 1, #ARGV, 2 do
+  redis.call("HINCRBY", KEYS[1], ARGV[place], ARGV[place + 1])
+end
+"""
 _counted: Counter[str] = Counter()
 _lock = Lock()
 
@@ -71,11 +77,8 @@ def flush() -> None:
     if not amounts:
         return
     try:
-        with _redis() as counters, counters.pipeline(transaction=True) as pipeline:
-            for name, amount in amounts.items():
-                pipeline.hincrby(_KEY, name, amount)
-            pipeline.execute()
-    except redis.RedisError as error:
+        Script(settings.LIMITS_URL, _ADD_UP)([_KEY], [said for one in amounts.items() for said in one])
+    except (redis.RedisError, OSError) as error:
         _add(amounts)
         log.warning("Counts kept for later (%s)", error.__class__.__name__)
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from contest import rounds
 from contest.infra import clock
 from contest.models import FailedIntake, Heartbeat, Outage, Part, Submission
+from contest.ops import health
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ def beat() -> None:
 def notice_silence() -> None:
     """Write down an outage that still lasts: what follows from it must not wait for the web to come back."""
     at = clock.now_at_database()
-    last = Heartbeat.objects.filter(part=Part.WEB).first()
+    last = health.last_beat(Part.WEB)
     if last and at - last.beat_at > LONGEST_SILENCE:
         record(last.beat_at, at)
 

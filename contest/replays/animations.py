@@ -97,6 +97,11 @@ def picture(film: Film, at: datetime) -> bytes | None:
 # Drawing
 
 
+def waiting() -> bool:
+    """Whether a film waits that no worker draws."""
+    return QUEUE.has_free()
+
+
 def stop() -> None:
     """Give back the film that this process draws, and claim no more."""
     global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way

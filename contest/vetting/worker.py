@@ -54,7 +54,7 @@ def stop() -> None:
 
 def waiting() -> bool:
     """Whether a search waits that no worker holds."""
-    return QUEUE.free(clock.now_at_database()).exists()
+    return QUEUE.has_free()
 
 
 def work_until_empty(meanwhile: Callable[[], object]) -> bool:

@@ -151,10 +151,24 @@ def test_what_kills_its_workers_is_given_up(queue, add):
     assert row.claim_token is None
 
 
+def test_a_row_is_free_while_nobody_holds_it_and_once_its_lease_is_over(queue, add):
+    assert not queue.has_free()
+    add()
+    assert queue.has_free()
+    held = queue.claim()
+    assert not queue.has_free()
+    for later in (queue.lease, -3 * queue.lease):
+        with clock.set_to(AT + later):
+            assert queue.has_free()
+    assert queue.close(held, **queue.given_up)
+    with clock.set_to(AT + queue.lease):
+        assert not queue.has_free()
+
+
 def test_what_is_closed_meanwhile_is_not_claimed_from_an_old_list(queue, add, monkeypatch):
     """Between choosing a row and taking it another worker may have had it and be done."""
     add()
-    seen = queue.free(AT).order_by("pk")
+    seen = queue.model._default_manager.order_by("pk")
     real = clock.now_at_database
 
     class Stale(type(seen)):  # type: ignore[misc]
