@@ -31,7 +31,7 @@ _ROUNDS = {
     "sweep": (2.0, {"contest.tasks.sweep": 1, "contest.tasks.keep_watch": 2}),
     "letters": (15.0, {"contest.tasks.mail": 1}),
     "webhooks": (15.0, {"contest.tasks.tell": 1}),
-    "dumps": (60.0, {"contest.api.feeds.nightly.dump": 1}),
+    "dumps": (300.0, {"contest.api.feeds.nightly.dump": 1}),
 }
 # While they work, verdicts are due, too: each of these waits some ten times for the database, and after each wait for
 # the thread that works now to make way.

@@ -49,7 +49,7 @@ FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {
 
 @shared_task(name="contest.api.feeds.nightly.dump")
 def dump() -> None:
-    """Have the dump of the night made if it is due. Each worker looks every minute; one of them has it made.
+    """Have the dump of the night made if it is due. Each worker looks every five minutes; one has it made.
 
     On a large site it takes minutes, and verdicts are due meanwhile: a process of its own makes it (`__main__`), which
     ends with this one.
