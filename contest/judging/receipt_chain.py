@@ -51,7 +51,7 @@ _HEIGHT = WIDTH.bit_length() - 1
 
 def newest() -> ChainLink | None:
     """The newest link; it is public at any time with its submission's number."""
-    return ChainLink.objects.order_by("-position").first()
+    return _newest.first()
 
 
 def append_all() -> int:
@@ -91,7 +91,8 @@ def append(limit: int = BATCH) -> int:
         # Before the rows are read: a number that comes in between is then among them, and not taken for a gap.
         final_below = _final_below()
         rows = list(_received_after(last).order_by("number")[:limit])
-        return len(add(_before_gap(last, rows, final_below), _unbound_answers()[:limit]))
+        answers = _unbound_answers()[:limit] if _any_unbound_answers() else ()
+        return len(add(_before_gap(last, rows, final_below), answers))
 
 
 def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[ChainLink]:
@@ -101,10 +102,7 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
     """
     rows, answers, last = list(rows), list(answers), newest()
     rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
-    entered = Q(pk__in=rounds, archive_format=2, opening_link=None)
-    unbound = Q(pk__in=_unbound_rounds(clock.now()).values("pk"))
-    openings = Round.objects.filter(unbound | entered).order_by("opens_at", "pk")
-    has_leaves = ChainLink.objects.exclude(round=None).exists()
+    openings, has_leaves = _openings(rounds), bool(_any_opening())
     links = []
     for round_ in openings:
         document = opening(round_)
@@ -123,6 +121,15 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
             raise IntegrityError("Somebody else has appended to the receipt chain.")
     grow_tree(links)
     return links
+
+
+def _openings(entered: Iterable[int]) -> Iterable[Round]:
+    """The rounds whose openings are due to be bound: those that have opened here, and what was *entered*."""
+    at = clock.now()
+    if not _any_unbound_rounds(at) and not any(map(_unbound_round, entered)):
+        return ()
+    unbound = Q(pk__in=_unbound_rounds(at).values("pk")) | Q(pk__in=entered, archive_format=2, opening_link=None)
+    return Round.objects.filter(unbound).order_by("opens_at", "pk")
 
 
 def _after(last: ChainLink | None, new: ChainLink) -> ChainLink:
@@ -197,6 +204,12 @@ def _last_number() -> int:
 
 
 # What every worker asks every few seconds, compiled once.
+_newest = PreparedQuery(lambda: ChainLink.objects.order_by("-position")[:1])
+_any_opening = PreparedQuery(lambda: ChainLink.objects.exclude(round=None).order_by().only("position")[:1])
+_unbound_round = PreparedQuery(
+    lambda pk: Round.objects.filter(pk=pk, archive_format=2, opening_link=None).only("pk"), SOME_NUMBER
+)
+_oldest_gap = PreparedQuery(lambda: ChainGap.objects.order_by("pk")[:1])
 _newest_of_submission = PreparedQuery(
     lambda: ChainLink.objects.exclude(submission=None).order_by("-submission_id").only("submission")[:1]
 )
@@ -218,7 +231,7 @@ def _is_ours() -> bool:
 
 def _final_below() -> int:
     """Below which number every gap is known to be final."""
-    gap = ChainGap.objects.first()
+    gap = _oldest_gap.first()
     oldest_under_way = int(_ask("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")) if gap else 0
     return gap.number if gap and oldest_under_way >= gap.horizon else 0
 
@@ -228,8 +241,10 @@ def _before_gap(last: int, rows: list[Any], final_below: int) -> list[Any]:
     if connection.vendor != "postgresql" or not rows:
         return rows
     first, highest = max(last + 1, final_below), rows[-1].number
-    imported = Submission.objects.filter(is_imported=True, number__range=(first, highest)).values_list("pk", flat=True)
-    used = {row.number for row in rows}.union(imported)
+    used = {row.number for row in rows}
+    if sum(number >= first for number in used) <= highest - first:  # not all of them, with the highest
+        imported = Submission.objects.filter(is_imported=True, number__range=(first, highest))
+        used.update(imported.values_list("pk", flat=True))
     missing = next((number for number in range(first, highest) if number not in used), None)
     if missing is None:
         return rows
