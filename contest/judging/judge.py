@@ -21,10 +21,10 @@ from django.db.models.functions import Greatest
 
 from contest.infra import clock
 from contest.infra.database.beside import Beside
-from contest.infra.database.compiled_queries import Reader, keep_plans
+from contest.infra.database.compiled_queries import Question, Reader, keep_plans, read_together
 from contest.infra.database.passing_trouble import will_pass
-from contest.judging import record
-from contest.judging.outcomes import Outcomes, Statement, levels_in_order, outcome_as_told, outcome_of
+from contest.judging import outcomes, record
+from contest.judging.outcomes import Outcomes, Statement, outcome_as_told, outcome_of
 from contest.models import Level, State, Submission
 from contest.models.submission import IN_TURN
 from contest.ops import metrics
@@ -167,7 +167,8 @@ def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
         read=_READ,
         commit="set_config('synchronous_commit', 'off', true)" if waits_for_no_disk else "''",
     )
-    taken = _taken.read(sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
+    claiming = Question(_taken, sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
+    taken = outcomes.read_with_levels(claiming) if rows is None else read_together([claiming])[0]
     claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
@@ -216,7 +217,7 @@ def _replay(claimed: Sequence[Submission]) -> _Replayed:
                 done.untried += claimed[place:]
                 break
             if submission.round_id not in levels_of:
-                levels_of[submission.round_id] = levels_in_order(submission.round_id)
+                levels_of[submission.round_id] = outcomes.levels_to_judge_on(submission.round_id)
             submission.round = levels_of[submission.round_id][0].round
             try:
                 done.outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
@@ -294,20 +295,20 @@ def _give_back_what_is_owed() -> None:
             raise
 
 
-def _record(outcomes: Sequence[Outcomes]) -> record.Written:
+def _record(those: Sequence[Outcomes]) -> record.Written:
     """Write the verdicts this process still has a right to, with everything that hangs on them."""
-    if not outcomes:
+    if not those:
         return {}
     # A batch of one claim, so it has one token.
-    token, told = outcomes[0].submission.claim_token, [_line(outcome) for outcome in outcomes]
-    takes_spectators = any(outcome.submission.round.takes_spectators for outcome in outcomes)
+    token, told = those[0].submission.claim_token, [_line(outcome) for outcome in those]
+    takes_spectators = any(outcome.submission.round.takes_spectators for outcome in those)
     written = None if takes_spectators else record.write(token, told)
     if written is None:
         with transaction.atomic():
             written = record.write_alone(token, told)
             if takes_spectators:
                 bests.see_spectators_off(written)
-    came = {outcome.submission.pk: outcome.submission.came_at for outcome in outcomes}
+    came = {outcome.submission.pk: outcome.submission.came_at for outcome in those}
     judged = [(verdict, (at - came[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return written

@@ -13,11 +13,13 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import local
 from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import F
 
-from contest.infra.database.compiled_queries import SOME_NUMBER, PreparedQuery
+from contest.infra.database.compiled_queries import SOME_NUMBER, PreparedQuery, Question, read_together
 from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
 from contest.models.level import in_order
@@ -73,6 +75,32 @@ _levels = PreparedQuery(
 )
 
 
+class _Met(local):
+    """Of one thread: the round that it met last, and its levels, where they came with its last claim."""
+
+    round_id = 0
+    levels: Sequence[Level] = ()
+
+
+_met = _Met()
+
+
+def read_with_levels(claiming: Question[Submission]) -> list[Submission]:
+    """What is answered to *claiming*; and, in the same wait, the levels on which most of that will be judged."""
+    # SQLite answers at once, and one by one.
+    asks = [_levels.question(_met.round_id)] if _met.round_id and connection.vendor == "postgresql" else []
+    claimed, *found = read_together([claiming, *asks])
+    _met.levels = found[0] if found else ()
+    return claimed
+
+
+def levels_to_judge_on(round_id: int) -> list[Level]:
+    """`levels_in_order`, as they were when this thread claimed, or as they are now."""
+    found, _met.levels = _met.levels if round_id == _met.round_id else (), ()
+    _met.round_id = round_id
+    return _in_order(round_id, found or _levels(round_id))
+
+
 def seconds_for(text: str, limit: int) -> float:
     """How many seconds of one processor the judge needs for *text* at most, of up to *limit* steps. Time O(text)."""
     steps = min(_steps(text), readers.plays_for(limit).left)
@@ -94,7 +122,11 @@ def _steps(text: str) -> int:
 
 def levels_in_order(round_id: int) -> list[Level]:
     """Rule 6.8: main, extra, extra2, extra3; of their round no more is read than the judge asks of it."""
-    levels = in_order(_levels(round_id))
+    return _in_order(round_id, _levels(round_id))
+
+
+def _in_order(round_id: int, found: Sequence[Level]) -> list[Level]:
+    levels = in_order(found)
     for level in levels:
         told = vars(level)["of_round"]
         settings = json.loads(told) if isinstance(told, str) else told

@@ -8,8 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
+from contest.infra.postgres import libpq
 from contest.judging import judge as judging
-from contest.models import Best, State, Submission, Verdict, Verification
+from contest.judging import outcomes
+from contest.models import Best, Level, State, Submission, Verdict, Verification
 from contest.submissions import judge_now
 from solvers.sokoban.reading import readers
 from tests import cast
@@ -30,14 +32,59 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
 
 @pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes in parts, and waits for nobody")
-def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries):
-    """Claim, levels, record; a fourth finds that nothing waits."""
+def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries, monkeypatch):
+    """Claim, levels, record; two more find that nothing waits. The levels of a round once met come with the claim."""
+    monkeypatch.setattr(outcomes._met, "round_id", 0)
     send("player", "rR")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         judging.judge_until_empty()
     send("rival", "rR")
     with django_assert_num_queries(3):
         judging.judge_until_empty(looks_again=False)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is asked one by one")
+def test_a_lonely_verdict_waits_twice_for_the_database_in_a_round_once_met(during_round, monkeypatch):
+    ask, waits = libpq.ask_all, []
+
+    def see(questions):
+        waits.append(len(questions))
+        return ask(questions)
+
+    send("player", "rR")
+    judging.judge_until_empty()
+    send("rival", "rR")
+    monkeypatch.setattr(libpq, "ask_all", see)
+    judging.judge_until_empty(looks_again=False)
+    assert waits == [2, 1]
+    assert set(Submission.objects.values_list("verdict", flat=True)) == {Verdict.ACCEPTED}
+
+
+def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round):
+    """Those that were read with an earlier claim, which found nothing, are of no account."""
+    send("player", "rR")
+    judging.judge_until_empty()
+    judging.judge_until_empty()
+    Level.objects.filter(slot="main").update(text="#####|#@--#|#-$-#|#-.-#|#####")
+    send("rival", "rR")
+    judging.judge_until_empty()
+    assert [row.verdict for row in Submission.objects.order_by("number")] == [Verdict.ACCEPTED, Verdict.NOT_SOLVED]
+
+
+def test_texts_of_two_rounds_are_each_judged_on_the_levels_of_their_own(during_round):
+    earlier = cast.a_round(number=2, **cast.earlier(weeks=9))
+    Level.objects.filter(round=earlier).update(text="#####|#@--#|#-$-#|#-.-#|#####")
+    for time in range(2):
+        send(f"player {time}", "rR")
+        judging.judge_until_empty()
+        send(f"practises {time}", "rR", round=2, practice=True)
+        send(f"rival {time}", "rR")
+        judging.judge_until_empty()
+    solved = Submission.objects.filter(verdict=Verdict.ACCEPTED).values_list("round__number", flat=True)
+    assert list(solved) == [1] * 4
+    assert Submission.objects.exclude(verdict=Verdict.ACCEPTED).count() == 2
 
 
 @pytest.mark.parametrize("bound", ["rows", "cost", "an earlier attempt"])
