@@ -62,6 +62,8 @@ def test(extra: list[str], *, fast: bool, limit: float) -> int:
             for check in others:
                 report.run(check)
             player_tests(report, env, scratch)
+            if not fast:
+                report.run(kernels(env))
         try:
             env["REDIS_URL"] = started_redis(scratch, stack)
         except Problem as problem:
@@ -126,6 +128,11 @@ def checks(env: dict[str, str]) -> list[Suite]:
     }
     envs = {"check --deploy": production_environment(env)}
     return [Suite(title, [str(PYTHON), *words], envs.get(title, env)) for title, words in commands.items()]
+
+
+def kernels(env: dict[str, str]) -> Suite:
+    """Return what compiles the solver's kernels: else a test does, beside all others."""
+    return Suite("kernels", [str(PYTHON), "-m", "solvers.sokoban.solving.loading"], env)
 
 
 def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extra: list[str]) -> Suite:
