@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from contest.infra import clock
 from contest.infra.postgres import libpq
 from contest.judging import judge as judging
-from contest.judging import outcomes
 from contest.models import Best, Level, State, Submission, Verdict, Verification
 from contest.submissions import judge_now
 from solvers.sokoban.reading import readers
@@ -32,9 +31,8 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
 
 @pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes in parts, and waits for nobody")
-def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries, monkeypatch):
+def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries):
     """Claim, levels, record; two more find that nothing waits. The levels of a round once met come with the claim."""
-    monkeypatch.setattr(outcomes._met, "round_id", 0)
     send("player", "rR")
     with django_assert_num_queries(5):
         judging.judge_until_empty()
