@@ -21,7 +21,7 @@ from django.db.models.functions import Greatest
 
 from contest.infra import clock
 from contest.infra.database.beside import Beside
-from contest.infra.database.compiled_queries import Question, Reader, keep_plans, read_together
+from contest.infra.database.compiled_queries import Question, Reader, keep_plans
 from contest.infra.database.passing_trouble import will_pass
 from contest.judging import outcomes, record
 from contest.judging.outcomes import Outcomes, Statement, outcome_as_told, outcome_of
@@ -168,7 +168,7 @@ def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
         commit="set_config('synchronous_commit', 'off', true)" if waits_for_no_disk else "''",
     )
     claiming = Question(_taken, sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
-    taken = outcomes.read_with_levels(claiming) if rows is None else read_together([claiming])[0]
+    taken = outcomes.read_claim(claiming, with_levels=rows is None)
     claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:

@@ -85,10 +85,11 @@ class _Met(local):
 _met = _Met()
 
 
-def read_with_levels(claiming: Question[Submission]) -> list[Submission]:
-    """What is answered to *claiming*; and, in the same wait, the levels on which most of that will be judged."""
+def read_claim(claiming: Question[Submission], *, with_levels: bool) -> list[Submission]:
+    """What is answered to *claiming*; in the same wait, if wished, the levels on which most of that is judged."""
     # SQLite answers at once, and one by one.
-    asks = [_levels.question(_met.round_id)] if _met.round_id and connection.vendor == "postgresql" else []
+    asks_ahead = with_levels and _met.round_id and connection.vendor == "postgresql"
+    asks = [_levels.question(_met.round_id)] if asks_ahead else []
     claimed, *found = read_together([claiming, *asks])
     _met.levels = found[0] if found else ()
     return claimed

@@ -71,6 +71,16 @@ def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round):
     assert [row.verdict for row in Submission.objects.order_by("number")] == [Verdict.ACCEPTED, Verdict.NOT_SOLVED]
 
 
+def test_whoever_is_judged_at_once_is_judged_on_the_levels_as_they_are_then(during_round):
+    send("player", "rR")
+    judging.judge_until_empty()
+    judging.judge_until_empty()
+    Level.objects.filter(slot="main").update(text="#####|#@--#|#-$-#|#-.-#|#####")
+    rival = send("rival", "rR").submission
+    judging.judge_row(rival)
+    assert Submission.objects.get(pk=rival.pk).verdict == Verdict.NOT_SOLVED
+
+
 def test_texts_of_two_rounds_are_each_judged_on_the_levels_of_their_own(during_round):
     earlier = cast.a_round(number=2, **cast.earlier(weeks=9))
     Level.objects.filter(round=earlier).update(text="#####|#@--#|#-$-#|#-.-#|#####")
