@@ -18,7 +18,7 @@ def append_all() -> None:
         waited_for = gap
 
 
-def wait_for_other_databases(horizon: int = 2**62) -> None:
+def wait_for_other_databases(horizon: int) -> None:
     """Wait until no other database of the cluster has a transaction under way that began before *horizon*."""
     if connection.vendor != "postgresql":
         return
