@@ -16,7 +16,6 @@ from django.template import engines  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 
 from contest.api.entrance import SubmissionEntrance  # noqa: E402
-from contest.celery import waking  # noqa: E402
 from contest.front import memory  # noqa: E402
 from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
@@ -28,10 +27,9 @@ application = SubmissionEntrance(Entrance(_site))
 
 waits.bound()
 # All are read at the first request else. Where no file can be opened then, Django keeps the tag libraries that it
-# found, and the process knows no `static` for as long as it lives; nor has it a hint for the judge.
+# found, and the process knows no `static` for as long as it lives.
 engines.all()
 get_resolver().url_patterns  # noqa: B018 - a look reads it
-waking.write_the_hint()
 
 _BEAT_SECONDS = 15.0
 # After a database that was away is back, what an outage holds back must not show for long.

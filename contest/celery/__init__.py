@@ -6,8 +6,8 @@
 import logging
 import os
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import count
 from threading import Event, Thread
 from typing import Any
@@ -40,19 +40,40 @@ _stop = Event()
 _threads: list[Thread] = []
 
 
+def _begin(name: str, act: Callable[..., None], *args: object) -> None:
+    _threads.append(Thread(target=act, args=args, name=name, daemon=True))
+    _threads[-1].start()
+
+
 def _go_round(name: str, seconds: float, tasks: Mapping[str, int]) -> None:
     for number in count():
         if _stop.wait(seconds):
             return
-        try:
+        with _failure_counted(name):
             _close_stale_connections()
             for task, every in tasks.items():
                 if number % every == 0:
                     app.tasks[task]()
-        except Exception:
-            log.exception("%s failed; the next round tries again.", name)
-            with suppress(Exception):  # whatever it is: without files nothing can be counted, and the rounds go on
-                count_failure(None, name)
+
+
+def _judge_when_told(name: str) -> None:
+    from contest.celery import waking  # Django is not set up yet when this module is imported
+
+    while not _stop.is_set():
+        with _failure_counted(name):
+            if waking.await_hint():
+                _close_stale_connections()
+                app.tasks["contest.tasks.judge"]()
+
+
+@contextmanager
+def _failure_counted(name: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception:
+        log.exception("%s failed; the next round tries again.", name)
+        with suppress(Exception):  # whatever it is: without files nothing can be counted, and the rounds go on
+            count_failure(None, name)
 
 
 def _close_stale_connections() -> None:
@@ -76,8 +97,14 @@ def start_sweeping(**_: object) -> None:
     sys.setswitchinterval(_SWITCH_SECONDS)
     _stop.clear()
     for name, (seconds, tasks) in _ROUNDS.items():
-        _threads.append(Thread(target=_go_round, args=(name, seconds, tasks), name=name, daemon=True))
-        _threads[-1].start()
+        _begin(name, _go_round, name, seconds, tasks)
+
+
+@worker_ready.connect
+def listen_for_hints(sender: Any, **_: object) -> None:
+    """Judge when told, where messages that call for a judge are taken, too."""
+    if app.conf.task_default_queue in sender.app.amqp.queues.consume_from:
+        _begin("hints", _judge_when_told, "hints")
 
 
 @worker_ready.connect

@@ -38,10 +38,10 @@ _MEANWHILE_SECONDS = 15.0
 # Budgets are CPU seconds; on a busy machine the longest takes many times as long by the clock.
 _A_LONG_SEARCH = 48 * 3600
 _A_LONG_BACKUP = 6 * 3600
+# Who is woken so soon after the last time is one of many: another comes soon.
+_CLOSE_SECONDS = 0.05
 # A judge who stays for those who follow close looks after each of the first, and has other tasks, too.
 _GATHER_SECONDS, _STAY_SECONDS = 0.01, 1.0
-# How long a judge that finds nothing waits for a commit, in steps.
-_EARLY_SECONDS = (0.001, 0.001, 0.002)
 # When a judge was last here.
 _last = SimpleNamespace(here=float("-inf"))
 _ADVANCE_SECONDS = 60.0
@@ -54,24 +54,16 @@ def judge() -> None:
 
     Who sends meanwhile wakes nobody, and may have come after the last look: so there is one more without the mark.
     """
-    _look_until_something_waits()
+    judging.judge_until_empty(before_long=waking.let_wake, looks_again=False)
     _stay_while_they_come()
     waking.let_wake()
     judging.judge_until_empty(before_long=waking.let_wake)
 
 
-def _look_until_something_waits() -> None:
-    """Who was woken early may look before the commit."""
-    for pause in (*_EARLY_SECONDS, None):
-        if judging.judge_until_empty(before_long=waking.let_wake, looks_again=False) or pause is None:
-            return
-        time.sleep(pause)
-
-
 def _stay_while_they_come() -> None:
     """Where one follows close upon another, look for the next here: to be told of each costs more than its verdict."""
     now = time.monotonic()
-    is_close, until = now - _last.here < waking.CLOSE_SECONDS, now + _STAY_SECONDS
+    is_close, until = now - _last.here < _CLOSE_SECONDS, now + _STAY_SECONDS
     while is_close and now < until:
         time.sleep(_GATHER_SECONDS)
         is_close = judging.judge_until_empty(before_long=waking.let_wake, looks_again=False) > 0

@@ -2,78 +2,57 @@
 
 import logging
 import time
-import uuid
-from collections.abc import Callable, Sequence
 from functools import cache as kept
-from types import SimpleNamespace
-from typing import Any
 
 import redis
 from django.conf import settings
 from django.core.cache import cache
-from kombu import Connection
-from kombu.utils import json
 
 from contest.celery import app
-from contest.infra import rate_limits
 from contest.infra.circuit_breaker import Breaker
 from contest.infra.redis.scripts import Script
 
 log = logging.getLogger(__name__)
 
-_WAKE = "judge-wake"
+_WAKE, _HINTS = "judge-wake", "judge-hints"
 _LONG_WORK = "solve"
 _SECONDS = 30
+# A worker that ends waits for it to come to an end.
+_LISTEN_SECONDS = 1
+_PATIENCE = {"socket_connect_timeout": 1.0, "socket_timeout": 5.0}
 _KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
-# Who follows another so close finds a judge at work.
-CLOSE_SECONDS = 0.05
-_SOME_ID = "00000000-0000-0000-0000-000000000000"
 breaker = Breaker()
-# When this process last woke a judge.
-_last = SimpleNamespace(woken=float("-inf"))
 
-# Of all who want a judge woken, the first one sends the hint; one that is lost may be sent again after a while.
+# Of all who want a judge woken, the first one leaves the hint; one that is lost may be sent again after a while.
 _SEND_ONE = """
 if redis.call("SET", KEYS[1], 1, "NX", "EX", ARGV[1]) then
-  redis.call("LPUSH", KEYS[2], ARGV[2])
+  redis.call("DEL", KEYS[2])
+  redis.call("LPUSH", KEYS[2], 1)
 end
 """
 
 
 def wake_judge() -> None:
-    """Tell a worker that something waits to be judged, unless one has been told, or is at work.
-
-    One message after the other is the same but for its id: Celery writes the first, and Redis gets each in the one call
-    that sets the mark. Made, routed and sent by Celery, a message took ten times as long.
-    """
-    _send(Script.__call__)
-
-
-def wake_judge_early() -> None:
-    """The same a moment before what there is to judge is committed, so that the judge is on its way by then.
-
-    The commit does not wait for what Redis says. Who follows close upon another needs it not: a judge is there. One
-    that looked too early is woken after the commit. Nobody holds a transaction to wait for a Redis that has just let
-    the limits wait in vain.
-    """
-    if time.monotonic() - _last.woken > CLOSE_SECONDS and not rate_limits.breaker.is_open:
-        _send(Script.tell)
-
-
-def _send(by: Callable[[Script, Sequence[str], Sequence[object]], object]) -> None:
+    """Tell a worker that something waits to be judged, unless one has been told, or is at work."""
     if breaker.is_open:
         return
-    _last.woken = time.monotonic()
     try:
-        message = _hint().replace(_SOME_ID, str(uuid.uuid4()))
-        by(_send_one(), [_WAKE, settings.CELERY_TASK_DEFAULT_QUEUE], [_SECONDS, message])
+        _send_one()([_WAKE, _HINTS], [_SECONDS])
     except Exception as error:  # whatever it is: what waits is stored by now, and the sweep finds it
         _rest(error)
 
 
-def write_the_hint() -> None:
-    """Have it before the first sender comes: what is read for it is read where a file can be opened."""
-    _hint()
+def await_hint() -> bool:
+    """Wait a while for a hint, and say whether one came. Where Redis does not answer none comes, after a while, too.
+
+    A message of Celery's, which it notes, unpacks, logs and takes back, took a millisecond longer.
+    """
+    try:
+        return _listener().blpop([_HINTS], timeout=_LISTEN_SECONDS) is not None
+    except Exception as error:  # whatever the client raises
+        log.warning("No hint is heard (%s); the sweep judges meanwhile.", error)
+        time.sleep(_LISTEN_SECONDS)
+        return False
 
 
 def let_wake() -> None:
@@ -85,19 +64,13 @@ def let_wake() -> None:
 
 
 @kept
-def _hint() -> str:
-    """The message that calls for a judge, as Celery puts it into a queue."""
-    with Connection("memory://") as memory:
-        app.send_task("contest.tasks.judge", connection=memory, task_id=_SOME_ID, ignore_result=True)
-        channel: Any = memory.default_channel
-        message = channel._get(settings.CELERY_TASK_DEFAULT_QUEUE)
-    message["properties"]["delivery_tag"] = _SOME_ID
-    return str(json.dumps(message))
+def _send_one() -> Script:
+    return Script(settings.BROKER_URL, _SEND_ONE)
 
 
 @kept
-def _send_one() -> Script:
-    return Script(settings.BROKER_URL, _SEND_ONE)
+def _listener() -> redis.Redis:
+    return redis.Redis.from_url(settings.BROKER_URL, **_PATIENCE)
 
 
 @kept

@@ -230,13 +230,10 @@ _together = Group(_in_batches, _MOST_TOGETHER)
 def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
     """Store the first of *arrivals*, as many as go into one transaction; what failed is answered, never raised."""
     answers: Sequence[_Answer | None] = ()
-    commits_here = not connection.in_atomic_block
     try:
         with transaction.atomic():
             answers = Store(arrivals).answers()
             if any(isinstance(answer, Receipt) and answer.is_new for answer in answers):
-                if commits_here:
-                    waking.wake_judge_early()
                 transaction.on_commit(waking.wake_judge)
     except Refused as refusal:
         return [refusal]

@@ -1,13 +1,10 @@
 """Waking the judge: one hint at a time, none while it works, and nothing that waits is overlooked (docs/judging.md)."""
 
 import errno
-import json
-import os
-import subprocess
-import sys
 import time
 from functools import partial
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -16,7 +13,6 @@ from django.test.utils import CaptureQueriesContext
 
 from contest import celery, judging
 from contest.celery import tasks, waking
-from contest.infra.redis.scripts import Script
 from contest.judging import judge
 from contest.models import State, Submission, Verdict
 from tests import cast
@@ -29,37 +25,24 @@ pytestmark = pytest.mark.django_db
 def broker(own_redis, settings, monkeypatch):
     """Redis's database of the hints, empty."""
     settings.BROKER_URL = own_redis[1].replace("?db=2", "?db=0")
-    for breaker in (waking.breaker, waking.rate_limits.breaker):
-        monkeypatch.setattr(breaker, "rests_until", 0.0)
-    for kept in (waking._send_one, waking._take_mark_back):
+    monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
+    for kept in (waking._send_one, waking._take_mark_back, waking._listener):
         kept.cache_clear()
     broker = redis.Redis.from_url(settings.BROKER_URL)
     broker.flushdb()
     yield broker
-    for kept in (waking._send_one, waking._take_mark_back):
+    for kept in (waking._send_one, waking._take_mark_back, waking._listener):
         kept.cache_clear()
 
 
 def hints(broker):
-    return broker.llen("judge")
+    return broker.llen("judge-hints")
 
 
 def test_of_many_who_send_one_wakes_the_judge(broker):
     for _ in range(5):
         waking.wake_judge()
     assert hints(broker) == 1
-
-
-def test_each_hint_has_an_id_of_its_own(broker):
-    for _ in range(2):
-        waking.wake_judge()
-        waking.let_wake()
-    sent = [json.loads(message) for message in broker.lrange("judge", 0, -1)]
-    assert len({message["headers"]["id"] for message in sent}) == 2
-    assert all(
-        message["headers"]["id"] == message["properties"]["correlation_id"] == message["properties"]["delivery_tag"]
-        for message in sent
-    )
 
 
 def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwhile(
@@ -86,7 +69,7 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
     monkeypatch.setattr(judge, "outcome_of", sent_while_it_replays)
     monkeypatch.setattr(waking, "let_wake", sent_after_its_last_look)
     send("first")
-    broker.delete("judge")  # a worker has taken it
+    broker.delete("judge-hints")  # a worker has taken it
     tasks.judge()
     assert hints_seen == [1, 0, 0]
     assert set(Submission.objects.values_list("state", flat=True)) == {State.JUDGED}
@@ -94,79 +77,25 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
     assert hints_seen[-1] == 1
 
 
-@pytest.fixture
-def _some_time_after(monkeypatch):
-    monkeypatch.setattr(waking._last, "woken", float("-inf"))
-    monkeypatch.setattr(tasks._last, "here", float("-inf"))
-
-
-@pytest.fixture
-def times(monkeypatch):
-    """Whether it was before a commit, and nobody waited for an answer, each time somebody woke a judge."""
-    send, times = waking._send, []
-
-    def see(by):
-        assert connection.in_atomic_block == (by is Script.tell)
-        times.append(connection.in_atomic_block)
-        send(by)
-
-    monkeypatch.setattr(waking, "_send", see)
-    return times
-
-
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("_some_time_after")
-def test_a_lonely_sender_wakes_the_judge_before_the_commit_and_who_follows_close_after_it(
-    broker, during_round, times, monkeypatch
-):
-    monkeypatch.setattr(waking, "CLOSE_SECONDS", 60.0)
-    cast.send("first", "rR")
-    assert (times, hints(broker)) == ([True, False], 1)
-    cast.send("second", "rR")
-    assert times == [True, False, False]
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("_some_time_after", "broker")
-def test_where_redis_has_just_let_the_limits_wait_nobody_waits_for_it_before_the_commit(
-    during_round, times, monkeypatch
-):
-    monkeypatch.setattr(waking.rate_limits.breaker, "rests_until", float("inf"))
-    cast.send("first", "rR")
-    assert times == [False]
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("_some_time_after")
-def test_nobody_is_woken_before_a_commit_that_others_make_later(broker, during_round, times):
+def test_nobody_is_woken_before_the_commit(broker, during_round):
     with transaction.atomic():
         cast.send("first", "rR")
-        assert times == []
-    assert times == [False]
+        assert hints(broker) == 0
+    assert hints(broker) == 1
 
 
-@pytest.mark.usefixtures("_some_time_after")
-def test_a_judge_that_comes_before_the_commit_looks_until_it_is_there(broker, during_round, monkeypatch):
-    waits = []
-
-    def sleep(seconds):
-        waits.append(seconds)
-        if len(waits) == 2:
-            cast.send("first", "rR")
-
-    monkeypatch.setattr(tasks.time, "sleep", sleep)
-    tasks.judge()
-    assert len(waits) == 2
-    assert Submission.objects.get().state == State.JUDGED
-    tasks._last.here = float("-inf")
-    tasks.judge()  # and there is nothing any more
-    assert sum(waits[2:]) < 0.01
+def test_hints_that_nobody_takes_do_not_pile_up(broker):
+    for _ in range(3):
+        waking.wake_judge()
+        waking.let_wake()
+    assert hints(broker) == 1
 
 
 def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
     broker, during_round, monkeypatch, django_capture_on_commit_callbacks
 ):
-    coming, waits = ["third", "second"], []
+    coming, waits = ["fourth", "third"], []
 
     def send(name):
         with django_capture_on_commit_callbacks(execute=True):
@@ -179,13 +108,16 @@ def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
 
     monkeypatch.setattr(tasks.time, "sleep", sleep)
     monkeypatch.setattr(tasks._last, "here", float("-inf"))
+    monkeypatch.setattr(tasks, "_CLOSE_SECONDS", 60.0)
     send("first")
+    assert waking.await_hint()
     tasks.judge()
-    assert (waits, hints(broker)) == ([], 1)
-    waking.wake_judge()
+    assert waits == []
+    send("second")
+    assert waking.await_hint()
     tasks.judge()
     assert len(waits) == 3  # two came, and then nobody
-    assert hints(broker) == 2  # neither of them sent one
+    assert hints(broker) == 0  # neither of them sent one
     assert set(Submission.objects.values_list("state", flat=True)) == {State.JUDGED}
 
 
@@ -208,7 +140,7 @@ def test_who_sends_while_counts_are_made_for_the_pages_waits_for_one_of_them_at_
 
 def test_while_one_judge_is_busy_for_long_another_may_be_woken(broker, during_round):
     waking.wake_judge()
-    broker.delete("judge")
+    broker.delete("judge-hints")
     cast.send("player", "lr" * 400_000)
     judging.judge_until_empty(before_long=waking.let_wake)
     waking.wake_judge()
@@ -218,7 +150,7 @@ def test_while_one_judge_is_busy_for_long_another_may_be_woken(broker, during_ro
 def test_a_sweep_that_finds_nothing_lets_the_next_sender_wake_a_judge_again(broker):
     """A worker was killed with the hint in its hands."""
     waking.wake_judge()
-    broker.delete("judge")
+    broker.delete("judge-hints")
     tasks.sweep()
     waking.wake_judge()
     assert hints(broker) == 1
@@ -239,7 +171,7 @@ def test_a_sweep_looks_once_and_waits_for_nobody(broker, during_round, monkeypat
 def test_without_redis_the_sender_hears_nothing_of_it_and_the_next_do_not_try(settings, monkeypatch, caplog):
     settings.BROKER_URL = "redis://127.0.0.1:1/0"
     monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
-    for kept in (waking._send_one, waking._take_mark_back):
+    for kept in (waking._send_one, waking._take_mark_back, waking._listener):
         kept.cache_clear()
     started = time.monotonic()
     for _ in range(100):
@@ -248,29 +180,26 @@ def test_without_redis_the_sender_hears_nothing_of_it_and_the_next_do_not_try(se
     assert caplog.text.count("No wake-up sent") == 1
 
 
+def test_without_redis_no_hint_comes_and_it_is_not_asked_all_the_time(settings, monkeypatch, caplog):
+    settings.BROKER_URL = "redis://127.0.0.1:1/0"
+    waking._listener.cache_clear()
+    waits = []
+    monkeypatch.setattr(waking, "time", SimpleNamespace(sleep=waits.append))
+    assert not waking.await_hint()
+    waking._listener.cache_clear()
+    assert waits == [waking._LISTEN_SECONDS]
+    assert "No hint is heard" in caplog.text
+
+
 def test_whatever_fails_in_waking_the_sender_hears_nothing_of_it(broker, monkeypatch, caplog):
-    def fail():
+    def fail(*_about):
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr(waking, "_hint", fail)
-    waking.wake_judge()
+    with monkeypatch.context() as patch:
+        patch.setattr(waking.Script, "ask_all", fail)
+        waking.wake_judge()
     assert "No wake-up sent" in caplog.text
     assert hints(broker) == 0
-
-
-def test_the_web_has_the_hint_before_its_first_request():
-    said = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import contest.wsgi; from contest.celery import waking; print(waking._hint.cache_info())",
-        ],
-        env=os.environ | {"DATABASE_URL": "sqlite://:memory:", "DJANGO_SETTINGS_MODULE": "tests.settings"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "currsize=1" in said.stdout
 
 
 @pytest.mark.postgres
@@ -316,6 +245,35 @@ def test_a_round_that_fails_and_cannot_even_be_counted_is_not_the_last(monkeypat
     monkeypatch.setattr(celery, "count_failure", fail)
     celery._go_round("sweep", 0.0, {})
     assert turns == [0, 1, 2]
+
+
+def test_a_judge_that_fails_on_a_hint_is_counted_and_told_of_the_next(broker, monkeypatch):
+    turns, counted = [], []
+
+    def fail():
+        turns.append(len(turns))
+        if len(turns) == 2:
+            celery._stop.set()
+        waking.let_wake()
+        waking.wake_judge()
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(celery, "_stop", Event())
+    monkeypatch.setattr(celery, "_close_stale_connections", lambda: None)
+    monkeypatch.setattr(celery, "count_failure", lambda _sender, name: counted.append(name))
+    monkeypatch.setattr(celery.app, "tasks", {"contest.tasks.judge": fail})
+    waking.wake_judge()
+    celery._judge_when_told("hints")
+    assert (turns, counted) == ([0, 1], ["hints"] * 2)
+
+
+@pytest.mark.parametrize(("queues", "listens"), [("judge,solve", True), ("solve", False)])
+def test_who_has_long_work_alone_hears_no_hints(monkeypatch, queues, listens):
+    begun = []
+    monkeypatch.setattr(celery, "_begin", lambda name, *_about: begun.append(name))
+    amqp = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues.split(","))))
+    celery.listen_for_hints(SimpleNamespace(app=SimpleNamespace(amqp=amqp)))
+    assert begun == ["hints"] * listens
 
 
 def test_what_is_less_urgent_comes_in_every_so_many_rounds(monkeypatch):

@@ -6,15 +6,13 @@ CPU of the message and its answer, and a submission asks three or four times.
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import redis
 from django.conf import settings
 from redis.exceptions import NoScriptError
-
-A = TypeVar("A")  # what is answered
 
 
 class Script:
@@ -29,10 +27,6 @@ class Script:
         """What the script answers. Raise redis.RedisError, or OSError where no connection can be opened."""
         (answer,) = self.ask_all([(keys, args)])
         return answer
-
-    def tell(self, keys: Sequence[str], args: Sequence[object]) -> None:
-        """Send what may get lost: nobody waits for an answer, or to see whether it is run. Raise as a call does."""
-        self._connections.tell(("EVAL", self._text, len(keys), *keys, *args))  # by its digest, it might be unknown
 
     def ask_all(self, those: Sequence[tuple[Sequence[str], Sequence[object]]]) -> list[Any]:
         """What it answers about each of *those* keys and arguments, in their order, all asked by one message."""
@@ -52,59 +46,31 @@ class _Connections:
     def __init__(self, url: str) -> None:
         pool = redis.ConnectionPool.from_url(url, **settings.REDIS_PATIENCE)  # reads the address, and is not used
         self._make, self._about = pool.connection_class, pool.connection_kwargs
-        self._idle: list[_Line] = []
+        self._idle: list[Any] = []
         os.register_at_fork(after_in_child=self._idle.clear)  # they are the parent's
 
     def ask(self, commands: Sequence[Sequence[object]]) -> list[Any]:
         """The answers to *commands*, errors that Redis answers among them."""
-        return self._with_one(lambda line: line.ask(commands))
-
-    def tell(self, command: Sequence[object]) -> None:
-        """Send *command*; its answer is read before the next is sent over its connection."""
-        self._with_one(lambda line: line.tell(command))
-
-    def _with_one(self, act: Callable[["_Line"], A]) -> A:
         while self._idle:
             try:
-                line = self._idle.pop()
+                connection = self._idle.pop()
             except IndexError:  # somebody else has just taken it
                 break
             try:
-                return self._act_by(line, act)
+                return self._ask_by(connection, commands)
             except redis.ConnectionError:  # it ended while nobody looked: all of its age may have
                 continue
-        return self._act_by(_Line(self._make(**self._about)), act)
+        return self._ask_by(self._make(**self._about), commands)
 
-    def _act_by(self, line: "_Line", act: Callable[["_Line"], A]) -> A:
+    def _ask_by(self, connection: Any, commands: Sequence[Sequence[object]]) -> list[Any]:
         try:
-            done = act(line)
+            connection.send_packed_command(connection.pack_commands(commands))  # connects, where it is not
+            answers = [_read_answer(connection) for _command in commands]
         except BaseException:
-            line.connection.disconnect()  # what it would say next would be the answer to this
+            connection.disconnect()  # what it would say next would be the answer to this
             raise
-        self._idle.append(line)
-        return done
-
-
-class _Line:
-    """A connection, and whether it owes the answer to what was told."""
-
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-        self._owes = False
-
-    def ask(self, commands: Sequence[Sequence[object]]) -> list[Any]:
-        self._send(commands)
-        return [_read_answer(self.connection) for _command in commands]
-
-    def tell(self, command: Sequence[object]) -> None:
-        self._send([command])
-        self._owes = True
-
-    def _send(self, commands: Sequence[Sequence[object]]) -> None:
-        if self._owes:
-            _read_answer(self.connection)
-            self._owes = False
-        self.connection.send_packed_command(self.connection.pack_commands(commands))  # connects, where it is not
+        self._idle.append(connection)
+        return answers
 
 
 def _read_answer(connection: Any) -> Any:

@@ -1,7 +1,6 @@
 """Scripts asked by one message: through restarts and errors, and from many threads, each gets its own answer."""
 
 import os
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -50,41 +49,6 @@ def test_after_an_error_the_next_answer_is_the_next_question_s(say, own_redis):
         with pytest.raises(redis.ResponseError):
             wrong(keys=["key"], args=[])
         assert say(keys=["key"], args=[number]) == [b"key", str(number).encode()]
-
-
-def test_what_is_told_is_run_and_spoils_no_answer_after_it(own_redis, say, server):
-    server.delete("told")
-    count = Script(own_redis[1], "return redis.call('INCRBY', KEYS[1], ARGV[1])")
-    for number in range(5):
-        count.tell(["told"], [1])
-        assert say(keys=["key"], args=[number]) == [b"key", str(number).encode()]
-    assert server.get("told") == b"5"
-    assert _idle(say) == 1
-
-
-def test_one_who_is_told_something_wrong_says_so_to_nobody(own_redis, say):
-    Script(own_redis[1], "return redis.call('LPOP', KEYS[1], 'x')").tell(["key"], [])
-    assert say(keys=["key"], args=[1]) == [b"key", b"1"]
-
-
-def test_nobody_waits_to_tell_a_server_that_stands_still(say, server):
-    say(keys=["key"], args=[1])
-    server.execute_command("CLIENT", "PAUSE", 300, "ALL")
-    began = time.monotonic()
-    say.tell(["key"], [2])
-    told = time.monotonic() - began
-    say(keys=["key"], args=[3])
-    assert told < (time.monotonic() - began) / 2
-
-
-def test_after_connections_ended_the_next_is_told_over_a_new_one(own_redis, say, server):
-    server.delete("told")
-    count = Script(own_redis[1], "return redis.call('INCRBY', KEYS[1], ARGV[1])")
-    count.tell(["told"], [1])
-    server.client_kill_filter(_type="normal", skipme=True)
-    count.tell(["told"], [1])
-    assert say(keys=["key"], args=[1]) == [b"key", b"1"]
-    assert server.get("told") == b"2"
 
 
 def test_who_cannot_be_reached_is_an_error_of_the_client(tmp_path):
