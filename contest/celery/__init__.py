@@ -121,6 +121,7 @@ def give_back_what_is_held(**_: object) -> None:
     from contest.replays import animations as films
     from contest.vetting import worker as searches  # Django is not set up yet when this module is imported
 
+    _stop.set()  # a hint that one who ends has taken would wake nobody
     judging.stop()
     films.stop()
     searches.stop()

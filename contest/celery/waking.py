@@ -7,6 +7,8 @@ from functools import cache as kept
 import redis
 from django.conf import settings
 from django.core.cache import cache
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from contest.celery import app
 from contest.infra.circuit_breaker import Breaker
@@ -19,7 +21,6 @@ _LONG_WORK = "solve"
 _SECONDS = 30
 # A worker that ends waits for it to come to an end.
 _LISTEN_SECONDS = 1
-_PATIENCE = {"socket_connect_timeout": 1.0, "socket_timeout": 5.0}
 _KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
 breaker = Breaker()
 
@@ -70,7 +71,9 @@ def _send_one() -> Script:
 
 @kept
 def _listener() -> redis.Redis:
-    return redis.Redis.from_url(settings.BROKER_URL, **_PATIENCE)
+    once = Retry(NoBackoff(), 0)  # a worker that ends does not wait for one that stands still, again and again
+    patience = settings.REDIS_PATIENCE | {"socket_timeout": 2.0 * _LISTEN_SECONDS}
+    return redis.Redis.from_url(settings.BROKER_URL, retry=once, **patience)
 
 
 @kept

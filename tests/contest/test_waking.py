@@ -267,6 +267,17 @@ def test_a_judge_that_fails_on_a_hint_is_counted_and_told_of_the_next(broker, mo
     assert (turns, counted) == ([0, 1], ["hints"] * 2)
 
 
+def test_who_is_told_to_end_takes_no_hint_from_others(broker, monkeypatch):
+    monkeypatch.setattr(celery, "_stop", Event())
+    for part in (judging, tasks.films, tasks.searches):
+        monkeypatch.setattr(part, "stop", lambda: None)
+    celery.give_back_what_is_held()
+    assert celery._stop.is_set()
+    waking.wake_judge()
+    celery._judge_when_told("hints")
+    assert hints(broker) == 1
+
+
 @pytest.mark.parametrize(("queues", "listens"), [("judge,solve", True), ("solve", False)])
 def test_who_has_long_work_alone_hears_no_hints(monkeypatch, queues, listens):
     begun = []
