@@ -61,9 +61,13 @@ def _judge_when_told(name: str) -> None:
 
     while not _stop.is_set():
         with _failure_counted(name):
-            if waking.await_hint():
-                _close_stale_connections()
-                app.tasks["contest.tasks.judge"]()
+            if not waking.await_hint():
+                continue
+            if _stop.is_set():  # told to end meanwhile, it judges nothing
+                waking.pass_hint_on()
+                return
+            _close_stale_connections()
+            app.tasks["contest.tasks.judge"]()
 
 
 @contextmanager
@@ -121,7 +125,7 @@ def give_back_what_is_held(**_: object) -> None:
     from contest.replays import animations as films
     from contest.vetting import worker as searches  # Django is not set up yet when this module is imported
 
-    _stop.set()  # a hint that one who ends has taken would wake nobody
+    _stop.set()  # who ends takes no hints
     judging.stop()
     films.stop()
     searches.stop()

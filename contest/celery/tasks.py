@@ -4,11 +4,11 @@ Their names are those under which messages of any release wait at the broker, wh
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from types import SimpleNamespace
 
 from celery import shared_task
 from django.conf import settings
@@ -42,8 +42,15 @@ _A_LONG_BACKUP = 6 * 3600
 _CLOSE_SECONDS = 0.05
 # A judge who stays for those who follow close looks after each of the first, and has other tasks, too.
 _GATHER_SECONDS, _STAY_SECONDS = 0.01, 1.0
-# When a judge was last here.
-_last = SimpleNamespace(here=float("-inf"))
+
+
+class _Last(threading.local):
+    """When a judge was last in this thread: one beside it does not make it one of many."""
+
+    here = float("-inf")
+
+
+_last = _Last()
 _ADVANCE_SECONDS = 60.0
 _advanced_at: float | None = None
 

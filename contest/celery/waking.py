@@ -22,7 +22,8 @@ _SECONDS = 30
 # A worker that ends waits for it to come to an end.
 _LISTEN_SECONDS = 1
 _KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
-breaker = Breaker()
+# For who sends and for who listens: how long Redis is not asked, or its silence not told again.
+breaker, listening = Breaker(), Breaker()
 
 # Of all who want a judge woken, the first one leaves the hint; one that is lost may be sent again after a while.
 _SEND_ONE = """
@@ -51,9 +52,17 @@ def await_hint() -> bool:
     try:
         return _listener().blpop([_HINTS], timeout=_LISTEN_SECONDS) is not None
     except Exception as error:  # whatever the client raises
-        log.warning("No hint is heard (%s); the sweep judges meanwhile.", error)
+        if not listening.is_open:
+            log.warning("No hint is heard (%s); the sweep judges meanwhile.", error)
+            listening.trip()
         time.sleep(_LISTEN_SECONDS)
         return False
+
+
+def pass_hint_on() -> None:
+    """Leave a hint that was taken to another worker."""
+    let_wake()
+    wake_judge()
 
 
 def let_wake() -> None:

@@ -1,4 +1,4 @@
-"""Celery carries hints; the submission table is the queue (docs/judging.md)."""
+"""Celery carries tasks that may get lost; the submission table is the queue (docs/judging.md)."""
 
 from contest.settings.databases import redis_url
 

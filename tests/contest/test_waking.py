@@ -10,6 +10,7 @@ import pytest
 import redis
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from kombu import Connection
 
 from contest import celery, judging
 from contest.celery import tasks, waking
@@ -183,6 +184,7 @@ def test_without_redis_the_sender_hears_nothing_of_it_and_the_next_do_not_try(se
 def test_without_redis_no_hint_comes_and_it_is_not_asked_all_the_time(settings, monkeypatch, caplog):
     settings.BROKER_URL = "redis://127.0.0.1:1/0"
     waking._listener.cache_clear()
+    monkeypatch.setattr(waking.listening, "rests_until", 0.0)
     waits = []
     monkeypatch.setattr(waking, "time", SimpleNamespace(sleep=waits.append))
     assert not waking.await_hint()
@@ -222,6 +224,13 @@ def test_a_worker_does_what_the_hint_says(start, broker, settings, own_redis, mo
         while Submission.objects.get(pk=sent.pk).verdict != Verdict.ACCEPTED:
             assert time.monotonic() < until + 60, worker.log.read_text()
             time.sleep(0.005)
+    monkeypatch.setattr(waking, "wake_judge", lambda: None)
+    sent = cast.send("four", "rR").submission
+    with Connection(f"{url.replace('unix://', 'redis+socket://')}?virtual_host=0") as told:
+        celery.app.send_task("contest.tasks.judge", connection=told)  # as the periodic jobs do
+    while Submission.objects.get(pk=sent.pk).verdict != Verdict.ACCEPTED:
+        assert time.monotonic() < until + 60, worker.log.read_text()
+        time.sleep(0.005)
     while hints(broker):  # one that came while the judge was still at work with the one before
         assert time.monotonic() < until + 60, worker.log.read_text()
         time.sleep(0.005)
@@ -276,6 +285,28 @@ def test_who_is_told_to_end_takes_no_hint_from_others(broker, monkeypatch):
     waking.wake_judge()
     celery._judge_when_told("hints")
     assert hints(broker) == 1
+
+
+def test_who_is_told_to_end_while_it_waits_passes_the_hint_on(broker, monkeypatch):
+    stop, await_hint = Event(), waking.await_hint
+
+    def be_told_meanwhile():
+        stop.set()
+        return await_hint()
+
+    monkeypatch.setattr(celery, "_stop", stop)
+    monkeypatch.setattr(celery.app, "tasks", {})
+    monkeypatch.setattr(waking, "await_hint", be_told_meanwhile)
+    waking.wake_judge()
+    celery._judge_when_told("hints")
+    assert hints(broker) == 1
+
+
+def test_silence_is_no_trouble(broker, monkeypatch, caplog):
+    monkeypatch.setattr(waking, "_LISTEN_SECONDS", 0.1)
+    monkeypatch.setattr(waking, "time", None)
+    assert not waking.await_hint()
+    assert "No hint is heard" not in caplog.text
 
 
 @pytest.mark.parametrize(("queues", "listens"), [("judge,solve", True), ("solve", False)])
