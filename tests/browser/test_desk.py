@@ -78,11 +78,14 @@ def test_a_passkey_is_a_second_factor_and_brings_recovery_codes(open_page, setti
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_role("heading", name="Two-step verification")).to_be_visible()
-    page.get_by_role("link", name="Or use a passkey").tap()
+    # The buttons do nothing until their page's script is there.
+    with page.expect_navigation():
+        page.get_by_role("link", name="Or use a passkey").tap()
     page.get_by_role("button", name="Add").tap()
     # The list of passkeys is a page of the account, and asks for the one just made.
     expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
-    page.get_by_role("link", name="Use a passkey").tap()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Use a passkey").tap()
     page.locator("#mfa_webauthn_reauthenticate").tap()
     expect(page.get_by_role("heading", name="Passkeys")).to_be_visible()
     page.goto("/en/desk/")
