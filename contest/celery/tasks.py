@@ -68,7 +68,7 @@ def judge() -> None:
 
 
 def _stay_while_they_come() -> None:
-    """Where one follows close upon another, look for the next here: to be told of each costs more than its verdict."""
+    """Where one follows close upon another, look for the next here now and then: one look is for several."""
     now = time.monotonic()
     is_close, until = now - _last.here < _CLOSE_SECONDS, now + _STAY_SECONDS
     while is_close and now < until:
