@@ -91,7 +91,9 @@ def test_a_layout_that_is_none_is_refused_in_words(open_page):
 
 def test_a_link_leads_to_the_same_mirror_game(open_page):
     page = open_page("/en/lab/klotski/")
-    page.locator("[data-goal]").select_option("rotated")
+    for goal in ("mirror", "upside-down", "rotated"):
+        page.locator("[data-goal]").select_option(goal)
+        expect(page.locator("[data-says]"), goal).to_contain_text("Form the ")
     page.get_by_role("button", name="Copy link").click()
     there = open_page(page.url.partition("/en")[1] + page.url.partition("/en")[2])
     expect(there.locator("[data-goal]")).to_have_value("rotated")

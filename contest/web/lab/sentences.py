@@ -55,7 +55,7 @@ def klotski() -> dict[str, str]:
         "noRoom": _("%(piece)s has no room at %(square)s."),
         "free": _("free"),
         "exit": _("Lead Cao Cao to the middle of the lower edge."),
-        "left-right": _("Form the mirror image: left and right exchanged."),
+        "mirror": _("Form the mirror image: left and right exchanged."),
         "upside-down": _("Form the mirror image: top and bottom exchanged."),
         "rotated": _("Form the layout turned by half."),
         "C": _("Cao Cao"),

@@ -1,3 +1,4 @@
+import json
 import re
 
 import pytest
@@ -27,6 +28,13 @@ def test_the_words_of_a_script_are_in_the_readers_language(client, page):
     assert re.search(
         r"[\u4e00-\u9fff]", re.search(r'"sentences": (\{.*?\})', chinese)[1].encode().decode("unicode_escape")
     )
+
+
+def test_every_game_of_klotski_says_what_is_wanted(client):
+    text = client.get("/en/lab/klotski/").content.decode()
+    goals = re.findall(r'value="([^"]+)"', re.search(r"<select data-goal>(.*?)</select>", text, re.DOTALL)[1])
+    assert set(goals) <= json.loads(re.search(r'"sentences": (\{.*?\})', text)[1]).keys()
+    assert len(goals) == 4
 
 
 def test_formulas_of_the_theory_are_drawn(client):
