@@ -8,6 +8,7 @@ from playwright.sync_api import sync_playwright
 
 from contest import submissions
 from contest.web.play import receipts
+from tests.browser.hands import move_over_boards
 
 # Playwright's synchronous interface runs an event loop in this thread; Django would refuse its database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -49,8 +50,11 @@ def answered(live_server):
 
 @pytest.fixture
 def open_page(chromium, live_server, answered):
-    """Open a page of the site; whatever it complains of or asks of other places is in `page.complaints`."""
-    contexts = []
+    """Open a page of the site; whatever it complains of or asks of other places is in `page.complaints`.
+
+    At the end the mouse moves over its boards, and no script may have failed.
+    """
+    contexts, failures = [], []
 
     def open_(address, **options):
         # Chromium without windows asks for no language of its own.
@@ -62,13 +66,17 @@ def open_page(chromium, live_server, answered):
             "console", lambda said: page.complaints.append(said.text) if said.type in ("error", "warning") else None
         )
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("pageerror", lambda error: failures.append(str(error)))
         page.on("request", lambda sent: sent.url.startswith(live_server.url) or page.complaints.append(sent.url))
         page.goto(address)
         return page
 
     yield open_
     for context in contexts:
+        for page in context.pages:
+            move_over_boards(page)
         context.close()
+    assert not failures
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from contest.infra.bundling import bundle
 from contest.templatetags.modules import imports_of
 from contest.web.shell.static import HashedStaticFiles
 from tests.browser import whole_site
+from tests.browser.hands import move_over_boards
 from tests.browser.sheets import make_sheets
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -151,6 +152,7 @@ class Visits:
         self.heard, self.bodies = [], {}
         page = self.pages[wanted.role]
         page.goto(wanted.address(language))
+        move_over_boards(page)
         found = [*self.heard, *_overflow(page), *_unreachable(page, self.readable), *self._weight(wanted)]
         size = page.viewport_size
         for width in HEIGHTS.keys() - {size["width"]}:

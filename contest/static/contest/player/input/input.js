@@ -14,7 +14,7 @@ const CHANGED = "[data-time], [data-settings] select, [data-settings] input";
  *     tap(cell)            the cell (null outside) was pressed
  *     hold(cell)           it was pressed long
  *     grab(cell)           a drag begins there; true if there is something to drag
- *     hover(cell)          the mouse is over it, or a box is dragged over it
+ *     hover(cell)          the mouse is over it, or a box is dragged over it; may be missing
  *     drop(cell), letGo()
  *     swipe(direction)     0 to 3 as seen on the screen
  *
@@ -111,7 +111,7 @@ class Pointers {
   move(event) {
     const last = this.#down.get(event.pointerId);
     if (!last) {
-      if (event.pointerType === "mouse") this.#player.hover(this.#view.cellAt(event.clientX, event.clientY));
+      if (event.pointerType === "mouse") this.#player.hover?.(this.#view.cellAt(event.clientX, event.clientY));
       return;
     }
     const now = { x: event.clientX, y: event.clientY };
@@ -123,7 +123,7 @@ class Pointers {
       clearTimeout(this.#timer);
       press.kind = this.#dragKind(event, press.cell);
     }
-    if (press.kind === "box") this.#player.hover(this.#view.cellAt(now.x, now.y));
+    if (press.kind === "box") this.#player.hover?.(this.#view.cellAt(now.x, now.y));
     if (press.kind === "board") this.#view.pan(now.x - last.x, now.y - last.y);
   }
 
