@@ -71,6 +71,8 @@ def test_klotski_is_played_by_keyboard(open_page):
     expect(page.locator("[data-count]")).to_have_text("Moves: 1 · at best 81")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-count]")).to_have_text("Moves: 0 · at best 81")
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("[data-says]")).to_have_text("A soldier moved to B5.")
 
 
 def test_the_next_best_move_is_marked_and_what_is_left_is_said(open_page):
@@ -78,6 +80,11 @@ def test_the_next_best_move_is_marked_and_what_is_left_is_said(open_page):
     page.get_by_role("button", name="Next best move").click()
     expect(page.locator("[data-says]")).to_have_text("81 more at best")
     expect(page.locator(".target")).to_have_count(1)
+    page.get_by_role("button", name="Solve from here").click()
+    expect(page.locator("[data-count]")).not_to_contain_text("Moves: 0")
+    page.get_by_role("button", name="Stop").click()
+    made = int(page.locator("[data-count]").inner_text().split()[1])
+    expect(page.locator("[data-says]")).to_have_text(f"{81 - made} more at best")
 
 
 def test_a_layout_that_is_none_is_refused_in_words(open_page):
@@ -133,6 +140,21 @@ def test_a_strict_game_is_searched_by_a_worker(open_page, monkeypatch, cache_of_
     expect(page.locator("[data-says]")).to_have_text(re.compile(r"^\d+ more at best$"), timeout=60_000)
     expect(page.locator(".target")).to_have_count(1)
     expect(page.locator("[data-count]")).to_contain_text("at best")
+
+
+def test_an_answer_that_comes_after_its_game_was_left_is_not_told(open_page):
+    page = open_page("/en/lab/klotski/")
+    strict(page)
+    asked = []
+    page.route("**/klotski/strict/**", lambda route, _request: asked.append(route))
+    with page.expect_request("**/klotski/strict/**"):
+        page.get_by_role("button", name="Next best move").click()
+    page.locator("[data-goal]").select_option("exit")
+    with page.expect_response("**/klotski/strict/**"):
+        asked[0].fulfill(json={"moves": "B4d"})
+    page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+    assert page.locator("[data-says]").inner_text() == "Lead Cao Cao to the middle of the lower edge."
+    assert page.locator("[data-count]").inner_text() == "Moves: 0 · at best 81"
 
 
 def test_without_a_network_a_strict_game_says_that_it_needs_one_and_the_others_are_played(open_page):

@@ -125,7 +125,6 @@ class Page {
         return;
       }
       this.step(move);
-      this.sayMoved(move);
     }
     this.tellEnd();
   }
@@ -133,7 +132,6 @@ class Page {
   move(move) {
     this.stop();
     this.step(move);
-    this.sayMoved(move);
     this.tellEnd();
   }
 
@@ -142,8 +140,15 @@ class Page {
     this.moves.length = this.place;
     this.layouts.push(layoutAfter(this.here, move));
     this.moves.push(move);
+    this.forward();
+  }
+
+  /** Go on to the layout after the next of the moves made. */
+  forward() {
+    const { stop } = this.moves[this.place];
     this.place++;
     this.show();
+    this.say("moved", { piece: this.words(this.here.pieceAt(stop).kind), square: square(stop) });
   }
 
   tellEnd() {
@@ -159,7 +164,6 @@ class Page {
     this.stop();
     if (this.place === 0) return;
     this.place--;
-    this.view.forget();
     this.show();
     this.say(this.goal);
   }
@@ -169,12 +173,6 @@ class Page {
     if (this.place === this.moves.length) return;
     this.forward();
     this.tellEnd();
-  }
-
-  forward() {
-    this.place++;
-    this.view.forget();
-    this.show();
   }
 
   restart() {
@@ -193,7 +191,11 @@ class Page {
       return;
     }
     const way = await this.wayOn();
-    if (way?.length) this.run(() => this.step(way.shift()), () => way.length > 0);
+    const step = () => {
+      this.step(way.shift());
+      this.say("left", { moves: way.length });
+    };
+    if (way?.length) this.run(step, () => way.length > 0);
   }
 
   /** Watch the moves made so far from the start. */
@@ -201,8 +203,8 @@ class Page {
     this.stop();
     if (!this.moves.length) return;
     this.place = 0;
-    this.view.forget();
     this.show();
+    this.say(this.goal);
     this.run(() => this.forward(), () => this.place < this.moves.length);
   }
 
@@ -246,20 +248,20 @@ class Page {
 
   /** A shortest way from here, said with its length, or why there is none; with names the server has to be asked. */
   async wayOn() {
-    const here = this.here;
+    const { here, question: asked } = this;
     let way;
     if (!this.isStrict) way = this.find(here);
     else {
       try {
         this.say("asking");
-        way = await this.ways.findNamed(here, this.question.target);
+        way = await this.ways.findNamed(here, asked.target);
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.words) this.tell(error.words);
         else this.say("needsNetwork");
         return null;
       }
-      if (here !== this.here) return null; // somebody has moved on meanwhile
+      if (here !== this.here || asked !== this.question) return null; // somebody has moved on meanwhile
       if (here === this.start) this.best = way?.length ?? null;
       this.show();
     }
@@ -291,11 +293,6 @@ class Page {
   tell(words) {
     this.at("says").classList.remove("won");
     this.at("says").textContent = words;
-  }
-
-  sayMoved({ stop }) {
-    const { kind } = this.here.pieceAt(stop);
-    this.say("moved", { piece: this.words(kind), square: square(stop) });
   }
 
   sayChosen({ kind }, stops) {

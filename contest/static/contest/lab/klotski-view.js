@@ -34,6 +34,7 @@ export class KlotskiView {
   /** Draw *layout*; *names* writes the pieces' names on them. */
   show(layout, { names = false } = {}) {
     const focused = this.#svg.contains(document.activeElement) ? Number(document.activeElement.dataset.cell) : -1;
+    if (layout !== this.#layout) this.forget(); // what was chosen may stand elsewhere now
     this.#layout = layout;
     const shown = names ? layout.named() : layout;
     const pieces = shown.pieces.map((piece) => this.#drawn(piece, names));
@@ -54,8 +55,9 @@ export class KlotskiView {
     this.show(this.#layout, this.#shownNames());
   }
 
+  /** Choose no piece, and let go of one that is being dragged. */
   forget() {
-    this.#chosen = this.#hinted = null;
+    this.#chosen = this.#hinted = this.#drag = null;
   }
 
   #shownNames() {
