@@ -68,6 +68,7 @@ def test_klotski_is_played_by_keyboard(open_page):
     page = open_page("/en/lab/klotski/")
     page.locator(".piece[data-cell='13']").focus()
     page.keyboard.press("ArrowDown")
+    page.get_by_role("link", name="Skip to content").press("Enter")
     expect(page.locator("[data-count]")).to_have_text("Moves: 1 · at best 81")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-count]")).to_have_text("Moves: 0 · at best 81")
@@ -104,6 +105,8 @@ def test_a_link_leads_to_the_same_mirror_game(open_page):
     page.get_by_role("button", name="Copy link").click()
     there = open_page(page.url.partition("/en")[1] + page.url.partition("/en")[2])
     expect(there.locator("[data-goal]")).to_have_value("rotated")
+    there.evaluate("location.hash = '%-to-mirror'")
+    expect(there.locator("[data-says]")).to_contain_text("A Klotski board has 5 rows of 4 cells")
 
 
 def test_two_presses_on_the_board_count_a_knights_moves(open_page):

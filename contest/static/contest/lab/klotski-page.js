@@ -47,17 +47,22 @@ class Page {
 
   // What is played
 
-  /** A link says layout, goal, whether it is strict, and moves: #VCC...-to-mirror~strict~B4d.D5l */
+  /**
+   * A link says layout, goal, whether it is strict, and moves: #VCC...-to-mirror~strict~B4d.D5l. One to a part of the
+   * page leaves the game as it is.
+   */
   fromLink() {
-    const [cells, rest = ""] = decodeURIComponent(location.hash.slice(1)).split("-to-");
+    const link = decoded(location.hash.slice(1));
+    if (this.start && link && !link.includes("-to-")) return;
+    const [cells, rest = ""] = link.split("-to-");
     const [goal, ...more] = rest.split("~");
     if ([...this.at("goal").options].some(({ value }) => value === goal)) this.at("goal").value = goal;
     this.at("strict").checked = more[0] === "strict";
     try {
-      this.load(Layout.parse(cells || this.at("layout").value));
+      this.load(Layout.parse((rest && cells) || this.at("layout").value || this.classics[0].cells));
       if (more.length) this.playText(more.at(-1) === "strict" ? "" : more.at(-1).replaceAll(".", " "));
     } catch (error) {
-      this.load(Layout.parse(this.at("layout").value));
+      this.load(this.start ?? Layout.parse(this.classics[0].cells));
       if (!(error instanceof PuzzleError)) throw error;
       this.tell(troubleWords(this.words, error));
     }
@@ -299,6 +304,15 @@ class Page {
     const piece = this.words(kind);
     if (stops.length) this.say("picked", { piece, squares: stops.map(square).join(", ") });
     else this.say("stuck", { piece });
+  }
+}
+
+/** A text as a link holds it; as it is where that cannot be. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
