@@ -233,6 +233,17 @@ def test_a_position_of_ones_own_is_played_or_refused_in_words(open_page):
     page.locator("[data-own-text]").fill('{"game": "nim", "position": [2, 1]}')
     page.get_by_role("button", name="Play this position").click()
     expect(page.locator(".stone")).to_have_count(3)
+    for _twice in range(2):
+        page.get_by_role("button", name="Let the other side begin").click()
+        expect(page.locator(".stone")).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".stone").first.click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".stone:enabled")).to_have_count(3)
+    page.locator("[data-own-text]").fill('{"game": "nim", "position": [0]}')
+    page.get_by_role("button", name="Play this position").click()
+    page.get_by_role("button", name="Let the other side begin").click()
+    expect(page.locator("[data-says]")).to_have_text("The perfect player wins.")
 
 
 def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):

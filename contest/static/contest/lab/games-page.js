@@ -54,7 +54,7 @@ class Page {
     this.pin = null;
     this.isOver = false;
     this.show();
-    this.say("yourTurn");
+    if (!this.end("machine")) this.say("yourTurn");
   }
 
   /** A position of one's own, as the library's command line takes it; refused in words, and nothing is lost. */
@@ -73,14 +73,16 @@ class Page {
 
   /** Let the perfect player begin. */
   yield() {
-    if (!this.past.length && !this.isOver) this.answer();
+    if (this.past.length || this.isOver) return;
+    this.past.push(this.parts);
+    this.answer();
   }
 
   undo() {
     clearTimeout(this.timer);
     if (!this.past.length) return;
     this.parts = this.past.pop();
-    this.isOver = false;
+    this.isOver = this.isThinking = false;
     this.pin = null;
     this.show();
     this.say("yourTurn");
@@ -206,7 +208,7 @@ class Page {
     return rows.map((pins, row) => {
       const line = element("div", "game-line");
       for (let pin = 0; pin < pins; pin++) {
-        const isChosen = this.pin && this.pin[0] === row && this.pin[1] === pin;
+        const isChosen = String(this.pin) === String([part, row, pin]);
         line.append(this.button(isChosen ? "pin chosen" : "pin", "", this.words("pin", { pin: pin + 1, row: row + 1 }), () =>
           this.pickPin(rows, part, row, pin),
         ));
@@ -217,9 +219,9 @@ class Page {
 
   /** The first press chooses a pin; the second takes it, or it and its neighbour. */
   pickPin(rows, part, row, pin) {
-    const [chosenRow, chosen] = this.pin ?? [];
-    if (chosenRow !== row || Math.abs(chosen - pin) > 1) {
-      this.pin = [row, pin];
+    const [chosenPart, chosenRow, chosen] = this.pin ?? [];
+    if (chosenPart !== part || chosenRow !== row || Math.abs(chosen - pin) > 1) {
+      this.pin = [part, row, pin];
       this.show();
       this.say("pickPin");
       return;
