@@ -258,6 +258,8 @@ def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):
     series.locator("[data-number]").blur()
     expect(series.locator("[data-trouble]")).to_have_text("这个系列只有第 4 到 25 关，没有 99。")
     expect(paths.locator(".cut")).to_have_count(7)
+    paths.locator("[data-target]").select_option(index=5)
+    paths.get_by_role("button", name="显示这一关").click()
     paths.locator("[data-target]").select_option(index=1)
     expect(paths.locator("[data-says]")).to_contain_text("推，", timeout=10_000)
     paths.locator("[data-level]").fill("#####\n#@..#\n#####")

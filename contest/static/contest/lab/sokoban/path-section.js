@@ -47,6 +47,7 @@ export class PathSection {
 
   become(position) {
     clearTimeout(this.timer);
+    this.timer = 0; // but while a box is on its way
     this.position = position;
     this.box = null;
   }
@@ -57,7 +58,7 @@ export class PathSection {
   }
 
   press(cell) {
-    if (cell === null || this.isMoving) return;
+    if (cell === null || this.timer) return;
     if (isBox(this.position, cell)) this.choose(cell);
     else if (this.routes?.has(cell)) this.go(cell);
   }
@@ -92,19 +93,17 @@ export class PathSection {
 
   /** Push the box to *cell*, step by step. */
   go(cell) {
-    if (!this.routes?.has(cell) || this.isMoving) return;
+    if (!this.routes?.has(cell) || this.timer) return;
     const lurd = this.routes.path(cell);
     const said = this.words("way", { pushes: this.routes.pushes(cell), moves: lurd.length, lurd });
     const steps = toSteps(lurd);
     let at = 0;
-    this.isMoving = true;
     const go = () => {
       this.become(this.position.after(steps.subarray(at, at + 1)));
       draw(this.board, this.position);
       at++;
       if (at < steps.length) this.timer = setTimeout(go, PACE);
       else {
-        this.isMoving = false;
         this.choose(cell);
         this.at("says").textContent = `${said} ${this.at("says").textContent}`;
       }
