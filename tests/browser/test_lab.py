@@ -11,6 +11,7 @@ from solvers.klotski import solve
 from solvers.klotski.layout import COLUMNS
 from solvers.klotski.moves import layout_after, legal_moves, piece_at
 from solvers.klotski.names import classic
+from tests.browser.hands import choose_and_press
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -329,7 +330,7 @@ def wait_until_kept(page, path):
         page.wait_for_timeout(100)
 
 
-def test_the_lab_opens_without_a_network_once_it_was_opened(open_page):
+def test_the_lab_opens_without_a_network_once_it_was_opened_and_works_whatever_is_pressed(open_page):
     page = open_page("/en/lab/klotski/")
     wait_until_kept(page, "/en/lab/klotski/")
     pages = ("", "klotski/", "sokoban/", "knight/", "games/", "logic/")
@@ -345,3 +346,4 @@ def test_the_lab_opens_without_a_network_once_it_was_opened(open_page):
             expect(page.locator("[data-says]")).to_have_text("81 more at best")
         if name == "sokoban/":
             expect(page.locator("[data-section=series] .player")).to_be_visible()
+        choose_and_press(page)
