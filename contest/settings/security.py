@@ -31,6 +31,8 @@ SECURE_HSTS_PRELOAD = HTTPS
 if BEHIND_PROXY:
     # Only a proxy of ours sets this header; it must drop the one a client sends.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Secrets in addresses stay on this site. Under "no-referrer" a browser posts forms with `Origin: null`, which the check
+# against forged requests refuses.
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS

@@ -102,6 +102,27 @@ def test_a_program_gets_a_token_that_is_shown_once_and_ended(open_page, screen):
     assert page.complaints == []
 
 
+def test_an_invitation_is_accepted_and_other_sites_do_not_read_its_link(open_page):
+    User.objects.create_superuser("chief", password=PASSWORD)
+    page = open_page("/en/desk/")
+    sign_in(page, "chief")
+    page.goto("/en/desk/staff/")
+    page.get_by_label("User name").fill("Judy")
+    page.get_by_label("judge:").check()
+    page.get_by_role("button", name="Make the link").click()
+    link = page.locator("code.secret").inner_text()
+    theirs = open_page(link)
+    theirs.route("**/elsewhere.test/**", lambda sent: sent.fulfill(body="Elsewhere"))
+    with theirs.expect_request("**/elsewhere.test/") as elsewhere:
+        theirs.evaluate("location.assign('http://elsewhere.test/')")
+        theirs.wait_for_url("**/elsewhere.test/")
+    assert "referer" not in elsewhere.value.all_headers()
+    theirs.goto(link)
+    theirs.get_by_label("Choose a password").fill(PASSWORD)
+    theirs.get_by_role("button", name="Use it").click()
+    sign_in(theirs, "Judy")
+
+
 def test_somebody_is_given_a_track_and_publishes_a_round_of_it(open_page, screen, coming):
     club = Track.objects.create(slug="club", title_zh="上海推箱子俱乐部", title_en="Shanghai Sokoban Club")
     rounds.save(coming, at=clock.now(), by=None)

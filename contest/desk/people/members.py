@@ -242,5 +242,4 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     status = 404 if form is None else 422 if form.errors else 200
     response = render(request, "contest/desk/people/join.html", {"form": form, "member": user}, status=status)
     add_never_cache_headers(response)
-    response["Referrer-Policy"] = "no-referrer"
     return response
