@@ -230,7 +230,8 @@ def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = F
         "asks_password": not code,
         "takes_either": not (name or code),
         "asks_code": name or bool(factors - {Authenticator.Type.WEBAUTHN}),
-        "has_passkey": Authenticator.Type.WEBAUTHN in factors,
+        # Before the password a passkey is no second factor: it would lead back to this page.
+        "has_passkey": not name and Authenticator.Type.WEBAUTHN in factors,
         "kept": kept,
         "is_edit": any(key != _WAS_GET for key, _value in kept),
         "is_lost_file": is_lost_file,

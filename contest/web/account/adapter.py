@@ -11,6 +11,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
+from allauth.account.stages import EmailVerificationStage
 from allauth.mfa.webauthn.internal.flows import did_use_passwordless_login
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -28,6 +29,7 @@ from contest.staff import second_factors
 from contest.web.shell.trouble import resting
 
 _SECOND_FACTOR = "allauth.mfa.stages.AuthenticateStage"
+_ADDRESS = "allauth.account.stages.EmailVerificationStage"
 _FRESH_SECONDS = 300
 
 View = Callable[..., HttpResponse]
@@ -74,7 +76,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
 
     def get_login_stages(self) -> list[str]:
         """A player's passkey replaces the code by email; it is not asked for on top of it."""
-        return [stage for stage in super().get_login_stages() if stage != _SECOND_FACTOR]
+        ours = {_ADDRESS: f"{__name__}.{AddressStage.__name__}"}
+        return [ours.get(stage, stage) for stage in super().get_login_stages() if stage != _SECOND_FACTOR]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Who signed in within the last five minutes need not do so again, even without the passkey they lost.
@@ -98,6 +101,20 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
     def get_client_ip(self, request: HttpRequest) -> str:
         """By our own proxies only; behind a Unix socket without one all senders share one limit."""
         return client_ip.sender_of(request) or "127.0.0.1"
+
+
+class AddressStage(EmailVerificationStage):  # type: ignore[misc]  # allauth has no types
+    """Ask for the code that proves an address, except where none has to be proved.
+
+    Staff come here by passkey alone, and their accounts are made without an address or with one that nobody proved.
+    """
+
+    def handle(self) -> tuple[HttpResponse | None, bool]:
+        user = self.login.user
+        if user and (user.is_staff or not (user.email or user.emailaddress_set.exists())):
+            return None, True
+        handled: tuple[HttpResponse | None, bool] = super().handle()
+        return handled
 
 
 def _own(user: User) -> None:

@@ -4,6 +4,8 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import LoginWebAuthnForm
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -282,6 +284,25 @@ def test_a_passkey_is_added_only_by_who_has_just_signed_in(client, db):
     added = client.get("/en/account/passkeys/add/")
     assert 'id="mfa_webauthn_add"' in added.content.decode()
     assert "js_data" in added.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("is_staff", "address", "leads_to"),
+    [
+        (True, "", "/en/desk/"),
+        (True, ADDRESS, "/en/desk/"),
+        (False, "", "/en/me/"),  # was of the staff once
+        (False, ADDRESS, "/en/account/confirm-email/"),
+    ],
+)
+def test_a_passkey_alone_opens_no_players_account_whose_address_waits_for_proof(
+    client, db, monkeypatch, in_english, is_staff, address, leads_to
+):
+    user = User.objects.create_user("lin", address, is_staff=is_staff)
+    passkey = Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "key"})
+    monkeypatch.setattr(LoginWebAuthnForm, "clean_credential", lambda _form: passkey)
+    assert client.post("/en/account/passkeys/login/", {"credential": "1"}).url == leads_to
+    assert is_signed_in(client) is (leads_to != "/en/account/confirm-email/")
 
 
 @pytest.mark.parametrize("look_alike", ["playeri@example.org", "player@gmail.com"])
