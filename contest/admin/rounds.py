@@ -17,6 +17,7 @@ from contest.organising.round_acts import ACTS
 from contest.organising.round_forms import LevelForm, LevelFormSet, RoundForm
 from contest.organising.settings_form import SETTINGS
 from contest.rankings import ratings
+from contest.rounds import testers
 from contest.rules.phases import Phase
 from contest.staff import audit_log
 from solvers.sokoban.drawing.draw import svg
@@ -89,7 +90,7 @@ class RoundAdmin(ActsAdmin):
         return str(_PHASES[round_.phase(clock.now())])
 
     def save_model(self, request: HttpRequest, obj: Round, form: "ModelForm[Round]", change: bool) -> None:
-        rounds.save(obj, at=clock.now(), by=request.user)
+        rounds.save_or_announce(obj, at=clock.now(), by=request.user)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}
@@ -116,12 +117,12 @@ class RoundAdmin(ActsAdmin):
         return form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
-        """What is frozen by now; `rounds.check_times` would refuse a change anyway."""
+        """What is frozen by now: an announcement stays, and `rounds.check_times` refuses any other change anyway."""
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
             return []
-        opened = ["announced_at", "opens_at", "closes_at"] if rounds.is_past_opening(obj, at) else []
-        return ["number", "track", *opened]
+        opened = ["opens_at", "closes_at"] if rounds.is_past_opening(obj, at) else []
+        return ["number", "track", "announced_at", *opened]
 
     def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
         """Only a draft disappears; the number of a public round is never used again (rule 2.1)."""
@@ -132,6 +133,8 @@ class RoundAdmin(ActsAdmin):
         self, request: HttpRequest, form: "ModelForm[Round]", formset: "BaseInlineFormSet[Any, Any, Any]", change: bool
     ) -> None:
         super().save_formset(request, form, formset, change)
+        if form.instance.announced_at and ("announced_at" in form.changed_data or formset.has_changed()):
+            testers.bind(form.instance, at=clock.now())
         for level_form in formset.forms:
             if isinstance(level_form, LevelForm) and level_form.passed and level_form.has_changed():
                 for warning in level_form.passed.warnings:

@@ -99,7 +99,8 @@ def second_factor(get_response: Handler) -> Handler:
             return get_response(request)
         if not (request.user.is_authenticated and request.user.is_staff):
             return get_response(request)  # the admin turns them away itself
-        is_act = request.method == "POST" and request.path.endswith("/do/")
+        # A form with this field filled in announces a round.
+        is_act = request.path.endswith("/do/") or bool(request.POST.get("announced_at_0"))
         is_account = request.path.startswith(_account_pages())
         missing = _missing(request, fresh=is_act or is_account, on_get=is_account, by_factor=is_account)
         response = missing or get_response(request)

@@ -20,6 +20,7 @@ from contest.rounds.lifecycle import (
     extend,
     put_level,
     save,
+    save_or_announce,
     stamp,
     void_slot,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "is_past_opening",
     "put_level",
     "save",
+    "save_or_announce",
     "stamp",
     "suggestion",
     "void_slot",

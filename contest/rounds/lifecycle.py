@@ -7,6 +7,7 @@ must know, a public note. What may not be is refused by a ValidationError with w
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Any
 
@@ -72,6 +73,25 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
         save(round_, at=at, by=by)
     testers.bind(round_, at=at)
     return round_
+
+
+@tracks.remember_asking
+@transaction.atomic
+def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
+    """Save a round from a form that sets when it is announced, now at the earliest (rules 2.1, 2.8).
+
+    It gets its numbers with that time; where it is a draft again before that has come, it loses the one of its track.
+    Call `testers.bind` once its levels are saved too.
+    """
+    hold_calendar()
+    stored = Round.objects.filter(pk=round_.pk).first()
+    if round_.announced_at is None:
+        round_.number_in_track = None
+    elif not (stored and is_announced(stored, at)):
+        round_.announced_at = max(round_.announced_at, at)
+    has_numbers = stored and stored.announced_at and stored.track_id == round_.track_id
+    with numbering.next_number(round_) if round_.announced_at and not has_numbers else nullcontext():
+        save(round_, at=at, by=by)
 
 
 @tracks.remember_asking

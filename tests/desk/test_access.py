@@ -11,6 +11,7 @@ from contest.desk import urls
 from contest.models import Level, Round, Series, Token
 from tests import cast
 from tests.authenticator import code
+from tests.contest.test_admin import ADD, form, level_fields, round_fields
 from tests.desk.conftest import DESK, PASSWORD, member, proved, said, signed_in, with_device
 from tests.desk.test_publishing import BEFORE, LEVEL, NEW
 
@@ -144,6 +145,15 @@ def test_the_acts_of_the_plain_admin_want_a_fresh_proof_too():
     assert client.post(address, given).status_code == 403
     assert client.post(address, given | {"proof-password": PASSWORD}).status_code == 302
     assert Round.objects.get().cancelled_at
+
+
+def test_announcing_in_the_plain_admins_form_wants_a_fresh_proof_too():
+    user = User.objects.create_superuser("chief", password=PASSWORD)
+    client = proved(with_device(user), seconds_ago=3_600)
+    given = form(level_fields(), **round_fields())
+    assert client.post(ADD, given).status_code == 403
+    assert client.post(ADD, given | {"proof-password": PASSWORD}).status_code == 302
+    assert Round.objects.get().announced_at
 
 
 def test_an_author_sees_nobody_elses_levels():

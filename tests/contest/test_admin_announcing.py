@@ -1,0 +1,91 @@
+"""What announcing a round in the plain admin's form does: the same as the desk's act."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from contest import players
+from contest.infra import clock
+from contest.models import Player, Round, Tester, Track
+from contest.rounds import testers
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.test_admin import ADD, BEFORE, change, errors, form, level_fields, round_fields
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def club():
+    return Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
+
+
+def add(organiser, track="main", **times) -> Round:
+    fields = round_fields(**times) | {"number": "9", "track": track}
+    with clock.set_to(BEFORE):
+        answer = organiser.post(ADD, form(level_fields(confirmed="on"), **fields))
+    assert answer.status_code == 302, errors(answer)
+    return Round.objects.latest("pk")
+
+
+def save_again(organiser, round_, **times) -> Round:
+    fields = round_fields(**times) | {"number": round_.number, "track": round_.track_id, "levels-INITIAL_FORMS": 1}
+    level = level_fields(id=round_.levels.get().pk, confirmed="on")
+    answer = change(organiser, round_, level, at=BEFORE, **fields)
+    assert answer.status_code == 302, errors(answer)
+    return Round.objects.get(pk=round_.pk)
+
+
+def test_a_new_round_gets_the_next_numbers(organiser, club):
+    """Rule 2.1."""
+    cast.a_round(3, **cast.earlier(8))
+    round_ = add(organiser, "club")
+    assert (round_.number, round_.name) == (4, "club-1")
+
+
+def test_a_draft_gets_the_next_numbers(organiser, club):
+    """Rule 2.1."""
+    cast.a_round(3, **cast.earlier(8))
+    draft = add(organiser, "club", announced_at=None)
+    assert (draft.number, draft.name) == (9, "9")
+    announced = save_again(organiser, draft)
+    assert (announced.number, announced.name) == (4, "club-1")
+
+
+def test_a_draft_of_the_next_number_makes_way(organiser):
+    """Rule 2.1."""
+    cast.a_round(3, **cast.earlier(8))
+    draft = cast.a_round(4, announced_at=None)
+    assert add(organiser).number == 4
+    draft.refresh_from_db()
+    assert draft.number == 9
+
+
+def test_a_round_to_be_announced_later_keeps_its_numbers_until_it_is_a_draft_again(organiser, club):
+    round_ = add(organiser, "club", announced_at=BEFORE + DAY)
+    kept = save_again(organiser, round_, announced_at=BEFORE + 2 * DAY)
+    assert (kept.number, kept.name, kept.announced_at) == (9, "club-1", BEFORE + 2 * DAY)
+    assert save_again(organiser, kept, announced_at=None).name == "9"
+
+
+def test_no_announcement_lies_in_the_past_or_is_taken_back(organiser):
+    """Rule 2.1: a public number is never used again."""
+    round_ = add(organiser, announced_at=BEFORE - DAY)
+    assert round_.announced_at == BEFORE
+    assert save_again(organiser, round_, announced_at=None).announced_at == BEFORE
+
+
+@pytest.mark.parametrize("was_draft", [True, False])
+def test_who_looked_at_a_level_in_another_round_does_not_enter_this_one(organiser, was_draft):
+    """Rule 4.14."""
+    account = User.objects.create_user("tina")
+    player, _claim = players.create("Tina", country="", email="", at=BEFORE)
+    Player.objects.filter(pk=player.pk).update(owner=account)
+    other = cast.a_round(5, announced_at=None)
+    tester = testers.name(other, Player.objects.get(), at=BEFORE, by=None)
+    testers.agree(tester, (), viewer=Viewer(), at=BEFORE, by=account)
+    testers.look(tester, other.levels.get(slot="main"), viewer=Viewer(), at=BEFORE, by=account)
+    announced = save_again(organiser, add(organiser, announced_at=None)) if was_draft else add(organiser)
+    assert Tester.objects.bound().get(round=announced).account == account
