@@ -5,63 +5,142 @@ judge as always, and a result without moves is taken at its word and marked as n
 imported: nobody enters under such a name until its owner proves it or an organiser gives it back.
 """
 
-import hashlib
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
+from itertools import count
 from typing import Any
 
 from django.db import transaction
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from contest import judging, levels, players, results, rounds
+from contest import judging, players, results, rounds
 from contest.archive import format as archived
-from contest.archive.incoming import ImportedRound, Incoming, NotImported
+from contest.archive.incoming import (
+    ImportedRound,
+    Incoming,
+    NotImported,
+    conflicts,
+    levels_of,
+    round_of,
+    submission_of,
+    tell_apart,
+    time_of,
+)
 from contest.infra import clock
 from contest.models import (
-    MAIN,
     AuditEntry,
     Disqualification,
-    Door,
     Level,
     LuckyNumber,
     Note,
     Player,
-    Reader,
     Round,
     Submission,
-    Track,
     Verdict,
 )
-from contest.players.entering import lock_by_name
+from contest.models.level import in_order
+from contest.players.entering import find, lock_by_name
 from contest.players.names import DELETED, keys, no_keys
-from contest.rounds import lucky_number, numbering
-from contest.rules import canonical
+from contest.rankings import ratings
+from contest.rounds import lucky_number
 from contest.staff import audit_log
 from contest.wording.bilingual import Reason
-from contest.wording.verdicts import problem_words
 
 
 @transaction.atomic
-def store(incoming: Incoming, *, by: audit_log.Actor = None) -> ImportedRound:
+def store_all(found: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[ImportedRound]:
+    """Bring rounds in, all or none, and rate them once. Raise NotImported with the reasons of the first bad one.
+
+    One transaction: on SQLite nobody else writes meanwhile. Have a `Preview` look at them before.
+    """
+    done = [store(incoming, by=by, rates=False) for incoming in found]
+    _rate(done)
+    return done
+
+
+@transaction.atomic
+def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True) -> ImportedRound:
     """Bring a round in, or raise NotImported with every reason there is; the same one again changes nothing."""
     rounds.hold_calendar()
     if _is_here(incoming):
         return ImportedRound(incoming.number, is_new=False)
-    if faults := list(_conflicts(incoming)):
+    if faults := list(conflicts(incoming)):
         raise NotImported(*faults)
     at = clock.now()
-    round_ = _round(incoming)
-    placed = {level.slot: level for level in _levels(incoming, round_)}
-    people, new, known = _players(incoming, at)
+    round_ = round_of(incoming)
+    _save_with_lucky_number(round_, incoming.about["lucky"])
+    placed = {level.slot: level for level in levels_of(incoming, round_)}
+    for level in placed.values():
+        level.save()
+    people, new, known = _players(incoming, partial(_find_player, named=lock_by_name), partial(_new, at=at))
     _rulings(incoming, round_, people)
     not_replayed = _submissions(incoming, round_, placed, people)
-    _finalise(incoming, round_, people, at, by)
+    _finalise(incoming, round_, people, at)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
     audit_log.record(by, "import", round_, after=after)
+    done = _imported(incoming, not_replayed, new, known)
+    if rates:
+        _rate([done])
+    return done
+
+
+def _rate(done: Iterable[ImportedRound]) -> None:
+    """Rate the rounds that came in, and those that follow them: once for all (rule 22.1)."""
+    new = [one.number for one in done if one.is_new]
+    ratings.update(*Round.objects.filter(number__in=new).exclude(finalised_at=None).select_related("track"))
+
+
+class Preview:
+    """Find what would come of files, one after another. Nothing is stored, and no lock is held."""
+
+    def __init__(self) -> None:
+        self._rounds: dict[str, Round] = {}  # by their seals
+        self._players: dict[object, Player] = {}
+        self._spare_keys = count(-1, -1)  # of players who are stored nowhere
+
+    def look_at(self, found: Iterable[Incoming]) -> list[ImportedRound]:
+        """Say what would come of the rounds of one file, or raise NotImported as `store` would."""
+        before = self._rounds.copy(), self._players.copy()
+        try:
+            return [self._look_at(incoming) for incoming in found]
+        except NotImported:
+            self._rounds, self._players = before
+            raise
+
+    def _look_at(self, incoming: Incoming) -> ImportedRound:
+        if incoming.seal in self._rounds or _is_here(incoming):
+            return ImportedRound(incoming.number, is_new=False)
+        if faults := list(conflicts(incoming, list(self._rounds.values()))):
+            raise NotImported(*faults)
+        round_ = round_of(incoming)
+        people, new, known = _players(incoming, self._find, self._new)
+        made = [submission_of(row, round_, people[row.player]) for row in incoming.rows]
+        tell_apart(made)
+        placed = in_order(levels_of(incoming, round_))
+        replayed = [
+            (row, judging.dry_run(one, placed)) for row, one in zip(incoming.rows, made, strict=True) if row.lurd
+        ]
+        _check_verdicts(incoming, replayed)
+        self._rounds[incoming.seal] = round_
+        return _imported(incoming, len(made) - len(replayed), new, known)
+
+    def _find(self, told: archived.Player, *, has_number: bool) -> Player | None:
+        """The player here, or the one that a file before would bring."""
+        if player := _find_player(told, named=find, has_number=has_number):
+            return player
+        return next((self._players[key] for key in _keys(told, has_number=has_number) if key in self._players), None)
+
+    def _new(self, told: archived.Player, *, has_number: bool) -> Player:
+        player = Player(pk=next(self._spare_keys), league=told.league)
+        self._players |= {key: player for key in _keys(told, has_number=has_number) if key not in self._players}
+        return player
+
+
+def _imported(incoming: Incoming, not_replayed: int, new: Iterable[str], known: Iterable[str]) -> ImportedRound:
     return ImportedRound(
-        round_.number,
+        incoming.number,
         is_new=True,
         submissions=len(incoming.rows),
         not_replayed=not_replayed,
@@ -75,88 +154,12 @@ def _is_here(incoming: Incoming) -> bool:
     return any(entry.after.get("seal") == incoming.seal for entry in done)
 
 
-def _conflicts(incoming: Incoming) -> Iterator[str]:
-    """What stands in the way, before anything is written."""
-    yield from (f"{incoming.source}: {why}" for why in _reasons(incoming))
-
-
-def _reasons(incoming: Incoming) -> Iterator[str]:
-    about, number = incoming.about, incoming.number
-    if Round.objects.filter(number=number).exists():
-        yield _("there is a round %(number)s already.") % {"number": number}
-    closes_at = _time(about["closes_at"])
-    if closes_at >= clock.now():
-        words = _("round %(number)s closes at %(at)s; only a closed one comes in.")
-        yield words % {"number": number, "at": about["closes_at"]}
-    if about["make_up_opens_at"] and not about["make_up_closes_at"]:
-        yield _("the make-up window has no end.")
-    yield from _reasons_of_track(number, about)
-    keys: dict[str, str] = {}
-    for player in incoming.players.values():
-        if player.name == DELETED:
-            continue
-        try:
-            key = players.name_key(players.clean_nickname(player.name))
-        except players.BadName as bad:
-            words = _("the nickname %(name)s cannot be used. %(why)s")
-            yield words % {"name": repr(player.name), "why": bad.words}
-            continue
-        if key in keys:
-            words = _("%(name)s and %(other)s are one nickname (rule 4.5).")
-            yield words % {"name": repr(player.name), "other": repr(keys[key])}
-        keys[key] = player.name
-    for slot, board in incoming.boards.items():
-        if board.unjudgeable:
-            words = _("the level %(slot)s cannot be judged (%(why)s).")
-            yield words % {"slot": slot, "why": problem_words(board.unjudgeable)}
-
-
-def _reasons_of_track(number: int, about: Mapping[str, Any]) -> Iterator[str]:
-    track, place = about.get("track", MAIN), about.get("number_in_track")
-    if not Track.objects.filter(slug=track).exists():
-        words = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
-        yield words % {"number": number, "track": track}
-    others = Round.objects.filter(track=track).exclude(announced_at=None)
-    if place and others.filter(number_in_track=place).exists():
-        yield _("there is a round %(number)s already.") % {"number": f"{track}-{place}"}
-    for other in others.overlapping(_time(about["opens_at"]), _time(about["closes_at"])).exclude(number=number):
-        words = _("round %(number)s was open while round %(other)s was.")
-        yield words % {"number": number, "other": other.number}
-
-
-# Writing
-
-
-def _time(text: str) -> datetime:
-    at = parse_datetime(text)
-    if at is None:
-        raise NotImported(_("%(text)s is no time.") % {"text": repr(text)})
-    return at
-
-
-def _round(incoming: Incoming) -> Round:
-    about = incoming.about
-    times = {name: _time(about[name]) if about[name] else None for name in _TIMES}
-    round_ = Round(
-        number=incoming.number,
-        track_id=about.get("track", MAIN),
-        title_zh=about["title_zh"],
-        title_en=about["title_en"],
-        settings=dict(about["settings"]),
-        commitment=about["commitment"] or "",
-        is_imported=True,
-        archive_format=1,
-        **times,
-        **_read_cancellation(about.get("cancelled")),
-    )
-    round_.announced_at = round_.announced_at or round_.opens_at
-    round_.number_in_track = about.get("number_in_track") or numbering.next_in_track(round_)
-    if about["lucky"]:
+def _save_with_lucky_number(round_: Round, told: Mapping[str, Any] | None) -> None:
+    if told:
         round_.save()
-        LuckyNumber.objects.create(round=round_, **_lucky(about["lucky"]))
+        LuckyNumber.objects.create(round=round_, **_lucky(told))
     else:
         lucky_number.save_committed(round_)
-    return round_
 
 
 def _lucky(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,51 +168,38 @@ def _lucky(told: Mapping[str, Any]) -> dict[str, Any]:
     return {**plain, "beacon_round": beacon["round"], "beacon_value": beacon["value"] or ""}
 
 
-def _read_cancellation(told: Mapping[str, Any] | None) -> dict[str, Any]:
-    if told is None:
-        return {}
-    reasons = {"cancel_reason_zh": told["reason_zh"], "cancel_reason_en": told["reason_en"]}
-    return {"cancelled_at": _time(told["at"]), **reasons}
-
-
-_TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at")
-
-
-def _levels(incoming: Incoming, round_: Round) -> Iterator[Level]:
-    """The levels, each with the shortest solution there is in place of an organiser's own."""
-    for told in incoming.about["levels"]:
-        slot, void = told["slot"], told["void"] or {}
-        solved = [
-            row.lurd for row in incoming.rows if row.slot == slot and row.verdict == archived.ACCEPTED and row.lurd
-        ]
-        level = Level(round=round_, slot=slot, title=told["title"], author=told["author"])
-        levels.fill(level, levels.AdmittedLevel(incoming.boards[slot], min(solved, key=len, default="")))
-        level.voided_at = _time(void["at"]) if void else None
-        level.void_reason_zh, level.void_reason_en = void.get("reason_zh", ""), void.get("reason_en", "")
-        level.save()
-        yield level
-
-
-def _players(incoming: Incoming, at: datetime) -> tuple[dict[int, Player], list[str], list[str]]:
+def _players(
+    incoming: Incoming, find_player: Callable[..., Player | None], make: Callable[..., Player]
+) -> tuple[dict[int, Player], list[str], list[str]]:
     """The players by the file's numbers: those known by number or name, the others new; and the names of both."""
+    has_number = incoming.has_numbers
     found: dict[int, Player] = {}
     new: list[str] = []
     known: list[str] = []
     for told in incoming.players.values():
-        player = _find_player(told, has_number=incoming.has_numbers)
+        player = find_player(told, has_number=has_number)
         (known if player else new).append(told.name)
-        found[told.number] = player or _new(told, at, has_number=incoming.has_numbers)
+        found[told.number] = player or make(told, has_number=has_number)
     return found, new, known
 
 
-def _find_player(told: archived.Player, *, has_number: bool) -> Player | None:
+def _find_player(told: archived.Player, *, named: Callable[[str], Player | None], has_number: bool) -> Player | None:
     """Rule 4.5: the same nickname is the same player, wherever it was first used."""
     if has_number and (player := Player.objects.filter(archive_number=told.number).first()):
         return player.merged_into or player
-    return None if told.name == DELETED else lock_by_name(told.name)
+    return None if told.name == DELETED else named(told.name)
 
 
-def _new(told: archived.Player, at: datetime, *, has_number: bool) -> Player:
+def _keys(told: archived.Player, *, has_number: bool) -> list[object]:
+    """Return the number and the names by which `_find_player` would find a player that is not stored."""
+    number: list[object] = [told.number] if has_number else []
+    if told.name == DELETED:
+        return number
+    names = keys(players.clean_nickname(told.name))
+    return [*number, names["name_key"], *filter(None, [names["look_key"]])]
+
+
+def _new(told: archived.Player, *, at: datetime, has_number: bool) -> Player:
     player = Player(country=told.country, league=told.league, created_at=at, is_imported=True)
     if has_number:
         player.archive_number = told.number
@@ -230,18 +220,18 @@ def _rulings(incoming: Incoming, round_: Round, people: Mapping[int, Player]) ->
         Disqualification.objects.create(
             round=round_,
             player=people[told["player"]],
-            ruled_at=_time(told["ruled_at"]),
+            ruled_at=time_of(told["ruled_at"]),
             reason_zh=told["reason_zh"],
             reason_en=told["reason_en"],
         )
     for told in incoming.about["notes"]:
-        Note.objects.create(round=round_, **{**told, "written_at": _time(told["written_at"])})
+        Note.objects.create(round=round_, **{**told, "written_at": time_of(told["written_at"])})
 
 
 def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level], people: Mapping[int, Player]) -> int:
     """Store what was sent, and have it judged; return how many results could not be replayed."""
-    made = [_submission(row, round_, people[row.player]) for row in incoming.rows]
-    _tell_apart(made)
+    made = [submission_of(row, round_, people[row.player]) for row in incoming.rows]
+    tell_apart(made)
     Submission.objects.bulk_create(made, batch_size=100)
     told = dict(zip((submission.pk for submission in made), incoming.rows, strict=True))
     unplayed = {
@@ -253,9 +243,15 @@ def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level],
     if unplayed:
         judging.take_at_their_word(entered.filter(pk__in=unplayed), unplayed)
     judging.judge_all(entered)
+    judged = entered.without_text().select_related("level")
+    _check_verdicts(incoming, ((told[submission.pk], submission) for submission in judged))
+    return len(unplayed)
+
+
+def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submission, Submission]]) -> None:
+    """Raise NotImported with every row that the judge does not agree with."""
     faults = []
-    for submission in entered.without_text().select_related("level"):
-        row = told[submission.pk]
+    for row, submission in judged:
         slot = submission.level.slot if submission.level else ""
         found = (submission.verdict, slot, submission.moves, submission.pushes)
         if found != (row.verdict, row.slot, row.moves, row.pushes):
@@ -278,59 +274,14 @@ def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level],
             )
     if faults:
         raise NotImported(*faults)
-    return len(unplayed)
 
 
-def _submission(row: archived.Submission, round_: Round, player: Player) -> Submission:
-    void = row.void or {}
-    told = {"moves": row.moves, "pushes": row.pushes}
-    if row.sha256 is None:  # not even the text's hash is published (rule 24.2)
-        told["number"] = row.number
-    text = (row.lurd or canonical.json_line(told)).encode()
-    return Submission(
-        receipt_id=secrets.token_urlsafe(18),
-        original_number=row.number,
-        round=round_,
-        player=player,
-        sent_as=player,
-        slot_named=row.slot,
-        text=text,
-        sha256=row.sha256 or hashlib.sha256(text).hexdigest(),
-        door=Door.IMPORT,
-        reader=Reader.RUN_LENGTH,
-        received_at=_time(row.received_at),
-        is_imported=True,
-        is_hors_concours=row.is_hors_concours,
-        is_unpublished=row.lurd is None,
-        voided_at=_time(void["at"]) if void else None,
-        void_reason_zh=void.get("reason_zh", ""),
-        void_reason_en=void.get("reason_en", ""),
-    )
-
-
-_READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
-
-
-def _tell_apart(made: Iterable[Submission]) -> None:
-    """The same text may have come in by doors that read differently (rule 5.6); plain moves read alike in all."""
-    seen: dict[tuple[int, str, str], int] = {}
-    for submission in made:
-        key = (submission.player.pk, submission.slot_named, submission.sha256)
-        seen[key] = seen.get(key, -1) + 1
-        if seen[key] >= len(_READERS):
-            words = _("The same text stands more than %(count)s times for one player and level.")
-            raise NotImported(words % {"count": len(_READERS)})
-        submission.reader = _READERS[seen[key]]
-
-
-def _finalise(
-    incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime, by: audit_log.Actor
-) -> None:
+def _finalise(incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime) -> None:
     """Make a round final that was; its results are computed here, from what was brought in (rule 14.1)."""
     if incoming.published is None:
         return
     if not incoming.about["revisions"]:
-        results.finalise(round_, at=at, by=by)
+        results.adopt(round_, 1, finalised_at=at, made_at=at)
         return
     revision = incoming.about["revisions"][-1]
     drawn = incoming.published["draw"] or {}
@@ -341,8 +292,8 @@ def _finalise(
     results.adopt(
         round_,
         revision["revision"],
-        finalised_at=_time(incoming.about["finalised_at"]),
-        made_at=_time(revision["made_at"]),
+        finalised_at=time_of(incoming.about["finalised_at"]),
+        made_at=time_of(revision["made_at"]),
         reason=words,
         kept=kept,
         kept_from=drawn.get("kept_from"),

@@ -1,16 +1,27 @@
-"""A round as a file brings it, from an archive or from tables, before anything is written."""
+"""A round as a file brings it, from an archive or from tables, before anything is written: what is in its way, and its
+rows.
+"""
 
-from collections.abc import Mapping
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
+from contest import levels, players
 from contest.archive import checks, reader, verify
 from contest.archive import format as archived
-from contest.models import Note
-from contest.wording.verdicts import error_words
+from contest.infra import clock
+from contest.models import MAIN, Door, Level, Note, Player, Reader, Round, Submission, Track
+from contest.players.names import DELETED
+from contest.rounds import numbering
+from contest.rules import canonical
+from contest.wording.verdicts import error_words, problem_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
 
@@ -59,16 +70,16 @@ class ImportedRound:
     known_players: tuple[str, ...] = ()
 
 
-def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
-    """Read an archive that verifies. Raise NotImported."""
+def read_archive(path: Path, *, is_large: bool = False, is_verified: bool = False) -> Incoming:
+    """Read an archive that verifies, or was verified a moment ago. Raise NotImported."""
     try:
-        report = verify.verify(path, is_large=is_large)
-        if report.differences:
-            raise NotImported(*(_complaint(path, difference) for difference in report.differences))
+        if not is_verified and (differences := verify.verify(path, is_large=is_large).differences):
+            raise NotImported(*(_complaint(path, difference) for difference in differences))
         with reader.Archive(path, is_large=is_large) as archive:
             about, boards = reader.round_of(archive), verify.levels_of(archive)
             published = archive.json(archived.RESULTS) if about["results"] in _HAS_RESULTS else None
             people, rows = archive.players(), list(archive.submissions())
+            seal = archive.sha256(archived.MANIFEST)
     except (checks.BadArchive, OSError) as error:
         raise NotImported(_complaint(path, error)) from None
     if "cancelled" not in about and any(note["kind"] == Note.Kind.CANCELLED for note in about["notes"]):
@@ -87,7 +98,7 @@ def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
             )
             % {"file": path.name}
         )
-    return Incoming(path.name, report.seal, about, boards, people, rows, published)
+    return Incoming(path.name, seal, about, boards, people, rows, published)
 
 
 def _complaint(path: Path, said: object) -> str:
@@ -106,3 +117,155 @@ def unreadable(name: str, error: OSError | PuzzleError) -> str:
         return _("%(file)s: this file is missing.") % {"file": name}
     why = error_words(error) if isinstance(error, PuzzleError) else error.strerror or ""
     return _("%(file)s: cannot be read (%(why)s).") % {"file": name, "why": why}
+
+
+def conflicts(incoming: Incoming, before: Sequence[Round] = ()) -> Iterator[str]:
+    """Say what is in the way of a round: here, or among those that would come in *before* it."""
+    yield from (f"{incoming.source}: {why}" for why in _reasons(incoming, before))
+
+
+def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
+    about, number = incoming.about, incoming.number
+    if Round.objects.filter(number=number).exists() or number in (other.number for other in before):
+        yield _("there is a round %(number)s already.") % {"number": number}
+    closes_at = time_of(about["closes_at"])
+    if closes_at >= clock.now():
+        words = _("round %(number)s closes at %(at)s; only a closed one comes in.")
+        yield words % {"number": number, "at": about["closes_at"]}
+    if about["make_up_opens_at"] and not about["make_up_closes_at"]:
+        yield _("the make-up window has no end.")
+    yield from _reasons_of_track(number, about, before)
+    keys: dict[str, str] = {}
+    for player in incoming.players.values():
+        if player.name == DELETED:
+            continue
+        try:
+            key = players.name_key(players.clean_nickname(player.name))
+        except players.BadName as bad:
+            words = _("the nickname %(name)s cannot be used. %(why)s")
+            yield words % {"name": repr(player.name), "why": bad.words}
+            continue
+        if key in keys:
+            words = _("%(name)s and %(other)s are one nickname (rule 4.5).")
+            yield words % {"name": repr(player.name), "other": repr(keys[key])}
+        keys[key] = player.name
+    for slot, board in incoming.boards.items():
+        if board.unjudgeable:
+            words = _("the level %(slot)s cannot be judged (%(why)s).")
+            yield words % {"slot": slot, "why": problem_words(board.unjudgeable)}
+
+
+def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Round]) -> Iterator[str]:
+    track, place = about.get("track", MAIN), about.get("number_in_track")
+    if not Track.objects.filter(slug=track).exists():
+        words = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
+        yield words % {"number": number, "track": track}
+    others = Round.objects.filter(track=track).exclude(announced_at=None)
+    coming = [other for other in before if other.track_id == track]
+    if place and (
+        others.filter(number_in_track=place).exists() or place in (other.number_in_track for other in coming)
+    ):
+        yield _("there is a round %(number)s already.") % {"number": f"{track}-{place}"}
+    span = time_of(about["opens_at"]), time_of(about["closes_at"])
+    at_once = [other for other in coming if not other.cancelled_at and other.is_open_within(*span)]
+    for other in (*others.overlapping(*span).exclude(number=number), *at_once):
+        words = _("round %(number)s was open while round %(other)s was.")
+        yield words % {"number": number, "other": other.number}
+
+
+# Its rows, before they are stored
+
+
+def time_of(text: str) -> datetime:
+    at = parse_datetime(text)
+    if at is None:
+        raise NotImported(_("%(text)s is no time.") % {"text": repr(text)})
+    return at
+
+
+def round_of(incoming: Incoming) -> Round:
+    """Make the row of a round, which the caller saves with its lucky number."""
+    about = incoming.about
+    times = {name: time_of(about[name]) if about[name] else None for name in _TIMES}
+    round_ = Round(
+        number=incoming.number,
+        track_id=about.get("track", MAIN),
+        title_zh=about["title_zh"],
+        title_en=about["title_en"],
+        settings=dict(about["settings"]),
+        commitment=about["commitment"] or "",
+        is_imported=True,
+        archive_format=1,
+        **times,
+        **_read_cancellation(about.get("cancelled")),
+    )
+    round_.announced_at = round_.announced_at or round_.opens_at
+    round_.number_in_track = about.get("number_in_track") or numbering.next_in_track(round_)
+    return round_
+
+
+def _read_cancellation(told: Mapping[str, Any] | None) -> dict[str, Any]:
+    if told is None:
+        return {}
+    reasons = {"cancel_reason_zh": told["reason_zh"], "cancel_reason_en": told["reason_en"]}
+    return {"cancelled_at": time_of(told["at"]), **reasons}
+
+
+_TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at")
+
+
+def levels_of(incoming: Incoming, round_: Round) -> Iterator[Level]:
+    """Make the rows of the levels, each with the shortest solution there is in place of an organiser's own."""
+    for told in incoming.about["levels"]:
+        slot, void = told["slot"], told["void"] or {}
+        solved = [
+            row.lurd for row in incoming.rows if row.slot == slot and row.verdict == archived.ACCEPTED and row.lurd
+        ]
+        level = Level(round=round_, slot=slot, title=told["title"], author=told["author"])
+        levels.fill(level, levels.AdmittedLevel(incoming.boards[slot], min(solved, key=len, default="")))
+        level.voided_at = time_of(void["at"]) if void else None
+        level.void_reason_zh, level.void_reason_en = void.get("reason_zh", ""), void.get("reason_en", "")
+        yield level
+
+
+def submission_of(row: archived.Submission, round_: Round, player: Player) -> Submission:
+    """Make the row of what *player* sent."""
+    void = row.void or {}
+    told = {"moves": row.moves, "pushes": row.pushes}
+    if row.sha256 is None:  # not even the text's hash is published (rule 24.2)
+        told["number"] = row.number
+    text = (row.lurd or canonical.json_line(told)).encode()
+    return Submission(
+        receipt_id=secrets.token_urlsafe(18),
+        original_number=row.number,
+        round=round_,
+        player=player,
+        sent_as=player,
+        slot_named=row.slot,
+        text=text,
+        sha256=row.sha256 or hashlib.sha256(text).hexdigest(),
+        door=Door.IMPORT,
+        reader=Reader.RUN_LENGTH,
+        received_at=time_of(row.received_at),
+        is_imported=True,
+        is_hors_concours=row.is_hors_concours,
+        is_unpublished=row.lurd is None,
+        voided_at=time_of(void["at"]) if void else None,
+        void_reason_zh=void.get("reason_zh", ""),
+        void_reason_en=void.get("reason_en", ""),
+    )
+
+
+_READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
+
+
+def tell_apart(made: Iterable[Submission]) -> None:
+    """The same text may have come in by doors that read differently (rule 5.6); plain moves read alike in all."""
+    seen: dict[tuple[int, str, str], int] = {}
+    for submission in made:
+        key = (submission.player.pk, submission.slot_named, submission.sha256)
+        seen[key] = seen.get(key, -1) + 1
+        if seen[key] >= len(_READERS):
+            words = _("The same text stands more than %(count)s times for one player and level.")
+            raise NotImported(words % {"count": len(_READERS)})
+        submission.reader = _READERS[seen[key]]

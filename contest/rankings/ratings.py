@@ -5,7 +5,7 @@ a round twice, or all of them anew, gives the same numbers.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,31 +56,31 @@ def display(mu: float, sigma: float) -> int:
 
 
 @transaction.atomic
-def update(round_: Round) -> None:
-    """Rate the players of *round_*, which has just become final, or whose results were revised.
+def update(*rounds: Round) -> None:
+    """Rate the players of *rounds*, which have just become final or were revised, and those of all rounds that follow.
 
-    Only a round that was never rated and that no rated round follows can be added to what is there.
+    What several rounds change is computed once, from the first of them on.
     """
-    if not round_.track.is_rated:
-        return
-    locks.take(Turn.RATINGS)
-    follows = (round_.closes_at, round_.number)
-    latest = Rating.objects.order_by(*_ORDER).values_list(*_ORDER).last()
-    if latest is None or latest < follows:
-        _rate([round_], _current())
-        _show(Player.objects.filter(ratings__round=round_))
-    else:
-        replay()
+    if rated := [(round_.closes_at, round_.number) for round_ in rounds if round_.track.is_rated]:
+        closes_at, number = min(rated)
+        _replay(Q(closes_at__gt=closes_at) | Q(closes_at=closes_at, number__gte=number))
 
 
 @transaction.atomic
 def replay() -> None:
     """Rate every final round anew, from the first on (rule 22.1)."""
+    _replay(Q())
+
+
+def _replay(which: Q) -> None:
+    """Rate *which* rounds anew: all, or all from one on; each rating is made of those before it."""
     locks.take(Turn.RATINGS)
-    Rating.objects.all().delete()
-    finals = Round.objects.exclude(finalised_at=None).filter(cancelled_at=None, track__is_rated=True)
-    _rate(finals.order_by("closes_at", "number"), {})
-    _show(Player.objects.filter(Q(ratings__isnull=False) | Q(shown_rating__isnull=False)))
+    old = Rating.objects.filter(round__in=Round.objects.filter(which).order_by().values("pk"))
+    affected = set(old.order_by().values_list("player", flat=True))
+    old.delete()
+    finals = Round.objects.filter(which, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
+    made = _rate(finals.order_by("closes_at", "number"), _current())
+    _show(affected | {rating.player_id for rating in made})
 
 
 def current(league: str = League.HUMAN) -> Table[Any, RankedRating]:
@@ -141,25 +141,25 @@ def _newest(ratings: QuerySet[Rating]) -> tuple[_Known, Counter[tuple[int, str]]
     return newest, rounds
 
 
-def _show(players: QuerySet[Player]) -> None:
-    """Keep what is shown of *players* on their rows: names have its colour on every page."""
-    affected = list(players.distinct())
-    newest, rounds = _newest(Rating.objects.filter(player__in=affected))
-    for player in affected:
+def _show(changed: Collection[int]) -> None:
+    """Store what is shown of the players with *changed* ratings on their rows: names have its colour on every page."""
+    newest, rounds = _newest(Rating.objects.filter(player__in=changed))
+    players = Player.objects.filter(pk__in=changed)
+    for player in players:
         key = player.pk, player.league
         player.shown_rating = display(*newest[key]) if rounds[key] >= LEAST_ROUNDS else None
-    Player.objects.bulk_update(affected, ["shown_rating"], batch_size=500)
+    Player.objects.bulk_update(players, ["shown_rating"], batch_size=500)
 
 
-def _rate(rounds: Iterable[Round], known: _Known) -> None:
-    """Store the ratings after each of *rounds*, in their order, beginning with what is *known*."""
+def _rate(rounds: Iterable[Round], known: _Known) -> list[Rating]:
+    """Store and return the ratings after each of *rounds*, in their order, beginning with what is *known*."""
     made: list[Rating] = []
     for round_ in rounds:
         for league in League:
             for player, (mu, sigma) in _after(round_, league, known).items():
                 known[player, league] = mu, sigma
                 made.append(Rating(round=round_, player_id=player, league=league, mu=mu, sigma=sigma))
-    Rating.objects.bulk_create(made, batch_size=500)
+    return Rating.objects.bulk_create(made, batch_size=500)
 
 
 def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, float]]:

@@ -54,6 +54,7 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
     round_.finalised_at = at
     round_.save(update_fields=["finalised_at"])
     snapshot = _publish(round_, 1, lucky_number_of(round_), None, at)
+    ratings.update(round_)
     audit_log.record(by, "finalise", round_, after={"revision": 1, "sha256": snapshot.sha256})
     return snapshot
 
@@ -69,6 +70,7 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
     if waiting:
         raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))
     snapshot = _publish(round_, last.revision + 1, lucky_after(round_), reason, at)
+    ratings.update(round_)
     Note.objects.create(
         round=round_,
         kind=Note.Kind.REVISED,
@@ -108,7 +110,8 @@ def adopt(
 ) -> Snapshot:
     """Publish the results of an imported round that was final where it comes from, computed here (rule 3.3).
 
-    *kept* is the lucky player whom a revision kept there (rule 14.5).
+    *kept* is the lucky player whom a revision kept there (rule 14.5). The ratings are left to the caller, who updates
+    them once for all rounds of an import.
     """
     round_.finalised_at = finalised_at
     round_.save(update_fields=["finalised_at"])
@@ -132,7 +135,6 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
     round_.levels.update(board_version=F("board_version") + 1)
     round_.tabulated_version = round_.levels.aggregate(version=Sum("board_version"))["version"]
     round_.save(update_fields=["tabulated_version"])
-    ratings.update(round_)
     return snapshot
 
 

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -22,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from contest.archive import csv_import, importer
-from contest.archive.incoming import ImportedRound, NotImported, read_archive
+from contest.archive.incoming import ImportedRound, Incoming, NotImported, read_archive
 from contest.desk.access import StaffRequest, staff
 
 Uploaded: TypeAlias = "UploadedFile[Any]"
@@ -95,20 +94,30 @@ def _other(request: StaffRequest, seal: str) -> str:
 
 
 def _bring(files: Iterable[Uploaded], request: StaffRequest, *, is_rehearsal: bool) -> Report:
-    """Bring all rounds of *files* in, or none where one has a fault; take it back where it is a rehearsal."""
-    report = Report()
+    """Look at all rounds of *files*; bring them in, or none where one has a fault, unless it is a rehearsal.
+
+    Everything is verified and judged before the transaction, which keeps other writers waiting.
+    """
+    report, preview = Report(), importer.Preview()
     with TemporaryDirectory() as folder:
-        paths = [_write(Path(folder), file) for file in files]
-        with transaction.atomic():
-            for path in sorted(path for path in paths if path.suffix == ".zip" or path.name == _TABLE):
-                try:
-                    with transaction.atomic():
-                        found = csv_import.read(path) if path.name == _TABLE else [read_archive(path)]
-                        report.done += [importer.store(incoming, by=request.user) for incoming in found]
-                except NotImported as error:
-                    report.faults += error.faults
-            transaction.set_rollback(is_rehearsal or bool(report.faults))
-    return report
+        written = [_write(Path(folder), file) for file in files]
+        paths = sorted(path for path in written if path.suffix == ".zip" or path.name == _TABLE)
+        for path in paths:
+            try:
+                report.done += preview.look_at(_read(path))
+            except NotImported as error:
+                report.faults += error.faults
+        if is_rehearsal or report.faults:
+            return report
+        found = (incoming for path in paths for incoming in _read(path, is_verified=True))
+        try:
+            return Report(importer.store_all(found, by=request.user))
+        except NotImported as error:  # another organiser was faster
+            return Report(faults=list(error.faults))
+
+
+def _read(path: Path, *, is_verified: bool = False) -> list[Incoming]:
+    return csv_import.read(path) if path.name == _TABLE else [read_archive(path, is_verified=is_verified)]
 
 
 def _write(folder: Path, file: Uploaded) -> Path:

@@ -1,18 +1,19 @@
 """Bring old rounds in, from archives of rounds or from tables."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
 from django.utils import translation
 from tqdm import tqdm
 
 from contest.archive import csv_import, importer
 from contest.archive.incoming import ImportedRound, Incoming, NotImported, read_archive
+
+T = TypeVar("T")
 
 
 class Command(BaseCommand):
@@ -23,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
-        parser.add_argument("--dry-run", action="store_true", help="do everything, say what came of it, and undo it")
+        parser.add_argument("--dry-run", action="store_true", help="say what would come of it; store nothing")
         parser.add_argument("--large", action="store_true", help="take much memory and time: for archives you trust")
         parser.add_argument("--by", default="", help="the organiser who does it, for the record")
 
@@ -31,31 +32,44 @@ class Command(BaseCommand):
         by = get_user_model().objects.filter(username=options["by"]).first() if options["by"] else None
         if options["by"] and by is None:
             raise CommandError(f"There is no account {options['by']}.")
-        failed = False
-        with translation.override("en"), transaction.atomic():
-            for path in tqdm(options["files"], unit="file", file=self.stderr, disable=None):
+        files, is_large = options["files"], options["large"]
+        done: list[ImportedRound] = []
+        whole: list[Path] = []
+        preview = importer.Preview()
+        with translation.override("en"):
+            for path in self._shown(files, "file"):
                 try:
-                    with transaction.atomic():
-                        lines = list(self._lines(_read(path, is_large=options["large"]), by))
-                    self.stdout.write("\n".join(lines))
+                    done += preview.look_at(self._shown(_read(path, is_large=is_large), "round"))
+                    whole.append(path)
                 except NotImported as error:
-                    failed = True
-                    for fault in error.faults:
-                        self.stderr.write(fault)
-                    self.stderr.write(f"{path}: nothing of it was brought in.")
-            transaction.set_rollback(options["dry_run"])
+                    self._complain(path, error)
+            if not options["dry_run"]:
+                paths = self._shown(whole, "file")
+                found = (incoming for path in paths for incoming in _read(path, is_large=is_large, is_verified=True))
+                try:
+                    done = importer.store_all(found, by=by)
+                except NotImported as error:  # an organiser was faster
+                    raise CommandError(str(error)) from None
+        self.stdout.write("\n".join(map(_words, done)))
         if options["dry_run"]:
             self.stdout.write("This was a rehearsal: nothing was changed.")
-        if failed:
+        if len(whole) < len(files):
             raise CommandError("Not everything was brought in.")
 
-    def _lines(self, rounds: list[Incoming], by: Any) -> Iterator[str]:
-        for incoming in tqdm(rounds, unit="round", file=self.stderr, disable=None, leave=False):
-            yield _words(importer.store(incoming, by=by))
+    def _shown(self, things: Sequence[T], unit: str) -> Iterable[T]:
+        """*things*, with their progress on the terminal."""
+        return tqdm(things, unit=unit, file=self.stderr, disable=None, leave=unit == "file")
+
+    def _complain(self, path: Path, error: NotImported) -> None:
+        for fault in error.faults:
+            self.stderr.write(fault)
+        self.stderr.write(f"{path}: nothing of it was brought in.")
 
 
-def _read(path: Path, *, is_large: bool) -> list[Incoming]:
-    return csv_import.read(path) if path.suffix.lower() == ".csv" else [read_archive(path, is_large=is_large)]
+def _read(path: Path, *, is_large: bool, is_verified: bool = False) -> list[Incoming]:
+    if path.suffix.lower() == ".csv":
+        return csv_import.read(path)
+    return [read_archive(path, is_large=is_large, is_verified=is_verified)]
 
 
 def _words(done: ImportedRound) -> str:

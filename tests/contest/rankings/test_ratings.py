@@ -89,6 +89,20 @@ def test_a_revision_replays_the_rounds_after_it():
     assert ratings.history(a_player("Cy"))[0].mu != before.mu
 
 
+def test_rounds_before_a_revised_one_are_not_rated_again():
+    """Rule 22.1."""
+    first, second, third = (a_final_round(number, "Ann", "Bo") for number in (1, 2, 3))
+    for round_ in (first, second, third):
+        ratings.update(round_)
+    rated = {
+        round_: set(Rating.objects.filter(round=round_).values_list("pk", flat=True)) for round_ in (first, second)
+    }
+    ratings.update(second)
+    assert set(Rating.objects.filter(round=first).values_list("pk", flat=True)) == rated[first]
+    assert not Rating.objects.filter(pk__in=rated[second]).exists()
+    assert Rating.objects.count() == 6
+
+
 def test_an_older_round_made_final_late_takes_its_place_in_the_history():
     second = a_final_round(2, "Cy", "Ann")
     ratings.update(second)

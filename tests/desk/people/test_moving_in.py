@@ -1,12 +1,16 @@
 """Old rounds brought in on the desk: rehearsed with a report, then done with the same files."""
 
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 
+from contest.desk.people import moving_in
 from contest.infra import clock
-from contest.models import AuditEntry, Player, Round
+from contest.models import AuditEntry, Player, Rating, Round
+from contest.rankings import ratings
 from tests import cast
 from tests.contest.archive.test_csv_import import LEVELS, RESULTS, ROUNDS
 from tests.desk.conftest import member, signed_in
@@ -45,6 +49,54 @@ def test_tables_are_rehearsed_and_then_come_in(organiser):
     assert AuditEntry.objects.filter(act="import", actor__username="organiser").count() == 2
     again = sent(organiser, "look", TABLES)
     assert again.content.decode().count("is here already, unchanged") == 2
+
+
+def test_ratings_are_computed_once_however_many_rounds_come_in(organiser):
+    """Rule 22.1: each rating is made of all before it, so to rate after each round would be quadratic."""
+    seal = sent(organiser, "look", TABLES).context["seal"]
+    with mock.patch.object(ratings, "update", wraps=ratings.update) as update:
+        sent(organiser, "apply", TABLES, seal)
+    assert [round_.number for call in update.call_args_list for round_ in call.args] == [15, 14]
+    assert (update.call_count, set(Rating.objects.values_list("round__number", flat=True))) == (1, {14, 15})
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("contents", [TABLES, {"round.zip": ARCHIVE.read_bytes()}])
+def test_others_write_while_files_are_looked_at(organiser, contents):
+    """On SQLite a transaction is alone with the database, and everybody who submits waits for it."""
+    held = []
+
+    def note(execute, sql, params, many, context):
+        if context["connection"].in_atomic_block or not sql.startswith("SELECT"):
+            held.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        looked = sent(organiser, "look", contents)
+    assert (bool(looked.context["report"].done), held) == (True, [])
+
+
+def test_a_preview_says_what_will_come_of_the_files(organiser):
+    """A player whom a file before brings is known, and a copy of a file changes nothing."""
+    contents = {**TABLES, "round.zip": ARCHIVE.read_bytes(), "rounds.zip": ARCHIVE.read_bytes()}
+    looked = sent(organiser, "look", contents).context
+    with mock.patch.object(moving_in, "_numbers", wraps=moving_in._numbers) as done:
+        sent(organiser, "apply", contents, looked["seal"])
+    assert looked["report"].done == done.call_args.args[0]
+    assert [(len(one.new_players), len(one.known_players)) for one in looked["report"].done] == [
+        (6, 0),
+        (3, 1),
+        (0, 1),
+        (0, 0),
+    ]
+
+
+def test_rounds_of_two_files_that_exclude_each_other_are_told_before(organiser):
+    """Rules 2.1, 2.6."""
+    about = ROUNDS.splitlines()
+    twice = {"Rounds.CSV": "\n".join([*about[:2], about[2].replace("2010-06-01", "2010-05-20")]) + "\n"}
+    faults = sent(organiser, "look", TABLES | twice).context["report"].faults
+    assert faults == ["rounds.csv: round 15 was open while round 14 was."]
 
 
 def test_an_archive_comes_in(organiser):
