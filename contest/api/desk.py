@@ -153,8 +153,8 @@ class Queue(DeskView):
             raise Invalid(FieldError("levels", "not_a_number", _("These must be the ids of levels.")))
         if set(slots) - set(Slot.values):
             raise Invalid(FieldError("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3.")))
-        count = shelf.enqueue_all([int(one) for one in levels], series, slots, by=token.user)
-        return Response(desk.QUEUED.show(count))
+        done = shelf.enqueue_all([int(one) for one in levels], series, slots, by=token.user)
+        return Response(desk.QUEUED.show(done.count))
 
 
 def _track(slug: str) -> Track:

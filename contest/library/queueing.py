@@ -11,7 +11,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
-from contest.library import shelf
+from contest.infra import clock
+from contest.library import shelf, standing
+from contest.library.standing import QueueingOutcome
 from contest.models import CollectedLevel, Intake, IntakeLevel, LibraryLevel, Series
 from contest.vetting import orders
 from solvers.sokoban.checks.gate import faults
@@ -36,18 +38,24 @@ def carry_out(intake: Intake) -> None:
         return
     rows = IntakeLevel.objects.filter(pk__in=planned["levels"]).exclude(kept_as=None).order_by("place")
     keys = list(rows.values_list("kept_as", flat=True))
-    count = shelf.enqueue_all(keys, series, planned["slots"], by=intake.brought_by)
-    intake.labels["queued"] = {"series": series.pk, "levels": count, "left_out": len(planned["levels"]) - count}
+    done = shelf.enqueue_all(keys, series, planned["slots"], by=intake.brought_by)
+    intake.labels["queued"] = {
+        "series": series.pk,
+        "levels": done.count,
+        "left_out": done.left_out + len(planned["levels"]) - len(keys),
+        "words": standing.in_each_language(lambda: done.refusal(intake.brought_by, clock.now())),
+    }
     intake.save(update_fields=["labels"])
 
 
 @transaction.atomic
 def enqueue_public(
     levels: Sequence[CollectedLevel], series: Series, slots: Sequence[str], *, at: datetime, by: User
-) -> int:
-    """Put levels of public collections into the queues, as levels of the library; return how many.
+) -> QueueingOutcome:
+    """Put levels of public collections into the queues, as levels of the library.
 
-    One that the library has already is queued itself; one without a known solution goes into the library as a draft.
+    One that the library has already is queued itself; one without a known solution goes into the library as a draft,
+    and one that stands in a round not at all.
     """
     boards = {level.sha256: level for level in levels[: shelf.MOST_AT_ONCE]}
     kept = LibraryLevel.objects.filter(sha256__in=boards).exclude(state__in=(State.USED, State.RETIRED))
@@ -59,7 +67,10 @@ def enqueue_public(
     )
     orders.vet_all(level.board for level in made)
     known |= {level.sha256: level.pk for level in made}
-    return shelf.enqueue_all([known[sha256] for sha256 in boards], series, slots, by=by)
+    done = shelf.enqueue_all([known[sha256] for sha256 in boards], series, slots, by=by)
+    unused = {one.level.pk for one in done.stand} & {level.pk for level in made}
+    LibraryLevel.objects.filter(pk__in=unused).delete()
+    return done
 
 
 def _solutions(boards: Sequence[str], by: User) -> dict[str, str]:

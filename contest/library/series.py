@@ -12,19 +12,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import Permission, User
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import override
 
 from contest import rounds
-from contest.library import shelf
+from contest.library import series_letters, shelf, standing
 from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
-from contest.rounds import tracks
-from contest.rounds.tracks import CannotBeUsed
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.wording import times
@@ -63,7 +59,7 @@ def _advance(series: Series, at: datetime) -> Round | None:
     turn = SeriesRound.objects.filter(series=series, number=number).first()
     if turn and (turn.round_id or turn.held_at):
         return None
-    troubles, is_clash = {}, False
+    troubles = {}
     for language, _name in settings.LANGUAGES:
         # What an act refuses it says in one language; it is asked in each, and refuses again for the same reason.
         with override(language):
@@ -71,30 +67,46 @@ def _advance(series: Series, at: datetime) -> Round | None:
                 return _make(series, number, opens_at, at)
             except ValidationError as error:
                 troubles[language] = " ".join(error.messages)
-                is_clash = isinstance(error, CannotBeUsed)
-    if is_clash:
-        tracks.note_bringers(series, [queued.level for queued in _heads(series).values()], at)
     _tell(series, number, opens_at, troubles, at)
     return None
 
 
-@transaction.atomic
 def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Round | None:
-    """Make one turn's round with the heads of all queues, or nothing of it."""
-    rounds.hold_calendar()
-    series = Series.objects.select_for_update().get(pk=series.pk)
-    turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
-    if turn.round_id or turn.held_at or not series.is_running:
-        return None
+    """Make one turn's round with the heads of all queues, or nothing of it.
+
+    Levels that stand in announced or past rounds are left out before (rule 23.2), whatever comes of the rest.
+    """
+    with transaction.atomic():
+        rounds.hold_calendar()
+        series = Series.objects.select_for_update().get(pk=series.pk)
+        turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
+        if turn.round_id or turn.held_at or not series.is_running:
+            return None
+        left, is_all = standing.leave_out(series, at)
+        if left:
+            transaction.on_commit(lambda: series_letters.write_left_out(series, opens_at, left, at))
+        try:
+            if not is_all:
+                words = _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
+                raise ValidationError(words)
+            return _announce(
+                series, turn, opens_at, at, standing.in_each_language(lambda: standing.words(left, None, at))
+            )
+        except ValidationError as error:
+            refused = error
+    raise refused
+
+
+@transaction.atomic
+def _announce(series: Series, turn: SeriesRound, opens_at: datetime, at: datetime, left_out: Troubles) -> Round:
     heads = _heads(series)
     if Slot.MAIN not in heads:
         raise ValidationError(_("The queue of the main level is empty."))
-    tracks.check_bringers([queued.level for queued in heads.values()], at)
     round_ = Round(
         number=rounds.suggestion(at)["number"],
         track_id=series.track_id,
-        title_zh=series.title(number, "zh"),
-        title_en=series.title(number, "en"),
+        title_zh=series.title(turn.number, "zh"),
+        title_en=series.title(turn.number, "en"),
         prizes_zh=series.prizes_zh,
         prizes_en=series.prizes_en,
         opens_at=opens_at,
@@ -105,17 +117,17 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     for slot, queued in heads.items():
         shelf.use(queued.level, round_, slot, at=at, by=None)
     round_ = rounds.announce(round_, at=at, by=None)
-    turn.round, turn.troubles = round_, {}
+    turn.round, turn.troubles = round_, left_out
     turn.save(update_fields=["round", "troubles"])
     if (left := waiting(series)) < SHORT:
-        transaction.on_commit(lambda: _write_short(series, left))
+        transaction.on_commit(lambda: series_letters.write_short(series, left))
     return round_
 
 
 def _heads(series: Series) -> dict[str, QueuedLevel]:
     """The first level of each slot's queue."""
     heads: dict[str, QueuedLevel] = {}
-    for queued in series.queue.select_related("level__added_by"):
+    for queued in series.queue.select_related("level"):
         heads.setdefault(queued.slot, queued)
     return heads
 
@@ -153,50 +165,7 @@ def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, a
     SeriesRound.objects.filter(pk=turn.pk).update(troubles=troubles)
     if turn.told_at is None and turn.round_id is None:
         SeriesRound.objects.filter(pk=turn.pk).update(told_at=at)
-        transaction.on_commit(lambda: _write(series, number, opens_at, troubles))
-
-
-def _write(series: Series, number: int, opens_at: datetime, troubles: Troubles) -> None:
-    log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
-    opens = times.minute(opens_at)
-    for language, trouble in troubles.items():
-        with override(language):
-            subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
-            text = _("%(trouble)s\n\nNothing will be announced until this is fixed.") % {"trouble": trouble}
-        _send(subject, text)
-
-
-def _write_short(series: Series, left: int) -> None:
-    """Write to the organisers while there is time: the queue runs short."""
-    for language, _name in settings.LANGUAGES:
-        with override(language):
-            subject = _("Leitai: the queue of %(series)s is running low") % {"series": series}
-            text = _short_words(series, left)
-        _send(subject, text)
-
-
-def _short_words(series: Series, left: int) -> str:
-    words = ngettext(
-        "The queue of %(series)s is short: %(count)s main level waits.",
-        "The queue of %(series)s is short: %(count)s main levels wait.",
-        left,
-    )
-    return words % {"series": series, "count": left}
-
-
-def _send(subject: str, text: str) -> None:
-    for address in _organisers():
-        try:
-            send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
-        except OSError as error:  # the notice on the desk stays
-            log.warning("An organiser could not be written to: %s", error)
-
-
-def _organisers() -> list[str]:
-    """The addresses of who may announce rounds."""
-    may = Permission.objects.filter(content_type__app_label="contest", codename="change_round")
-    users = User.objects.filter(Q(is_superuser=True) | Q(groups__permissions__in=may) | Q(user_permissions__in=may))
-    return sorted(set(users.filter(is_active=True).exclude(email="").values_list("email", flat=True)))
+        transaction.on_commit(lambda: series_letters.write_no_round(series, number, opens_at, troubles))
 
 
 def waiting(series: Series, slot: str = Slot.MAIN) -> int:
@@ -303,12 +272,13 @@ def _stop_words(series: Series, at: datetime) -> str:
 
 
 def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
-    """What the organisers should know of the running series, or of those *among* some: a turn without a round,
-    a queue that runs short.
+    """What the organisers should know of the running series, or of those *among* some: a turn without a round, or whose
+    levels were left out, a queue that runs short.
 
-    One query however many there are, two where a turn has no round.
+    One query however many there are, two where there is such a turn.
     """
-    stuck = SeriesRound.objects.filter(round=None).exclude(troubles={}, held_at=None)
+    is_coming = Q(round=None) | Q(round__opens_at__gt=at)
+    stuck = SeriesRound.objects.filter(is_coming).exclude(troubles={}, held_at=None)
     running = list(
         (Series.objects.all() if among is None else among)
         .filter(is_running=True)
@@ -331,12 +301,17 @@ def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
                 found.append(
                     _("The round of %(series)s for %(opens)s is held back.") % {"series": series, "opens": opens}
                 )
-        elif turn:
+        elif turn and not turn.round_id:
             opens = times.minute(series.opening(turn.number))
             found.append(
                 _("%(series)s has no round for %(opens)s: %(trouble)s")
                 % {"series": series, "opens": opens, "trouble": turn.trouble}
             )
-        elif series.main_levels < SHORT:
-            found.append(_short_words(series, series.main_levels))
+        else:
+            if turn:
+                opens = times.minute(series.opening(turn.number))
+                words = {"series": series, "opens": opens, "trouble": turn.trouble}
+                found.append(_("The round of %(series)s for %(opens)s: %(trouble)s") % words)
+            if series.main_levels < SHORT:
+                found.append(series_letters.short_words(series, series.main_levels))
     return found

@@ -10,7 +10,11 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from contest import levels, rounds, visibility
+from contest.infra import clock
+from contest.library import standing
+from contest.library.standing import QueueingOutcome
 from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series
+from contest.rounds import tracks
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.vetting import orders
@@ -163,10 +167,12 @@ def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
 MOST_AT_ONCE = 1_000
 
 
-@transaction.atomic
 def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> QueuedLevel:
     """Put a ready level at the end of a slot's queue."""
-    if not enqueue_all([level.pk], series, [slot], by=by):
+    done = enqueue_all([level.pk], series, [slot], by=by)
+    if refusal := done.refusal(by, clock.now()):
+        raise ValidationError(refusal)
+    if not done.count:
         if QueuedLevel.objects.filter(level=level).exists():
             raise ValidationError(_("The level waits in a queue already."))
         raise ValidationError(_("Only a level that is ready can wait in a queue."))
@@ -174,10 +180,11 @@ def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> Que
 
 
 @transaction.atomic
-def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *, by: Actor) -> int:
-    """Put levels, by their keys, at the ends of queues, dealt out over *slots* in the order given; return how many.
+def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *, by: Actor) -> QueueingOutcome:
+    """Put levels, by their keys, at the ends of queues, dealt out over *slots* in the order given.
 
-    Left out is what is not ready or waits already; the next level takes its turn. Six queries, however many levels.
+    Left out is what is not ready, waits already or stands in an announced or past round; the next level takes its turn.
+    Seven queries, however many levels.
     """
     series = Series.objects.select_for_update().get(pk=series.pk)
     wanted = dict.fromkeys(levels_[:MOST_AT_ONCE])
@@ -185,9 +192,15 @@ def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *,
     free = {level.pk: level for level in rows.defer("solution")}
     for pk in QueuedLevel.objects.filter(level__in=free).values_list("level", flat=True):
         del free[pk]
+    at, stand = clock.now(), standing.find([free[pk] for pk in wanted if pk in free])
+    hidden = [one.level for one in stand if one.place(by, at) is None]
+    if not tracks.may_be_told(by, series, hidden, at):
+        return QueueingOutcome(len(levels_), 0, is_too_often=True)
+    for one in stand:
+        del free[one.level.pk]
     chosen = [free[pk] for pk in wanted if pk in free]
     if not chosen:
-        return 0
+        return QueueingOutcome(len(levels_), 0, stand)
     last: dict[str, int] = dict(series.queue.order_by().values_list("slot").annotate(Max("place")))
     QueuedLevel.objects.bulk_create(
         QueuedLevel(
@@ -203,7 +216,7 @@ def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *,
         audit_log.record(by, "queue level", chosen[0], after=after)
     else:
         audit_log.record(by, "queue levels", series, after={"slots": list(slots), "levels": len(chosen)})
-    return len(chosen)
+    return QueueingOutcome(len(levels_), len(chosen), stand)
 
 
 @transaction.atomic

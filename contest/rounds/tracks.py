@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
-from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, Series, Track
+from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, Track
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
@@ -49,7 +49,7 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
     wanted = set(keys)
     may_know_all = isinstance(by, User) and by.has_perm("contest.view_round")
     if isinstance(by, User) and not may_know_all and _told_today(by, at).count() >= MOST_TOLD:
-        raise ValidationError(_("You have asked for levels of other rounds too often today. Try again tomorrow."))
+        raise ValidationError(too_often_words())
     clash = Level.objects.filter(key__in=wanted, round__in=_others(round_)).select_related("round").order_by().first()
     if clash is None:
         return
@@ -85,38 +85,26 @@ def remember_asking(act: Callable[..., T]) -> Callable[..., T]:
 
 
 def note_asking(told: CannotBeUsed, by: Actor) -> None:
-    """Write down that *by* was told; a series asks by nobody, and `note_bringers` counts for it."""
+    """Write down that *by* was told."""
     if isinstance(by, User):
         _note(by, told.round)
 
 
-def check_bringers(heads: Sequence[LibraryLevel], at: datetime) -> None:
-    """Refuse to ask for a series with levels of somebody who was told too often today; those they were told of go on.
+def may_be_told(person: Actor, target: Model, hidden: Sequence[LibraryLevel], at: datetime) -> bool:
+    """Whether *person* may learn today that *hidden* levels stand in rounds; it is written down what they learn.
 
-    The series asks each minute. Whoever brought its levels and may not know every round learns what it meets.
+    False where that is too often, even if nothing is hidden: then the answer to their question must not be given.
     """
-    for person in _bringers(heads):
-        told = _told_today(person, at)
-        if told.count() >= MOST_TOLD and not told.filter(after=_keys(heads)).exists():
-            raise ValidationError(
-                _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
-            )
+    if not isinstance(person, User) or person.has_perm("contest.view_round"):
+        return True
+    left = MOST_TOLD - _told_today(person, at).count()
+    for level in hidden[: max(left, 0)]:
+        _note(person, target, {"level": level.pk})
+    return left > 0 and len(hidden) <= left
 
 
-def note_bringers(series: Series, heads: Sequence[LibraryLevel], at: datetime) -> None:
-    """Write down, once a day for the same levels, that whoever brought them was told of a hidden one."""
-    for person in _bringers(heads):
-        if not _told_today(person, at).filter(after=_keys(heads)).exists():
-            _note(person, series, _keys(heads))
-
-
-def _bringers(heads: Sequence[LibraryLevel]) -> list[User]:
-    people = {level.added_by for level in heads}
-    return [person for person in people if person and not person.has_perm("contest.view_round")]
-
-
-def _keys(heads: Sequence[LibraryLevel]) -> dict[str, Any]:
-    return {"levels": sorted(level.pk for level in heads)}
+def too_often_words() -> str:
+    return _("You have asked for levels of other rounds too often today. Try again tomorrow.")
 
 
 def _note(by: User, target: Model, after: dict[str, Any] | None = None) -> None:

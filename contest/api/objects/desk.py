@@ -99,7 +99,7 @@ QUEUE = Shape[Any]("Queue", "Levels to be queued, dealt out over slots in the or
     Member("levels", many(Kind({"type": "string", "pattern": "^[0-9]{1,15}$"})), words="Their ids, as text."),
     Member("slots", maybe(many(SLOT)), words="By default main.", is_optional=True),
 ])  # fmt: skip
-QUEUED = Shape[int]("Queued", "How many were queued; who was not ready or waited already is left out.", [
+QUEUED = Shape[int]("Queued", "How many were queued: those that were ready, waited nowhere and stand in no round.", [
     Member("queued", COUNT, lambda count: count),
 ])  # fmt: skip
 _PART = Shape[tuple[str, float]]("", "A part of the site.", [

@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -215,7 +215,8 @@ def _queueing_outcome(kept: Intake) -> dict[str, Any] | None:
     """What came of the queueing of this collection's levels, once it did."""
     queued = kept.labels.get("queued")
     series = Series.objects.filter(pk=queued["series"]).first() if queued else None
-    return {**queued, "series": series} if series else None
+    words = (queued or {}).get("words", {}).get(get_language(), "")
+    return {**queued, "series": series, "words": words} if series else None
 
 
 def _kept_words(count: int) -> Any:

@@ -90,10 +90,10 @@ def _queue(request: StaffRequest, found: QuerySet[LibraryLevel]) -> HttpResponse
         return redirect(request.get_full_path())
     wanted = list(found.values_list("pk", flat=True)[: shelf.MOST_AT_ONCE])
     series = queue.cleaned_data["series"]
-    count = shelf.enqueue_all(wanted, series, queue.slots, by=request.user)
+    done = shelf.enqueue_all(wanted, series, queue.slots, by=request.user)
     if not wanted:
         messages.warning(request, _("Tick the levels first."))
-    queueing.tell(request, series, count, len(wanted) - count)
+    queueing.tell(request, series, done)
     return redirect("desk-series", series.pk) if is_all else redirect(request.get_full_path())
 
 

@@ -119,8 +119,8 @@ def _queue(request: StaffRequest, found: Collection) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
         return redirect(request.get_full_path())
     levels, series = list(wanted[: shelf.MOST_AT_ONCE]), queue.cleaned_data["series"]
-    count = queues.enqueue_public(levels, series, queue.slots, at=clock.now(), by=request.user)
+    done = queues.enqueue_public(levels, series, queue.slots, at=clock.now(), by=request.user)
     if not levels:
         messages.warning(request, gettext("Tick the levels first."))
-    queueing.tell(request, series, count, len(levels) - count)
+    queueing.tell(request, series, done)
     return redirect(request.get_full_path())

@@ -10,6 +10,8 @@ from django.utils.translation import ngettext
 
 from contest.desk.access import StaffRequest
 from contest.desk.forms import QueueForm, QueueManyForm
+from contest.infra import clock
+from contest.library.standing import QueueingOutcome
 from contest.models import Series
 from contest.staff import track_owners
 
@@ -51,8 +53,11 @@ def choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
     return sent
 
 
-def tell(request: StaffRequest, series: Series, count: int, left_out: int) -> None:
-    """Say how many levels wait now, and how many do not."""
+def tell(request: StaffRequest, series: Series, done: QueueingOutcome) -> None:
+    """Say how many levels wait now, how many do not, and why."""
+    count, left_out = done.count, done.left_out
+    if refusal := done.refusal(request.user, clock.now()):
+        messages.warning(request, refusal)
     if count:
         words = ngettext(
             "%(count)s level waits in the queue of %(series)s.",

@@ -128,6 +128,45 @@ def test_what_is_not_ready_or_waits_already_is_left_out_and_said(organiser, week
     assert (queue(weekly), weekly.queue.count()) == (["L1"], 1)
 
 
+STANDS = "“L1” stands in an announced or past round, turned or not (Round 2 · Extra 2): no series takes it."
+
+
+@pytest.fixture
+def past():
+    """A round of long ago with the level L1."""
+    round_ = cast.a_round(2, **cast.earlier(40))
+    round_.levels.all().delete()
+    cast.a_level(round_, Slot.EXTRA2, *board(0))
+
+
+def test_a_level_of_a_past_round_is_named_with_it_where_the_library_is_queued(organiser, weekly, past):
+    """Rule 23.2."""
+    known, _new = in_library(2)
+    sent = {"do": "all", "series": weekly.pk, "slot": "main"}
+    assert STANDS in organiser.post("/en/desk/library/", sent, follow=True).content.decode()
+    single = organiser.post(f"/en/desk/library/{known.pk}/", {**sent, "do": "queue"})
+    assert STANDS in single.content.decode()
+    assert queue(weekly) == ["L2"]
+
+
+def test_a_level_of_a_past_round_is_named_with_it_where_a_file_or_a_collection_is_queued(organiser, weekly, past):
+    """Rule 23.2: a copy of a level that was used is no way round, and is not kept."""
+    phone = Phone(organiser, "/en/desk/levels/new/")
+    phone.attach("file", file_of(2))
+    phone.press("Read")
+    phone.tick("is_confirmed", "on")
+    phone.press("Queue all 2 levels of this list")
+    collection_import.work_until_empty()
+    assert STANDS in Phone(organiser, phone.address).text
+    assert STANDS.partition(" ")[0] in organiser.get(phone.address.replace("/en/", "/zh-hans/")).content.decode()
+    LibraryLevel.objects.filter(title="L1").update(state="used")
+    made = cast.a_collection(boards=[board(0)[0]])
+    phone = Phone(organiser, f"/en/desk/collections/{made.pk}/")
+    phone.press("Queue the 1 level of this list")
+    assert STANDS.replace("L1", "corridors 1") in phone.text
+    assert (queue(weekly), LibraryLevel.objects.count()) == (["L2"], 2)
+
+
 def test_authors_queue_nothing(author, weekly):
     in_library(1)
     assert author.post("/en/desk/library/", {"do": "all", "series": weekly.pk, "slot": "main"}).status_code == 404

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 
 from contest import rounds
 from contest.infra import clock
@@ -308,26 +309,44 @@ def test_the_library_names_no_round_or_series_of_another_track(owner, organiser)
         assert "/rounds/77/" in said(owner.get(pages[0]))
 
 
+def brought_levels(count: int) -> list[LibraryLevel]:
+    """The main level of the hidden round, brought by the owner of another track again and again."""
+    made = [LibraryLevel(title=f"Try{number}") for number in range(count)]
+    for level in made:
+        shelf.keep(level, Board.parse(cast.CORRIDOR), "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
+    LibraryLevel.objects.update(state="ready")
+    return made
+
+
 def test_a_series_is_no_way_round_the_count(owner):
-    """Rule 2.12: what it meets is counted for whoever brought its levels; once, though it asks each minute."""
+    """Rules 2.12, 23.2: what it meets is counted for whoever brought its levels; once, though it asks each minute."""
+    brought, own = brought_levels(MOST_TOLD + 1), a_series("club")
+    shelf.enqueue_all([level.pk for level in brought], own, ["main"], by=the_owner())
     cast.a_round()
-    own, board = a_series("club"), Board.parse(Level.objects.get(slot="main").text)
+    with clock.set_to(cast.OPENS - timedelta(days=6)):
+        for _minute in range(2):
+            series.advance(clock.now())
+    assert AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count() == MOST_TOLD
+    assert own.queue.get().level == brought[-1]
+    assert "asked for too often today" in SeriesRound.objects.get(series=own).troubles["en"]
 
-    def wait_with(title: str) -> str:
-        brought = LibraryLevel(title=title)
-        shelf.keep(brought, board, "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
-        LibraryLevel.objects.update(state="ready")
-        QueuedLevel.objects.all().delete()
-        shelf.enqueue(brought, own, "main", by=the_owner())
-        with clock.set_to(cast.OPENS - timedelta(days=6)):
-            for _minute in range(2):
-                series.advance(clock.now())
-        return SeriesRound.objects.get(series=own).troubles["en"]
 
-    for turn in range(MOST_TOLD):
-        assert "cannot be used in this time" in wait_with(f"Try {turn}")
-        assert AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count() == turn + 1
-    assert "asked for too often today" in wait_with("One more")
+def test_what_queueing_says_of_hidden_levels_is_counted(owner):
+    """Rules 2.12, 23.2."""
+    cast.a_round()
+    *few, last = brought_levels(MOST_TOLD + 1)
+    own = a_series("club")
+    for level in few:
+        with pytest.raises(ValidationError, match=r"“Try\d” cannot be used in a series"):
+            shelf.enqueue(level, own, "main", by=the_owner())
+    told = AuditEntry.objects.filter(act="ask for a level", actor=the_owner())
+    assert told.count() == MOST_TOLD
+    with pytest.raises(ValidationError, match="too often today"):
+        shelf.enqueue(last, own, "main", by=the_owner())
+    told.delete()
+    keys = [level.pk for level in (*few, last)]
+    assert shelf.enqueue_all(keys, own, ["main"], by=the_owner()).is_too_often
+    assert (told.count(), own.queue.exists()) == (MOST_TOLD, False)
 
 
 def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):

@@ -1,0 +1,77 @@
+"""Letters to organisers about series: no round, a queue that runs short, levels that were left out."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+
+from django.conf import settings
+from django.contrib.auth.models import Permission, User
+from django.core.mail import send_mail
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from contest.library import standing
+from contest.library.standing import Standing
+from contest.models import Series
+from contest.wording import times
+
+log = logging.getLogger(__name__)
+
+
+def write_no_round(series: Series, number: int, opens_at: datetime, troubles: Mapping[str, str]) -> None:
+    log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
+    opens = times.minute(opens_at)
+    for language, trouble in troubles.items():
+        with override(language):
+            subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
+            text = _("%(trouble)s\n\nNothing will be announced until this is fixed.") % {"trouble": trouble}
+        _send(subject, text)
+
+
+def write_short(series: Series, left: int) -> None:
+    """Write to the organisers while there is time: the queue runs short."""
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            subject = _("Leitai: the queue of %(series)s is running low") % {"series": series}
+            text = short_words(series, left)
+        _send(subject, text)
+
+
+def short_words(series: Series, left: int) -> str:
+    words = ngettext(
+        "The queue of %(series)s is short: %(count)s main level waits.",
+        "The queue of %(series)s is short: %(count)s main levels wait.",
+        left,
+    )
+    return words % {"series": series, "count": left}
+
+
+def write_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], at: datetime) -> None:
+    """Write which levels a turn left out; where they stand only to organisers who may see every round."""
+    log.warning("Series %s left levels out: %s", series.pk, [one.level.pk for one in left])
+    opens = times.minute(opens_at)
+    for person in _organisers():
+        for language, words in standing.in_each_language(partial(standing.words, left, person, at)).items():
+            with override(language):
+                subject = _("Leitai: %(series)s left levels out for %(opens)s") % {"series": series, "opens": opens}
+                text = _("%(levels)s\n\nThe next levels of the queue are taken in their place.") % {"levels": words}
+            _send(subject, text, [person.email])
+
+
+def _send(subject: str, text: str, addresses: Iterable[str] | None = None) -> None:
+    for address in [one.email for one in _organisers()] if addresses is None else addresses:
+        try:
+            send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
+        except OSError as error:  # the notice on the desk stays
+            log.warning("An organiser could not be written to: %s", error)
+
+
+def _organisers() -> list[User]:
+    """Who may announce rounds and has an address, one for each address."""
+    may = Permission.objects.filter(content_type__app_label="contest", codename="change_round")
+    users = User.objects.filter(Q(is_superuser=True) | Q(groups__permissions__in=may) | Q(user_permissions__in=may))
+    return list(
+        {user.email: user for user in users.filter(is_active=True).exclude(email="").order_by("email")}.values()
+    )

@@ -1,0 +1,138 @@
+"""Levels of the library that stand in an announced or past round, turned or not: no series takes them (rule 23.2).
+
+Their solutions are public, or will be while another round still takes answers. The round is named to organisers who may
+see it, and to everybody once its levels are public; of any other is said only that the level cannot be used.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from contest import visibility
+from contest.models import Level, LibraryLevel, QueuedLevel, Series
+from contest.rounds import tracks
+from contest.staff import audit_log, track_owners
+from contest.staff.audit_log import Actor
+
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A level of the library, and the same level in announced or past rounds."""
+
+    level: LibraryLevel
+    places: Sequence[Level]
+
+    def place(self, by: Actor, at: datetime) -> Level | None:
+        """The place of which *by* may know; None if all are in rounds that are hidden from them."""
+        return next((place for place in self.places if _may_know(place, by, at)), None)
+
+
+@dataclass(frozen=True)
+class QueueingOutcome:
+    """How many of the levels that were *wanted* are queued now, and those that are not since they *stand* in rounds.
+
+    *is_too_often*: none is, since the organiser has asked for hidden levels too often today.
+    """
+
+    wanted: int
+    count: int
+    stand: Sequence[Standing] = ()
+    is_too_often: bool = False
+
+    @property
+    def left_out(self) -> int:
+        """How many were not ready, or waited already."""
+        return 0 if self.is_too_often else self.wanted - self.count - len(self.stand)
+
+    def refusal(self, by: Actor, at: datetime) -> str:
+        """Say why other levels were refused; empty where none was."""
+        return tracks.too_often_words() if self.is_too_often else words(self.stand, by, at)
+
+
+def find(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
+    """Those of *levels* that stand in rounds; *keys* is a query for their keys where they are many. One query.
+
+    A round that was cancelled before it opened has shown nothing (rule 7.10).
+    """
+    places: dict[str, list[Level]] = defaultdict(list)
+    wanted = {level.key for level in levels if level.key} if keys is None else keys
+    announced = Level.objects.filter(key__in=wanted).exclude(round__announced_at=None)
+    shown = announced.exclude(round__cancelled_at__lt=F("round__opens_at"))
+    for place in shown.select_related("round").defer("text", "solution").order_by("round__number"):
+        places[place.key].append(place)
+    return [Standing(level, places[level.key]) for level in levels if level.key in places]
+
+
+def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
+    """Take levels that stand in rounds from the heads of a series' queues; return them, and whether those were all.
+
+    What is learnt of hidden rounds by this counts for the person who brought the level (rule 2.12).
+    """
+    queue = list(series.queue.select_related("level__added_by"))
+    of_queue = LibraryLevel.objects.filter(queued__series=series).exclude(key="").values("key")
+    stand = {one.level.pk: one for one in find([row.level for row in queue], of_queue)}
+    left: list[Standing] = []
+    passed: set[str] = set()
+    for row in queue:
+        if row.slot in passed:
+            continue
+        if (one := stand.get(row.level_id)) is None:
+            passed.add(row.slot)
+            continue
+        person = row.level.added_by
+        if one.place(person, at) is None and not tracks.may_be_told(person, series, [row.level], at):
+            return left, False
+        rounds = [place.round.number for place in one.places]
+        audit_log.record(
+            None,
+            "take out of queue",
+            row.level,
+            before={"series": series.pk, "slot": row.slot},
+            after={"stands in": rounds},
+        )
+        QueuedLevel.objects.filter(pk=row.pk).delete()
+        left.append(one)
+    return left, True
+
+
+def words(stand: Sequence[Standing], by: Actor, at: datetime) -> str:
+    """Say which levels no series takes, and in which rounds they stand as far as *by* may know."""
+    told = [_words(one, by, at) for one in stand[:MOST_NAMED]]
+    if more := len(stand) - len(told):
+        sentence = ngettext(
+            "The same is true of %(count)s more level.", "The same is true of %(count)s more levels.", more
+        )
+        told.append(sentence % {"count": more})
+    return " ".join(told)
+
+
+def in_each_language(say: Callable[[], str]) -> dict[str, str]:
+    """Return what *say* returns by the codes of languages; nothing where that is nothing."""
+    told = {}
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            told[language] = say()
+    return told if any(told.values()) else {}
+
+
+def _words(one: Standing, by: Actor, at: datetime) -> str:
+    if place := one.place(by, at):
+        sentence = _("“%(level)s” stands in an announced or past round, turned or not (%(place)s): no series takes it.")
+        return sentence % {"level": one.level, "place": place}
+    return _("“%(level)s” cannot be used in a series.") % {"level": one.level}
+
+
+def _may_know(place: Level, by: Actor, at: datetime) -> bool:
+    if visibility.is_opened(place.round, at):
+        return True
+    return isinstance(by, User) and track_owners.may(by, "view_round", place.round.track_id)

@@ -1,0 +1,102 @@
+"""No series takes a level that stands in an announced or past round (rule 23.2)."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core import mail
+from django.core.exceptions import ValidationError
+
+from contest.infra import clock
+from contest.library import series, shelf
+from contest.models import AuditEntry, LibraryLevel, Series, SeriesRound, Slot
+from solvers import sokoban
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+# The main level of a round of the cast, mirrored.
+MIRRORED, SOLUTION = "######|#.$-@#|######", "lL"
+BEFORE, DAY = cast.OPENS - timedelta(days=8), timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def _before():
+    with clock.set_to(BEFORE):
+        yield
+
+
+@pytest.fixture
+def weekly() -> Series:
+    first = cast.CLOSES + 30 * DAY
+    return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=first, length_days=6)
+
+
+def in_library(title: str, board: str = MIRRORED, solution: str = SOLUTION) -> LibraryLevel:
+    level = LibraryLevel(title=title, author="Ann")
+    return shelf.keep(level, sokoban.Level.parse(board), solution, at=BEFORE, by=None, is_confirmed=True)
+
+
+def another(title: str, length: int) -> LibraryLevel:
+    return in_library(title, f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}", "R")
+
+
+def an_organiser(*permissions: str) -> User:
+    user = User.objects.create(username="-".join(permissions), email=f"{'-'.join(permissions)}@example.org")
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    return user
+
+
+@pytest.mark.parametrize("at", [cast.OPENS - DAY, cast.DURING, cast.AFTER])
+def test_a_level_of_an_announced_or_past_round_is_not_queued_however_it_is_turned(weekly, at):
+    """Rule 23.2."""
+    cast.a_round()
+    with clock.set_to(at), pytest.raises(ValidationError, match=r"past round, turned or not \(Round 1 · Main\)"):
+        shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=an_organiser("view_round"))
+    assert not weekly.queue.exists()
+
+
+@pytest.mark.parametrize("fields", [{"announced_at": None}, {"cancelled_at": cast.OPENS - DAY}])
+def test_a_level_that_no_round_has_shown_or_will_show_is_queued(weekly, fields):
+    """Rules 7.10, 23.2: drafts, and rounds that were cancelled before they opened."""
+    cast.a_round(**fields)
+    shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
+
+
+def test_of_many_those_that_stand_in_rounds_are_left_out_and_the_next_take_their_places(weekly):
+    """Rule 23.2."""
+    cast.a_round()
+    levels = [another("One", 3), in_library("Mirror"), another("Two", 4)]
+    done = shelf.enqueue_all([level.pk for level in levels], weekly, ["main", "extra"], by=None)
+    assert [(row.slot, row.level.title) for row in weekly.queue.all()] == [("extra", "Two"), ("main", "One")]
+    assert (done.count, done.left_out) == (2, 0)
+    assert done.refusal(None, BEFORE) == "“Mirror” cannot be used in a series."
+    assert "(Round 1 · Main)" in done.refusal(None, cast.DURING)
+
+
+def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_its_turn(
+    weekly, django_capture_on_commit_callbacks
+):
+    """Rule 23.2: the next one is taken, and the organisers are told; the round only to those who may see it."""
+    shelf.enqueue_all([in_library("Mirror").pk, another("Next", 3).pk], weekly, ["main"], by=None)
+    an_organiser("change_round"), an_organiser("change_round", "view_round")
+    hidden = {"opens_at": cast.CLOSES + 60 * DAY, "closes_at": cast.CLOSES + 61 * DAY}
+    cast.a_round(**hidden, announced_at=BEFORE)
+    at = weekly.first_opens_at - 7 * DAY
+    with django_capture_on_commit_callbacks(execute=True):
+        (round_,) = series.advance(at)
+    assert round_.levels.get().title == "Next"
+    letters = {one.to[0]: one.body for one in mail.outbox if "left levels out" in one.subject}
+    assert "Round 1" in letters["change_round-view_round@example.org"]
+    assert "“Mirror” cannot be used in a series." in letters["change_round@example.org"]
+    assert "“Mirror” cannot be used in a series." in series.troubles(at)[0]
+    assert AuditEntry.objects.get(act="take out of queue").after == {"stands in": [1]}
+    assert LibraryLevel.objects.get(title="Mirror").state == "ready"
+
+
+def test_a_queue_whose_levels_all_stand_in_rounds_is_empty(weekly):
+    """Rule 23.2."""
+    shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
+    cast.a_round()
+    assert series.advance(weekly.first_opens_at - 7 * DAY) == []
+    assert SeriesRound.objects.get().troubles["en"] == "The queue of the main level is empty."
+    assert not weekly.queue.exists()
