@@ -19,7 +19,7 @@ from contest.infra import rate_limits
 from contest.models import URGENCY, Level, Search, SearchKind
 from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
-from contest.vetting import orders
+from contest.vetting import orders, withholding
 from contest.visibility import Viewer
 from contest.wording.verdicts import error_words, problem_words
 from solvers import sokoban
@@ -101,12 +101,19 @@ def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
 
 
 def question_by_id(public_id: str, at: datetime) -> Search | None:
-    """The question of that id for whoever holds it; not while its board, or one it is a position of, is in play."""
-    kinds = (SearchKind.ASKED, SearchKind.HINT)
-    search = Search.objects.filter(public_id=public_id, kind__in=kinds).select_related("level__round").first()
-    if search is None:
+    """Return the question of that id; None while its board, or a level that it is a position of, is in play.
+
+    A solution that solves a level in play is left out, whatever was in play when it was found.
+    """
+    searches = Search.objects.filter(public_id=public_id, kind__in=withholding.PUBLIC_KINDS)
+    search = searches.select_related("level__round").first()
+    if search is None or visibility.is_in_play(search.board, at):
         return None
-    return None if visibility.is_in_play(search.board, at) else search
+    if withholding.must_withhold(search, search.found, at):
+        shown = withholding.fields_without_answer(search, nodes=search.nodes, cpu_seconds=search.cpu_seconds)
+        for name, value in shown.items():
+            setattr(search, name, value)
+    return search
 
 
 def cancel(search: Search) -> None:
@@ -170,7 +177,7 @@ def _order(search: Search, asker: Asker, at: datetime) -> Search:
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
     _pass_gate(asker.address)
-    recent = Search.objects.filter(kind__in=(SearchKind.ASKED, SearchKind.HINT))
+    recent = Search.objects.filter(kind__in=withholding.PUBLIC_KINDS)
     if recent.waiting().count() >= MOST_WAITING:
         raise Refused(_("Too many questions wait already. Ask again in a minute."), code="quota", status=429)
     if asker.owner:

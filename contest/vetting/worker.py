@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
-from contest.vetting import shown
+from contest.vetting import shown, withholding
 from contest.vetting.process import BrokeOff, Searching
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.moves import MAX_STEPS
@@ -91,9 +91,12 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
         "seconds": search.seconds,
         "megabytes": search.megabytes,
     }
+    tell = _Teller(search, meanwhile)
     try:
-        said = searching.answer(question, _Teller(search, meanwhile))
+        said = searching.answer(question, tell)
         fields = _fields(search, said)
+        if search.kind in withholding.PUBLIC_KINDS and withholding.must_withhold(search, said["found"], clock.now()):
+            fields |= _spend_the_rest(search, said, tell)
     except _NotOurs:
         QUEUE.give_back(search, state=SearchState.QUEUED)
     except BrokeOff as why:
@@ -103,6 +106,20 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
         if QUEUE.close(search, **fields, state=SearchState.DONE, ended_at=clock.now()) and search.level_id:
             # What the level's page shows has changed.
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
+
+
+def _spend_the_rest(search: Search, said: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Hold the search for what is left of its budget, and return its fields without the answer.
+
+    An earlier end would tell that a solution was found.
+    """
+    began, spent = time.monotonic() - said["cpu_seconds"], said["cpu_seconds"]
+    without = withholding.fields_without_answer(search, nodes=said["nodes"], cpu_seconds=spent)
+    while (spent := time.monotonic() - began) < search.seconds:
+        nodes = int(without["nodes"] * spent / search.seconds)
+        tell({"part": "", "nodes": nodes, "depth": 0, "bound": without["bound"], "best": None, "cpu_seconds": spent})
+        time.sleep(_TELL_SECONDS / 2)
+    return without
 
 
 def _given_solutions(search: Search) -> dict[str, str] | None:
@@ -183,4 +200,4 @@ def tidy() -> None:
     """Order what is to be studied after the reveal, and forget what somebody asked long ago."""
     at = clock.now()
     shown.order_studies(at)
-    Search.objects.filter(kind__in=[SearchKind.ASKED, SearchKind.HINT], asked_at__lt=at - KEPT).delete()
+    Search.objects.filter(kind__in=withholding.PUBLIC_KINDS, asked_at__lt=at - KEPT).delete()

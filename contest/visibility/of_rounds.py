@@ -1,5 +1,6 @@
 """Who may see rounds, their levels and what is fixed of them, and when (rules 2.8, 7.4, 7.10)."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -8,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from contest.models import Disqualification, Level, LuckyNumber, Note, Prize, Round, Tester, Track
 from contest.models.round import RoundQuerySet, TrackQuerySet
 from contest.rules import settings as round_settings
-from contest.rules.ground import ground_of
+from contest.rules.ground import ground_of, is_solved_alike
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
 from contest.visibility.viewer import Viewer
@@ -60,8 +61,17 @@ def in_play(at: datetime) -> QuerySet[Level]:
 def is_in_play(board: sokoban.Level, at: datetime) -> bool:
     """Whether *board* is such a level or a position of one, turned and mirrored too."""
     ground = ground_of(board)
-    texts = in_play(at).order_by().values_list("text", flat=True)
-    return bool(ground) and any(ground_of(sokoban.Level.parse(text)) == ground for text in texts)
+    return bool(ground) and any(ground_of(sokoban.Level.parse(text)) == ground for text in _texts_in_play(at))
+
+
+def is_help_in_play(board: sokoban.Level, solutions: Iterable[str], at: datetime) -> bool:
+    """Whether one of *solutions* of *board* solves such a level too, turned and mirrored: *board* is a near copy."""
+    texts = list(_texts_in_play(at))
+    return any(is_solved_alike(text, board, lurd) for lurd in set(solutions) for text in texts)
+
+
+def _texts_in_play(at: datetime) -> QuerySet[Level, str]:
+    return in_play(at).order_by().values_list("text", flat=True)
 
 
 def studied_levels(at: datetime) -> QuerySet[Level]:

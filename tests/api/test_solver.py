@@ -9,6 +9,7 @@ from tests import cast
 from tests.api.conftest import code_of, problem_of
 
 LEVEL = "#######\n#@--$.#\n#-----#\n#######"
+DUG = "#######|#@----#|#-$--##|#--.-##|#######"  # cast.CORNER with one dead cell in its right wall
 
 
 def ask(bot, **body):
@@ -37,6 +38,17 @@ def test_a_level_in_play_is_refused_in_words(round_, bot):
     answer = ask(bot, level=cast.CORNER)
     assert code_of(answer) == (403, "in_play")
     assert problem_of(answer)["errors"][0]["field"] == "level"
+
+
+def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, english):
+    """Rule 20.4: a level in play with a dead cell dug; the other question found nothing in its ten seconds."""
+    near, other = (ask(english, level=level).json()["id"] for level in (DUG, LEVEL))
+    solution = {"lurd": "rDldR", "moves": 5, "pushes": 2}
+    Search.objects.update(state=SearchState.DONE, answer="unknown", limit="cpu_seconds", nodes=700, cpu_seconds=10)
+    found = {"answer": "solved", "limit": "", "found": {"pushes": solution}, "best": 2}
+    Search.objects.filter(public_id=near).update(**found, nodes=7, cpu_seconds=0.1)
+    first, second = (english.get(f"solver/{one}/").json() for one in (near, other))
+    assert {**first, "id": 0, "url": 0} == {**second, "id": 0, "url": 0}
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,16 @@ def test_the_solution_is_there_to_watch(client):
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"
 
 
+def test_what_solves_a_level_in_play_is_not_shown(client):
+    """Rule 20.4."""
+    ask(client, level="#######\n#@----#\n#-$--##\n#--.-##\n#######")
+    search = done(found={"pushes": {"lurd": "rDldR", "moves": 5, "pushes": 2}}, least_pushes=2, least_moves=5)
+    page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
+    assert "Not known: its CPU seconds were spent." in page
+    assert not any(words in page for words in ("rDldR", "data-replay", "2 pushes", "at least"))
+    assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [

@@ -1,0 +1,49 @@
+"""Near copies of a level: what solves them solves the level (rules 4.9, 20.4)."""
+
+import pytest
+
+from contest.rules.ground import is_solved_alike
+from solvers.sokoban import Level
+from solvers.sokoban.solving.searching.first_look import first_look
+
+LEVEL = "########|#--#---#|#.-$-$@#|#.-----#|#--#---#|########"
+NEAR_COPIES = {
+    "cell dug": "#########|#--#---##|#.-$-$@##|#.------#|#--#---##|#########",
+    "wall removed": "########|#--#---#|#.-$-$@#|#.-----#|#------#|########",
+    "frozen box added": "########|#*-#---#|#.-$-$@#|#.-----#|#--#---#|########",
+    "border widened": "##########|#--------#|#-######-#|##--#---##|##.-$-$@##|##.-----##|##--#---##|##########",
+    "player moved": "#########|#--#---##|#.-$-$-##|#.-----@#|#--#---##|#########",
+    "position": "#########|#--#---##|#.$@-$-##|#.------#|#--#---##|#########",
+}
+CORRIDOR = "######|#@-$.#|######"
+
+
+def is_caught(level: str, copy: str, symmetry: int = 0) -> bool:
+    board = Level.parse(copy).transform(symmetry)
+    lurd, _nodes = first_look(board, 100_000)
+    return is_solved_alike(level, board, lurd)
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+@pytest.mark.parametrize("copy", NEAR_COPIES.values(), ids=NEAR_COPIES)
+def test_what_solves_a_near_copy_solves_the_level_however_it_is_turned(copy, symmetry):
+    assert is_caught(LEVEL, copy, symmetry)
+
+
+def test_a_goal_that_was_moved_on_changes_nothing():
+    """The judge cuts what comes after the solution."""
+    assert is_caught(CORRIDOR, "#######|#@-$-.#|#######")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "########|#--#---#|#.-$-$@#|#------#|#.-#---#|########",
+        "#######|#@--$.#|#-----#|#######",
+        "########|#--#---#|#.-$-$@#|##.----#|#--#---#|########",
+    ],
+    ids=["other goals", "one box", "goal moved"],
+)
+def test_what_solves_another_level_does_not_solve_this_one(other):
+    assert not is_caught(LEVEL, other)
+    assert not is_caught(CORRIDOR, other)
