@@ -52,6 +52,11 @@ def gathers(method: str, path: str, size: int) -> bool:
     return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_TO_GATHER
 
 
+def sleeps(path: str, query: str) -> bool:
+    """Whether such a request may wait in its thread for a verdict (api.sending)."""
+    return path.startswith(_API_DOOR) and "wait=" in query
+
+
 def kind_of(method: str, path: str) -> Kind:
     """Static files never wait; a submission's turn comes before a page's, and that before a film's.
 

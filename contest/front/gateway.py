@@ -157,7 +157,8 @@ class Gateway:
         def give_up() -> None:
             loop.call_soon_threadsafe(settle, None)
 
-        turn = Turn(work, give_up, kind, sender)
+        sleeps = doors.sleeps(environ["PATH_INFO"], environ["QUERY_STRING"])
+        turn = Turn(work, give_up, kind, sender, sleeps=sleeps)
         if self._together is None or not doors.gathers(environ["REQUEST_METHOD"], environ["PATH_INFO"], _size(environ)):
             room = self._static if kind is Kind.STATIC else self._room
             room.join(turn)

@@ -5,11 +5,13 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, takewhile
 from threading import Condition, Lock, Thread
 from typing import Any
 
 from contest.front.doors import Kind
+from contest.front.shares import Shares, network_of
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +31,12 @@ TURNS = (
 # How many may wait of each kind, and for how long: whoever would wait longer is told so at once.
 MOST_WAITING = {Kind.STATIC: 1_000, Kind.SUBMISSION: 400, Kind.PAGE: 200, Kind.FILM: 50}
 MOST_SECONDS = 10.0
-# What one address may have waiting of a kind, as a part of all.
+# What one network may have waiting of a kind, as a part of all.
 PART_OF_ONE = 2
+# Which part of the threads one network may have for anything but submissions: all threads share one interpreter, so
+# what runs beside a page makes it as many times slower.
+THREADS_OF_ONE = 8
+_LEAST_THREADS = 2
 # How many turns that gather one thread takes at most, of how many bytes together, and how long they wait behind one
 # that comes to no end. The dearest texts of so many bytes are read within a quarter of a second.
 MOST_TOGETHER = 32
@@ -55,11 +61,21 @@ class Turn:
     # What is told of it to who does together what waits of such, one thread at a time; None of what does not gather.
     gathers: Any = None
     size: int = 0  # of its body, in bytes
+    sleeps: bool = False  # in its thread, which then slows nobody down
     came: float = field(default_factory=time.monotonic)
+
+    @cached_property
+    def network(self) -> str:
+        return network_of(self.sender)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether its network has a part of the threads for such turns; an unknown sender may be everybody."""
+        return self.kind is not Kind.SUBMISSION and bool(self.sender) and not self.sleeps
 
 
 class Room:
-    """Threads that work for those who wait, in the order of *turns*.
+    """Threads that work for those who wait, in the order of *turns*; among turns of one kind as `shares` has it.
 
     Who lay down to rest last gets up first: each thread has a database connection of its own with all that it keeps,
     so a room that is seldom full needs the memory of the few threads that work, not of all.
@@ -81,6 +97,9 @@ class Room:
         self._is_called = False  # a thread, for turns that gather, which it has not taken yet
         self._waiting: dict[Kind, deque[Turn]] = {kind: deque() for kind in turns}
         self._of: Counter[tuple[Kind, str]] = Counter()
+        self._shares = {kind: Shares() for kind in turns}
+        self._running: Counter[tuple[Kind, str]] = Counter()
+        self._most_of_one = max(_LEAST_THREADS, threads // THREADS_OF_ONE)
         self._next = 0
         self._is_open = True
         self._lock = Lock()
@@ -108,15 +127,35 @@ class Room:
         """Wait for a thread; raise Full where too many do."""
         with self._lock:
             waiting, most = self._waiting[turn.kind], MOST_WAITING[turn.kind]
-            mine = (turn.kind, turn.sender)
-            if not self._is_open or len(waiting) >= most or (turn.sender and self._of[mine] >= most // PART_OF_ONE):
+            mine = (turn.kind, turn.network)
+            if not self._is_open or (turn.sender and self._of[mine] >= most // PART_OF_ONE):
                 raise Full
+            if len(waiting) >= most:
+                self._make_room(turn)
             waiting.append(turn)
             self._of[mine] += 1
             if turn.gathers is None:
                 self._wake()
             else:
                 self._call_for_those_who_gather()
+
+    def _make_room(self, turn: Turn) -> None:
+        """Send the newest turn of the network that has most waiting away; raise Full where *turn*'s would have more."""
+        waiting = self._waiting[turn.kind]
+        ((network, count),) = Counter(other.network for other in waiting).most_common(1)
+        if count <= self._of[turn.kind, turn.network] + 1:
+            raise Full
+        last = next(other for other in reversed(waiting) if other.network == network)
+        self._remove(last)
+        if last.gathers is not None:
+            self._is_called = False  # the thread may have been called for this one alone
+        last.give_up()
+
+    def _remove(self, turn: Turn) -> None:
+        self._waiting[turn.kind].remove(turn)
+        self._of[turn.kind, turn.network] -= 1
+        if not self._of[turn.kind, turn.network]:
+            del self._of[turn.kind, turn.network]
 
     def look_again(self) -> None:
         """Somebody's patience has come to an end."""
@@ -126,7 +165,7 @@ class Room:
     def _serve(self) -> None:
         rest = Condition(self._lock)
         while turns := self._take(rest):
-            now = time.monotonic()
+            now, began = time.monotonic(), time.thread_time()
             for turn in turns:
                 if now - turn.came > MOST_SECONDS:
                     turn.give_up()
@@ -136,6 +175,21 @@ class Room:
                     turn.work()
             else:
                 self._work_together(in_time)
+            self._settle(turns, (time.thread_time() - began) / len(turns))
+
+    def _settle(self, turns: Sequence[Turn], seconds: float) -> None:
+        with self._lock:
+            for turn in turns:
+                self._shares[turn.kind].settle(turn, seconds)
+                if turn.is_bounded:
+                    self._leave(turn.kind, turn.network)
+
+    def _leave(self, kind: Kind, network: str) -> None:
+        if self._running[kind, network] == self._most_of_one:
+            self._wake()  # for a turn that waited for this one: the thread that ends here may take another
+        self._running[kind, network] -= 1
+        if not self._running[kind, network]:
+            del self._running[kind, network]
 
     def _work_together(self, turns: Sequence[Turn]) -> None:
         try:
@@ -152,7 +206,7 @@ class Room:
         for turn in reversed(turns):
             turn.gathers = None
             self._waiting[turn.kind].appendleft(turn)
-            self._of[turn.kind, turn.sender] += 1
+            self._of[turn.kind, turn.network] += 1
         self._wake(len(turns))
 
     def _take(self, rest: Condition) -> list[Turn]:
@@ -170,20 +224,20 @@ class Room:
             return []
 
     def _next_of(self, kind: Kind) -> list[Turn]:
-        waiting = self._waiting[kind]
-        first = next((turn for turn in waiting if not self._is_kept_back(turn)), None)
+        waiting, shares = self._waiting[kind], self._shares[kind]
+        first = shares.first(turn for turn in waiting if not self._is_kept_back(turn))
         if first is None:
             return []
         turns = [first]
         if first.gathers is not None:
-            turns = _as_many_as_may([turn for turn in waiting if turn.gathers is not None])
+            turns = _as_many_as_may(shares.in_order(turn for turn in waiting if turn.gathers is not None))
             self._gathered += 1
             self._is_called = False
         for turn in turns:
-            waiting.remove(turn)
-            self._of[kind, turn.sender] -= 1
-            if not self._of[kind, turn.sender]:
-                del self._of[kind, turn.sender]
+            self._remove(turn)
+            shares.serve(turn)
+            if turn.is_bounded:
+                self._running[kind, turn.network] += 1
         return turns
 
     def _wake(self, most: int = 1) -> None:
@@ -199,7 +253,9 @@ class Room:
             self._wake()
 
     def _is_kept_back(self, turn: Turn) -> bool:
-        """Whether it waits for those that are done together now."""
+        """Whether it waits for those that are done together now, or for others of its own network."""
+        if turn.is_bounded and self._running[turn.kind, turn.network] >= self._most_of_one:
+            return True
         are_enough = turn.gathers is not None and self._gathered >= BATCHES
         return are_enough and time.monotonic() - turn.came < PATIENCE_SECONDS
 

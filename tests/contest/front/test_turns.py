@@ -54,22 +54,59 @@ def test_a_flood_of_submissions_starves_no_page(blocked):
     assert done.index(Kind.PAGE) < 10
 
 
+@pytest.mark.parametrize(("kind", "count"), [(Kind.SUBMISSION, 130), (Kind.PAGE, 99), (Kind.FILM, 24)])
+def test_a_flood_of_one_sender_starves_no_other(blocked, kind, count):
+    room, done, go_on = blocked
+    for _ in range(count):
+        waiting(room, done, kind, "192.0.2.1")
+    room.join(Turn(lambda: done.append("other"), lambda: None, kind, "198.51.100.7"))
+    go_on.set()
+    wait_until(lambda: len(done) == count + 1)
+    assert done.index("other") <= 1
+
+
+def test_one_network_has_a_part_of_the_threads_for_pages():
+    room, begun, go_on, other = Room(16), [], threading.Event(), threading.Event()
+    room.open()
+    for number in range(8):
+        work = lambda: (begun.append(1), go_on.wait(10))  # noqa: E731 - it is called by another thread
+        room.join(Turn(work, lambda: None, Kind.PAGE, f"192.0.2.{number}"))
+    wait_until(lambda: len(begun) == 2)
+    room.join(Turn(other.set, lambda: None, Kind.PAGE, "198.51.100.7"))
+    assert other.wait(10)
+    assert len(begun) == 2
+    go_on.set()
+    wait_until(lambda: len(begun) == 8)
+    room.close()
+    assert not room._running
+
+
 @pytest.mark.parametrize("kind", [Kind.SUBMISSION, Kind.PAGE, Kind.FILM])
 def test_above_the_bound_nobody_waits(blocked, kind):
     room, done, _go_on = blocked
     for number in range(turns.MOST_WAITING[kind]):
-        waiting(room, done, kind, f"192.0.2.{number}")
+        waiting(room, done, kind, f"192.{number >> 8}.{number % 256}.1")
     with pytest.raises(Full):
         waiting(room, done, kind, "198.51.100.1")
 
 
-def test_one_address_does_not_take_every_place(blocked):
+def test_one_network_does_not_take_every_place(blocked):
+    room, done, _go_on = blocked
+    for number in range(turns.MOST_WAITING[Kind.PAGE] // turns.PART_OF_ONE):
+        waiting(room, done, Kind.PAGE, f"192.0.2.{number}")
+    with pytest.raises(Full):
+        waiting(room, done, Kind.PAGE, "192.0.2.200")
+    waiting(room, done, Kind.PAGE, "198.51.100.1")
+
+
+def test_where_two_networks_took_every_place_the_larger_makes_room(blocked):
     room, done, _go_on = blocked
     for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.PART_OF_ONE):
-        waiting(room, done, Kind.PAGE, "192.0.2.1")
-    with pytest.raises(Full):
-        waiting(room, done, Kind.PAGE, "192.0.2.1")
-    waiting(room, done, Kind.PAGE, "192.0.2.2")
+        for sender in ("192.0.2.1", "203.0.113.1"):
+            waiting(room, done, Kind.PAGE, sender)
+    waiting(room, done, Kind.PAGE, "198.51.100.1")
+    assert done == ["gave up page"]
+    assert sum(map(len, room._waiting.values())) == turns.MOST_WAITING[Kind.PAGE]
 
 
 def test_who_has_waited_too_long_is_told_so(blocked, monkeypatch):

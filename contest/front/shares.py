@@ -1,0 +1,89 @@
+"""The processor's seconds that senders have used in a room, by which the next turn goes to who used least.
+
+Start-time fair queueing (Goyal, Vin, Cheng, 1997): a sender that comes begins where those are that are served now, so
+that nobody saves up time, and a flood waits for itself alone. Networks share first, then the addresses of each network.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import Protocol, TypeVar
+
+# Charged when a turn begins, before anybody knows how long it takes.
+EXPECTED_SECONDS = 0.02
+_MOST_ACCOUNTS = 4_096
+
+
+class Waiting(Protocol):
+    """A turn as far as its place in the line is concerned."""
+
+    sender: str
+    came: float
+
+    @property
+    def network(self) -> str: ...
+
+
+T = TypeVar("T", bound=Waiting)
+
+
+def network_of(sender: str) -> str:
+    """Return the /24 of an IPv4 address; a sender of IPv6 is a /64 already (client_ip.block_of).
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8::/64"), network_of("")
+    ('192.0.2', '2001:db8::/64', '')
+    """
+    return sender.rpartition(".")[0] or sender
+
+
+class Accounts:
+    """Seconds used, by name; none is below the one that was served last."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, float] = {}
+        self._served = 0.0
+
+    def of(self, name: str) -> float:
+        return max(self._used.get(name, 0.0), self._served)
+
+    def serve(self, name: str) -> None:
+        """Begin a turn of *name*."""
+        self._served = self.of(name)
+        self.charge(name, EXPECTED_SECONDS)
+
+    def charge(self, name: str, seconds: float) -> None:
+        self._used[name] = self.of(name) + seconds
+        if len(self._used) > _MOST_ACCOUNTS:  # an account below the last one served says nothing
+            self._used = {name: used for name, used in self._used.items() if used > self._served}
+
+
+class Shares:
+    """The accounts of one kind of turns."""
+
+    def __init__(self) -> None:
+        self._networks, self._senders = Accounts(), Accounts()
+
+    def in_order(self, turns: Iterable[T]) -> list[T]:
+        """Return *turns* in the order in which they are due: one of each network, then the second of each."""
+        before: Counter[str] = Counter()
+        ranked = []
+        for turn in sorted(turns, key=self._place):
+            ranked.append((before[turn.network], turn))
+            before[turn.network] += 1
+        return [turn for _rank, turn in sorted(ranked, key=itemgetter(0))]
+
+    def first(self, turns: Iterable[T]) -> T | None:
+        """Return the first of `in_order`, in one pass."""
+        return min(turns, key=self._place, default=None)
+
+    def _place(self, turn: Waiting) -> tuple[float, float, float]:
+        return self._networks.of(turn.network), self._senders.of(turn.sender), turn.came
+
+    def serve(self, turn: Waiting) -> None:
+        self._networks.serve(turn.network)
+        self._senders.serve(turn.sender)
+
+    def settle(self, turn: Waiting, seconds: float) -> None:
+        """Charge what a turn that has ended took beyond what was expected, or give back the rest."""
+        for accounts, name in ((self._networks, turn.network), (self._senders, turn.sender)):
+            accounts.charge(name, seconds - EXPECTED_SECONDS)

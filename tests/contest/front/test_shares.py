@@ -1,0 +1,66 @@
+"""The next turn goes to who has used the processor least: networks first, then the addresses of each."""
+
+import pytest
+
+from contest.front.doors import Kind
+from contest.front.shares import Shares
+from contest.front.turns import Turn
+
+FLOOD = "192.0.2.1"
+
+
+def turns(sender, count=1):
+    return [Turn(int, int, Kind.PAGE, sender) for _ in range(count)]
+
+
+def served(shares, waiting, seconds, count):
+    """The senders of the first *count* turns, which take so many *seconds* each by their senders."""
+    senders = []
+    for _ in range(count):
+        turn = shares.first(waiting)
+        waiting.remove(turn)
+        shares.serve(turn)
+        shares.settle(turn, seconds[turn.sender])
+        senders.append(turn.sender)
+    return senders
+
+
+@pytest.mark.parametrize("other", ["198.51.100.7", "192.0.2.9", "2001:db8:0:7::/64", ""])
+def test_behind_130_of_one_sender_another_has_the_next_turn(other):
+    shares, flood = Shares(), turns(FLOOD, 130)
+    shares.serve(flood.pop())
+    (last,) = turns(other)
+    assert shares.first([*flood, last]) is last
+
+
+def test_who_asks_for_dear_pages_has_fewer_turns():
+    waiting = turns(FLOOD, 40) + turns("198.51.100.7", 40)
+    senders = served(Shares(), waiting, {FLOOD: 0.4, "198.51.100.7": 0.1}, 25)
+    assert senders.count(FLOOD) == 5
+
+
+def test_nobody_saves_up_time():
+    shares, seconds = Shares(), {FLOOD: 0.1, "198.51.100.7": 0.1}
+    served(shares, turns(FLOOD, 50), seconds, 50)
+    assert served(shares, turns(FLOOD, 9) + turns("198.51.100.7", 9), seconds, 10).count(FLOOD) >= 4
+
+
+def test_addresses_of_one_network_have_one_share_together():
+    crowd = [f"192.0.2.{number}" for number in range(30)]
+    waiting = [turn for sender in crowd for turn in turns(sender)] + turns("198.51.100.7", 30)
+    senders = served(Shares(), waiting, dict.fromkeys([*crowd, "198.51.100.7"], 0.1), 20)
+    assert senders.count("198.51.100.7") == 10
+
+
+def test_a_batch_takes_one_of_each_network_before_the_second_of_any():
+    flood, other = turns(FLOOD, 3), turns("198.51.100.7", 2)
+    assert Shares().in_order([*flood, *other]) == [flood[0], other[0], flood[1], other[1], flood[2]]
+
+
+def test_accounts_that_say_nothing_any_more_are_forgotten():
+    shares = Shares()
+    waiting = [turn for number in range(10_000) for turn in turns(f"{number >> 8}.0.{number % 256}.1")]
+    for turn in waiting:
+        shares.serve(turn)
+        shares.settle(turn, 0.0)
+    assert len(shares._networks._used) <= 4_096
