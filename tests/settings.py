@@ -15,6 +15,7 @@ os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1")
 # The tests are many players at one address; those of the gate set a limit of their own.
 os.environ.setdefault("ADDRESS_PER_MINUTE", "1000000")
 os.environ.setdefault("FILMS_PER_MINUTE", "1000000")
+os.environ.setdefault("BOARDS_PER_MINUTE", "1000000")
 os.environ.setdefault("KLOTSKI_PER_MINUTE", "1000000")
 os.environ.setdefault("QUESTIONS_PER_MINUTE", "1000000")
 os.environ.setdefault("LETTERS_PER_MINUTE", "1000000")

@@ -1,5 +1,6 @@
 """The doors to the solver: ask about a level of one's own, ask for a hint in practice, see what became of it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
@@ -25,15 +26,7 @@ _REFUSALS = [400, 401, 403, 413, 415, 422, 429]
 class Ask(View):
     @takes(["Question"], {202: "Search"}, "Ask the solver about a level of your own.", _REFUSALS)
     def post(self, request: Request) -> Response:
-        given = bodies.read(QUESTION, request.data)
-        question = Question(
-            given["level"],
-            given.get("act") or "solve",
-            given.get("aim") or "any",
-            given.get("lurd") or "",
-            given.get("seconds") or 10,
-        )
-        return _answer_order(request, lambda asker: asking.ask(question, asker, at=clock.now()))
+        return _answer_order(request, lambda asker: asking.ask(_question(request), asker, at=clock.now()))
 
 
 class Hint(View):
@@ -41,8 +34,7 @@ class Hint(View):
     def post(self, request: Request, number: int, slot: str) -> Response:
         at = clock.now()
         level = level_of(request, number, slot, at)
-        given = bodies.read(POSITION, request.data)
-        return _answer_order(request, lambda asker: asking.hint(level, given.get("moves") or "", asker, at=at))
+        return _answer_order(request, lambda asker: asking.hint(level, _moves(request), asker, at=at))
 
 
 class Answer(View):
@@ -60,9 +52,27 @@ class Cancel(View):
         return Response(_object(request, _get_search(search_id)))
 
 
-def _answer_order(request: Request, order: Any) -> Response:
+def _question(request: Request) -> Question:
+    given = bodies.read(QUESTION, request.data)
+    return Question(
+        given["level"],
+        given.get("act") or "solve",
+        given.get("aim") or "any",
+        given.get("lurd") or "",
+        given.get("seconds") or 10,
+    )
+
+
+def _moves(request: Request) -> str:
+    return bodies.read(POSITION, request.data).get("moves") or ""
+
+
+def _answer_order(request: Request, order: Callable[[Asker], Search]) -> Response:
+    """Pass the gate, then have *order* read the body and take the question."""
+    asker = Asker(viewer_of(request), client_ip.sender_of(request))
     try:
-        search = order(Asker(viewer_of(request), client_ip.sender_of(request)))
+        asking.pass_gate(asker)
+        search = order(asker)
     except asking.Refused as refusal:
         wait = 60 if refusal.status == 429 else None
         raise Refused(

@@ -169,6 +169,12 @@ def pass_film(address: str) -> None:
         _pass(Gate(f"film:{_block(address)}", settings.FILMS_PER_MINUTE), 1)
 
 
+def pass_board(address: str) -> None:
+    """Let through one more board for the editor's page, or raise Busy. An unknown address ("") passes."""
+    if address:
+        _pass(Gate(f"board:{_block(address)}", settings.BOARDS_PER_MINUTE), 1)
+
+
 def pass_question(address: str) -> None:
     """Let through one more question to the solver from *address*, or raise Busy. An unknown address ("") passes."""
     if address:

@@ -20,6 +20,8 @@ TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
 # How many strict questions of Klotski, a second of a worker each, an address may ask in a minute.
 KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
+# How many boards an address may post to the editor in a minute; the largest takes half a second to look at.
+BOARDS_PER_MINUTE = env.int("BOARDS_PER_MINUTE", default=30)
 # How many questions to the solver an address may send in a minute, and what one may cost (docs/vetting.md).
 QUESTIONS_PER_MINUTE = env.int("QUESTIONS_PER_MINUTE", default=20)
 SOLVER_MEGABYTES = env.int("SOLVER_MEGABYTES", default=1024)

@@ -73,6 +73,16 @@ class Question:
     seconds: int = 10
 
 
+def pass_gate(asker: Asker) -> None:
+    """Count a question of *asker*'s network; a door asks before it reads one. Raise Refused."""
+    try:
+        rate_limits.pass_question(asker.address)
+    except rate_limits.Busy as busy:
+        words = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
+        wait = busy.wait or rate_limits.SPAN_SECONDS
+        raise Refused(words % {"most": busy.most, "wait": wait}, code="quota", status=429) from None
+
+
 def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
     """Take a question. Raise Refused: no board, one that is in play, no such act, too much asked for."""
     if question.act not in ACTS or question.aim not in AIMS:
@@ -176,7 +186,6 @@ def _order(search: Search, asker: Asker, at: datetime) -> Search:
     """Store a question within what one person, one network and the site may ask."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
-    _pass_gate(asker.address)
     recent = Search.objects.filter(kind__in=withholding.PUBLIC_KINDS)
     if recent.waiting().count() >= MOST_WAITING:
         raise Refused(_("Too many questions wait already. Ask again in a minute."), code="quota", status=429)
@@ -198,12 +207,3 @@ def _pass_quota(mine: SearchQuerySet, search: Search, most: int, seconds: int, a
     if spent + search.seconds > seconds:
         words = _("You used %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
         raise Refused(words, code="quota", status=429)
-
-
-def _pass_gate(address: str) -> None:
-    try:
-        rate_limits.pass_question(address)
-    except rate_limits.Busy as busy:
-        words = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
-        wait = busy.wait or rate_limits.SPAN_SECONDS
-        raise Refused(words % {"most": busy.most, "wait": wait}, code="quota", status=429) from None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.models import Search, SearchState
 from contest.vetting import worker
 from tests import cast
@@ -70,6 +70,21 @@ def test_who_asks_too_much_waits(round_, english, settings):
     settings.NETWORK_SECONDS_PER_DAY = 15
     ask(english)
     answer = ask(english)
+    assert code_of(answer) == (429, "quota")
+    assert answer["Retry-After"]
+
+
+@pytest.mark.parametrize("path", ["solver/", "rounds/1/extra/hint/"])
+def test_at_the_gate_nothing_is_read(round_, english, monkeypatch, path):
+    """A level of 38,000 cells takes half a second to look at, refused or not."""
+
+    def full(_address):
+        raise rate_limits.Busy(20, 7)
+
+    monkeypatch.setattr(rate_limits, "pass_question", full)
+    for reader in ("contest.api.json_texts.parse", "solvers.sokoban.Level.parse"):
+        monkeypatch.setattr(reader, None)
+    answer = english.post({"level": LEVEL, "moves": ""}, path=path)
     assert code_of(answer) == (429, "quota")
     assert answer["Retry-After"]
 

@@ -71,6 +71,7 @@ def ask(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
+                asking.pass_gate(asker_of(request))
                 search = asking.ask(form.question(), asker_of(request), at=clock.now())
             except Refused as refusal:
                 form.add_error(_FIELDS.get(refusal.field), refusal.words)

@@ -47,7 +47,8 @@ class DrawnForm(forms.Form):
 def editor_page(request: Request) -> HttpResponse:
     """The board to draw on; posted, what the gate says of it, what it is like, the player, or the solver with it."""
     form = DrawnForm(request.POST if request.method == "POST" else None, label_suffix="")
-    level = _level(form) if form.is_bound else None
+    is_busy = form.is_bound and _is_busy(request)
+    level = _level(form) if form.is_bound and not is_busy else None
     do = request.POST.get("do")
     if level and do == "ask":
         return redirect(f"{reverse('lab-solver')}?{urlencode({'level': str(level)})}")
@@ -56,25 +57,25 @@ def editor_page(request: Request) -> HttpResponse:
         facts = {"sentences": of_scripts(), "numbers": None}
         words = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
         return render(request, "contest/editor/drawn.html", words)
-    words = _words(request, form)
+    words = {**_words(request, form), "is_busy": is_busy}
     if level:
         words |= _look(level)
         if do == "alike" and len(level.players) == 1:
-            words |= _compare(request, level)
-    return render(request, "contest/editor/editor.html", words, status=_status(words, form))
+            words |= {"alike": alike(request.viewer, clock.now(), level), "is_compared": True}
+    return render(request, "contest/editor/editor.html", words, status=429 if is_busy else 422 if form.errors else 200)
 
 
 @require_POST
 def picture(request: HttpRequest) -> HttpResponse:
     """The board as a file to keep: `do` says as what."""
+    try:
+        rate_limits.pass_board(client_ip.sender_of(request))
+    except rate_limits.Busy as busy:
+        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait or rate_limits.SPAN_SECONDS)})
     form = DrawnForm(request.POST, label_suffix="")
     level = _level(form)
     if level is None:
         return render(request, "contest/editor/editor.html", _words(request, form), status=422)
-    try:
-        rate_limits.pass_address(client_ip.sender_of(request))
-    except rate_limits.Busy as busy:
-        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait or rate_limits.SPAN_SECONDS)})
     kind = "svg" if request.POST.get("do") == "svg" else "png"
     content = svg(level, theme=LIGHT) if kind == "svg" else png(level, Style(cell=32))
     response = HttpResponse(content, content_type="image/svg+xml" if kind == "svg" else "image/png")
@@ -82,17 +83,13 @@ def picture(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _compare(request: Request, level: Level) -> dict[str, object]:
-    """The public levels that *level* is like."""
+def _is_busy(request: Request) -> bool:
+    """Whether too much was posted from the sender's network; asked before a level is read."""
     try:
-        rate_limits.pass_address(client_ip.sender_of(request))
+        rate_limits.pass_board(client_ip.sender_of(request))
     except rate_limits.Busy:
-        return {"is_busy": True}
-    return {"alike": alike(request.viewer, clock.now(), level), "is_compared": True}
-
-
-def _status(words: dict[str, object], form: DrawnForm) -> int:
-    return 429 if words.get("is_busy") else 422 if form.errors else 200
+        return True
+    return False
 
 
 def _words(request: HttpRequest, form: DrawnForm) -> dict[str, object]:

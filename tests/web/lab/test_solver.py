@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.models import Search, SearchState
 from tests import cast
 
@@ -51,6 +51,17 @@ def test_the_solution_is_there_to_watch(client):
     assert "No solution has fewer pushes: proved." in page
     assert "No solution has fewer moves" not in page
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"
+
+
+def test_at_the_gate_no_level_is_read(client, monkeypatch):
+    def full(_address):
+        raise rate_limits.Busy(20, 7)
+
+    monkeypatch.setattr(rate_limits, "pass_question", full)
+    monkeypatch.setattr("solvers.sokoban.Level.parse", None)
+    answer = ask(client)
+    assert answer.status_code == 429
+    assert "Ask again in 7 seconds." in answer.content.decode()
 
 
 def test_what_solves_a_level_in_play_is_not_shown(client):

@@ -2,7 +2,9 @@
 
 import pytest
 
+from contest.infra import rate_limits
 from contest.models import Proposal
+from contest.web.play import editor
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -89,3 +91,13 @@ def test_a_picture_of_the_largest_board_stays_small(client):
 def test_nothing_drawn_is_stored(client):
     client.post(EDITOR, {"pasted": LEVEL, "do": "look"})
     assert not Proposal.objects.exists()
+
+
+@pytest.mark.parametrize("path", [EDITOR, "/en/editor/picture/"])
+def test_of_a_network_that_posts_too_much_no_level_is_read(client, monkeypatch, path):
+    def full(_address):
+        raise rate_limits.Busy(30, 7)
+
+    monkeypatch.setattr(rate_limits, "pass_board", full)
+    monkeypatch.setattr(editor.Level, "parse", None)
+    assert client.post(path, {"pasted": LEVEL, "do": "alike"}).status_code == 429
