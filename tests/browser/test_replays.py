@@ -106,13 +106,18 @@ def test_two_solutions_run_in_step_and_say_where_they_part(watch):
     assert page.complaints == []
 
 
-def test_a_ghost_is_seen_on_the_first_board(watch):
+def test_a_ghost_is_seen_on_the_first_board_and_after_going_back(watch):
     page = watch(f"{ROUND}{SOLVING}", SOLVING)
     assert not drawn_on(page, "over")
     page.locator("[name=view]").select_option("ghost")
     page.locator("[data-board]").first.focus()
     page.keyboard.press("ArrowRight")
     assert drawn_on(page, "over")
+    page.goto("/en/about/")
+    page.go_back()
+    page.wait_for_selector("[data-replay][data-state=ready]")
+    expect(page.locator("[name=view]")).to_have_value("ghost")  # the browser has kept it
+    page.get_by_role("button", name="Larger").click()
 
 
 def test_visits_and_routes_are_drawn_and_told(watch):

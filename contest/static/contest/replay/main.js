@@ -197,7 +197,7 @@ class Replay {
   #showOther(at) {
     const there = this.#other.seek(partner(this.#own, this.#other, at, this.knobs.elements.by.value));
     this.screens[0].overlay.showGhost(this.#isGhost ? there : null);
-    if (!this.#isGhost) this.screens[1].show(there);
+    this.screens[1].show(there); // as a ghost it is not seen, but zoomed and turned with the other
     this.#count("own", `· ${at} · ${this.#own.pushesBy(at)}`);
     this.#count("other", `· ${there.moves} · ${there.pushes}`);
   }
