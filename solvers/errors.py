@@ -216,13 +216,6 @@ class NoSuchMember(PuzzleError):
     words = "This series has members {first} to {last}, not {asked}."
 
 
-class NoFont(PuzzleError):
-    """Letters that no font at hand can draw."""
-
-    code = "no_font"
-    words = "No font here can draw {letters}; one that can is in the package fonts-wqy-microhei or fonts-noto-cjk."
-
-
 class BadLine(PuzzleError):
     """A line that is not a JSON object, among lines of which each must be one."""
 

@@ -3,6 +3,7 @@
 import gc
 import os
 from contextlib import ExitStack
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -121,6 +122,30 @@ def cache_of_its_own(settings, monkeypatch):
 def codes_stand_still(monkeypatch):
     """No code of an app runs out on its way to the site."""
     monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: authenticator.NOW))
+
+
+DROID = Path(__file__).parent / "data" / "fonts"
+
+
+@pytest.fixture(params=["fonts of this machine", "Droid Sans Fallback alone", "no font"])
+def any_fonts(request, monkeypatch, tmp_path):
+    """The fonts of a machine: its own, only one without Latin letters, none."""
+    folders = {"Droid Sans Fallback alone": DROID, "no font": tmp_path}
+    if folder := folders.get(request.param):
+        monkeypatch.setenv("FONT_FOLDERS", str(folder))
+    return request.param
+
+
+@pytest.fixture
+def no_font(monkeypatch, tmp_path):
+    """A machine with no font but Pillow's own."""
+    monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
+
+
+@pytest.fixture
+def droid_alone(monkeypatch):
+    """A machine with one font, which has some Chinese letters and no Latin ones."""
+    monkeypatch.setenv("FONT_FOLDERS", str(DROID))
 
 
 @pytest.fixture

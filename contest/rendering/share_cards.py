@@ -1,25 +1,23 @@
 """Pictures for links that people share: words beside a board, drawn from plain values (docs/sharing.md).
 
-Chinese needs a font of the machine. Without one nothing is drawn in its place: letters that no font has are left out.
+Chinese needs a font of the machine. Letters that no font has are left out.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from io import BytesIO
 from math import ceil
 
 from PIL import Image, ImageDraw
 
-from solvers.errors import NoFont
 from solvers.sokoban import Level
-from solvers.sokoban.drawing import pictures
+from solvers.sokoban.drawing import fonts, pictures
 from solvers.sokoban.drawing.draw import Theme
-from solvers.sokoban.drawing.fonts import Font, font_for
+from solvers.sokoban.drawing.fonts import draw_text, text_width
 
 # Raised by hand when cards come to look different.
-DRAWING_VERSION = 2
+DRAWING_VERSION = 3
 CARD = (1200, 630)
 SQUARE = (300, 300)
 FORUM = (400, 300)
@@ -45,14 +43,9 @@ class Card:
     board: str = ""
 
 
-@lru_cache(maxsize=1)
 def has_chinese() -> bool:
     """Whether this machine has a font with Chinese letters."""
-    try:
-        font_for("擂台推箱子关卡", 20)
-    except NoFont:
-        return False
-    return True
+    return not fonts.undrawable("擂台推箱子关卡")
 
 
 def wide(card: Card) -> bytes:
@@ -71,17 +64,16 @@ def wide(card: Card) -> bytes:
     _draw_name(draw, left, 56)
     width = right - left
     top = 150
-    if over := writable(card.over, 30):
-        draw.text((left, top), _shorten(over, 30, width), fill=_SOFT, font=font_for(over, 30))
+    draw_text(draw, (left, top), _shorten(writable(card.over), 30, width), 30, fill=_SOFT)
     top += 52
     size, lines = _fit(card.title, (64, 54, 46, 38), width, most=3)
     for line in lines:
-        draw.text((left, top), line, fill=_INK, font=font_for(line, size), stroke_width=1, stroke_fill=_INK)
+        draw_text(draw, (left, top), line, size, fill=_INK, stroke=1)
         top += size * 5 // 4
     top = max(top + 24, 566 - 46 * len(card.facts))
     for fact in card.facts:
-        if line := writable(fact, 32):
-            draw.text((left, top), _shorten(line, 32, width), fill=_INK, font=font_for(line, 32))
+        if line := writable(fact):
+            draw_text(draw, (left, top), _shorten(line, 32, width), 32, fill=_INK)
             top += 46
     return _save(image)
 
@@ -90,14 +82,12 @@ def square(card: Card) -> bytes:
     """The card as chat programs show it, 300 × 300."""
     image = Image.new("RGB", SQUARE, _PAPER)
     draw = ImageDraw.Draw(image)
-    below = writable(card.title, 24)
+    below = writable(card.title)
     if card.board:
         _paste_board(image, card.board, (14, 14, 286, 250 if below else 286), _PAPER)
     else:
         _draw_mark(draw, 86, 60, 128)
-    if below:
-        shown = _shorten(below, 24, 276)
-        draw.text((150, 274), shown, fill=_INK, font=font_for(shown, 24), anchor="mm")
+    draw_text(draw, (150, 274), _shorten(below, 24, 276), 24, fill=_INK, anchor="mm")
     return _save(image)
 
 
@@ -108,46 +98,30 @@ def board(text: str) -> bytes:
     return _save(image)
 
 
-def writable(words: str, size: int) -> str:
-    """What of *words* can be written on this machine.
+def writable(words: str) -> str:
+    """Return the part of *words* that has room on a card and that this machine's fonts have.
 
-    >>> written("Ada", 20)
+    >>> writable("Ada")
     'Ada'
     """
-    words = " ".join(words.split())[:LONGEST_WORDS]
-    for some in (words, "".join(letter for letter in words if _has(letter, size))):
-        try:
-            font_for(some, size)
-        except NoFont:
-            continue
-        return " ".join(some.split())
-    return " ".join("".join(letter for letter in words if letter.isascii() and letter.isprintable()).split())
-
-
-def _has(letter: str, size: int) -> bool:
-    try:
-        font_for(letter, size)
-    except NoFont:
-        return False
-    return True
+    return fonts.drawable(" ".join(words.split())[:LONGEST_WORDS])
 
 
 def _fit(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
     """The largest of *sizes* in which the words take at most so many lines; in the smallest they are cut."""
-    words = writable(words, sizes[0])
+    words = writable(words)
     for size in sizes:
-        font = font_for(words, size)
-        lines = list(_lines(words, font, width))
-        if len(lines) <= most and all(font.getlength(line) <= width for line in lines):
+        lines = list(_lines(words, size, width))
+        if len(lines) <= most and all(text_width(line, size) <= width for line in lines):
             return size, lines
     lines = [*lines[: most - 1], "".join(lines[most - 1 :])]
     return sizes[-1], [_shorten(line, sizes[-1], width) for line in lines]
 
 
-def _lines(words: str, font: Font, width: int) -> Iterator[str]:
+def _lines(words: str, size: int, width: int) -> Iterator[str]:
     line = ""
     for part in _WIDE.findall(words):
-        if line and font.getlength((line + part).rstrip()) > width:
+        if line and text_width((line + part).rstrip(), size) > width:
             yield line.rstrip()
             line = ""
         line += part.lstrip() if not line else part
@@ -156,9 +130,8 @@ def _lines(words: str, font: Font, width: int) -> Iterator[str]:
 
 
 def _shorten(words: str, size: int, width: int) -> str:
-    font = font_for(words, size)
     shown = words
-    while words and font.getlength(shown) > width:
+    while words and text_width(shown, size) > width:
         words = words[:-1]
         shown = f"{words.rstrip()}..."
     return shown
@@ -179,8 +152,7 @@ def _paste_board(image: Image.Image, text: str, area: tuple[int, int, int, int],
 
 def _draw_name(draw: ImageDraw.ImageDraw, left: int, top: int) -> None:
     _draw_mark(draw, left, top, 56)
-    name = "擂台 Leitai" if has_chinese() else "Leitai"
-    draw.text((left + 74, top + 28), name, fill=_ACCENT, font=font_for(name, 34), anchor="lm")
+    draw_text(draw, (left + 74, top + 28), "擂台 Leitai", 34, fill=_ACCENT, anchor="lm")
 
 
 def _draw_mark(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> None:

@@ -66,7 +66,6 @@ SOKOBAN = {
     "pushes_nothing": gettext_lazy("Step %(step)s (%(letter)s) pushes, but the square before it must be empty"),
     "pushes_two_boxes": gettext_lazy("Step %(step)s (%(letter)s) pushes a box against another box"),
     "no_such_member": gettext_lazy("This series has members %(first)s to %(last)s, not %(asked)s"),
-    "no_font": gettext_lazy("No font here can draw %(letters)s"),
 }
 LOGIC = {
     "no_formula": gettext_lazy(

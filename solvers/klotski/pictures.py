@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from solvers.klotski.draw import LIGHT, Theme
 from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
-from solvers.sokoban.drawing.fonts import font_for
+from solvers.sokoban.drawing.fonts import draw_text, drawable
 
 MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
 LAST_DELAY = 2_000
@@ -26,7 +26,7 @@ Progress = Callable[[int], object]
 class Style:
     """How a picture looks: *cell* pixels a cell, a *title* above, the *names* of pieces on them.
 
-    *font* is a font file; without one the first that has all the letters is taken.
+    *font* is a font file, in place of the machine's. A letter that no font has is left out.
     """
 
     cell: int = 48
@@ -40,7 +40,7 @@ PLAIN = Style()
 
 
 def png(layout: Layout, style: Style = PLAIN) -> bytes:
-    """Draw *layout* as PNG. Raise NoFont where no font has the letters of title or names."""
+    """Draw *layout* as PNG."""
     file = BytesIO()
     _draw(layout, style).save(file, "PNG", optimize=True, bits=4)
     return file.getvalue()
@@ -52,7 +52,7 @@ def gif(
     """Draw *layouts*, as `Solution.layouts` gives them, as a GIF that starts again at its end.
 
     A frame stays *delay* milliseconds, at least 20, the last at least two seconds. Frames beyond 3,000 are left out.
-    *progress* is called with the frames done. Raise NoFont as `png`.
+    *progress* is called with the frames done.
     """
 
     def frames() -> Iterator[Image.Image]:
@@ -72,7 +72,8 @@ def gif(
 
 def _draw(layout: Layout, style: Style) -> Image.Image:
     edge = max(2, style.cell // 6)
-    top = edge + (_TITLE_HEIGHT if style.title else 0)
+    title = drawable(style.title, path=style.font)
+    top = edge + (_TITLE_HEIGHT if title else 0)
     image = Image.new("P", (COLUMNS * style.cell + 2 * edge, ROWS * style.cell + edge + top), _BACKGROUND)
     image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in astuple(style.theme)))
     draw = ImageDraw.Draw(image)
@@ -80,9 +81,8 @@ def _draw(layout: Layout, style: Style) -> Image.Image:
     bottom, right = top + ROWS * style.cell, edge + COLUMNS * style.cell
     draw.rectangle((edge - 2, top - 2, right + 1, bottom + 1), fill=_FLOOR, outline=_INK, width=2)
     draw.rectangle((edge + style.cell, bottom, right - style.cell, bottom + 1), fill=_BACKGROUND)  # the exit
-    if style.title:
-        font = font_for(style.title, _TITLE_SIZE, path=style.font)
-        draw.text((edge, _TITLE_HEIGHT // 2 + 2), style.title, fill=_INK, font=font, anchor="lm")
+    middle = edge, _TITLE_HEIGHT // 2 + 2
+    draw_text(draw, middle, title, _TITLE_SIZE, fill=_INK, anchor="lm", path=style.font)
     for piece in (layout.with_names() if style.names else layout).pieces:
         _draw_piece(draw, piece, style, edge, top)
     return image
@@ -96,5 +96,5 @@ def _draw_piece(draw: ImageDraw.ImageDraw, piece: Piece, style: Style, left: int
     box = (x + gap, y + gap, x + width - gap - 1, y + height - gap - 1)
     draw.rounded_rectangle(box, max(1, style.cell // 8), fill=_COLOURS[piece.kind], outline=_INK)
     if style.names:
-        font = font_for(piece.name[:1], max(8, style.cell // 2), path=style.font)
-        draw.text((x + width // 2, y + height // 2), piece.name[:1], fill=_INK, font=font, anchor="mm")
+        middle, size = (x + width // 2, y + height // 2), max(8, style.cell // 2)
+        draw_text(draw, middle, piece.name[:1], size, fill=_INK, anchor="mm", path=style.font)

@@ -1,7 +1,10 @@
 """What runs in tests cannot reach what is not theirs."""
 
+import sys
+
 import pytest
 
+from contest.rendering.share_cards import has_chinese
 from tooling import suites
 from tooling.folders import ROOT
 
@@ -22,6 +25,11 @@ def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypat
 def test_what_a_run_compiles_is_kept_for_its_other_processes(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     assert "PYTHONDONTWRITEBYTECODE" not in suites.test_environment(tmp_path)
+
+
+def test_a_font_is_there_when_it_has_the_letters_that_are_drawn(any_fonts, monkeypatch):
+    monkeypatch.setattr(suites, "PYTHON", sys.executable)
+    assert suites.draws_chinese() == has_chinese()
 
 
 def test_no_test_of_the_browser_stands_where_its_run_does_not_look():

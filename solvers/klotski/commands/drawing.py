@@ -12,6 +12,7 @@ from solvers.klotski.layout import Layout
 from solvers.klotski.records.charts import CHINESE, ENGLISH, chart
 from solvers.klotski.records.distributions import Measure
 from solvers.klotski.replay import replay
+from solvers.sokoban.commands.drawing import note_undrawable
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.commands.reading import FINE, Unusable, Verbs, save
 
@@ -59,7 +60,9 @@ def draw(options: Namespace) -> int:
     if kind == ".svg":
         drawn = svg(layouts[-1], title=style.title, names=style.names, theme=style.theme, cell=style.cell)
         save(f"{drawn}\n", options.output)
-    elif kind == ".png":
+        return FINE
+    note_undrawable(options.title, font)
+    if kind == ".png":
         save(pictures.png(layouts[-1], style), options.output)
     else:
         meter = Meter("frames")

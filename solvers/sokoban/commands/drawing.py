@@ -3,11 +3,9 @@
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from solvers.errors import NoFont
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.commands.reading import (
     FINE,
@@ -22,6 +20,7 @@ from solvers.sokoban.commands.reading import (
 )
 from solvers.sokoban.drawing import pictures
 from solvers.sokoban.drawing.draw import THEMES, svg
+from solvers.sokoban.drawing.fonts import undrawable
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 
@@ -49,7 +48,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def draw(options: Namespace) -> int:
-    """Draw a level, a position or a film into a file; without a font for the title, without title and saying so."""
+    """Draw a level, a position or a film into a file."""
     kind = ".svg" if options.output == "-" else Path(options.output).suffix.lower()
     if kind not in _DRAWERS:
         raise Unusable(f"A picture ends in {', '.join(_DRAWERS)}; {options.output} does not.")
@@ -60,13 +59,18 @@ def draw(options: Namespace) -> int:
     moves = moves_text(options) if has_moves else ""
     font = Path(options.font) if options.font else None
     style = pictures.Style(options.cell, options.title, options.ruler, THEMES[options.theme], font)
-    try:
-        picture = _DRAWERS[kind](board, moves, style, options)
-    except NoFont as error:
-        print(f"{error} The picture is drawn without its title.", file=sys.stderr)
-        picture = _DRAWERS[kind](board, moves, replace(style, title=""), options)
-    save(picture, options.output)
+    if kind != ".svg":
+        note_undrawable(options.title, font)
+    save(_DRAWERS[kind](board, moves, style, options), options.output)
     return FINE
+
+
+def note_undrawable(title: str, font: Path | None) -> None:
+    """Report on standard error the letters that are left out of a picture."""
+    if letters := undrawable(title, path=font):
+        package = "one that can is in the package fonts-wqy-microhei or fonts-noto-cjk"
+        note = f"No font here can draw {letters[:20]!r}; {package}. The picture is drawn without."
+        print(note, file=sys.stderr)
 
 
 def _draw_svg(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:

@@ -1,14 +1,15 @@
-"""Find a font that can draw a title: Pillow's own for Latin letters, one of the machine's for Chinese."""
+"""Draw text in runs of one font each: Pillow's own for Latin letters, the machine's for Chinese.
 
+A letter that no font has is left out. `FONT_FOLDERS` names the folders to search in place of the system's.
+"""
+
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
-from PIL import ImageFont
-
-from solvers.errors import NoFont
-
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+from PIL import ImageDraw, ImageFont
 
 _FOLDERS = (
     "/usr/share/fonts",
@@ -25,30 +26,107 @@ _NAMES = (
     "msyh", "simhei", "simsun", "STHeiti", "Hiragino Sans GB", "uming", "ukai", "unifont", "DejaVuSans",
 )  # fmt: skip
 _NOBODY = "\uffff"  # no font has a glyph for it: they draw the one for what is missing
+_PROBED_SIZE = 20
+
+Fonts = tuple[Path | None, ...]  # None is Pillow's own
 
 
-def font_for(text: str, size: int, *, path: Path | None = None) -> Font:
-    """Return a font of *size* pixels with a glyph for every character of *text*.
+def drawable(text: str, *, path: Path | None = None) -> str:
+    """Return *text* on one line, without the letters that no font has. With a *path* only that font is tried.
 
-    With a *path* only that font is tried. Raise NoFont, with the characters that none could draw.
+    >>> drawable("Ada\\n \\uffff Lovelace")
+    'Ada Lovelace'
     """
-    missing = text
-    for font in [_load(path, size)] if path else _fonts(size):
-        if font and not (missing := _missing(font, text)):
-            return font
-    raise NoFont(letters=repr("".join(dict.fromkeys(missing)))[1:-1][:20])
+    fonts = _fonts(path)
+    return " ".join("".join(letter for letter in text if letter.isspace() or _first(letter, fonts) >= 0).split())
 
 
-def _fonts(size: int) -> Iterator[Font | None]:
-    """Pillow's own font, then those of the machine; looked for only if the first will not do."""
-    yield ImageFont.load_default(size)
-    for path in find_fonts():
-        yield _load(path, size)
+def undrawable(text: str, *, path: Path | None = None) -> str:
+    """Return the letters of *text* that no font has, each once.
+
+    >>> undrawable("Ada \\uffff")
+    '\\uffff'
+    """
+    fonts = _fonts(path)
+    return "".join(letter for letter in dict.fromkeys(text) if not letter.isspace() and _first(letter, fonts) < 0)
 
 
-@lru_cache(maxsize=1)
-def find_fonts(folders: tuple[str, ...] = _FOLDERS) -> tuple[Path, ...]:
-    """The font files of the machine whose names are known to have Chinese or much else, best first. Found once."""
+def text_width(text: str, size: int, *, path: Path | None = None) -> float:
+    """Return how many pixels wide `draw_text` draws *text*."""
+    return sum(font.getlength(part) for part, font in _runs(text, size, path))
+
+
+def draw_text(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    *,
+    fill: int | str,
+    anchor: str = "la",
+    stroke: int = 0,
+    path: Path | None = None,
+) -> None:
+    """Draw *text* on one line. The *anchor* is Pillow's: "l" or "m" across, then "a" or "m" down."""
+    runs = list(_runs(text, size, path))
+    if not runs:
+        return
+    ascent, descent = map(max, zip(*(font.getmetrics() for _, font in runs), strict=True))
+    left = at[0] - (text_width(text, size, path=path) / 2 if anchor[0] == "m" else 0)
+    base = at[1] + (ascent if anchor[1] == "a" else (ascent - descent) // 2)
+    for part, font in runs:
+        draw.text((round(left), base), part, fill=fill, font=font, anchor="ls", stroke_width=stroke, stroke_fill=fill)
+        left += font.getlength(part)
+
+
+def _runs(text: str, size: int, path: Path | None) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
+    """Yield parts of *text* with their fonts; a space belongs to the part before it."""
+    fonts = _fonts(path)
+    part, at = "", -1
+    for letter in drawable(text, path=path):
+        found = at if letter.isspace() else _first(letter, fonts)
+        if found != at and part:
+            yield part, _load(fonts[at], size)
+            part = ""
+        part, at = part + letter, found
+    if part:
+        yield part, _load(fonts[at], size)
+
+
+def _fonts(path: Path | None) -> Fonts:
+    return (path,) if path else (None, *find_fonts())
+
+
+@lru_cache(maxsize=10_000)
+def _first(letter: str, fonts: Fonts) -> int:
+    """Return the index of the first of *fonts* that has *letter*, or -1."""
+    return next((at for at, path in enumerate(fonts) if _has(path, letter)), -1)
+
+
+def _has(path: Path | None, letter: str) -> bool:
+    """Whether the font draws something else than it does for a character that it does not have."""
+    try:
+        font = _load(path, _PROBED_SIZE)
+        return bytes(font.getmask(letter)) != bytes(font.getmask(_NOBODY))
+    except OSError:  # no font, or one that is broken: as good as none
+        return False
+
+
+@lru_cache(maxsize=64)
+def _load(path: Path | None, size: int) -> ImageFont.FreeTypeFont:
+    if path:
+        return ImageFont.FreeTypeFont(path, size)  # not truetype(): it takes another font of the same name instead
+    return cast(ImageFont.FreeTypeFont, ImageFont.load_default(size))  # the other kind has no sizes
+
+
+def find_fonts() -> tuple[Path, ...]:
+    """Return the font files of the machine whose names are known to have Chinese or much else, best first."""
+    given = os.environ.get("FONT_FOLDERS")
+    return _search(tuple(given.split(os.pathsep)) if given else _FOLDERS)
+
+
+@lru_cache(maxsize=4)
+def _search(folders: tuple[str, ...]) -> tuple[Path, ...]:
     found = [
         (rank, len(file.name), file)
         for folder in folders
@@ -57,16 +135,3 @@ def find_fonts(folders: tuple[str, ...] = _FOLDERS) -> tuple[Path, ...]:
         if file.name.lower().startswith(name.lower())
     ]
     return tuple(file for _, _, file in sorted(found))
-
-
-def _load(path: Path, size: int) -> Font | None:
-    try:
-        return ImageFont.FreeTypeFont(path, size)  # not truetype(): it takes another font of the same name instead
-    except OSError:  # no font, or one that is broken: as good as none
-        return None
-
-
-def _missing(font: Font, text: str) -> str:
-    """The characters for which the font draws what it draws for a character that it does not have."""
-    unknown = bytes(font.getmask(_NOBODY))
-    return "".join(letter for letter in text if not letter.isspace() and bytes(font.getmask(letter)) == unknown)

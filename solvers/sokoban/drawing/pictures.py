@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import GifImagePlugin, Image, ImageDraw
 
 from solvers.sokoban.drawing.draw import LIGHT, Theme, column_name
-from solvers.sokoban.drawing.fonts import Font, font_for
+from solvers.sokoban.drawing.fonts import draw_text, drawable, text_width
 from solvers.sokoban.level import BOX, FLOOR, GOAL, PLAYER, WALL, Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.playback import Playback
@@ -41,7 +41,7 @@ _OUTSIDE = 16  # a cell out of reach that is no wall: nothing is drawn there
 class Style:
     """How a picture looks: *cell* pixels a cell, a *title* above, a *ruler* with columns A, B ... and rows 1, 2 ...
 
-    *font* is a font file for the title; without one the first that has all its letters is taken.
+    *font* is a font file for the title, in place of the machine's. A letter that no font has is left out.
     """
 
     cell: int = 24
@@ -55,10 +55,7 @@ PLAIN = Style()
 
 
 def png(level: Level, style: Style = PLAIN, *, position: Position | None = None) -> bytes:
-    """Draw *level*, or a *position* of a game on it, as PNG.
-
-    Raise NoFont where no font has the letters of the title.
-    """
+    """Draw *level*, or a *position* of a game on it, as PNG."""
     board = _Board(level, style, MAX_PIXELS)
     board.show(position or Position(0, -1, level.boxes), players=(position.player,) if position else level.players)
     file = BytesIO()
@@ -74,7 +71,7 @@ def gif(
     Every move is a frame up to 1,000 moves, then every push, of more than 3,000 pushes evenly chosen ones. *delay* is
     at least 20. *progress* is called with the frames done and their number. What can be replayed is shown: up to the
     solved state, or the first impossible step.
-    Raise BadLevel where the level cannot be judged, NoFont as `png`. Time O(moves * boxes + pixels that change).
+    Raise BadLevel where the level cannot be judged. Time O(moves * boxes + pixels that change).
     """
     parts: list[bytes] = []
     for part, offset, milliseconds in _film(level, moves, style, delay, progress):
@@ -168,16 +165,16 @@ class _Board:
         self._cell = max(2, min(style.cell, limit // max(columns, rows)))
         self._sprites = {content: _sprite(content, self._cell) for content in _CONTENTS}
         self._shown: dict[int, int] | None = None
-        title = " ".join(style.title.split())[:MAX_TITLE]
-        font = font_for(title, _TITLE_SIZE, path=style.font)
-        width = max(columns * self._cell, min(_TITLE_WIDTH, int(font.getlength(title)) + 8 if title else 0))
+        title = drawable(style.title, path=style.font)[:MAX_TITLE]
+        title_width = int(text_width(title, _TITLE_SIZE, path=style.font)) + 8 if title else 0
+        width = max(columns * self._cell, min(_TITLE_WIDTH, title_width))
         self._left = (width - columns * self._cell) // 2 + self._ruled * self._cell
         self._top = (_TITLE_HEIGHT if title else 0) + self._ruled * self._cell
         self.image = Image.new("P", (width, self._top + level.height * self._cell), _BACKGROUND)
         self.image.putpalette(_palette(style.theme))
         self._draw = ImageDraw.Draw(self.image)
         self._draw.fontmode = "1"  # no shades: there are no colours for them
-        self._write_title(title, font)
+        self._write_title(title, style.font)
         if style.ruler:
             self._write_ruler()
 
@@ -202,22 +199,22 @@ class _Board:
         left, top = column * self._cell + self._left, row * self._cell + self._top
         return left, top, left + self._cell, top + self._cell
 
-    def _write_title(self, title: str, font: Font) -> None:
+    def _write_title(self, title: str, path: Path | None) -> None:
         shown = title
-        while shown and font.getlength(shown) > self.image.width - 8:
+        while shown and text_width(shown, _TITLE_SIZE, path=path) > self.image.width - 8:
             title = title[:-1]
             shown = f"{title}..."
-        self._draw.text((4, _TITLE_HEIGHT // 2), shown, fill=_INK, font=font, anchor="lm")
+        draw_text(self._draw, (4, _TITLE_HEIGHT // 2), shown, _TITLE_SIZE, fill=_INK, anchor="lm", path=path)
 
     def _write_ruler(self) -> None:
-        font = font_for("A1", max(6, self._cell // 2))
+        size = max(6, self._cell // 2)
         half = self._cell // 2
         for column in range(self._level.width):
             middle = self._left + column * self._cell + half, self._top - half
-            self._draw.text(middle, column_name(column), fill=_INK, font=font, anchor="mm")
+            draw_text(self._draw, middle, column_name(column), size, fill=_INK, anchor="mm")
         for row in range(self._level.height):
             middle = self._left - half, self._top + row * self._cell + half
-            self._draw.text(middle, str(row + 1), fill=_INK, font=font, anchor="mm")
+            draw_text(self._draw, middle, str(row + 1), size, fill=_INK, anchor="mm")
 
 
 def _changed_cells(before: dict[int, int], now: dict[int, int]) -> set[int]:

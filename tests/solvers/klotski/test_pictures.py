@@ -36,6 +36,11 @@ def test_a_film_has_a_frame_for_every_layout_and_rests_at_its_end():
     assert film.info["duration"] == 2_000
 
 
+def test_letters_that_no_font_has_are_left_out(any_fonts):
+    assert png(ALMOST, Style(title="Ada \U0010fffd")) == png(ALMOST, Style(title="Ada"))
+    assert png(ALMOST, Style(title="\U0010fffd")) == png(ALMOST)
+
+
 @pytest.mark.parametrize("measure", list(Measure))
 def test_a_chart_has_a_curve_for_every_class_that_has_any(measure):
     drawn = ElementTree.fromstring(chart(measure, words=CHINESE[measure], alone=True))

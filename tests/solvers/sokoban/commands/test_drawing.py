@@ -3,8 +3,6 @@
 import pytest
 from PIL import Image
 
-from solvers.sokoban.drawing import fonts
-
 CORRIDOR = "######\n#@$-.#\n######\n"
 
 
@@ -30,12 +28,11 @@ def test_a_step_of_the_replay_is_drawn(run, tmp_path):
     assert pictures[2] == pictures[3]
 
 
-def test_without_a_font_for_its_title_a_picture_is_drawn_without_and_a_note_said(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(fonts, "find_fonts", lambda: ())
+def test_letters_of_the_title_that_no_font_has_are_left_out_and_reported(run, no_font, tmp_path):
     code, _, err = run("draw", "-", "-o", "a.png", "--title", "推", stdin=CORRIDOR)
     assert (code, (tmp_path / "a.png").exists()) == (0, True)
-    assert err.startswith("No font here can draw 推;")
-    assert err.endswith("The picture is drawn without its title.\n")
+    assert err.startswith("No font here can draw '推';")
+    assert err.endswith("The picture is drawn without.\n")
 
 
 @pytest.mark.parametrize(
