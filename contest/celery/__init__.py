@@ -33,6 +33,7 @@ _ROUNDS = {
     "webhooks": (15.0, {"contest.tasks.tell": 1}),
     "dumps": (300.0, {"contest.api.feeds.nightly.dump": 1}),
 }
+_LACK_SECONDS = 15.0
 # While they work, verdicts are due, too: each of these waits some ten times for the database, and after each wait for
 # the thread that works now to make way.
 _SWITCH_SECONDS = 0.000_5
@@ -109,6 +110,21 @@ def listen_for_hints(sender: Any, **_: object) -> None:
     """Judge when told, where messages that call for a judge are taken, too."""
     if app.conf.task_default_queue in sender.app.amqp.queues.consume_from:
         _begin("hints", _judge_when_told, "hints")
+
+
+@worker_ready.connect
+def report_missing_compiler(sender: Any, **_: object) -> None:
+    """Report that searches fail, as long as this worker takes them and numba is not installed."""
+    from contest.celery.waking import LONG_WORK
+    from solvers.sokoban.solving.compiling import NoCompiler, require_compiler
+
+    if LONG_WORK not in sender.app.amqp.queues.consume_from:
+        return
+    try:
+        require_compiler()
+    except NoCompiler as error:
+        log.error("Searches fail here: %s", error)
+        _begin("compiler", _go_round, "compiler", _LACK_SECONDS, {"contest.tasks.note_no_compiler": 1})
 
 
 @worker_ready.connect

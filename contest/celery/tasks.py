@@ -101,6 +101,12 @@ def keep_watch() -> None:
         films.draw_waiting(judging.judge_until_empty, only_forgotten=True)
 
 
+@shared_task(name="contest.tasks.note_no_compiler")
+def note_no_compiler() -> None:
+    """Report that the searches of this worker fail."""
+    health.note_no_compiler()
+
+
 def ask_witnesses() -> None:
     """Have the newest checkpoint countersigned; a witness that is down must not stop the worker."""
     try:

@@ -17,7 +17,7 @@ from contest.infra.redis.scripts import Script
 log = logging.getLogger(__name__)
 
 _WAKE, _HINTS = "judge-wake", "judge-hints"
-_LONG_WORK = "solve"
+LONG_WORK = "solve"
 _SECONDS = 30
 # A worker that ends waits for it to come to an end.
 _LISTEN_SECONDS = 1
@@ -114,7 +114,7 @@ def _wake(task: str) -> None:
         return
     try:
         if cache.add(_mark(task), 1, _SECONDS):
-            app.send_task(f"contest.tasks.{task}", ignore_result=True, queue=_LONG_WORK)
+            app.send_task(f"contest.tasks.{task}", ignore_result=True, queue=LONG_WORK)
     except Exception as error:  # whatever the broker's client raises, the row is stored
         _rest(error)
 
@@ -135,7 +135,7 @@ def ask_klotski(start: str, target: str) -> None:
     """Send a question of the lab to a worker; where the broker is down the page asks again."""
     try:
         name, told = "contest.tasks.solve_klotski", (start, target)
-        app.send_task(name, told, ignore_result=True, queue=_LONG_WORK, expires=_KLOTSKI_SECONDS)
+        app.send_task(name, told, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
     except Exception as error:  # whatever the broker's client raises
         log.warning("A question of the lab was not sent (%s).", error)
 

@@ -80,6 +80,7 @@ def figures(at: datetime) -> list[Figure]:
         _oldest(ago(waiting["oldest"])),
         _held_figure(held),
         _worker(ago(beats.get(Part.JUDGE))),
+        _solver(),
         _disk(),
         _backup(ago(beats.get(Part.BACKUP)), rows[Part.BACKUP].facts if Part.BACKUP in rows else {}),
         _mail(),
@@ -129,6 +130,13 @@ def _worker(seconds: float | None) -> Figure:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     is_late = seconds > settings.CANARY_SECONDS
     return Figure(name, since(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
+
+
+def _solver() -> Figure:
+    if health.solver().is_ready:
+        return Figure(_("Solver"), _("works"))
+    advice = _("Install requirements/solve.txt for the solve worker. Until then only easy levels are solved.")
+    return Figure(_("Solver"), _("cannot search: numba is missing"), Light.RED, advice)
 
 
 def _disk() -> Figure:

@@ -40,6 +40,16 @@ def is_first(name: str, seconds: int) -> bool:
     return _try(lambda: cache.add(f"first:{name}", "", seconds)) is not False
 
 
+def raise_flag(name: str, seconds: int) -> None:
+    """Let every process know of *name* for so long."""
+    _try(lambda: cache.set(f"flag:{name}", "", seconds))
+
+
+def is_raised(name: str) -> bool:
+    """Whether a process raised the flag of that name and it still stands."""
+    return _try(lambda: cache.get(f"flag:{name}")) is not None
+
+
 def cached_parts(parts: Mapping[K, object], make: Callable[[Collection[K]], Mapping[K, T]]) -> dict[K, T]:
     """What *make* returned for each of *parts*, by its key, before; asked once for those that it returns now.
 

@@ -14,7 +14,7 @@ from django.db.models import DateTimeField
 from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
-from contest.infra import clock
+from contest.infra import cache, clock
 from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery
 from contest.models import Heartbeat, Part, Submission
 from solvers.sokoban import Level
@@ -28,6 +28,8 @@ _EVERY = timedelta(seconds=5)
 _WRITES_WITHIN = 60.0
 # One box keeps its data here, and SQLite needs room for a log of what it writes.
 _LEAST_ROOM = 32_000_000
+# A solve worker that cannot search says so every 15 seconds.
+_NO_COMPILER, _LACK_SECONDS = "no-compiler", 60
 _CANARY = ("######|#@-$.#|######", "rR")
 
 
@@ -63,6 +65,11 @@ def judge_canary() -> None:
         Heartbeat.objects.update_or_create(part=Part.JUDGE, defaults={"beat_at": at})
 
 
+def note_no_compiler() -> None:
+    """Report that a solve worker runs without numba: all its searches but the easiest fail."""
+    cache.raise_flag(_NO_COMPILER, _LACK_SECONDS)
+
+
 Ages = Mapping[str, float]
 
 
@@ -76,7 +83,7 @@ def ages() -> Ages:
 def readiness(known: Ages | None = None) -> dict[str, Readiness]:
     """Ask every part, but for ages that are *known*; no part's trouble keeps the others from being asked."""
     judge = _judge(known) or Readiness(is_ready=False)
-    return {"database": _database(known), "disk": disk(), "broker": broker(), "judge": judge}
+    return {"database": _database(known), "disk": disk(), "broker": broker(), "judge": judge, "solver": solver()}
 
 
 def _database(known: Ages | None) -> Readiness:
@@ -105,6 +112,11 @@ def broker() -> Readiness:
     return Readiness(is_ready=True)
 
 
+def solver() -> Readiness:
+    """No solve worker reports that it cannot search; a site may do without one."""
+    return Readiness(not cache.is_raised(_NO_COMPILER))
+
+
 def _judge(known: Ages | None) -> Readiness | None:
     """A canary was judged lately, and no submission has been waiting for long: a process that exists proves nothing.
 
@@ -126,6 +138,7 @@ def trouble(known: Ages | None = None) -> str:
         "broker": _("Redis does not answer, or takes nothing more: workers are woken late."),
     }
     names["judge"] = _("No worker judges, or submissions wait too long.")
+    names["solver"] = _("The solver cannot search: numba is not installed where the solve worker runs.")
     return " ".join(names[part] for part, found in readiness(known).items() if not found.is_ready)
 
 

@@ -318,6 +318,19 @@ def test_who_has_long_work_alone_hears_no_hints(monkeypatch, queues, listens):
     assert begun == ["hints"] * listens
 
 
+@pytest.mark.parametrize(("queues", "reports"), [("judge,solve", True), ("solve", True), ("judge", False)])
+def test_who_has_searches_and_no_compiler_reports_it(monkeypatch, queues, reports):
+    begun = []
+    monkeypatch.setattr(celery, "_begin", lambda name, *_about: begun.append(name))
+    amqp = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues.split(","))))
+    worker = SimpleNamespace(app=SimpleNamespace(amqp=amqp))
+    celery.report_missing_compiler(worker)
+    assert begun == []
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    celery.report_missing_compiler(worker)
+    assert begun == ["compiler"] * reports
+
+
 def test_what_is_less_urgent_comes_in_every_so_many_rounds(monkeypatch):
     done = []
 

@@ -1,9 +1,14 @@
 """The site runs where the compiler of the searches is not installed: only the solve worker needs it."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from solvers.sokoban.making.series import ladder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -13,6 +18,8 @@ import sys
 from importlib.machinery import PathFinder
 find = PathFinder.find_spec
 PathFinder.find_spec = lambda name, *more: None if name in {"numba", "numpy", "llvmlite"} else find(name, *more)
+"""
+SITE = """
 import contest.wsgi
 from django.test import Client
 from django.urls import get_resolver
@@ -25,11 +32,36 @@ from solvers.sokoban import kernels
 assert kernels.warm() is False
 print("the site is there")
 """
+SEARCHER = """
+import json
+from contest.vetting import searcher
+question, easy, hard = json.loads(sys.stdin.read())
+searcher._write = lambda line: None
+print(searcher._answer(question | {"text": easy})["found"]["pushes"]["lurd"])
+for other in ({"text": easy, "given": {"any": "RR"}}, {"text": hard}):
+    try:
+        searcher._answer(question | other)
+    except searcher.NoCompiler as error:
+        print(error)
+"""
+NO_COMPILER = "Solving needs numba and numpy, which are not installed: pip install numba\n"
+
+
+def run(program, told="", **env):
+    here = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, "-c", WITHOUT + program]
+    return subprocess.run(
+        command, cwd=ROOT, env=here | env, input=told, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def test_the_site_loads_and_answers_without_numba(tmp_path):
-    env = {"SECRET_KEY": "x" * 50, "EMBEDDED": "1", "DATA_DIR": str(tmp_path), "ALLOWED_HOSTS": "localhost"}
-    here = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    command = [sys.executable, "-c", WITHOUT]
-    done = subprocess.run(command, cwd=ROOT, env=here | env, capture_output=True, text=True, timeout=120, check=False)
+    done = run(SITE, SECRET_KEY="x" * 50, EMBEDDED="1", DATA_DIR=str(tmp_path), ALLOWED_HOSTS="localhost")
     assert done.stdout == "the site is there\n", done.stderr
+
+
+@pytest.mark.parametrize("kind", ["vetting", "asked", "hint"])
+def test_an_easy_level_is_solved_without_numba_and_a_hard_one_says_what_is_missing(kind):
+    question = {"kind": kind, "act": "solve", "aim": "any", "given": {"any": ""}, "seconds": 2, "megabytes": 256}
+    done = run(SEARCHER, json.dumps([question, "######|#@$-.#|######", ladder(14).level.published_text]))
+    assert done.stdout == f"RR\n{NO_COMPILER * 2}", done.stderr

@@ -48,12 +48,18 @@ def beat(part: str, ago: timedelta) -> None:
     Heartbeat.objects.filter(part=part).update(beat_at=clock.now() - ago)
 
 
+def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
+    assert figure("Solver").light == "green"
+    site_health.note_no_compiler()
+    assert (figure("Solver").light, "solve.txt" in figure("Solver").advice) == ("red", True)
+
+
 def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
     page = organiser.get(HEALTH)
     figures = page.context["figures"]
     assert {figure.name for figure in figures} >= {
         "Database", "Redis", "Submissions waiting", "Oldest waiting", "Waiting for an organiser",
-        "Last worker activity", "Disk", "Last backup", "Mail", "Connection", "Level queues",
+        "Last worker activity", "Solver", "Disk", "Last backup", "Mail", "Connection", "Level queues",
     }  # fmt: skip
     said = page.content.decode()
     assert all(f"{one.light.sign}</span> {one.words}</span>" in said for one in figures)

@@ -1,7 +1,8 @@
 """The two questions one asks: solve this level; prove what is best, or that there is nothing.
 
 Both put the searches of this package together and share out the budget: see docs/solvers.md. What is compiled is
-imported where it is first needed, for it loads numba, which takes most of a second.
+imported where it is first needed, for it loads numba, which takes most of a second. Where numba is not installed easy
+levels are solved all the same; for the rest both raise NoCompiler.
 """
 
 import sys
@@ -14,8 +15,6 @@ from solvers.sokoban.solving import compiling
 from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
 from solvers.sokoban.solving.searching.first_look import first_look
-
-compiling.require_compiler()  # sooner than at the first level that is not easy
 
 _EASY = 100_000  # states after which a proof looks for a solution first, to keep fewer of them
 _SHARE = 0.25  # of the CPU seconds, for that solution; and again to better it
@@ -96,6 +95,7 @@ def prove(
     A level that is not easy is solved first, and the solution bettered: what cannot better it need not be kept.
     Raise BadLevel where no replay can judge the level.
     """
+    compiling.require_compiler()
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.optimizing import optimize
 
@@ -138,6 +138,7 @@ def prove(
 def _any(
     level: Level, budget: Budget, report: Report | None, cancelled: Callable[[], bool] | None
 ) -> Answer:  # fmt: skip
+    compiling.require_compiler()
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.board import MOST_PAIRS, Hopeless, make_board
     from solvers.sokoban.solving.portfolio import solve_any

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 import redis
+from django.core.cache import cache
 from django.db import OperationalError
 
 from contest import judging
@@ -70,6 +71,16 @@ def test_a_site_without_room_on_its_disk_is_not_ready(client, monkeypatch):
     tasks.keep_watch()
     monkeypatch.setattr(health, "_LEAST_ROOM", 10**18)
     assert asked(client) == {"disk"}
+
+
+def test_a_site_whose_solve_worker_cannot_search_is_not_ready_while_it_says_so(client, cache_of_its_own):
+    tasks.keep_watch()
+    assert asked(client) == set()
+    tasks.note_no_compiler()
+    assert asked(client) == {"solver"}
+    assert "numba" in health.trouble()
+    cache.clear()
+    assert asked(client) == set()
 
 
 def test_a_canary_that_is_judged_wrong_is_not_counted(monkeypatch):
