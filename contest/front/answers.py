@@ -112,6 +112,11 @@ def healthy() -> Answer:
     return _make(HTTPStatus.OK, "text/plain", b"ok\n", {"Cache-Control": "no-store"})
 
 
+def ending() -> Answer:
+    """For the probes while this process drains."""
+    return _make(HTTPStatus.SERVICE_UNAVAILABLE, "text/plain", b"ending\n", {})
+
+
 def too_slow(path: str, languages: str) -> Answer:
     """For a request that came too slowly; *languages* is what the reader prefers (Accept-Language)."""
     return _refusal(HTTPStatus.REQUEST_TIMEOUT, path, languages, {"Connection": "close"})

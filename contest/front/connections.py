@@ -159,6 +159,8 @@ class GuardedConnection(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_AHEAD:
             raise TooMuchAtOnce
         super().on_headers_complete()
+        if self.lobby.is_closing:
+            self.cycle.keep_alive = False
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

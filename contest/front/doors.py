@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from django.conf import settings
 
-HEALTH = "/healthz"
+HEALTH, READY = "/healthz", "/readyz"
 # Among what WSGI calls a request: when all of it had come, by the clock that nobody sets (time.monotonic).
 CAME = "leitai.came"
 _LANGUAGES = ("/zh-hans", "/en")

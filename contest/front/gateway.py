@@ -19,7 +19,9 @@ from django.conf import settings
 from contest.front import answers, doors
 from contest.front.answers import Answer, Unread
 from contest.front.bodies import Bodies, ClientGone, Receive, TooMuch, TooSlow
+from contest.front.connections import GuardedConnection
 from contest.front.doors import Kind
+from contest.front.draining import delay_exit
 from contest.front.listening import Listeners
 from contest.front.memory import pass_over_what_is_loaded, share_one_heap
 from contest.front.turns import PATIENCE_SECONDS, Full, Room, Turn
@@ -66,6 +68,8 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
+        elif GuardedConnection.lobby.is_closing and scope["path"] in (doors.HEALTH, doors.READY):
+            await _send(send, answers.ending())
         elif scope["path"] == doors.HEALTH and scope["method"] in ("GET", "HEAD"):
             await _send(send, answers.healthy())
         else:
@@ -79,6 +83,7 @@ class Gateway:
                 log.exception("The site could not be loaded")
                 await send({"type": "lifespan.startup.failed"})
                 return
+            delay_exit(settings.DRAIN_SECONDS)
             await send({"type": "lifespan.startup.complete"})
         await asyncio.to_thread(self._room.close)
         await asyncio.to_thread(self._static.close)

@@ -62,6 +62,8 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 WEB_WORKERS = env.int("WEB_WORKERS", default=1)
 # How many requests a process works on at once; each may hold a database connection.
 WEB_THREADS = env.int("WEB_THREADS", default=32)
+# How long a web process that is told to end goes on answering, while its probes say so to the proxy.
+DRAIN_SECONDS = env.float("DRAIN_SECONDS", default=0 if EMBEDDED else 5)
 # How many connections a web process has to PostgreSQL, in a pool; 0: one for each thread, for as long as it likes.
 DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=24)
 # Behind a proxy it is the proxy that has to bound them.

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from contest.front.__main__ import SECONDS_TO_FINISH
 from contest.infra import clock
 from contest.models import Heartbeat, Intake, Part, Series
 from contest.ops import metrics
@@ -22,6 +23,8 @@ QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["
 RULES = {rule["alert"]: rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]}
 PROMTOOL = os.environ.get("PROMTOOL") or shutil.which("promtool")
 CADDY = shutil.which("caddy")
+SETTINGS = (DEPLOY.parent / "contest" / "settings" / "environment.py").read_text()
+DRAIN_SECONDS = int(re.search(r'"DRAIN_SECONDS", default=0 if EMBEDDED else (\d+)', SETTINGS)[1])
 
 with_promtool = pytest.mark.skipif(PROMTOOL is None, reason="no promtool (apt-get install prometheus)")
 with_caddy = pytest.mark.skipif(CADDY is None, reason="no caddy (apt-get install caddy)")
@@ -143,6 +146,20 @@ def test_each_alarm_goes_off_where_it_should(tmp_path):
 def test_the_manual_has_a_line_for_every_alarm():
     manual = (DEPLOY.parent / "docs" / "operations.md").read_text()
     assert {name for name in RULES if f"`{name}`" not in manual} == set()
+
+
+def test_the_proxy_holds_requests_for_longer_than_a_web_process_takes_to_end():
+    text = (DEPLOY / "Caddyfile").read_text()
+    assert (text.count("reverse_proxy "), text.count("import site\n")) == (1, 2)
+    looks, tries = (int(re.search(rf"\t{name} (\d+)s\n", text)[1]) for name in ("health_interval", "lb_try_duration"))
+    assert 2 * looks < DRAIN_SECONDS
+    assert tries > DRAIN_SECONDS + SECONDS_TO_FINISH
+    assert "lb_retry_match" not in text, "a post that a process may have received is not sent to another"
+
+
+def test_a_web_process_has_time_to_drain_and_to_finish_before_it_is_killed():
+    compose = yaml.safe_load((DEPLOY.parent / "docker-compose.yml").read_text())
+    assert int(compose["services"]["web"]["stop_grace_period"].removesuffix("s")) > DRAIN_SECONDS + SECONDS_TO_FINISH
 
 
 @with_caddy
