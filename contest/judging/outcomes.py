@@ -28,7 +28,7 @@ from solvers.errors import PuzzleError
 from solvers.sokoban import runlength
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading import readers
-from solvers.sokoban.reading.readers import Judgement, Outcome
+from solvers.sokoban.reading.readers import Change, Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
 
 log = logging.getLogger(__name__)
@@ -150,8 +150,11 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
         fields["turned"] = found.offer
         if found.spectator:
             fields |= _spectator_fields(found.spectator, tried)
-    digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
-    return Outcomes(submission, fields, digest)
+    judged_on = [level.sha256 for level in tried]
+    if Change.COUNTS in judgement.changes:
+        # What this engine refused before it left counts out, it may judge again (rules 6.12, 6.13).
+        judged_on.append(Change.COUNTS)
+    return Outcomes(submission, fields, hashlib.sha256("\n".join(judged_on).encode()).hexdigest())
 
 
 def _sent(submission: Submission) -> tuple[str, readers.Reader]:

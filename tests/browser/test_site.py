@@ -3,7 +3,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from contest.models import Submission
+from contest.models import Round, Submission
+from tests.browser.test_player import BEND
 from tests.web.conftest import TWO_PUSHES, a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,6 +39,17 @@ def test_without_javascript_the_same_form_brings_the_same_verdict(rounds, open_p
     page = open_page("/en/submit/", java_script_enabled=False)
     submit(page, "RR")
     expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes", timeout=15_000)
+
+
+@pytest.mark.parametrize("moves", ["Moves: 6 Pushes: 3 dRRdrU", "dRR\\\ndrU"])
+def test_a_right_answer_beside_its_counts_or_wrapped_is_accepted(rounds, open_page, moves):
+    a_level(Round.objects.get(number=7), BEND, slot="extra2")
+    page = open_page("/en/submit/")
+    page.get_by_label("Moves", exact=True).fill(moves)
+    expect(page.locator("[data-sentence]")).to_contain_text("6 moves, 3 pushes")
+    submit(page, moves)
+    expect(page.locator("#verdict")).to_contain_text("6 moves, 3 pushes", timeout=15_000)
+    assert page.complaints == []
 
 
 def test_a_wrong_move_is_named(rounds, open_page):

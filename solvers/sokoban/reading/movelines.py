@@ -40,7 +40,13 @@ def kind_of(folded: str) -> LineKind | None:
 
 def is_head(line: str) -> bool:
     """Whether *line* announces moves: `Solution/Moves 33/8`, `Answer:`, `SaveGame` and the like."""
-    return bool(_HEAD.match(line))
+    return bool(head_of(line))
+
+
+def head_of(line: str) -> str:
+    """The words with which *line* announces moves; empty where it does not."""
+    head = _HEAD.match(line)
+    return head[0] if head else ""
 
 
 def inline_at(line: str) -> int | None:

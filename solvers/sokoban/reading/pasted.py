@@ -5,6 +5,7 @@ What is folded keeps its place, so that every index is one of the text as it was
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -17,6 +18,7 @@ from solvers.sokoban.formats.runs import Board
 from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
+from solvers.sokoban.reading.counts import without_counts
 from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
 
 _BUDGET = 4  # times the limit: the steps that all candidates of one text may decode to
@@ -36,6 +38,7 @@ class Change(StrEnum):
     QUOTES = "quotes"
     POSITION_MARK = "position_mark"
     OTHER_TEXT = "other_text"
+    COUNTS = "counts"
     FILTERED = "filtered"
     CASE = "case"
     TAIL = "tail"
@@ -94,6 +97,15 @@ class Finder:
         self.left = _BUDGET * limit
         self.folded = fold_moves(text)
         self.blocks = _blocks_of(self.folded)
+        self.is_without_counts = False
+
+    def without_counts(self) -> "Finder | None":
+        """Find moves without claimed counts and marks of wrapped lines, in what is left; None where there are none."""
+        bare = copy(self)
+        bare.folded = _without_counts(self.folded)
+        bare.blocks = _blocks_of(bare.folded)
+        bare.is_without_counts = True
+        return None if bare.folded == self.folded else bare
 
     def read(self, start: int, end: int) -> Candidate:
         """Read the moves from *start* to *end* of the text."""
@@ -103,6 +115,11 @@ class Finder:
         candidate = read_moves(readable(part), start, min(self.limit, self.left))
         self.left -= len(candidate.moves) if candidate.moves else 0
         return candidate
+
+    def read_all(self, most: int) -> tuple[Candidate, ...]:
+        """Read the first blocks, at most so many; those of other games are left out."""
+        found = [block for block in self.blocks if not block.refused]
+        return tuple(self.read(block.start, block.end) for block in found[:most])
 
     def error_without(self, blocks: Sequence[Candidate]) -> PuzzleError | None:
         """Why there is no candidate: a refused block, or the first foreign character; None for nothing but blanks."""
@@ -120,7 +137,8 @@ class Finder:
 
     def changes(self, covered: Sequence[tuple[int, int]]) -> tuple[Change, ...]:
         """What was changed inside the parts *covered*, and whether anything stands outside them."""
-        return tuple(dict.fromkeys(_changes(self.text, covered)))
+        changes = dict.fromkeys(_changes(self.text, covered))
+        return (*changes, Change.COUNTS) if self.is_without_counts else tuple(changes)
 
 
 def _line_feeds(end: re.Match[str]) -> str:
@@ -128,6 +146,11 @@ def _line_feeds(end: re.Match[str]) -> str:
 
 
 @lru_cache(_TEXTS)
+def _without_counts(folded: str) -> str:
+    return without_counts(folded)
+
+
+@lru_cache(2 * _TEXTS)
 def _blocks_of(folded: str) -> tuple[_Block, ...]:
     return tuple(_blocks(folded))
 

@@ -171,8 +171,9 @@ def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_M
         block = read_moves(text, 0, limit, run_length=reader is Reader.RUN_LENGTH)
         return Reading((block,), block.error)
     finder = Finder(text, limit)
-    found = [block for block in finder.blocks if not block.refused]
-    blocks = tuple(finder.read(block.start, block.end) for block in found[:MAX_CANDIDATES])
+    blocks = finder.read_all(MAX_CANDIDATES)
+    if bare := finder.without_counts():
+        blocks += bare.read_all(MAX_CANDIDATES - len(blocks))
     return Reading(blocks, finder.error_without(blocks), boards_in(text), finder.changes(covered_by(finder.blocks)))
 
 
@@ -202,26 +203,26 @@ class _Judging:
         return _unread(candidate.error) if candidate.error else self._judge_played(self.furthest([candidate]))
 
     def found_moves(self) -> Judgement:
-        """The lenient and the legacy reader."""
+        """The lenient and the legacy reader; what solves nothing is read again without counts and marks of lines."""
         board, other_board = self._named_level()
         if board is not None:
             self.numbers = [board[0]]
         finder = Finder(self.text, self.limit)
         tries = self._tries(finder)
+        judgement = self._judge_tries(tries, finder)
+        if judgement.outcome is not Outcome.SOLVED and (bare := finder.without_counts()):
+            again = [one for one in self._tries(bare) if one[2].is_solved]
+            judgement = self._judge_tries(again, bare) if again else judgement
+        return replace(judgement, board=board, other_board=other_board)
+
+    def _judge_tries(self, tries: list[_Try], finder: Finder) -> Judgement:
         solved = [one for one in tries if one[2].is_solved]
-        if solved:
-            best = solved[0] if self.reader is Reader.LEGACY else min(solved, key=_by_moves)
-            judgement = self._judge_played(best, finder)
-        elif self.reader is Reader.LEGACY:
-            judgement = self._judge_filtered(tries, finder)
-        else:
-            judgement = self._judge_unsolved(tries, finder)
-        return replace(
-            judgement,
-            solved=tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved),
-            board=board,
-            other_board=other_board,
-        )
+        if not solved:
+            is_legacy = self.reader is Reader.LEGACY
+            return self._judge_filtered(tries, finder) if is_legacy else self._judge_unsolved(tries, finder)
+        best = solved[0] if self.reader is Reader.LEGACY else min(solved, key=_by_moves)
+        listed = tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved)
+        return replace(self._judge_played(best, finder), solved=listed)
 
     def _named_level(self) -> tuple[tuple[int, int] | None, bool]:
         """Which level, after which symmetry, a board in the text is; and whether there is a board that is none."""

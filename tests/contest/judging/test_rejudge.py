@@ -4,7 +4,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from contest.judging import judge, rejudge
-from contest.models import AuditEntry, Best, Rejudging, State, Submission, Verification
+from contest.models import AuditEntry, Best, Door, Rejudging, State, Submission, Verification
+from solvers.sokoban.reading import pasted
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,17 @@ def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypa
     monkeypatch.setattr(judge, "ENGINE_VERSION", judge.ENGINE_VERSION - 1)
     with pytest.raises(rejudge.NotApplied, match="ENGINE_VERSION"):
         rejudge.apply(_computed(), None, "x")
+
+
+def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, monkeypatch):
+    """Rules 6.1, 6.13: by the same engine, which left no counts out before."""
+    with monkeypatch.context() as before:
+        before.setattr(pasted.Finder, "without_counts", lambda _finder: None)
+        sent = cast.send("Dee", "Moves: 5 Pushes: 2 rDldR", slot="extra", door=Door.WEB)
+        judge.judge_until_empty()
+    assert cast.judged(sent).verdict == "not_solved"
+    assert rejudge.apply(_computed(), None, "counts were taken for moves") == 1
+    assert (cast.judged(sent).verdict, cast.judged(sent).lurd) == ("accepted", "rDldR")
 
 
 def test_a_rejudging_is_applied_once(judged_round, new_engine):

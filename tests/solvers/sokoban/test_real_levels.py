@@ -1,6 +1,7 @@
 """The formats and readers on real levels, solutions and faulty submissions, when these are there."""
 
 import json
+import re
 
 import pytest
 
@@ -136,6 +137,30 @@ def test_the_raw_texts_of_the_pairs_are_solved():
     raw = [pair for name in ("microban1", "xsokoban") for pair in json_lines(f"pairs/{name}.jsonl") if pair.get("raw")]
     assert all(judge(Level.parse(pair["xsb"]), pair["raw"], Reader.LENIENT).outcome == "solved" for pair in raw)
     assert len(raw) == 221
+
+
+def test_every_verified_pair_is_solved_beside_its_counts_and_wrapped():
+    for pair in json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl"):
+        level, bare = Level.parse(pair["xsb"]), pair["lurd"]
+        alone = judge(level, bare, Reader.LENIENT).replay
+        for text in (
+            f"Moves: {pair['moves']} Pushes: {pair['pushes']} {bare}",
+            re.sub("(.{40})", "\\1-\n", bare),
+        ):
+            judged = judge(level, text, Reader.LENIENT)
+            assert (judged.replay and judged.replay.lurd) == (alone and alone.lurd), text[:80]
+
+
+PASTED = ["m01_counts_before_lurd", "m06_hyphen_wrap", "m08_counts_behind", "m13_backslash_wrap"]
+
+
+@pytest.mark.parametrize("name", PASTED)
+def test_a_right_answer_pasted_so_is_solved(name):
+    cases = SHARED_DATA / "reading_cases"
+    level = Level.parse((cases / "moves_board.xsb").read_text().strip("\n"))
+    for reader in (Reader.LENIENT, Reader.LEGACY):
+        judged = judge(level, (cases / f"{name}.txt").read_text(), reader)
+        assert (judged.outcome, judged.moves, judged.pushes) == ("solved", 10, 5)
 
 
 # The kinds of rejects whose reading depends on the reader: (strict, run-length, lenient, legacy)

@@ -89,8 +89,8 @@ def test_the_examples_of_the_formats_are_read(language):
     assert all(len(found) == 1 and found[0].level == levels[0][0].level for found in levels)
     moves = [moves for kind, moves in examples if kind == "moves"]
     judged = [readers.judge([levels[0][0].level], one, Reader.LENIENT) for one in moves]
-    assert len(moves) == 6
-    assert [(one.outcome, one.moves, one.pushes) for one in judged] == [(Outcome.SOLVED, 5, 2)] * 6
+    assert len(moves) == 7
+    assert [(one.outcome, one.moves, one.pushes) for one in judged] == [(Outcome.SOLVED, 5, 2)] * 7
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")

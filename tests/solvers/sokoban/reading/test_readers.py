@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.counts import without_counts
 from solvers.sokoban.reading.readers import Change, Judgement, Outcome, Reader, candidates, judge
 
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
@@ -178,6 +179,39 @@ def test_a_board_that_is_none_of_the_levels_is_mentioned():
 )
 def test_what_the_lenient_reader_changed_is_said(text, changes):
     assert list(judge(LEVEL, text, Reader.LENIENT).changes) == changes
+
+
+def test_the_reading_with_all_that_was_sent_goes_first():
+    judgement = judge(LEVEL, f"Solution: 1 {S}", Reader.LENIENT)
+    assert (judgement.moves, Change.COUNTS in judgement.changes) == (5, False)
+
+
+@pytest.mark.parametrize("reader", [Reader.LENIENT, Reader.LEGACY])
+def test_moves_beside_their_counts_are_read_without_them(reader):
+    judgement = judge(LEVEL, f"Moves: 15 Pushes: 4 {S}", reader)
+    assert (judgement.outcome, judgement.moves, judgement.pushes) == ("solved", 5, 1)
+    assert Change.COUNTS in judgement.changes
+
+
+def test_of_several_solutions_with_counts_the_shortest_is_taken():
+    judgement = judge(LEVEL, f"Moves: 7 Pushes: 2 du{S}\nMoves: 5 Pushes: 2 {S}", Reader.LENIENT)
+    assert (judgement.moves, [one.start for one in judgement.solved]) == (5, [19, 46])
+
+
+def test_what_fails_without_its_counts_too_is_judged_as_it_was_sent():
+    judgement = judge(LEVEL, f"Moves: 5 Pushes: 2 {WRONG}", Reader.LENIENT)
+    assert (judgement.outcome, judgement.index, judgement.step) == ("illegal", 19, 2)
+
+
+def test_candidates_without_their_counts_come_last():
+    blocks = candidates("Moves: 3 Pushes: 2 rrU").blocks
+    assert [block.moves and block.moves.steps for block in blocks] == ["rrrU", "rrU"]
+
+
+@given(st.text("lurdLURD 0123456789()/:;=-+\\\n>Moves[{", max_size=60))
+def test_leaving_counts_out_invents_no_step(text):
+    kept = without_counts(text)
+    assert all(now in (before, " ", ":") for before, now in zip(text, kept, strict=True))
 
 
 def test_the_legacy_reader_says_that_it_filtered():

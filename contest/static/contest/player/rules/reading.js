@@ -41,6 +41,11 @@ const QUOTE_MARKS = /^>(?: ?>){0,2}/;
 const MOVES_LINE = /^[lurdLURD0-9()* \t]+$/;
 const MARKED_LINE = /^[lurdLURD0-9()* \t[\]{}]+$/;
 const HEAD = /^[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game|snapshot|lurd|udlr|moves|答案)(?![a-z])/iu;
+const WRAP_MARK = /[\\+-](?=[ \t]*(?:[\r\n]|$))/g;
+const PARTED = " \\t:：=;；|";
+const WORD = "[0-9()*]*[lurdLURD][lurdLURD0-9()*]*";
+// From one word of moves to another, with only counts and brackets between them. Linear: no part matches in two ways.
+const STRETCH = new RegExp(`(?:^|[${PARTED}])(${WORD}(?:[ \\t]+(?:[0-9()*]+[ \\t]+)*${WORD})*)(?![^${PARTED}])`, "g");
 
 /**
  * Where in *text* the moves are, before any level is asked.
@@ -51,8 +56,7 @@ const HEAD = /^[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game
 export function candidates(text, limit = MAX_MOVES) {
   if (hasTooManyParts(text)) return { candidates: [], error: tooManyParts(), changes: [] };
   const finder = new Finder(text, limit);
-  const usable = finder.blocks.filter((block) => !block.refused);
-  const found = usable.slice(0, MAX_CANDIDATES).map((block) => finder.read(block.start, block.end));
+  const found = [finder, finder.withoutCounts()].flatMap((one) => one?.readAll() ?? []).slice(0, MAX_CANDIDATES);
   return {
     candidates: found,
     error: found.length ? null : finder.reasonForNone(),
@@ -77,21 +81,37 @@ export function judge(levels, text, limit = MAX_MOVES) {
   if (hasTooManyParts(text)) return unreadable(tooManyParts());
   const finder = new Finder(text, limit);
   const { tries, unread } = playAll(levels, finder);
-  const solved = tries.filter(({ result }) => result.verdict === "solved");
+  const solutions = (found) => found.tries.filter(({ result }) => result.verdict === "solved");
+  let solved = solutions({ tries });
+  const bare = solved.length ? null : finder.withoutCounts();
+  if (bare) solved = solutions(playAll(levels, bare));
   return {
-    ...(solved.length ? played(solved.reduce(better), finder) : unsolved(tries, unread, finder)),
+    ...(solved.length ? played(solved.reduce(better), bare ?? finder) : unsolved(tries, unread, finder)),
     solved: solved.map(({ candidate, level, result }) => ({ start: candidate.start, level, replay: result })),
   };
 }
 
 /** The blocks of moves in a text, and candidates made of them within a budget of steps. */
 class Finder {
-  constructor(text, limit) {
+  constructor(text, limit, left = BUDGET * limit, bare = null) {
     this.text = text;
     this.limit = limit;
-    this.left = BUDGET * limit;
-    this.folded = text.replace(TO_BLANK, " ").replace(TO_LETTER, (character) => FOLDED.get(character) ?? character);
+    this.left = left;
+    this.isWithoutCounts = bare !== null;
+    this.folded = bare ?? text.replace(TO_BLANK, " ").replace(TO_LETTER, (character) => FOLDED.get(character) ?? character);
     this.blocks = blocksOf(this.folded);
+  }
+
+  /** Finds moves without claimed counts and marks of wrapped lines, in what is left; null where there are none. */
+  withoutCounts() {
+    const folded = withoutCounts(this.folded);
+    return folded === this.folded ? null : new Finder(this.text, this.limit, this.left, folded);
+  }
+
+  /** The first blocks, read; those of other games are left out. */
+  readAll() {
+    const usable = this.blocks.filter((block) => !block.refused);
+    return usable.slice(0, MAX_CANDIDATES).map((block) => this.read(block.start, block.end));
   }
 
   /** Read the moves between two offsets of the text. */
@@ -139,13 +159,38 @@ class Finder {
     const ends = [0, ...covered.map(([, end]) => end)];
     const starts = [...covered.map(([start]) => start), this.text.length];
     const hasOtherText = starts.some((start, at) => !ONLY_SPACE.test(this.text.slice(ends[at], start)));
-    return hasOtherText ? [...found, "other_text"] : found;
+    if (hasOtherText) found.push("other_text");
+    return this.isWithoutCounts ? [...found, "counts"] : found;
   }
 }
 
 /** Blank out the marks of mail quotes; every character keeps its place. */
 function withoutQuotes(part) {
   return part.replace(LINE, (line) => line.replace(QUOTE_MARKS, (marks) => " ".repeat(marks.length)));
+}
+
+/** Folded moves text with claimed counts and the marks of wrapped lines as blanks; every character keeps its place. */
+function withoutCounts(folded) {
+  const unwrapped = folded.replace(WRAP_MARK, " ");
+  return /[0-9]/.test(unwrapped) ? unwrapped.replace(LINE, lineWithoutCounts) : unwrapped;
+}
+
+/** Keep the longest stretch of moves in a line that has a number beside it; not in one with marks of other games. */
+function lineWithoutCounts(line) {
+  const quoted = line.match(QUOTE_MARKS)?.[0] ?? "";
+  const text = line.slice(quoted.length);
+  if (!/[0-9]/.test(text) || /[[\]{}]/.test(text)) return line;
+  let moves = "";
+  let end = 0;
+  for (const { 0: whole, 1: stretch, index } of text.matchAll(STRETCH)) {
+    if (stretch.length > moves.length) [moves, end] = [stretch, index + whole.length];
+  }
+  const before = text.slice(0, end - moves.length);
+  const behind = text.slice(end);
+  if (!moves || !/[0-9]/.test(before + behind)) return line;
+  const head = before.match(HEAD)?.[0];
+  const label = head ? `${head.padEnd(before.length - 1)}:` : " ".repeat(before.length);
+  return quoted + label + moves + " ".repeat(behind.length);
 }
 
 /**

@@ -1,0 +1,44 @@
+"""Leave claimed counts and the marks of wrapped lines out of pasted moves (docs/formats.md, *Moves*)."""
+
+import re
+
+from solvers.sokoban.formats.text import quotes
+from solvers.sokoban.reading.movelines import head_of
+
+_LINE = re.compile(r"[^\r\n]+")
+_DIGIT = re.compile("[0-9]")
+_OTHER_GAMES = re.compile(r"[\[\]{}]")
+_WRAP_MARK = re.compile(r"[\\+-](?=[ \t]*(?:[\r\n]|\Z))")
+_PARTED = " \t:：=;；|"
+_WORD = "[0-9()*]*[lurdLURD][lurdLURD0-9()*]*"
+# From one word of moves to another, with only counts and brackets between them. Linear: no part matches in two ways.
+_STRETCH = re.compile(rf"(?:^|[{_PARTED}])({_WORD}(?:[ \t]+(?:[0-9()*]+[ \t]+)*{_WORD})*)(?![^{_PARTED}])")
+
+
+def without_counts(folded: str) -> str:
+    """Return folded moves text with claimed counts and the marks of wrapped lines as blanks, place by place.
+
+    A head that stands before counts announces the moves behind them.
+
+    >>> without_counts("Moves: 3 Pushes: 1 r2R 3/1"), without_counts("rr-\\nR")
+    ('Moves             :r2R    ', 'rr \\nR')
+    """
+    unwrapped = _WRAP_MARK.sub(" ", folded)
+    return _LINE.sub(_line_without_counts, unwrapped) if _DIGIT.search(unwrapped) else unwrapped
+
+
+def _line_without_counts(line: re.Match[str]) -> str:
+    """Keep the longest stretch of moves in a line that has a number beside it; not in one with marks of other games."""
+    quoted = quotes(line[0])
+    text = line[0][quoted:]
+    if not _DIGIT.search(text) or _OTHER_GAMES.search(text):
+        return line[0]
+    moves = max(_STRETCH.finditer(text), key=lambda found: len(found[1]), default=None)
+    if moves is None:
+        return line[0]
+    before, behind = text[: moves.start(1)], text[moves.end() :]
+    if not _DIGIT.search(before + behind):
+        return line[0]
+    head = head_of(before)
+    label = f"{head:<{len(before) - 1}}:" if head else " " * len(before)
+    return f"{line[0][:quoted]}{label}{moves[1]}{' ' * len(behind)}"
