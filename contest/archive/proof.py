@@ -1,4 +1,4 @@
-"""What an archive of format 2 must hold beyond its tables: chain, opening, revisions, times, and its own spelling.
+"""What an archive of format 2 must hold beyond its tables: chain, opening, draw, texts, revisions, times, spelling.
 
 Pure functions over what `reader` has read; `verify` calls them (rules 14.4, 14.5, 24.1, 24.2).
 """
@@ -14,14 +14,15 @@ from typing import Any
 from contest.archive import format as archived
 from contest.archive import reader
 from contest.archive.checks import BadArchive
-from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, Leaf, Link, Submission
+from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, SPECTATOR, Leaf, Link, Submission
 from contest.archive.reader import Archive
 from contest.archive.report import Report
-from contest.rules import canonical, tabulation
+from contest.rules import beacons, canonical, lucky_draw, tabulation
 from contest.rules import settings as round_settings
-from contest.rules.settings import BadSettings
+from contest.rules.settings import BadSettings, RoundSettings
 from solvers.sokoban.formats import Collection, Entry, sok
 from solvers.sokoban.level import Level
+from solvers.sokoban.reading.origin import Origins
 
 # The chain
 
@@ -121,6 +122,17 @@ def leaf_faults(row: Submission, about: Mapping[str, Any]) -> Iterator[str]:
             yield "does not open its leaf"
 
 
+def text_faults(row: Submission, level: Level, origins: Origins) -> Iterator[str]:
+    """Whether the scored moves are a reading of the text that was sent."""
+    try:
+        text = base64.b64decode(row.text or "").decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        yield "its text is not UTF-8"
+        return
+    if not origins.is_reading(row.lurd or "", level, text, is_spectator=row.verdict == SPECTATOR):
+        yield "its moves are no reading of the text that was sent"
+
+
 def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: Chain, report: Report) -> None:
     """What was settled when the round opened is what the archive says now."""
     report.is_bound = True
@@ -159,6 +171,25 @@ def _as_instant(text: Any) -> str:
         return canonical.instant(datetime.fromisoformat(text)) or ""
     except (TypeError, ValueError):
         return ""
+
+
+# Draw
+
+
+def check_draw(about: Mapping[str, Any], settings: RoundSettings, report: Report) -> None:
+    """Number and salt give the commitment, and the beacon is the one that was settled."""
+    lucky = about["lucky"]
+    if lucky is None:
+        if settings.lucky and about["commitment"]:
+            report.differs(archived.ROUND, "the lucky number is not revealed")
+        return
+    found = lucky_draw.commitment(about["number"], lucky["number"], lucky["salt"])
+    if found != about["commitment"]:
+        report.differs(archived.ROUND, f"lucky number and salt give {found}, the commitment is {about['commitment']}")
+    closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
+    is_provisional = report.state in (PROVISIONAL, CANCELLED)
+    for what in beacons.faults(settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=is_provisional):
+        report.differs(archived.ROUND, what)
 
 
 # Times

@@ -178,15 +178,19 @@ class Archive:
     def submissions(self) -> Iterator[Submission]:
         """The submissions, one at a time, by ascending number."""
         last, moves = 0, 0
-        most = self.limits.moves + self.limits.moves_a_byte * self.path.stat().st_size
         for where, value in self._lines(SUBMISSIONS):
             row = Submission(**fields_of(value, where, SUBMISSION if self.format == 1 else OPENED_SUBMISSION))
             if row.number <= last:
                 refuse(where, "numbers do not ascend")
             last, moves = row.number, moves + len(row.lurd or "")
-            if moves > most:
-                refuse(where, f"of an archive so small at most {most:,} moves are replayed; {MORE}")
+            self.check_cost(moves, where)
             yield row
+
+    def check_cost(self, moves: int, where: str) -> None:
+        """Refuse an archive that takes more moves to replay than its size explains."""
+        most = self.limits.moves + self.limits.moves_a_byte * self.path.stat().st_size
+        if moves > most:
+            refuse(where, f"of an archive so small at most {most:,} moves are replayed; {MORE}")
 
     def sealed_answers(self) -> Iterator[SealedAnswer]:
         """The sealed answers, by ascending number; none where the round took none."""

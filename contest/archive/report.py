@@ -32,6 +32,7 @@ class Report:
     replayed: int = 0
     not_published: int = 0
     never_known: int = 0
+    unread: int = 0  # solutions that cannot be compared with the text that was sent
     links: int = 0
     ranked: int = 0
     format: int = 1
@@ -90,6 +91,8 @@ def _last_words(report: Report) -> Iterator[str]:
     yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
     yield "By itself it cannot show what was otherwise from the start, or written anew as a whole:"
     yield from (f"  {one}" for one in UNPROVED)
+    if report.unread:
+        yield f"  what was sent for {report.unread} of the solutions, because the text is not in the archive;"
     if report.format > 2:
         yield f"  {OPENED_AT}"
     if report.format == 1:

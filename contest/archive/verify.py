@@ -1,11 +1,12 @@
 """Verify an archive of a round without the site: `python -m contest.verify ARCHIVE` (rule 24.1; docs/archive.md).
 
-Everything is computed anew from what the archive says: the hashes of its files, every verdict by a replay, boards,
-points, champions, the draw and its commitment, the receipt chain; then compared with what is there, byte for byte. It
-needs the library `solvers` and Python, no database, no settings, no network.
+Everything is computed anew from what the archive says: the hashes of its files, moves from the texts that were sent,
+every verdict by a replay, boards, points, champions, the draw and its commitment, the receipt chain; then compared with
+what is there, byte for byte. It needs the library `solvers` and Python, no database, no settings, no network.
 """
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,9 +20,9 @@ from contest.archive.collected import NOTHING, TrustedFacts, hold, read_folder
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
 from contest.archive.reader import Archive
 from contest.archive.report import Report, lines, say
-from contest.rules import beacons, lucky_draw, tabulation
 from contest.rules import canonical as records
 from contest.rules import settings as round_settings
+from contest.rules import tabulation
 from contest.rules.settings import BadSettings, RoundSettings
 from contest.rules.signed_notes import BadNote
 from solvers.errors import PuzzleError
@@ -29,6 +30,7 @@ from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.formats import read_collection
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.reading.origin import Origins
 from solvers.sokoban.reading.spectator import spectator_answer
 from solvers.sokoban.replay import Verdict, replay
 
@@ -67,7 +69,7 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
         _check_players(archive, round_, rows, published, report)
         _check_boards(archive, round_, rows, report)
         _check_results(archive, round_, rows, published, report)
-        _check_draw(round_, report)
+        proof.check_draw(round_.about, round_.settings, report)
         chain = proof.check_chain(archive, round_.about, rows, report)
         if archive.format > 1:
             proof.check_times(round_.about, rows, report)
@@ -148,11 +150,18 @@ def _check_submissions(
     """Judge every submission anew; return them without their moves."""
     meter, rows = Meter("submissions"), []
     listed = {row["number"]: row["lurd"] for row in published["submissions"]}
+    sealed_ones = {answer.submission for answer in archive.sealed_answers()}  # their texts: sealed.check_answers
+    origins = Origins(tuple(round_.levels.values()), round_.settings.max_moves)
     for number, row in enumerate(archive.submissions(), 1):
         where = f"{archived.SUBMISSIONS}, submission {row.number}"
         faults = list(_faults(row, round_, report))
         if archive.format > 1:
             faults += proof.leaf_faults(row, round_.about)
+        if row.text is not None and not faults and row.number not in sealed_ones:
+            faults += proof.text_faults(row, round_.levels[row.slot], origins)
+            archive.check_cost(origins.spent, where)
+        elif row.lurd and row.text is None:
+            report.unread += hashlib.sha256(row.lurd.encode()).hexdigest() != row.sha256
         for what in faults:
             report.differs(where, what)
         if row.number in listed and not _fits(report.state, listed[row.number], row.lurd):
@@ -284,21 +293,6 @@ def _compare(archive: Archive, name: str, anew: bytes, report: Report) -> None:
         at = min(len(stored), len(anew)) if at is None else at
         line = stored.count(b"\n", 0, at) + 1
         report.differs(name, f"computed anew it differs from byte {at} on (line {line})")
-
-
-def _check_draw(round_: _Round, report: Report) -> None:
-    about, lucky = round_.about, round_.about["lucky"]
-    if lucky is None:
-        if round_.settings.lucky and about["commitment"]:
-            report.differs(archived.ROUND, "the lucky number is not revealed")
-        return
-    found = lucky_draw.commitment(about["number"], lucky["number"], lucky["salt"])
-    if found != about["commitment"]:
-        report.differs(archived.ROUND, f"lucky number and salt give {found}, the commitment is {about['commitment']}")
-    closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
-    is_provisional = report.state in (PROVISIONAL, CANCELLED)
-    for what in beacons.faults(round_.settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=is_provisional):
-        report.differs(archived.ROUND, what)
 
 
 # The program

@@ -9,9 +9,7 @@ Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only 
 import hashlib
 import json
 import logging
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from threading import local
 from typing import Any, NamedTuple
@@ -24,10 +22,8 @@ from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
 from contest.models.level import in_order
 from contest.rules import sealed_answers
-from solvers.errors import PuzzleError
-from solvers.sokoban import runlength
-from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.plays import most_steps
 from solvers.sokoban.reading.readers import Change, Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
 
@@ -36,10 +32,6 @@ log = logging.getLogger(__name__)
 _SECONDS_A_TEXT = 0.0002
 _SECONDS_A_BYTE = 50e-9
 _SECONDS_A_STEP = 150e-9
-
-_COUNTED = re.compile(rf"[0-9{LETTERS}()* \t\r\n]+")
-_DIGIT = re.compile("[0-9]")
-_BLANKS = {ord(blank): None for blank in "* \t\r\n"}
 
 _VERDICT_OF = {
     Outcome.SOLVED: Verdict.ACCEPTED,
@@ -104,21 +96,8 @@ def levels_to_judge_on(round_id: int) -> list[Level]:
 
 def seconds_for(text: str, limit: int) -> float:
     """How many seconds of one processor the judge needs for *text* at most, of up to *limit* steps. Time O(text)."""
-    steps = min(_steps(text), readers.plays_for(limit).left)
+    steps = 0 if readers.has_too_many_parts(text) else min(most_steps(text), readers.plays_for(limit).left)
     return _SECONDS_A_TEXT + len(text) * _SECONDS_A_BYTE + steps * _SECONDS_A_STEP
-
-
-def _steps(text: str) -> int:
-    """How many steps *text* decodes to at most, wherever in it the moves may be."""
-    if readers.has_too_many_parts(text):
-        return 0
-    steps = len(text)
-    if _DIGIT.search(text):
-        for part in _COUNTED.findall(text):
-            if _DIGIT.search(part):
-                with suppress(PuzzleError):
-                    steps += runlength.size(part.translate(_BLANKS), LETTERS)
-    return steps
 
 
 def levels_in_order(round_id: int) -> list[Level]:

@@ -1,8 +1,32 @@
 """The replays of one text: each once, and within a number of steps (docs/formats.md, *Moves*)."""
 
+import re
+from contextlib import suppress
+
+from solvers.errors import PuzzleError
+from solvers.sokoban import runlength
 from solvers.sokoban.level import Level
-from solvers.sokoban.moves import Moves
+from solvers.sokoban.moves import LETTERS, Moves
 from solvers.sokoban.replay import Replay, replay
+
+_COUNTED = re.compile(rf"[0-9{LETTERS}()* \t\r\n]+")
+_DIGIT = re.compile("[0-9]")
+_BLANKS = {ord(blank): None for blank in "* \t\r\n"}
+
+
+def most_steps(text: str) -> int:
+    """How many steps *text* decodes to at most, wherever in it the moves may be. Time O(text).
+
+    >>> most_steps("Answer: 3r")
+    13
+    """
+    steps = len(text)
+    if _DIGIT.search(text):
+        for part in _COUNTED.findall(text):
+            if _DIGIT.search(part):
+                with suppress(PuzzleError):
+                    steps += runlength.size(part.translate(_BLANKS), LETTERS)
+    return steps
 
 
 class Plays:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from contest.archive import format as archived
@@ -31,6 +32,11 @@ def _resend(row: dict[str, Any], lurd: str) -> None:
     row |= {"text": base64.b64encode(text).decode(), "sha256": hashlib.sha256(text).hexdigest()}
 
 
+def _replace_moves(_forged: Forgery, row: dict[str, Any], lurd: str) -> None:
+    """Other moves that solve, with their counts; the text that was sent stays."""
+    row |= {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
+
+
 _TOO_EARLY = "2026-10-30T12:00:00.000000Z"
 
 
@@ -53,6 +59,8 @@ def _of_rows() -> Iterator[tuple[str, Change, int]]:
         yield f"left out, leaf stays: {who}", on(lambda f, row: f.rows.remove(row)), TABULATED
         yield f"left out, link too: {who}", on(_leave_out), RELINKED
         yield f"moves without their counts: {who}", on(lambda _f, row: row.update(moves=1, pushes=1)), CAUGHT
+        other = "rR" if lurd == "rlrR" else f"rl{lurd}"
+        yield f"other moves under its receipt: {who}", on(partial(_replace_moves, lurd=other)), CAUGHT
         yield f"moves that solve nothing: {who}", on(lambda _f, row: _resend(row, "l")), CAUGHT
         yield f"withheld, leaf opened: {who}", on(lambda _f, row: row.update(lurd=None)), CAUGHT
         yield f"withheld: {who}", on(_withhold), TABULATED

@@ -187,6 +187,13 @@ def text(row) -> bytes:
     return base64.b64decode(row["text"])
 
 
+def scores_other_moves(files) -> None:
+    rows = lines(files, archived.SUBMISSIONS)
+    row = next(row for row in rows if b"sealed" in text(row))
+    row |= {"lurd": "rlrR", "moves": 4}
+    write(files, archived.SUBMISSIONS, rows)
+
+
 @pytest.mark.parametrize(
     ("forge", "why"),
     [
@@ -205,6 +212,7 @@ def text(row) -> bytes:
         (said_twice, "became a submission that another one became"),
         (ends_otherwise, "opened_until is no day after the reveal"),
         (final_early, "became final before the day of opening was over"),
+        (scores_other_moves, "has other moves than its text"),
         (sends_another_text, "was sealed for another round, level or player"),
     ],
 )

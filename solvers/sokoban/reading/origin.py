@@ -1,0 +1,66 @@
+"""Whether scored moves are a reading of the text that was sent (docs/archive.md)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from solvers.sokoban.level import Level
+from solvers.sokoban.reading.pasted import read_moves
+from solvers.sokoban.reading.plays import most_steps
+from solvers.sokoban.reading.readers import Change, Outcome, Reader, candidates, has_too_many_parts, judge, plays_for
+from solvers.sokoban.reading.spectator import spectator_answer
+
+_DECODED_A_STEP = 50  # letters that are decoded in the time of one step of a replay
+
+
+@dataclass
+class Origins:
+    """Compares scored moves with texts that were sent for one of *levels*, of up to *limit* steps.
+
+    *spent* is the cost so far, in steps of a replay.
+    """
+
+    levels: Sequence[Level]
+    limit: int
+    spent: int = 0
+
+    def is_reading(self, lurd: str, level: Level, text: str, *, is_spectator: bool = False) -> bool:
+        """Whether a reader finds in *text* a solution of *level*, or a spectator answer, that is scored as *lurd*.
+
+        >>> level = Level.parse("#####|#@$.#|#####")
+        >>> Origins([level], 1000).is_reading("R", level, "Moves: 1 Pushes: 1 r")
+        True
+
+        *lurd* must be scored moves of *level*, by a replay. The text may have been sent for that level or for any.
+        """
+        if has_too_many_parts(text):
+            return False
+        self.spent += len(text) + min(most_steps(text), 8 * self.limit) // _DECODED_A_STEP
+        if not is_spectator:
+            plain = read_moves(text, 0, self.limit).moves
+            # Scored moves end where the level is first solved, so what follows them in the text is cut.
+            if plain and plain.steps[: len(lurd)].lower() == lurd.lower():
+                return True
+        find = self._spectator_answers if is_spectator else self._solutions
+        return (level, lurd) in find(text, level)
+
+    def _solutions(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
+        for levels in ([level], self.levels):
+            for reader in (Reader.LENIENT, Reader.LEGACY):
+                plays = plays_for(self.limit)
+                judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
+                self.spent += plays_for(self.limit).left - plays.left
+                if judgement.outcome is Outcome.SOLVED and judgement.replay and judgement.level is not None:
+                    yield levels[judgement.level], judgement.replay.lurd
+
+    def _spectator_answers(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
+        for levels in ([level], self.levels):
+            for reader in (Reader.RUN_LENGTH, Reader.LENIENT):
+                plays = plays_for(self.limit)
+                judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
+                # A solution for which counts were left out may have been a spectator answer before they were.
+                is_solved = judgement.outcome is Outcome.SOLVED and Change.COUNTS not in judgement.changes
+                blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
+                answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
+                self.spent += plays_for(self.limit).left - plays.left
+                if answer and answer.is_whole:
+                    yield levels[answer.level], answer.lurd

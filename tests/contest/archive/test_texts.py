@@ -1,0 +1,103 @@
+"""A scored solution is what the text that was sent is read as, by whichever door it came (rule 24.1)."""
+
+import base64
+import dataclasses
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from contest import judging, results, visibility
+from contest.archive import reader, verify
+from contest.archive.checks import BadArchive
+from contest.infra import clock
+from contest.models import Door, Submission
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.archive import forger
+from tests.contest.archive.conftest import pack
+from tests.contest.archive.test_writer import LATER, PAIR, bind, packed, unpacked
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).parents[3]
+LONG, BEST = "rlrDldR", "rDldR"
+TEXTS = {
+    "plain": (Door.API, "rl rd\nldr"),
+    "run-length": (Door.API, "1(rl)rDldR"),
+    "headed": (Door.WEB, "Solution 7/2: rlrDldR\nthanks!"),
+    "beside its counts": (Door.WEB, "Moves: 7 Pushes: 9 rlrDldR"),
+    "wrapped": (Door.WEB, "rlr-\nDldR"),
+    "arrows": (Door.IMPORT, "→←→↓←↓→"),
+    "what older programs send": (Door.LEGACY, "rl<b>rDldR"),
+}
+
+
+@pytest.fixture
+def files(db):
+    """The archive of a round to which one text of each kind was sent."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        round_.settings |= {"spectator": True}
+        round_.save()
+        cast.a_level(round_, "extra2", PAIR, "RldR")
+        for nickname, (door, text) in TEXTS.items():
+            cast.send(nickname, text, door=door, slot="extra")
+        cast.send("spectator", "Moves: 3 Pushes: 9 duR", door=Door.WEB, slot="extra2")
+        judging.judge_until_empty()
+        bind()
+    with clock.set_to(LATER):
+        results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
+        yield unpacked(packed())
+
+
+def faults(files, tmp_path, nickname="", **forged) -> list[str]:
+    """What the verifier says after a forger of *nickname*'s row computed all tables anew; the text stays as it was."""
+    forgery = forger.Forgery(files)
+    if nickname:
+        number = next(one["number"] for one in forgery.players if one["name"] == nickname)
+        next(row for row in forgery.rows if row["player"] == number).update(forged)
+    report = verify.verify(pack(tmp_path, forgery.files(forger.TABULATED)))
+    return [str(one) for one in report.differences]
+
+
+def test_what_every_door_took_verifies(files, tmp_path):
+    assert {bytes(text).decode() for text in Submission.objects.values_list("text", flat=True)} >= {
+        text for _door, text in TEXTS.values()
+    }
+    assert {row.lurd for row in Submission.objects.filter(verdict="accepted")} == {LONG}
+    assert faults(files, tmp_path) == []
+
+
+@pytest.mark.parametrize("nickname", TEXTS)
+def test_a_better_solution_under_a_receipt_is_found(nickname, files, tmp_path):
+    (found,) = faults(files, tmp_path, nickname, lurd=BEST, moves=5, pushes=2)
+    assert found.endswith("its moves are no reading of the text that was sent")
+
+
+@pytest.mark.parametrize("forged", [{"lurd": "dR", "moves": 2}, {"lurd": "duduR", "moves": 5}])
+def test_another_spectator_answer_under_a_receipt_is_found(forged, files, tmp_path):
+    (found,) = faults(files, tmp_path, "spectator", **forged)
+    assert found.endswith("its moves are no reading of the text that was sent")
+
+
+@pytest.mark.parametrize("name", ["final", "never"])
+def test_what_cannot_be_held_against_its_text_is_said(name, capsys):
+    """An archive of format 1 has no texts; where moves are withheld, nothing is left to compare."""
+    assert verify.main([str(ROOT / f"tests/data/archives/format-1-{name}.zip")]) == 0
+    said = "what was sent for 1 of the solutions, because the text is not in the archive;"
+    assert (said in capsys.readouterr().out) == (name == "final")
+
+
+def test_where_all_texts_are_there_nothing_is_unchecked(files, tmp_path, capsys):
+    assert verify.main([str(pack(tmp_path, files))]) == 0
+    assert "what was sent for" not in capsys.readouterr().out
+
+
+def test_texts_that_decode_to_much_are_counted(files, tmp_path, monkeypatch):
+    """A few letters that mean a million steps cost a reader time (docs/archive.md)."""
+    monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, moves=1000, moves_a_byte=0))
+    forgery = forger.Forgery(files)
+    text = b"999999(l)"
+    forgery.rows[0] |= {"text": base64.b64encode(text).decode(), "sha256": hashlib.sha256(text).hexdigest()}
+    with pytest.raises(BadArchive, match="moves are replayed"):
+        verify.verify(pack(tmp_path, forgery.files(forger.RELINKED)))
