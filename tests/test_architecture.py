@@ -322,6 +322,20 @@ def is_signalled(node: ast.FunctionDef) -> bool:
     return any(SIGNALS.search(ast.unparse(one)) for one in node.decorator_list)
 
 
+def test_the_library_compares_no_enumeration_by_identity():
+    """A caller's plain string equals the member that it names, and is another object."""
+    member = r"[A-Z]\w*\.[A-Z_]+"
+    by_identity = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in MODULES
+        if file.is_relative_to(ROOT / "solvers")
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)
+        and any(re.fullmatch(member, ast.unparse(side)) for side in (node.left, *node.comparators))
+    ]  # fmt: skip
+    assert by_identity == []
+
+
 def test_no_function_of_the_site_is_there_for_tests_alone():
     trees = {file: tree_of(file) for file in MODULES}
     used = {name for tree in trees.values() for name in used_names(tree)}

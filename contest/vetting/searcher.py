@@ -143,7 +143,6 @@ def answer_somebody(level: Level, notes: Notes, question: dict[str, Any]) -> Non
 
     aim = Aim(question["aim"])
     if question["act"] == "optimize":
-        aim = Aim.PUSHES if aim is Aim.ANY else aim
         notes.take(optimize(level, question["given"]["any"], aim, notes.budget(), report=notes.report))
         return
     search = solver.prove if question["act"] == "prove" else solver.solve

@@ -67,7 +67,7 @@ def _rectangle(piece: Piece, theme: Theme | None) -> str:
 def _name(piece: Piece, theme: Theme | None) -> str:
     row, column = divmod(piece.cell, COLUMNS)
     x, y = column + piece.kind.columns / 2, row + piece.kind.rows / 2 + 0.17
-    size = 0.9 if piece.kind is Kind.CAO else 0.48
+    size = 0.9 if piece.kind == Kind.CAO else 0.48
     font = ' font-family="sans-serif"' if theme else ""
     return (
         f'<text class="name"{_fill(theme, "ink")}{font} x="{x:g}" y="{y + (size - 0.48) / 3:g}" font-size="{size}"'

@@ -1,13 +1,13 @@
 """What is asked of a layout: to leave the board, to become its mirror image, or any other layout."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from solvers.choices import Choice
 from solvers.klotski.errors import WithoutNames
 from solvers.klotski.layout import Layout, Mirror
 
 
-class Goal(StrEnum):
+class Goal(Choice):
     """The goals that players have names for."""
 
     EXIT = "exit"
@@ -31,7 +31,7 @@ class Question:
         return layout.cells == self.target.cells and (not self.is_strict or layout.names == self.target.names)
 
 
-def question(layout: Layout, goal: Goal | Layout = Goal.EXIT, *, is_strict: bool = False) -> Question:
+def question(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: bool = False) -> Question:
     """Ask to bring *layout* to a goal or to another layout.
 
     >>> layout = Layout.parse("VCCVVCCVVHHVVooVo..o")
@@ -43,12 +43,13 @@ def question(layout: Layout, goal: Goal | Layout = Goal.EXIT, *, is_strict: bool
     A strict question names the pieces if they have no names; to go to another layout, both need the same names on
     pieces of the same kinds, else WithoutNames is raised. To leave the board names do not matter.
     """
-    if goal is Goal.EXIT:
-        return Question(layout)
     if isinstance(goal, Layout):
         if is_strict and _kinds(layout) != _kinds(goal):
             raise WithoutNames
         return Question(layout, goal, is_strict)
+    goal = Goal(goal)
+    if goal == Goal.EXIT:
+        return Question(layout)
     start = layout.with_names() if is_strict else layout
     return Question(start, start.reflect(Mirror(goal.value)), is_strict)
 

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple, Self
 
+from solvers.choices import Choice
 from solvers.errors import TooLong
 from solvers.klotski.errors import BrokenPiece, WrongPieces, WrongRows
 
@@ -69,7 +70,7 @@ _CELLS_OF = {kind: tuple(_cells(kind, cell) for cell in range(CELLS)) for kind i
 COVER = {kind: tuple(sum(1 << at for at in cells) for cells in by_cell) for kind, by_cell in _CELLS_OF.items()}
 
 
-class Mirror(Enum):
+class Mirror(Choice):
     """The three mirror images of a board: 镜影 left-right, 倒影 upside down, 反影 turned by half."""
 
     LEFT_RIGHT = "mirror"
@@ -83,9 +84,9 @@ class Mirror(Enum):
         [3, 16, 19]
         """
         row, column = divmod(cell, COLUMNS)
-        if self is not Mirror.UPSIDE_DOWN:
+        if self != Mirror.UPSIDE_DOWN:
             column = COLUMNS - 1 - column
-        if self is not Mirror.LEFT_RIGHT:
+        if self != Mirror.LEFT_RIGHT:
             row = ROWS - 1 - row
         return row * COLUMNS + column
 
@@ -180,8 +181,9 @@ class Layout:
         """Whether the 2x2 block stands at the exit, in the middle of the two lowest rows."""
         return self.cells.index(Kind.CAO) == EXIT
 
-    def reflect(self, mirror: Mirror) -> "Layout":
+    def reflect(self, mirror: Mirror | str) -> "Layout":
         """The mirror image; names go with their pieces."""
+        mirror = Mirror(mirror)
         return Layout.of([piece._replace(cell=min(map(mirror.cell, piece.cells))) for piece in self.pieces])
 
     def with_names(self) -> "Layout":

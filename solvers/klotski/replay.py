@@ -42,7 +42,7 @@ class Replay:
 
     @property
     def is_solved(self) -> bool:
-        return self.verdict is Verdict.SOLVED
+        return self.verdict == Verdict.SOLVED
 
 
 def replay(question: Question, moves: str | Iterable[Move]) -> Replay:

@@ -36,7 +36,7 @@ class Solution:
             yield layout
 
 
-def solve(layout: Layout, goal: Goal | Layout = Goal.EXIT, *, is_strict: bool = False) -> Solution | None:
+def solve(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: bool = False) -> Solution | None:
     """Find a shortest way from *layout* to a goal, or to another layout; None proves that there is none.
 
     >>> layout = Layout.parse("VCCVVCCVVHHVVooVo..o")
@@ -108,8 +108,8 @@ def _arrangement(start: Layout, target: Layout) -> int:
     from solvers.klotski.searching.arrangements import arrangements, orders  # numpy
 
     def order(kind: Kind) -> int:
-        names = [piece.name for piece in start.pieces if piece.kind is kind]
-        places = tuple(names.index(piece.name) for piece in target.pieces if piece.kind is kind)
+        names = [piece.name for piece in start.pieces if piece.kind == kind]
+        places = tuple(names.index(piece.name) for piece in target.pieces if piece.kind == kind)
         return orders(len(names)).index(places)
 
     tables = arrangements(start.horizontals)

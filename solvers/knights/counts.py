@@ -111,10 +111,10 @@ def lower_bound(x: int, y: int) -> int:
 
 def _distance(board: Board, start: Square, target: Square) -> int | None:
     which = _case(board, start, target)
-    if (moves := _FIXED.get(which)) is not None or which is Case.UNREACHABLE:
+    if (moves := _FIXED.get(which)) is not None or which == Case.UNREACHABLE:
         return moves
     x, y = abs(start[0] - target[0]), abs(start[1] - target[1])
-    return max(x, y) // 2 if which is Case.TWO_ROWS else lower_bound(x, y)
+    return max(x, y) // 2 if which == Case.TWO_ROWS else lower_bound(x, y)
 
 
 def _case(board: Board, start: Square, target: Square) -> Case:

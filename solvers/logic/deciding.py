@@ -41,7 +41,7 @@ def decide(formula: Formula) -> Decision:
         while values:
             quantifier, _variable = formula.prefix[len(values) - 1]
             was_true = values.pop()
-            if found != (quantifier is Quantifier.EXISTS) and not was_true:
+            if found != (quantifier == Quantifier.EXISTS) and not was_true:
                 values.append(True)
                 break
         else:

@@ -6,9 +6,9 @@ are existential and outermost, as QDIMACS has it.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import groupby
 
+from solvers.choices import Choice
 from solvers.logic.errors import (
     NoEndOfLine,
     NoFormula,
@@ -25,7 +25,7 @@ MOST_VARIABLES = 1_000_000
 _MOST_DIGITS = 9
 
 
-class Quantifier(StrEnum):
+class Quantifier(Choice):
     """As QDIMACS writes them."""
 
     EXISTS = "e"
@@ -46,6 +46,8 @@ class Formula:
     clauses: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
+        prefix = tuple((Quantifier(quantifier), variable) for quantifier, variable in self.prefix)
+        object.__setattr__(self, "prefix", prefix)
         if sorted(variable for _quantifier, variable in self.prefix) != list(range(1, len(self.prefix) + 1)):
             raise NotQuantified
         for literal in (literal for clause in self.clauses for literal in clause):

@@ -58,8 +58,8 @@ def reduce_formula(formula: Formula) -> Reduction:
     locks: dict[int, End] = {}  # of a variable for all values: those further out have a value, and keep it
     lock: End | None = None
     for at, (quantifier, variable) in enumerate(prefix):
-        is_for_all = quantifier is Quantifier.FORALL
-        is_locked = any(inner is Quantifier.FORALL for inner, _variable in prefix[at + 1 :])
+        is_for_all = quantifier == Quantifier.FORALL
+        is_locked = any(inner == Quantifier.FORALL for inner, _variable in prefix[at + 1 :])
         vertex = drawing.vertex()
         variables.append((variable, vertex))
         for literal in (variable, -variable):
@@ -72,7 +72,7 @@ def reduce_formula(formula: Formula) -> Reduction:
             lock = drawing.all_of([lock, has_value]) if lock else has_value
     holds = drawing.all_of(drawing.any_of(ends[literal].pop() for literal in clause) for clause in clauses)
     for quantifier, variable in reversed(prefix):
-        if quantifier is Quantifier.FORALL:
+        if quantifier == Quantifier.FORALL:
             holds = drawing.both(holds, ends[-variable].pop(), ends[variable].pop(), locks.get(variable))
     goal = drawing.stop(holds)
     graph = ConstraintGraph(drawing.vertices, tuple(drawing.edges))

@@ -34,12 +34,13 @@ from solvers.sokoban.level import Level
 from solvers.sokoban.reading.readers import Judgement, Outcome, Reader, judge
 
 
-def replay_lines(lines: Iterable[str], reader: Reader = Reader.RUN_LENGTH) -> Iterator[str]:
+def replay_lines(lines: Iterable[str], reader: Reader | str = Reader.RUN_LENGTH) -> Iterator[str]:
     """Yield one JSON line for each of *lines* that is not blank. Never raise for what stands in a line.
 
     >>> next(replay_lines(['{"xsb": "#####|#@$.#|#####", "lurd": "rR"}']))[:48]
     '{"verdict": "solved", "moves": 1, "pushes": 1, "'
     """
+    reader = Reader(reader)
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield json.dumps(_replay(line, number, reader))

@@ -9,11 +9,11 @@ every square *and* side: a box may have to cross a square twice.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from solvers.choices import Choice
 from solvers.sokoban import kernels
 from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.kernels import kernel, table
@@ -23,7 +23,7 @@ from solvers.sokoban.position import Position
 _LETTERS = "lurd"
 
 
-class Fewest(StrEnum):
+class Fewest(Choice):
     """What a push path has the fewest of; among paths with fewest moves, it has the fewest pushes too."""
 
     PUSHES = "pushes"
@@ -50,7 +50,7 @@ def walk(level: Level, position: Position, to: int) -> str | None:
     return ground.flood(level.arena.square(position.player), goal).walk(goal)
 
 
-def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest = Fewest.PUSHES) -> "PushPaths":
+def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest | str = Fewest.PUSHES) -> "PushPaths":
     """Find out where the box on the cell *box* can be pushed if no other box is.
 
     >>> level = Level.parse("#######|#@$---#|#####.#|#######")
@@ -65,7 +65,7 @@ def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest = F
     """
     if box not in position.boxes:
         raise ValueError(f"no box on cell {box}")
-    return PushPaths(level, position, box, fewest)
+    return PushPaths(level, position, box, Fewest(fewest))
 
 
 class PushPaths:
@@ -140,7 +140,7 @@ class PushPaths:
         kernel(kernels.label_blocks)(field, deltas, self._box, found, block, *spare)
         walks = kernels.table_of(self._first_walks(fewest))
         graph = (field, deltas, found, block, self._box, walks, self._pushes, self._previous, best, queue)
-        if fewest is Fewest.PUSHES:
+        if fewest == Fewest.PUSHES:
             kernel(kernels.fewest_pushes)(*graph)
         else:
             kernel(kernels.fewest_moves)(*graph, table(4 * squares, -1), table(squares))
@@ -151,7 +151,7 @@ class PushPaths:
         with self._ground.block(self._box):
             flood = self._ground.flood(self._man)
         sides = [self._box + delta for delta in self._ground.deltas]
-        if fewest is Fewest.PUSHES:
+        if fewest == Fewest.PUSHES:
             return [0 if flood.came[side] else -1 for side in sides]
         return [-1 if walk is None else len(walk) for walk in map(flood.walk, sides)]
 

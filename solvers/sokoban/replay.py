@@ -62,7 +62,7 @@ class Replay:
 
     @property
     def is_solved(self) -> bool:
-        return self.verdict is Verdict.SOLVED
+        return self.verdict == Verdict.SOLVED
 
 
 def replay(level: Level, moves: Moves) -> Replay:

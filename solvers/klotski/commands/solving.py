@@ -53,7 +53,7 @@ def play(options: Namespace) -> int:
             "verdict": result.verdict, "moves": result.moves, "cut": result.cut, "step": result.step,
             "index": result.index, "why": result.why, "layout": result.layouts[-1].cells,
         }))  # fmt: skip
-    elif result.verdict is Verdict.ILLEGAL:
+    elif result.verdict == Verdict.ILLEGAL:
         why = {"no_piece": "there is no piece on its square", "blocked": "something stands in its way"}[
             result.why or ""
         ]

@@ -28,12 +28,13 @@ _NO_LIMIT = 1 << 14
 _NEAREST_FIRST = (5, 4, 3, 2, 1, 0)  # a good best early cuts searches later
 
 
-def minimum(mirror: Mirror, *, is_named: bool, progress: Progress = lambda _: None) -> Record:
+def minimum(mirror: Mirror | str, *, is_named: bool, progress: Progress = lambda _: None) -> Record:
     """The layouts nearest to their *mirror* image, one of every four images, over all classes; with names 1 to 4 CPU s.
 
     Without names a layout can be its own left-right image: then that is the answer, and all such layouts are given.
     """
-    if mirror is Mirror.LEFT_RIGHT and not is_named:
+    mirror = Mirror(mirror)
+    if mirror == Mirror.LEFT_RIGHT and not is_named:
         return _own_images()
     least = _NO_LIMIT
     nearest: list[tuple[Cover, int]] = []
@@ -56,10 +57,10 @@ def _own_images() -> Record:
     return Record(0, [whole.layout(int(place)) for whole, is_own in own for place in np.flatnonzero(is_own)])
 
 
-def crossings(whole: Graph, mirror: Mirror) -> NDArray[np.int64]:
+def crossings(whole: Graph, mirror: Mirror | str) -> NDArray[np.int64]:
     """The places of layouts that together meet every way to an image with names, one of every four images."""
     sources = np.repeat(np.arange(whole.size), np.diff(whole.starts))
-    if mirror is Mirror.LEFT_RIGHT:
+    if Mirror(mirror) == Mirror.LEFT_RIGHT:
         left = whole.left(LETTERS.index("V" if whole.horizontals < CLASSES[-1] else "o"))
         crosses = left[sources] > left[whole.targets]
     else:
@@ -69,9 +70,9 @@ def crossings(whole: Graph, mirror: Mirror) -> NDArray[np.int64]:
     return np.unique(np.minimum(found, whole.images[:, found].min(axis=0)))
 
 
-def displacement(cover: Cover, place: int, mirror: Mirror, limit: int = _NO_LIMIT) -> int | None:
+def displacement(cover: Cover, place: int, mirror: Mirror | str, limit: int = _NO_LIMIT) -> int | None:
     """How far a layout is from its image, None if it cannot be reached or is farther than *limit*."""
-    at = list(Mirror).index(mirror)
+    at = list(Mirror).index(Mirror(mirror))
     if not cover.is_named:
         return _value_without_name(cover, place, at, limit)
     seen = np.zeros((cover.size, cover.words), np.uint32)
@@ -94,9 +95,9 @@ def _value_without_name(cover: Cover, place: int, mirror: int, limit: int) -> in
     return value if value >= 0 else None
 
 
-def ring(cover: Cover, place: int, mirror: Mirror, value: int) -> list[Layout]:
+def ring(cover: Cover, place: int, mirror: Mirror | str, value: int) -> list[Layout]:
     """The layouts on all shortest ways, *value* moves long, from a layout to its image, one of every four images."""
-    at = list(Mirror).index(mirror)
+    at = list(Mirror).index(Mirror(mirror))
     distances = cover.distances(place, (value + 1) // 2)
     middles = _middles(cover, distances, at, value)
     found = set(middles)

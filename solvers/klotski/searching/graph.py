@@ -82,8 +82,8 @@ class Graph:
     def layout(self, place: int) -> Layout:
         return layout_of(int(self.members[place]) + firsts()[self.horizontals])
 
-    def image(self, mirror: Mirror, place: int) -> int:
-        return int(self.images[list(Mirror).index(mirror), place])
+    def image(self, mirror: Mirror | str, place: int) -> int:
+        return int(self.images[list(Mirror).index(Mirror(mirror)), place])
 
     def distances(self, sources: Any) -> NDArray[np.int16]:
         """How many moves each layout is from the nearest source, -1 if it cannot be reached; by place, shape (size,).

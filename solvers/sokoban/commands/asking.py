@@ -64,7 +64,7 @@ def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[
     from solvers.sokoban.solving.solver import prove, solve, solve_easy
 
     aim, budget = Aim(question.aim), Budget(**question.budget)
-    answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim is Aim.ANY else None
+    answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim == Aim.ANY else None
     if answer is None:
         _load(question.verb)
     if question.verb == "optimize":

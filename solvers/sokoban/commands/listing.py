@@ -94,6 +94,6 @@ def _faults(found: Entry | Unread, *, contest: bool) -> tuple[list[str], list[st
         )
         errors, warnings = list(map(str, faults.errors)), [*map(str, faults.warnings), *warnings]
     for attempt in found.attempts:
-        if attempt.kind is Kind.INVALID:
+        if attempt.kind == Kind.INVALID:
             errors.append(f"the moves in line {attempt.line} are no solution: move {attempt.step}, {attempt.why}")
     return errors, warnings

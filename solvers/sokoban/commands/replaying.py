@@ -65,7 +65,7 @@ def replay(options: Namespace) -> int:
         print(json.dumps(_judgement(judgement)))
     else:
         print(_words(judgement, text))
-    return FINE if judgement.outcome is Outcome.SOLVED else NOT_SOLVED
+    return FINE if judgement.outcome == Outcome.SOLVED else NOT_SOLVED
 
 
 def _replayed_lines(name: str, reader: Reader) -> int:
@@ -91,9 +91,9 @@ def _judgement(judgement: Judgement) -> dict[str, Any]:
 
 
 def _words(judgement: Judgement, text: str) -> str:
-    if judgement.outcome is Outcome.EMPTY:
+    if judgement.outcome == Outcome.EMPTY:
         return "There are no moves in this text."
-    if judgement.outcome is Outcome.BAD_LEVEL:
+    if judgement.outcome == Outcome.BAD_LEVEL:
         return f"This level cannot be judged: {judgement.problem or judgement.why}."
     if judgement.replay is None:
         return str(judgement.error)
@@ -104,10 +104,10 @@ def _replay_words(judgement: Judgement, played: Replay, text: str) -> str:
     counts = f"{number_of(played.moves, 'move')}, {number_of(played.pushes, 'push', 'pushes')}"
     where = f" Level {judgement.level + 1}." if judgement.level else ""
     home = f"{played.boxes_home} of {number_of(played.boxes, 'box', 'boxes')} home"
-    if judgement.outcome is Outcome.SOLVED:
+    if judgement.outcome == Outcome.SOLVED:
         cut = f" {number_of(played.cut, 'move')} after it not looked at." if played.cut else ""
         return f"Solved: {counts} ({measure(played.lurd)}).{where}{cut}"
-    if judgement.outcome is Outcome.NOT_SOLVED or judgement.index is None or played.why is None:
+    if judgement.outcome == Outcome.NOT_SOLVED or judgement.index is None or played.why is None:
         return f"Not solved: {counts}, {home}.{where}"
     letter = text[judgement.index]
     return (

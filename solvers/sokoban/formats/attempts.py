@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import NamedTuple
 
+from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.text import fold_moves
@@ -22,7 +22,7 @@ _STEPS_A_CHARACTER = 20
 _CELLS_A_STEP = 8  # a step of a replay takes as long as making so many cells ready
 
 
-class Kind(StrEnum):
+class Kind(Choice):
     """What moves under a level turned out to be."""
 
     SOLUTION = "solution"
@@ -50,6 +50,9 @@ class Attempt:
     metrics: Metrics | None = None
     step: int | None = None
     why: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", Kind(self.kind))
 
 
 @dataclass
@@ -113,7 +116,7 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
         return
     for attempt in found:
         counted = attempt.moves, attempt.pushes
-        if attempt.claimed and attempt.kind is not Kind.INVALID and attempt.claimed != counted:
+        if attempt.claimed and attempt.kind != Kind.INVALID and attempt.claimed != counted:
             values = {"claimed": "%d/%d" % attempt.claimed, "counted": "%d/%d" % counted}
             remarks.append(Remark(Notice.CLAIM_DIFFERS, attempt.line, values))
     yield from found

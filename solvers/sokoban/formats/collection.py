@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def solutions(self) -> tuple[Attempt, ...]:
-        return tuple(attempt for attempt in self.attempts if attempt.kind is Kind.SOLUTION)
+        return tuple(attempt for attempt in self.attempts if attempt.kind == Kind.SOLUTION)
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class _Reader:
         return gap
 
     def _solves(self, level: Level, block: Block) -> bool:
-        return any(attempt.kind is Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
+        return any(attempt.kind == Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
 
     def _read_header(self, gap: Gap) -> None:
         keys, remarks = _first_values(gap.keys)
@@ -213,7 +213,7 @@ class _Reader:
 
 def _is_aside(block: Block, found: list[Attempt]) -> bool:
     """Whether *block* is a word of a comment that happens to have the letters of moves only."""
-    if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind is Kind.SOLUTION for attempt in found):
+    if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind == Kind.SOLUTION for attempt in found):
         return False
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 

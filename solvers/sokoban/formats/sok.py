@@ -70,7 +70,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _head(attempt: Attempt) -> str:
-    if attempt.kind is Kind.SOLUTION:
+    if attempt.kind == Kind.SOLUTION:
         return f"{_HEADS[attempt.kind]} {attempt.metrics or measure(attempt.lurd)}"
     return f"{_HEADS[attempt.kind]} {attempt.moves}/{attempt.pushes}"
 

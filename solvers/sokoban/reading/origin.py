@@ -49,7 +49,7 @@ class Origins:
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
                 self.spent += plays_for(self.limit).left - plays.left
-                if judgement.outcome is Outcome.SOLVED and judgement.replay and judgement.level is not None:
+                if judgement.outcome == Outcome.SOLVED and judgement.replay and judgement.level is not None:
                     yield levels[judgement.level], judgement.replay.lurd
 
     def _spectator_answers(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
@@ -58,7 +58,7 @@ class Origins:
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
                 # A solution for which counts were left out may have been a spectator answer before they were.
-                is_solved = judgement.outcome is Outcome.SOLVED and Change.COUNTS not in judgement.changes
+                is_solved = judgement.outcome == Outcome.SOLVED and Change.COUNTS not in judgement.changes
                 blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)
                 self.spent += plays_for(self.limit).left - plays.left

@@ -180,9 +180,9 @@ def _blocks(folded: str) -> Iterator[_Block]:
                 if is_new:
                     block.paragraphs.append(len(block.lines))
                 block.lines.append(span)
-            if kind is not LineKind.MOVES and block.refused is None:
+            if kind != LineKind.MOVES and block.refused is None:
                 at = next(index for index in range(*span) if folded[index] in "[]{}")
-                block.refused = ReverseMode(index=at) if kind is LineKind.REVERSE else SeveralPushers(index=at)
+                block.refused = ReverseMode(index=at) if kind == LineKind.REVERSE else SeveralPushers(index=at)
         is_new = False
     if block:
         yield block

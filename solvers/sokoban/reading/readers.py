@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
 
+from solvers.choices import Choice
 from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
@@ -37,7 +38,7 @@ _SPARE_STEPS = 250_000  # beyond the limit: what is played for one text, on all 
 _PARTS = "0123456789()\r\n"
 
 
-class Reader(StrEnum):
+class Reader(Choice):
     """How much a reader forgives (docs/formats.md, *Moves*, says which door uses which)."""
 
     STRICT = "strict"  # the eight letters and white space
@@ -130,7 +131,7 @@ def plays_for(limit: int) -> Plays:
 def judge(
     levels: Level | Sequence[Level],
     text: str,
-    reader: Reader = Reader.RUN_LENGTH,
+    reader: Reader | str = Reader.RUN_LENGTH,
     *,
     limit: int = MAX_MOVES,
     plays: Plays | None = None,
@@ -140,10 +141,10 @@ def judge(
     >>> judge(Level.parse("#####|#@$.#|#####"), "Solution 1/1: →", Reader.LENIENT).outcome
     <Outcome.SOLVED: 'solved'>
 
-    Never raise. *limit* bounds the decoded steps before any cut, *plays* those that are played on all levels together:
-    what is left of them decides whether another level or candidate is tried. Time O(text + limit).
+    Never raise for a text. *limit* bounds the decoded steps before any cut, *plays* those that are played on all levels
+    together: what is left of them decides whether another level or candidate is tried. Time O(text + limit).
     """
-    levels = [levels] if isinstance(levels, Level) else levels
+    reader, levels = Reader(reader), [levels] if isinstance(levels, Level) else levels
     problems = [level.unjudgeable for level in levels]
     if problems and all(problems):
         problem = problems[0]
@@ -156,19 +157,20 @@ def judge(
     return judging.found_moves()
 
 
-def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_MOVES) -> Reading:
+def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int = MAX_MOVES) -> Reading:
     """Say where in *text* the moves are, before any level is asked.
 
     >>> reading = candidates("Solution/Moves 3/1\\nrrU\\n\\nthanks!")
     >>> [(block.start, block.moves.steps) for block in reading.blocks]
     [(19, 'rrU')]
 
-    Never raise: what cannot be read stands in the `error` of its candidate. Time O(text + 4 x limit).
+    Never raise for a text: what cannot be read stands in the `error` of its candidate. Time O(text + 4 x limit).
     """
+    reader = Reader(reader)
     if has_too_many_parts(text):
         return Reading((), TooManyParts(limit=MAX_PARTS))
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
-        block = read_moves(text, 0, limit, run_length=reader is Reader.RUN_LENGTH)
+        block = read_moves(text, 0, limit, run_length=reader == Reader.RUN_LENGTH)
         return Reading((block,), block.error)
     finder = Finder(text, limit)
     blocks = finder.read_all(MAX_CANDIDATES)
@@ -199,7 +201,7 @@ class _Judging:
 
     def whole_text(self) -> Judgement:
         """The strict readers: the text is one candidate."""
-        candidate = read_moves(self.text, 0, self.limit, run_length=self.reader is Reader.RUN_LENGTH)
+        candidate = read_moves(self.text, 0, self.limit, run_length=self.reader == Reader.RUN_LENGTH)
         return _unread(candidate.error) if candidate.error else self._judge_played(self.furthest([candidate]))
 
     def found_moves(self) -> Judgement:
@@ -210,7 +212,7 @@ class _Judging:
         finder = Finder(self.text, self.limit)
         tries = self._tries(finder)
         judgement = self._judge_tries(tries, finder)
-        if judgement.outcome is not Outcome.SOLVED and (bare := finder.without_counts()):
+        if judgement.outcome != Outcome.SOLVED and (bare := finder.without_counts()):
             again = [one for one in self._tries(bare) if one[2].is_solved]
             judgement = self._judge_tries(again, bare) if again else judgement
         return replace(judgement, board=board, other_board=other_board)
@@ -218,9 +220,9 @@ class _Judging:
     def _judge_tries(self, tries: list[_Try], finder: Finder) -> Judgement:
         solved = [one for one in tries if one[2].is_solved]
         if not solved:
-            is_legacy = self.reader is Reader.LEGACY
+            is_legacy = self.reader == Reader.LEGACY
             return self._judge_filtered(tries, finder) if is_legacy else self._judge_unsolved(tries, finder)
-        best = solved[0] if self.reader is Reader.LEGACY else min(solved, key=_by_moves)
+        best = solved[0] if self.reader == Reader.LEGACY else min(solved, key=_by_moves)
         listed = tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved)
         return replace(self._judge_played(best, finder), solved=listed)
 
@@ -249,9 +251,9 @@ class _Judging:
             for at, (start, end) in enumerate(islice(spans, MAX_CANDIDATES - read)):
                 read += 1
                 hit = self._try(finder.read(start, end), tries, is_whole=at == 0)
-                if hit and (at == 0 or self.reader is Reader.LEGACY):
+                if hit and (at == 0 or self.reader == Reader.LEGACY):
                     break
-            if self.reader is Reader.LEGACY and tries and tries[-1][2].is_solved:
+            if self.reader == Reader.LEGACY and tries and tries[-1][2].is_solved:
                 break
             if read >= MAX_CANDIDATES or finder.left <= 0:
                 break
@@ -264,7 +266,7 @@ class _Judging:
             return False
         best = self.furthest([candidate])
         # Parts are a second guess: of them only a solution matters, the failure is that of the whole block.
-        if best and best[2].verdict is not Verdict.EMPTY and (is_whole or best[2].is_solved):
+        if best and best[2].verdict != Verdict.EMPTY and (is_whole or best[2].is_solved):
             tries.append(best)
         return bool(best and best[2].is_solved)
 
@@ -303,7 +305,7 @@ class _Judging:
     def _judge_filtered(self, tries: list[_Try], finder: Finder) -> Judgement:
         """The legacy reader's last attempt: every letter of moves in the raw text, whatever stands between."""
         lenient = self._judge_unsolved(tries, finder)
-        if lenient.outcome is Outcome.TOO_LONG:
+        if lenient.outcome == Outcome.TOO_LONG:
             return lenient
         kept = "".join(re.findall(f"[{LETTERS}]+", self.text))
         candidate = read_moves(kept, 0, self.limit)
@@ -324,7 +326,7 @@ class _Judging:
         if one is None:
             return Judgement(Outcome.EMPTY)
         candidate, number, outcome = one
-        if outcome.verdict is Verdict.EMPTY:
+        if outcome.verdict == Verdict.EMPTY:
             return Judgement(Outcome.EMPTY)
         changes = finder.changes([(candidate.start, candidate.start + len(candidate.text))]) if finder else ()
         changes += (Change.CASE,) if outcome.is_solved and outcome.case_corrected else ()

@@ -66,5 +66,5 @@ def _answer(level: int, moves: Moves, outcome: Replay) -> SpectatorAnswer:
         boxes_home=outcome.best_home,
         cut=len(moves) - len(lurd),
         case_corrected=not moves.steps.startswith(lurd),
-        is_whole=outcome.verdict is Verdict.NOT_SOLVED,
+        is_whole=outcome.verdict == Verdict.NOT_SOLVED,
     )

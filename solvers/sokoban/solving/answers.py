@@ -4,18 +4,28 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from solvers.choices import Choice
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import MAX_STEPS, Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.budget import Limit
 
 
-class Aim(StrEnum):
+class Aim(Choice):
     """What a search looks for: any solution, or one with the fewest pushes (then moves) or moves (then pushes)."""
 
     ANY = "any"
     PUSHES = "pushes"
     MOVES = "moves"
+
+
+def proof_aim(aim: Aim | str) -> Aim:
+    """Return the count that a proof for *aim* is about: pushes where any solution will do.
+
+    >>> proof_aim("any")
+    <Aim.PUSHES: 'pushes'>
+    """
+    return Aim.PUSHES if aim == Aim.ANY else Aim(aim)
 
 
 class Proof(StrEnum):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, verify
+from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, proof_aim, verify
 from solvers.sokoban.solving.board import Board, Hopeless, make_board
 from solvers.sokoban.solving.budget import Budget, Meter, Report
 from solvers.sokoban.solving.proving import open_list
@@ -21,7 +21,7 @@ NAME = "exact"
 
 def prove(
     level: Level,
-    aim: Aim = Aim.PUSHES,
+    aim: Aim | str = Aim.PUSHES,
     budget: Budget = Budget(),  # noqa: B008 - frozen
     *,
     known: Solved | None = None,
@@ -38,6 +38,7 @@ def prove(
     A *known* solution saves memory, and is what an Unknown holds for best if nothing better is found. Raise BadLevel
     where no replay can judge the level.
     """
+    aim = proof_aim(aim)
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
     meter = Meter(budget, report=report, cancelled=cancelled)
@@ -57,14 +58,14 @@ class _Proof:
         self._level, self._board, self._meter, self._best = level, board, meter, known
 
     def prove(self, aim: Aim) -> Answer:
-        outcome = self._search(open_list.MOVES_PUSHES if aim is Aim.MOVES else open_list.PUSHES)
+        outcome = self._search(open_list.MOVES_PUSHES if aim == Aim.MOVES else open_list.PUSHES)
         if outcome.limit is not None:
             return Unknown(outcome.limit, outcome.pushes, outcome.moves, self._best, *self._cost())
         if outcome.lurd is not None:
             self._best = verify(self._level, outcome.lurd, proven=aim, by=NAME)
         if self._best is None:
             return Unsolvable(Proof.EXHAUSTED, NAME, *self._cost())
-        if aim is not Aim.MOVES:
+        if aim != Aim.MOVES:
             # Of the solutions with so few pushes, the one with the fewest moves.
             finer = self._search(open_list.PUSHES_MOVES)
             if finer.lurd is not None:
@@ -76,8 +77,8 @@ class _Proof:
             proven=aim,
             nodes=nodes,
             cpu_seconds=seconds,
-            lower_bound_pushes=pushes if aim is Aim.MOVES else self._best.pushes,
-            lower_bound_moves=self._best.moves if aim is Aim.MOVES else moves,
+            lower_bound_pushes=pushes if aim == Aim.MOVES else self._best.pushes,
+            lower_bound_moves=self._best.moves if aim == Aim.MOVES else moves,
         )
 
     def _cost(self) -> tuple[int, float]:

@@ -8,8 +8,8 @@ depends on the seed alone, and on the number of boards tried, never on the clock
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
+from solvers.choices import Choice
 from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL, Level
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.solving import exact
@@ -24,7 +24,7 @@ _STARTS = 3  # of one board that are looked at
 _TRIES_ON_A_HILL = 40  # without a better board, then a new hill is begun
 
 
-class Quality(StrEnum):
+class Quality(Choice):
     """What a level is to have much of."""
 
     PUSHES = "pushes"
@@ -41,10 +41,11 @@ class FoundLevel:
     changes: int
     difficulty: Difficulty
 
-    def worth(self, wanted: Quality) -> int:
-        if wanted is Quality.CHANGES:
+    def worth(self, wanted: Quality | str) -> int:
+        wanted = Quality(wanted)
+        if wanted == Quality.CHANGES:
             return self.changes
-        return self.solution.moves if wanted is Quality.MOVES else self.solution.pushes
+        return self.solution.moves if wanted == Quality.MOVES else self.solution.pushes
 
 
 def find_levels(
@@ -53,7 +54,7 @@ def find_levels(
     walls: Level | None = None,
     width: int = 7,
     height: int = 6,
-    wanted: Quality = Quality.PUSHES,
+    wanted: Quality | str = Quality.PUSHES,
     boards: int = 200,
     most: int = 10,
     seed: int = 1,
@@ -65,6 +66,7 @@ def find_levels(
     With *walls* only its walls are taken; else rooms of *width* by *height* floor squares are made. Raise ValueError
     where there is no room for so many boxes. *report* is told the boards tried and the most found so far.
     """
+    wanted = Quality(wanted)
     chance = random.Random(seed)  # noqa: S311 - no secret: the same seed must give the same levels
     found: dict[str, FoundLevel] = {}
     hill, height_of_hill, tries, best = None, -1, 0, 0

@@ -16,7 +16,7 @@ from math import comb
 from typing import Any
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving.answers import Aim, Solved, verify
+from solvers.sokoban.solving.answers import Aim, Solved, proof_aim, verify
 from solvers.sokoban.solving.board import Board, make_board
 from solvers.sokoban.solving.budget import Budget, Meter, Progress, Report
 from solvers.sokoban.solving.floor.pushes import Push, in_moves, pushes_of
@@ -38,7 +38,7 @@ _LEAST_LENGTH = 8
 def optimize(
     level: Level,
     lurd: str,
-    aim: Aim = Aim.PUSHES,
+    aim: Aim | str = Aim.PUSHES,
     budget: Budget = Budget(cpu_seconds=1.0),  # noqa: B008 - frozen
     *,
     report: Report | None = None,
@@ -52,10 +52,11 @@ def optimize(
     `proven` is set where the whole level could be searched. Raise WrongSolution where *lurd* solves nothing, BadLevel
     where no replay can judge the level.
     """
+    aim = proof_aim(aim)
     best = verify(level, lurd, by=NAME)
     meter = Meter(budget, report=report, cancelled=cancelled)
     board = make_board(level)
-    kinds = (open_list.MOVES_PUSHES,) if aim is Aim.MOVES else (open_list.PUSHES, open_list.PUSHES_MOVES)
+    kinds = (open_list.MOVES_PUSHES,) if aim == Aim.MOVES else (open_list.PUSHES, open_list.PUSHES_MOVES)
     proven = None
     for kind in kinds:
         best = _Optimizer(level, board, meter, kind).to_the_end(best, aim)

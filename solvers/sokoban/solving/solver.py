@@ -12,7 +12,7 @@ from dataclasses import replace
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving import compiling
-from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, verify
+from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, proof_aim, verify
 from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
 from solvers.sokoban.solving.searching.first_look import first_look
 
@@ -23,7 +23,7 @@ _LEAST_SHARE = 5.0
 
 def solve(
     level: Level,
-    aim: Aim = Aim.ANY,
+    aim: Aim | str = Aim.ANY,
     budget: Budget = Budget(),  # noqa: B008 - frozen
     *,
     report: Report | None = None,
@@ -36,10 +36,11 @@ def solve(
 
     Raise BadLevel where no replay can judge the level.
     """
-    if aim is Aim.ANY and (easy := solve_easy(level, budget)):
+    aim = Aim(aim)
+    if aim == Aim.ANY and (easy := solve_easy(level, budget)):
         return easy
     answer = _any(level, budget, report, cancelled)
-    if aim is Aim.ANY or not isinstance(answer, Solved):
+    if aim == Aim.ANY or not isinstance(answer, Solved):
         return answer
     left = _left(budget, answer)
     if left is None:
@@ -47,13 +48,13 @@ def solve(
     from solvers.sokoban.solving.optimizing import optimize
 
     better = optimize(level, answer.lurd, aim, left, report=report, cancelled=cancelled)
-    pushes, moves = (better.pushes, better.pushes) if better.proven is Aim.PUSHES else (0, 0)
+    pushes, moves = (better.pushes, better.pushes) if better.proven == Aim.PUSHES else (0, 0)
     return replace(
         better,
         nodes=better.nodes + answer.nodes,
         cpu_seconds=better.cpu_seconds + answer.cpu_seconds,
         lower_bound_pushes=pushes,
-        lower_bound_moves=better.moves if better.proven is Aim.MOVES else moves,
+        lower_bound_moves=better.moves if better.proven == Aim.MOVES else moves,
     )
 
 
@@ -78,7 +79,7 @@ def solve_easy(level: Level, budget: Budget = Budget()) -> Solved | None:  # noq
 
 def prove(
     level: Level,
-    aim: Aim = Aim.PUSHES,
+    aim: Aim | str = Aim.PUSHES,
     budget: Budget = Budget(),  # noqa: B008 - frozen
     *,
     report: Report | None = None,
@@ -99,10 +100,10 @@ def prove(
     from solvers.sokoban.solving import exact
     from solvers.sokoban.solving.optimizing import optimize
 
-    aim = Aim.PUSHES if aim is Aim.ANY else aim
+    aim = proof_aim(aim)
     first = Budget(min(_EASY, budget.nodes or _EASY), budget.cpu_seconds, budget.megabytes)
     answer: Answer = exact.prove(level, aim, first, report=report, cancelled=cancelled)
-    if not isinstance(answer, Unknown) or answer.limit is not Limit.NODES or budget.nodes == first.nodes:
+    if not isinstance(answer, Unknown) or answer.limit != Limit.NODES or budget.nodes == first.nodes:
         return answer
     spent = answer
     bounds = spent.lower_bound_pushes, spent.lower_bound_moves
@@ -127,8 +128,8 @@ def prove(
     answer = replace(answer, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
     if isinstance(answer, Unknown):
         pushes, moves = max(bounds[0], answer.lower_bound_pushes), max(bounds[1], answer.lower_bound_moves)
-        if known and known.proven is aim:  # the optimizer has searched the whole level
-            pushes, moves = (pushes, known.moves) if aim is Aim.MOVES else (known.pushes, moves)
+        if known and known.proven == aim:  # the optimizer has searched the whole level
+            pushes, moves = (pushes, known.moves) if aim == Aim.MOVES else (known.pushes, moves)
             known = replace(known, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
             return replace(known, lower_bound_pushes=pushes, lower_bound_moves=moves)
         answer = replace(answer, lower_bound_pushes=pushes, lower_bound_moves=moves, best=answer.best or known)
