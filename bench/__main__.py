@@ -3,10 +3,8 @@
 import argparse
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
-from bench.figures import run
+from bench.figures import alone, run
 
 BENCHES = {
     "boards": "bench.site.boards",
@@ -65,9 +63,9 @@ def main() -> int:
         parser.error(f"there is no bench {', '.join(sorted(unknown))}")
     missed = 0
     # A process of its own for each: what one has loaded must not help or slow down the next.
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
-        for running in [processes.submit(run, name, BENCHES[name], as_json=options.json) for name in names]:
-            missed += running.result()
+    with alone() as processes:
+        for name in names:  # none waits in a queue: Ctrl-C ends the one that runs, and begins no other
+            missed += processes.submit(run, name, BENCHES[name], as_json=options.json).result()
     return missed
 
 

@@ -3,11 +3,15 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib import import_module
+from multiprocessing import get_context
 from statistics import median
 
+from solvers.lifeline import end_with
 from tooling.terminal import Problem
 
 
@@ -76,3 +80,14 @@ def line(figure: Figure) -> str:
     if figure.target:
         text += f"   target {figure.target}: {'met' if figure.is_met else 'MISSED'}"
     return text.rstrip()
+
+
+@contextmanager
+def alone() -> Iterator[ProcessPoolExecutor]:
+    """Processes one after the other, a new one for each task, which end with this one, however it ends."""
+    context = get_context("spawn")
+    lifeline, held = context.Pipe(duplex=False)
+    with held, ProcessPoolExecutor(
+        1, mp_context=context, initializer=end_with, initargs=(lifeline,), max_tasks_per_child=1
+    ) as processes:  # fmt: skip
+        yield processes

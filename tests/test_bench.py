@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+import select
+import subprocess
+import sys
 from datetime import timedelta
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -48,6 +51,15 @@ def test_the_time_of_a_child_that_has_ended_is_counted():
         os._exit(0)
     os.waitpid(child, 0)
     assert services.cpu_seconds(os.getpid()) > before
+
+
+def test_what_is_measured_ends_with_a_bench_that_was_killed():
+    program = "import os, time; print(os.getpid(), flush=True); time.sleep(10_000)"
+    script = f"from bench.figures import alone\nwith alone() as processes: processes.submit(exec, {program!r}).result()"
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as bench:
+        measuring = os.pidfd_open(int(bench.stdout.readline()))
+        bench.kill()
+    assert select.select([measuring], [], [], 60)[0]
 
 
 @pytest.mark.postgres

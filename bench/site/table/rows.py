@@ -6,14 +6,12 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from statistics import median, quantiles
 
 import psycopg
 
-from bench.figures import Figure, take
+from bench.figures import Figure, alone, take
 from bench.site import contest, services
 from bench.site.contest import CONNECTIONS, TEXTS, at_most, start_all, stretch, verdicts_a_second, waits_of
 from bench.site.sites import Ours, Site, Textbook, one_box, ours, textbook
@@ -65,9 +63,9 @@ def measure() -> Iterator[Figure]:
         yield from _backlog(sites)
         yield from _crowd_on_sqlite(sites.embedded, started)
         yield from floors.measure(sites.ours, started)
-    for module in READERS:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
-            yield from alone.submit(take, module).result()
+    with alone() as processes:
+        for module in READERS:
+            yield from processes.submit(take, module).result()
 
 
 def _saturated(sites: _Sites, started: services.Services) -> Iterator[Figure]:

@@ -1,17 +1,22 @@
 """One question to the solver and its answer as a JSON object, in this process or in several."""
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from solvers.errors import PuzzleError
+from solvers.lifeline import end_with
 from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.commands.reading import Unusable
 from solvers.sokoban.level import Level
+
+_PATIENCE = 5.0  # seconds after Ctrl-C: a worker that compiles cannot hear it
 
 
 @dataclass(frozen=True)
@@ -127,26 +132,38 @@ def _refuse(question: Question, code: str, words: str) -> Result:
 
 
 def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bool]) -> Iterator[Result]:
-    """Yield the answers in the order of the questions; after *stop* nothing more is begun."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_be_deaf) as processes:
+    """Yield the answers in the order of the questions.
+
+    After *stop* no question is begun, and the searches under way return the best they have.
+    """
+    context = get_context("spawn")
+    lifeline, held = context.Pipe(duplex=False)
+    halt, halting = context.Pipe(duplex=False)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(lifeline, halt)) as processes:
         try:
-            for future in [processes.submit(ask, question) for question in questions]:
-                while not stop():
-                    try:
-                        yield future.result(timeout=0.2)
-                        break
-                    except TimeoutError:
-                        continue
-                if stop():
-                    return
+            futures = deque(processes.submit(_ask_unless_halted, question) for question in questions)
+            while futures and not stop():
+                if wait([futures[0]], timeout=0.2).done and (result := futures.popleft().result()):
+                    yield result
+            halting.send_bytes(b"halt")  # nobody reads it: it is there for all workers
+            answered = wait(futures, timeout=_PATIENCE).done
+            yield from (result for future in futures if future in answered and (result := future.result()))
         finally:
-            processes.shutdown(wait=False, cancel_futures=True)
-            for process in (processes._processes or {}).values():
-                process.terminate()
+            held.close()
 
 
-def _be_deaf() -> None:
-    """Let Ctrl-C reach the parent alone, who ends its children."""
+_is_halted: Callable[[], bool]  # in a worker
+
+
+def _begin(lifeline: Connection, halt: Connection) -> None:
+    """Let Ctrl-C reach the parent alone, which writes to *halt* to stop this worker's searches."""
     import signal  # a worker needs it, its parent has its own
 
+    global _is_halted  # noqa: PLW0603 - once in a process
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with(lifeline)
+    _is_halted = halt.poll
+
+
+def _ask_unless_halted(question: Question) -> Result | None:
+    return None if _is_halted() else ask(question, cancelled=_is_halted)

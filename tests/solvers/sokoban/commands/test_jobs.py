@@ -1,0 +1,85 @@
+"""Several processes at work: how they end, and what is printed when they are interrupted."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from solvers.sokoban.commands import asking
+from solvers.sokoban.making.series import ladder
+
+ROOT = Path(__file__).parents[4]
+PATIENCE = 60  # seconds, after which a process is taken for one that never ends
+
+
+def ends(process_descriptor):
+    """Wait until the process has ended; it need not be a child of this one."""
+    return bool(select.select([process_descriptor], [], [], PATIENCE)[0])
+
+
+@pytest.fixture
+def searching(tmp_path):
+    """A command that has answered one level, and whose two workers will search two others for days."""
+    hard = ladder(14).level
+    (tmp_path / "three.xsb").write_text(f"#####\n#@$.#\n#####\n\n{hard}\n\n{hard}\n")
+    words = ["prove", "three.xsb", "--jobs", "2", "--jsonl", "--cpu-seconds", "200000"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "solvers.sokoban", *words],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert json.loads(process.stdout.readline())["answer"] == "solved"
+        yield process
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_workers_end_with_the_command_however_it_ends(searching, sent, code):
+    children = Path(f"/proc/{searching.pid}/task/{searching.pid}/children").read_text().split()
+    descriptors = [os.pidfd_open(int(child)) for child in children]
+    searching.send_signal(sent)
+    assert searching.wait(PATIENCE) == code
+    assert len(descriptors) >= 2
+    assert all(map(ends, descriptors))
+
+
+def test_what_is_answered_when_ctrl_c_comes_is_printed(monkeypatch):
+    """The first level is still searched when the second is answered."""
+    searched, answered = Future(), Future()
+    second = asking.Result(2, {"answer": "solved"})
+    answered.set_result(second)
+    futures = iter([searched, answered])
+    pool = SimpleNamespace(submit=lambda *_question: next(futures))
+    monkeypatch.setattr(asking, "ProcessPoolExecutor", lambda *_words, **_options: nullcontext(pool))
+    monkeypatch.setattr(asking, "_PATIENCE", 0)
+    hard = easy = asking.Question("solve", "", 1, 1, "", "", "any", None, {})
+    assert list(asking.ask_in_processes([hard, easy], 2, stop=lambda: True)) == [second]
+
+
+HALTED = """
+from multiprocessing import Pipe
+from solvers.sokoban.commands import asking
+
+(lifeline, held), (halt, halting) = Pipe(duplex=False), Pipe(duplex=False)
+asking._begin(lifeline, halt)
+asking.ask = lambda question, cancelled: (cancelled(), halting.send_bytes(b"halt"), cancelled())
+print(asking._ask_unless_halted("begun"), asking._ask_unless_halted("not begun"))
+"""
+
+
+def test_a_search_under_way_is_cancelled_and_no_other_is_begun():
+    done = subprocess.run([sys.executable, "-c", HALTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "(False, None, True) None\n"
