@@ -64,12 +64,15 @@ def test_a_skin_has_its_floor_and_walls_by_day_and_by_night(open_page, skin, day
     shows(page, *night)
 
 
-def test_a_skin_stays_on_wherever_boards_are_shown(open_page):
+def test_a_skin_and_other_settings_stay_on_and_the_game_is_played(open_page):
     page = open_page(PLAY, color_scheme="light")
     wear(page, "wood")
+    page.locator("[data-settings] [type=checkbox]").evaluate_all("(fields) => fields.forEach((field) => field.click())")
     page.reload()
     shows(page, "#e7cfa5", "#5d3a22")
     expect(page.locator("select[name=skin]")).to_have_value("wood")
+    page.locator("[data-board]").press("ArrowDown")
+    expect(page.locator('[data-shows="moves"]')).to_have_text("1")
     page.goto("/en/editor/")
     shows(page, "#e7cfa5", "#5d3a22")
 

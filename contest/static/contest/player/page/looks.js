@@ -13,7 +13,7 @@ const WORTH_TURNING = 1.25; // times as large, from where on turning is offered
 
 export class Looks {
   #table;
-  #dead = null;
+  #deadSquares = null;
   #set;
 
   constructor(table) {
@@ -44,6 +44,12 @@ export class Looks {
       },
       unvisited: () => this.#showUnvisited(),
     };
+  }
+
+  /** The squares from which no box gets to a goal; null where no hints are wanted. */
+  get #dead() {
+    const { settings, level } = this.#table;
+    return settings.hints ? (this.#deadSquares ??= deadSquares(level)) : null;
   }
 
   #show({ isAnimated }) {
@@ -99,10 +105,9 @@ export class Looks {
 
   /** Do what the setting *name*, or "all" of them, asks for. */
   apply(name) {
-    const { settings, view, root, words, level } = this.#table;
+    const { settings, view, root, words } = this.#table;
     if (name === "all" && settings.symmetry) view.turn(settings.symmetry);
     if (["all", "preset"].includes(name)) showKeys(root, settings.preset, words);
-    this.#dead = settings.hints ? deadSquares(level) : null;
     view.set({ ruler: settings.ruler, parity: settings.parity, dead: this.#dead });
     this.#table.store.settings = settings;
     root.classList.toggle("contrast", settings.skin === "contrast");
