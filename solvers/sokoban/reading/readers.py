@@ -210,8 +210,7 @@ class _Judging:
         if board is not None:
             self.numbers = [board[0]]
         finder = Finder(self.text, self.limit)
-        tries = self._tries(finder)
-        judgement = self._judge_tries(tries, finder)
+        judgement = self._judge_tries(self._tries(finder), finder)
         if judgement.outcome != Outcome.SOLVED and (bare := finder.without_counts()):
             again = [one for one in self._tries(bare) if one[2].is_solved]
             judgement = self._judge_tries(again, bare) if again else judgement
