@@ -24,7 +24,7 @@ def test_answers_and_budgets_load_without_numba():
 
 
 def test_solving_without_numba_says_what_to_install():
-    text = "import sys; sys.modules['numba'] = None; import solvers.sokoban.solving.solver"
+    text = "import sys; sys.modules['numba'] = None; import solvers.sokoban.solving.board"
     assert "NoCompiler: Solving needs numba and numpy, which are not installed: pip install numba" in run(text).stderr
 
 
