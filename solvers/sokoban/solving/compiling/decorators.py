@@ -25,6 +25,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+from solvers.sokoban.solving.compiling.versions import is_plain
+
 R = TypeVar("R")
 
 # An array of numpy as a kernel sees it: the docstrings say of which shape and type, numba finds out by itself.
@@ -59,15 +61,28 @@ def without_collector() -> Iterator[None]:
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
     """Compile *function*, which Python calls, at its first call, and keep it in numba's cache."""
     require_compiler()
+    if is_plain():
+        return _stamp(_njit(function, cache=True))  # type: ignore[no-any-return]
     from solvers.sokoban.solving.compiling.drafts import KernelCompiler  # imports numba
 
-    compiled: Any = _compile(function, cache=True, pipeline_class=KernelCompiler)
-    # Numba looks at the file of the kernel alone; what it calls stands in others, and an old copy of that would go on.
-    # As a part of the version it is compared before the index is read, which may name modules that are gone.
-    compiled._cache._cache_file._source_stamp = _digest_of_kernels()
-    compiled._cache._cache_file._version += f" {_digest_of_kernels()}"
+    compiled = _stamp(_compile(function, cache=True, pipeline_class=KernelCompiler))
     compiled._cache.load_overload = partial(_load, compiled._cache)
     return compiled  # type: ignore[no-any-return]
+
+
+def _stamp(compiled: Any) -> Any:
+    """Let the cache of a kernel hold as long as the sources of all kernels are what they are.
+
+    Numba looks at the file of the kernel alone; what it calls stands in others, and an old copy of that would go on. As
+    a part of the version it is compared before the index is read, which may name modules that are gone. A version of
+    numba that has no such fields compiles in each process.
+    """
+    try:
+        file = compiled._cache._cache_file
+        file._version, file._source_stamp = f"{file._version} {_digest_of_kernels()}", _digest_of_kernels()
+    except AttributeError:
+        return _njit(compiled.py_func)
+    return compiled
 
 
 def _load(cache: Any, signature: Any, context: Any) -> Any:
@@ -81,7 +96,10 @@ def _load(cache: Any, signature: Any, context: Any) -> Any:
 
 def is_compiled(compiled: Any) -> bool:
     """Whether the code of a kernel is in numba's cache, in which case it takes milliseconds to load."""
-    return bool(compiled._cache._cache_file._load_index())
+    try:
+        return bool(compiled._cache._cache_file._load_index())
+    except AttributeError:  # see `_stamp`
+        return False
 
 
 @cache
@@ -89,7 +107,8 @@ def _digest_of_kernels() -> str:
     """Name the sources of all kernels and how they are compiled: cached code is good as long as none has changed."""
     sources = (path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py")))
     marks = b"solving.compiling import", b"from numba"
-    return sha256(b"".join(source for source in sources if any(mark in source for mark in marks))).hexdigest()
+    code = b"".join(source for source in sources if any(mark in source for mark in marks))
+    return sha256(code + bytes([is_plain()])).hexdigest()
 
 
 def inner(function: Callable[..., R]) -> Callable[..., R]:
@@ -98,21 +117,26 @@ def inner(function: Callable[..., R]) -> Callable[..., R]:
     Called from Python it ends the process.
     """
     require_compiler()
+    if is_plain():
+        return _njit(function)  # type: ignore[no-any-return]
     from solvers.sokoban.solving.compiling.drafts import DraftCompiler  # imports numba
 
-    return _compile(function, no_cpython_wrapper=True, pipeline_class=DraftCompiler)
+    return _compile(function, no_cpython_wrapper=True, pipeline_class=DraftCompiler)  # type: ignore[no-any-return]
 
 
-def _compile(function: Callable[..., R], **options: Any) -> Callable[..., R]:
+def _njit(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile *function* as numba does it by itself, with the same arithmetic."""
+    from numba import njit  # takes most of a second, and only solving needs it
+
+    return njit(nogil=True, error_model="numpy", **options)(function)
+
+
+def _compile(function: Callable[..., Any], **options: Any) -> Any:
     """Compile *function* once for whatever whole numbers it is called with: `_widen` says why.
 
     Without counting references, which arrays that are only passed on never need, there is half as much to compile.
     """
-    require_compiler()
-    from numba import njit  # takes most of a second, and only solving needs it
-
-    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
-    compiled: Any = njit(**options)(function)
+    compiled = _njit(function, no_cfunc_wrapper=True, _nrt=False, **options)
     compiler = compiled._compiler
     fold = compiler.fold_argument_types
 
@@ -121,7 +145,7 @@ def _compile(function: Callable[..., R], **options: Any) -> Callable[..., R]:
         return signature, tuple(_widen(kind) for kind in kinds)
 
     compiler.fold_argument_types = fold_wide
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 def _widen(kind: Any) -> Any:

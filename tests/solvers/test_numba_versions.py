@@ -1,0 +1,38 @@
+"""Searches with the oldest numba that pyproject.toml allows and with the newest, each in an environment of its own.
+
+Left out unless `-m numba_versions` asks for it: it needs the package index and some minutes.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
+COMPILED = ["tests/solvers/sokoban/solving", "tests/solvers/sokoban/test_kernels.py", "tests/solvers/klotski"]
+# Without the site's own conftest, which needs Django.
+PYTEST = ["-m", "pytest", "-q", "-c", os.devnull, f"--rootdir={ROOT}", "--noconftest", "--import-mode=importlib"]
+PYTEST += ["-o", f"pythonpath={ROOT}", "-p", "no:cacheprovider", "--disable-warnings"]
+
+
+def run(*words: object, **variables: str) -> None:
+    done = subprocess.run([str(word) for word in words], cwd=ROOT, env=os.environ | variables, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.numba_versions
+@pytest.mark.parametrize("resolution", ["lowest-direct", "highest"])
+def test_searches_answer_the_same_with_the_oldest_and_the_newest_numba(tmp_path, resolution):
+    python = tmp_path / "environment" / "bin" / "python"
+    run(UV, "venv", "--python", sys.executable, tmp_path / "environment")
+    installing = UV, "pip", "install", "--python", python
+    run(*installing, "--resolution", resolution, "-r", "pyproject.toml", "--extra", "solving")
+    run(*installing, "pytest", "hypothesis")
+    # Compiled first, for searches share out CPU seconds. CI: Hypothesis then sets no deadline.
+    variables = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "CI": "true"}
+    run(python, "-m", "solvers.sokoban.solving.loading", **variables)
+    run(python, *PYTEST, *COMPILED, **variables)
