@@ -2,8 +2,8 @@
 """Set up, run and test Leitai with nothing but Python 3.11 and its standard library.
 
     python3 dev.py run                    the whole site on this machine; Ctrl-C stops it
-    python3 dev.py test [--fast] [-- ...] every check and every test; words after -- go to pytest; --limit SECONDS for
-                                          one suite, 2400 without, 0 for none
+    python3 dev.py test [--exhaustive] [-- ...]  every check and every rule once, or every test; words after -- go to
+                                          pytest; --limit SECONDS for one suite, 2400 without, 0 for none
     python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
     python3 dev.py shots [FOLDER] [-- .]  a picture of every page, and contact sheets (screenshots)
@@ -47,7 +47,7 @@ def main(words: list[str]) -> int:
     if act == "run" and not rest:
         return site.run()
     if act == "test" and (options := suites.read_options(own)):
-        return suites.test(extra, fast=options[0], limit=options[1])
+        return suites.test(extra, exhaustive=options[0], limit=options[1])
     if act in MODULES:
         return suites.become(MODULES[act], rest)
     if act == "shots" and len(own) <= 1:

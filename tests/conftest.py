@@ -20,7 +20,7 @@ from contest.infra import clock, kept
 from contest.infra.database import state as database_state
 from contest.judging import judge as judging
 from solvers.sokoban.reading import readers
-from tests import authenticator, cast, databases, durations, emptied, migrated, static_files
+from tests import authenticator, cast, databases, emptied, migrated, sizes, static_files
 
 # How long an example takes says how busy the machine is.
 examples.register_profile("untimed", deadline=None)
@@ -31,7 +31,7 @@ csrf.CSRF_ALLOWED_CHARS = "qxzQXZ"
 
 
 def pytest_addoption(pluginmanager):
-    pluginmanager.register(durations)
+    pluginmanager.register(sizes)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -53,12 +53,12 @@ def pytest_collect_file(file_path, parent):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out on PostgreSQL what no database changes, SQLite has all of it; and what needs the package index."""
-    asked = items if connection.vendor == "sqlite" else databases.may_differ(items)
-    if "numba_versions" not in config.option.markexpr:
-        asked = [item for item in asked if not item.get_closest_marker("numba_versions")]
-    config.hook.pytest_deselected(items=list(set(items) - set(asked)))
-    items[:] = asked
+    """Select the tests of this run's size and database; SQLite has all of a size."""
+    selected = items if connection.vendor == "sqlite" else databases.may_differ(items)
+    if not config.getoption("exhaustive"):
+        selected = [item for item in selected if sizes.is_short(item, connection.vendor)]
+    config.hook.pytest_deselected(items=list(set(items) - set(selected)))
+    items[:] = selected
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
 NEEDS_COMPILER = "Solving needs numba and numpy, which are not installed"
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheels")]
+pytestmark = [pytest.mark.xdist_group("wheels")]
 
 
 def run(*words: object, **more) -> subprocess.CompletedProcess[str]:

@@ -22,33 +22,32 @@ from tooling.terminal import Problem, say
 
 BROWSER_TESTS = "tests/browser"
 SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
-LONGEST_OF_FAST = 0.03  # seconds: most tests take less, and with the checks a minute on two cores
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
 
 def read_options(words: list[str]) -> tuple[bool, float] | None:
-    """Read whether to be *fast* and the limit of a suite in seconds; None where *words* say anything else.
+    """Read whether the run is exhaustive and the limit of a suite in seconds; return None for any other *words*.
 
-    >>> read_options([]), read_options(["--limit", "0", "--fast"]), read_options(["--limit", "soon"])
+    >>> read_options([]), read_options(["--limit", "0", "--exhaustive"]), read_options(["--limit", "soon"])
     ((False, 2400), (True, 0), None)
     """
-    is_fast, limit = False, LIMIT
+    is_exhaustive, limit = False, LIMIT
     rest = iter(words)
     for word in rest:
-        if word == "--fast":
-            is_fast = True
+        if word == "--exhaustive":
+            is_exhaustive = True
         elif word == "--limit" and (seconds := next(rest, "")).isdecimal():
             limit = int(seconds)
         else:
             return None
-    return is_fast, limit
+    return is_exhaustive, limit
 
 
-def test(extra: list[str], *, fast: bool, limit: float) -> int:
-    """Run every check and every suite, the quick ones first, and add up."""
+def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
+    """Run every check and every suite in the size asked for, the quick ones first, and add up."""
     prepare(DEV)
-    if not fast:
-        install_what_is_lacking()
+    install_what_is_lacking()
+    extra = [*(["--exhaustive"] if exhaustive else []), *extra]
     lacks_fail = os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true"
     report = Report(lacks_fail=lacks_fail, limit=limit)
     with contextlib.ExitStack() as stack:
@@ -62,25 +61,19 @@ def test(extra: list[str], *, fast: bool, limit: float) -> int:
             for check in others:
                 report.run(check)
             player_tests(report, env, scratch)
-            if not fast:
-                report.run(kernels(env))
+            report.run(kernels(env))
         try:
             env["REDIS_URL"] = started_redis(scratch, stack)
         except Problem as problem:
             report.lack("Redis", str(problem))
         # Whatever needs PostgreSQL, a browser or the whole machine has its own run.
         marks, words = "not browser and not postgres and not chaos", ["-n", "2"]
-        if fast:
-            marks, words = f"{marks} and not slow", [*words, f"--at-most={LONGEST_OF_FAST}"]
         sqlite = pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, [*words, *extra])
-        if fast:
+        # The chaos suite uses its own servers and mostly waits.
+        with report.beside(chaos_suite(env, scratch, extra), scratch / "chaos.log"):
             report.run(sqlite)
-        else:
-            # Its sites have all of their own, and much of their time goes by in waiting, which the others can use.
-            with report.beside(chaos_suite(env, scratch, extra), scratch / "chaos.log"):
-                report.run(sqlite)
-            postgres_tests(report, env, scratch, stack, extra)
-            browser_tests(report, env, scratch, extra)
+        postgres_tests(report, env, scratch, stack, extra)
+        browser_tests(report, env, scratch, extra)
     return report.close()
 
 

@@ -87,7 +87,7 @@ def running(tmp_path):
             site.wait(60)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_first_verdict_takes_less_than_a_minute(running):
     """Everything is typed as it stands there, but for the address, the token and the id, which are one's own."""
     site, env = running

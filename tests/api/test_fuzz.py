@@ -193,7 +193,6 @@ def _is_told(check, response):
 
 # The receipt chain waits for every transaction of the cluster, and this is a long one: not beside its tests.
 @pytest.mark.xdist_group("cluster")
-@pytest.mark.slow
 @pytest.mark.usefixtures("_led", "_without_a_network")
 def test_no_request_meets_a_fault_or_an_undocumented_answer(site, tmp_path, record_property):
     statuses, checked, faults = Counter(), Counter(), []

@@ -16,7 +16,6 @@ def ask(bot, **body):
     return bot.post({"level": LEVEL, **body}, path="solver/")
 
 
-@pytest.mark.slow
 def test_a_question_is_taken_searched_and_answered(round_, program):
     asked = ask(program, act="prove", aim="moves")
     assert (asked.status_code, asked.json()["state"]) == (202, "queued")

@@ -6,6 +6,7 @@ import pytest
 from django.core import mail
 from playwright.sync_api import expect
 
+from tests import sizes
 from tests.web.conftest import TWO_PUSHES, a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -59,7 +60,7 @@ def test_a_passkey_signs_in_without_a_message(open_page):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("language", sizes.cases(["zh-hans"], ["en"]))
 def test_own_pages_fit_a_phone(open_page, language):
     page = open_page("/en/account/signup/", viewport={"width": 360, "height": 740})
     sign_up(page)

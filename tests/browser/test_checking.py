@@ -5,6 +5,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from tests import sizes
 from tests.browser.test_player import BEND
 from tests.web.conftest import a_level, a_round
 
@@ -70,7 +71,7 @@ PASTE = """(text) => {
 }"""
 
 
-@pytest.mark.parametrize("text", ["dRRdrU", "Solution: d2(R)drU", "答案：drrdru"])
+@pytest.mark.parametrize("text", sizes.cases(["Solution: d2(R)drU"], ["dRRdrU", "答案：drrdru"]))
 def test_moves_pasted_on_any_page_open_the_page_to_submit(open_page, text):
     page = open_page("/en/rounds/7/")
     page.evaluate(PASTE, text)

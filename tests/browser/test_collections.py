@@ -68,7 +68,7 @@ def test_two_devices_that_solved_the_same_meet_without_loss_or_doubling(open_pag
     expect(page.locator("[data-send-solved]")).to_be_hidden()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_set_of_forty_levels_is_kept_and_solved_without_a_network_on_a_phone(open_page):
     cast.a_collection("forty", [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(40)])
     page = open_page("/en/collections/forty/1/play/", viewport={"width": 360, "height": 740}, has_touch=True)

@@ -6,7 +6,7 @@ import os
 import pytest
 from playwright.sync_api import expect
 
-from tests import cast
+from tests import cast, sizes
 from tests.browser.conftest import FLAGS
 from tooling import extension
 
@@ -62,7 +62,7 @@ class Browser:
         return page
 
 
-@pytest.fixture(params=["en", "zh-CN"])
+@pytest.fixture(params=sizes.cases(["zh-CN"], ["en"]))
 def browser(request, built, live_server, tmp_path, playwright):
     context = playwright.chromium.launch_persistent_context(
         tmp_path / "profile",

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from contest.web.shell import live
-from tests import cast
+from tests import cast, sizes
 from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,7 +40,9 @@ def asked(page):
     return found
 
 
-@pytest.mark.parametrize("address", ["/en/", "/en/rounds/7/", LIST, "/en/rounds/7/main/", "/en/rounds/7/main/moves/"])
+@pytest.mark.parametrize(
+    "address", sizes.cases(["/en/rounds/7/main/"], ["/en/", "/en/rounds/7/", LIST, "/en/rounds/7/main/moves/"])
+)
 def test_what_is_accepted_appears_without_a_reload(round_, open_page, address):
     page = open_page(address)
     expect(page.locator(".live-state")).to_contain_text("Updated")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from contest import judging
 from contest.models import Door, Level, Round
 from contest.submissions import Entry, accept
+from tests import sizes
 from tests.web.conftest import TWO_PUSHES, a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -88,7 +89,7 @@ def test_keys_can_be_switched_off(contest, open_page):
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("language", sizes.cases(["en"], ["zh-hans"]))
 def test_the_head_of_a_page_is_one_row_on_a_phone(contest, open_page, language):
     page = open_page(f"/{language}/", viewport={"width": 360, "height": 700}, has_touch=True)
     assert page.locator("header").bounding_box()["height"] < 60

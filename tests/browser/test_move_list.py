@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests import sizes
 from tests.browser.test_player import BEND
 from tests.web.conftest import a_level, a_round
 
@@ -75,9 +76,9 @@ def test_its_lines_are_reached_by_keys(open_page):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
-def test_a_phone_has_it_in_the_menu_and_a_line_leads_back_to_the_board(open_page, size):
-    page = open_page(PLAY, viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+@pytest.mark.parametrize(("width", "height"), sizes.cases([(360, 740)], [(740, 360)]))
+def test_a_phone_has_it_in_the_menu_and_a_line_leads_back_to_the_board(open_page, width, height):
+    page = open_page(PLAY, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
     for key in ("Down", "Right", "Right", "Down", "Right", "Left"):
         page.keyboard.press(f"Arrow{key}")
     assert runs(page).count() == 0  # nobody waits for a list that is not seen

@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from contest.models import Submission
+from tests import sizes
+from tests.browser.screens import SCREENS
 from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -123,7 +125,7 @@ CONTROLLER = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("lang", "undo"), [("en", "Pad B"), ("zh-hans", "手柄 B")])
+@pytest.mark.parametrize(("lang", "undo"), sizes.cases([("en", "Pad B")], [("zh-hans", "手柄 B")]))
 def test_by_a_controller(open_page, lang, undo):
     page = open_page(f"/{lang}/rounds/7/main/play/")
     page.evaluate(CONTROLLER)
@@ -327,8 +329,7 @@ def test_a_board_of_a_hundred_by_a_hundred_marks_where_a_box_can_go(open_page):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("language", "width"), SCREENS)
 def test_the_page_fits_every_screen_with_everything_open(open_page, language, width):
     page = open_page(f"/{language}/rounds/7/main/play/", viewport={"width": width, "height": 800})
     for details in page.locator("details").all():

@@ -14,6 +14,7 @@ from contest.rounds import lucky_number
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.browser import printed
+from tests.browser.screens import SCREENS
 from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -67,8 +68,7 @@ def mixed(transactional_db):
     return round_
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("language", "width"), SCREENS)
 def test_the_page_mixes_in_the_beacons_value_as_the_site_does(mixed, open_page, language, width):
     """Rules 11.11, 11.14, 11.15."""
     address = f"/{language}/rounds/6/results/"
@@ -91,8 +91,7 @@ def test_without_javascript_the_page_says_how_to_do_it_by_hand(final, open_page)
     expect(page.locator(".draw")).to_contain_text(f"printf '6|{LuckyNumber.objects.get().number}|")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize(("language", "width"), SCREENS)
 def test_pages_with_rulings_and_results_fit_every_screen(final, open_page, language, width):
     page = open_page(f"/{language}/", viewport={"width": width, "height": 800})
     for path in ("rounds/6/", "rounds/6/results/", "rounds/6/submissions/", "rounds/6/extra/"):
@@ -115,8 +114,7 @@ LOST = """() => [...document.querySelectorAll("table.list :is(td, th)")].filter(
 }).map((cell) => cell.textContent.trim())"""
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize(("language", "width"), SCREENS)
 def test_titles_and_long_names_stay_in_their_cells_and_are_read_whole(final, open_page, language, width):
     one, other = Player.objects.filter(nickname__in=["Bo", "Cy"]).order_by("pk")
     one.nickname = "Wolfeschlegelsteinhausenbergerdo"  # as long as a nickname may be, and nowhere to break it

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests import sizes
 from tests.browser.test_player import BEND
 from tests.web.conftest import a_level, a_round
 
@@ -49,12 +50,14 @@ def requests_of(page):
 
 @pytest.mark.parametrize(
     ("skin", "day", "night"),
-    [
-        ("classic", ("#f5eddc", "#7d6753"), ("#2a2b2f", "#807a73")),
-        ("wood", ("#e7cfa5", "#5d3a22"), ("#2c2218", "#8e6443")),
-        ("contrast", ("#ffffff", "#000000"), ("#000000", "#6a6a6a")),
-        ("eink", ("#ffffff", "#000000"), ("#000000", "#ffffff")),
-    ],
+    sizes.cases(
+        [("classic", ("#f5eddc", "#7d6753"), ("#2a2b2f", "#807a73"))],
+        [
+            ("wood", ("#e7cfa5", "#5d3a22"), ("#2c2218", "#8e6443")),
+            ("contrast", ("#ffffff", "#000000"), ("#000000", "#6a6a6a")),
+            ("eink", ("#ffffff", "#000000"), ("#000000", "#ffffff")),
+        ],
+    ),
 )
 def test_a_skin_has_its_floor_and_walls_by_day_and_by_night(open_page, skin, day, night):
     page = open_page(PLAY, color_scheme="light")

@@ -35,7 +35,7 @@ def coming():
     return cast.a_round(opens_at=opens, closes_at=opens + timedelta(days=21), announced_at=None)
 
 
-@pytest.fixture(params=LOOKS, ids=["phone", "wide"])
+@pytest.fixture(params=[LOOKS[0], pytest.param(LOOKS[1], marks=pytest.mark.exhaustive)], ids=["phone", "wide"])
 def screen(request):
     return {**request.param, **(TOUCH if request.param["viewport"]["width"] < 500 else {})}
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.chaos import disturbances, site
+from tests.sizes import cases
 from tooling.redis import redis_server
 
 pytestmark = [
@@ -17,6 +18,8 @@ def trial():
         yield disturbances.Trial(running)
 
 
-@pytest.mark.parametrize("disturb", disturbances.ON_ONE_BOX, ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "disturb", cases(disturbances.IN_SHORT_ON_ONE_BOX, disturbances.ON_ONE_BOX), ids=lambda one: one.__name__
+)
 def test_nothing_is_lost_or_doubled(trial, survives, disturb):
     survives(trial, disturb)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.chaos import disturbances, site
+from tests.sizes import cases
 from tooling.postgres import postgres_programs
 from tooling.redis import redis_server
 
@@ -19,6 +20,8 @@ def trial():
         yield disturbances.Trial(running)
 
 
-@pytest.mark.parametrize("disturb", disturbances.ON_POSTGRES, ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "disturb", cases(disturbances.IN_SHORT_ON_POSTGRES, disturbances.ON_POSTGRES), ids=lambda one: one.__name__
+)
 def test_nothing_is_lost_or_doubled(trial, survives, disturb):
     survives(trial, disturb)

@@ -17,8 +17,6 @@ from contest.infra import clock
 from contest.models import Submission
 from tests import cast
 
-pytestmark = pytest.mark.slow
-
 # That tool knows no lines of JSON and no packed files: it hands them on as they come. Nothing else may be left out.
 CONFIGURATION = {
     "content_type_overrides": {schema.LINES: "application/octet-stream", schema.GZIP: "application/octet-stream"},

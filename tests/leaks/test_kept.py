@@ -8,7 +8,7 @@ from contest.infra import clock, kept
 from tests.leaks import crawl
 from tests.leaks.scene import NOW, TIMES, WEEK, scene
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.exhaustive, pytest.mark.xdist_group("cluster")]
 
 
 @pytest.fixture

@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from tests import sizes
 from tests.leaks import crawl
 from tests.leaks.addresses import Address, addresses
 from tests.leaks.scene import scene
 from tests.leaks.writes import KEPT_OF_READING, KEPT_OF_VISITS, Writes
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 _STAFF = re.compile(r"^(?:zh-hans/)?(?:desk|admin)/")
 # Where the staff come in, or are shown that they must.
 _STAFF_DOORS = ("confirm/", "invitation", "admin/login/", "admin/logout/", "admin/jsi18n/")
@@ -51,7 +52,7 @@ def strict(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("role", ["anonymous", "owner", "bot", "organiser", "club"])
+@pytest.mark.parametrize("role", sizes.cases(["organiser"], ["anonymous", "owner", "bot", "club"]))
 def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
     """But when a token was used last, which is written wherever it is sent."""
     client = strict(planted.client(role))
@@ -64,7 +65,7 @@ def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
     assert wrong == []
 
 
-@pytest.mark.parametrize("role", ["anonymous", "owner", "organiser"])
+@pytest.mark.parametrize("role", sizes.cases(["organiser"], ["anonymous", "owner"]))
 def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted, role):
     client = planted.client(role)
     wrong = []
@@ -75,7 +76,7 @@ def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted
     assert wrong == []
 
 
-@pytest.mark.parametrize("role", ["owner", "organiser", "club"])
+@pytest.mark.parametrize("role", sizes.cases(["club"], ["owner", "organiser"]))
 def test_a_form_of_another_site_changes_nothing(planted, role):
     """Without our token a post with the visitor's cookies is refused, or it is a door that cookies open nothing at."""
     client = strict(planted.client(role))
@@ -88,7 +89,7 @@ def test_a_form_of_another_site_changes_nothing(planted, role):
     assert wrong == []
 
 
-@pytest.mark.parametrize("role", ["anonymous", "owner", "bot"])
+@pytest.mark.parametrize("role", sizes.cases(["owner"], ["anonymous", "bot"]))
 def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
     client = planted.client(role)
     inside = []

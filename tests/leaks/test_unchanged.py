@@ -41,7 +41,12 @@ from solvers import sokoban
 from tests.leaks import crawl
 from tests.leaks.scene import NOW, WAITING, WEEK, scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.one_database, pytest.mark.xdist_group("cluster")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.exhaustive,
+    pytest.mark.one_database,
+    pytest.mark.xdist_group("cluster"),
+]
 
 # What differs each time: a mark against forged forms, a name for the request, seconds since a process began.
 _BY_LOT = re.compile(

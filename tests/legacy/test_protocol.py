@@ -206,7 +206,6 @@ def test_t16_a_turned_solution_is_refused_in_words(during_round, post):
     assert not Submission.objects.accepted().exists()
 
 
-@pytest.mark.slow
 def test_t17_a_million_moves_are_taken_and_one_more_is_not(during_round, post):
     walk = "rl" * 499_999
     assert post(android("Ada", walk + "rR")).startswith("Correct (for main): 1000000 moves")

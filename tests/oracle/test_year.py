@@ -16,7 +16,7 @@ from tests.oracle import history, rulebook, texts
 from tests.oracle.comparing import Comparison
 from tests.oracle.playing import BEGINS, WEEK, Contest, clock_tick
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.exhaustive]
 
 DAY = timedelta(days=1)
 # A year of 60 rounds is ORACLE_WEEKS=48; by default a quarter.

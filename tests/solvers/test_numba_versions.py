@@ -1,6 +1,6 @@
 """Searches with the oldest numba that pyproject.toml allows and with the newest, each in an environment of its own.
 
-Left out unless `-m numba_versions` asks for it: it needs the package index and some minutes.
+The environments are installed from the package index.
 """
 
 import os
@@ -24,7 +24,7 @@ def run(*words: object, **variables: str) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.numba_versions
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("resolution", ["lowest-direct", "highest"])
 def test_searches_answer_the_same_with_the_oldest_and_the_newest_numba(tmp_path, resolution):
     python = tmp_path / "environment" / "bin" / "python"

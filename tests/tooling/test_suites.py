@@ -9,7 +9,7 @@ from tooling import suites
 from tooling.folders import ROOT
 
 
-@pytest.mark.parametrize("words", [["--limit"], ["--limit", "-1"], ["--limit", "--fast"], ["--slow"]])
+@pytest.mark.parametrize("words", [["--limit"], ["--limit", "-1"], ["--limit", "--exhaustive"], ["--slow"]])
 def test_words_that_mean_nothing_are_refused(words):
     assert suites.read_options(words) is None
 

@@ -37,7 +37,6 @@ def whole(cache_of_its_own):
     return whole_site.load()
 
 
-@pytest.mark.slow
 def test_no_public_page_asks_more_than_eight_times_whoever_reads_it(whole):
     """A stranger who comes first after a change or later, and somebody signed in whose rows are marked."""
     over = {}

@@ -40,7 +40,16 @@ from tests.chaos.disturbances.web import (
     stall_web_in_the_group_commit,
 )
 
-__all__ = ["ON_ONE_BOX", "ON_POSTGRES", "Disturbance", "Lacking", "Trial", "people_meanwhile"]
+__all__ = [
+    "IN_SHORT_ON_ONE_BOX",
+    "IN_SHORT_ON_POSTGRES",
+    "ON_ONE_BOX",
+    "ON_POSTGRES",
+    "Disturbance",
+    "Lacking",
+    "Trial",
+    "people_meanwhile",
+]
 
 # SQLite has no server to restart, nobody to take a lock from a stopped process, and one machine with one clock.
 ON_ONE_BOX: tuple[Disturbance, ...] = (
@@ -78,3 +87,6 @@ ON_POSTGRES: tuple[Disturbance, ...] = (
     let_one_judge_run_ahead,
     take_every_connection,
 )
+# The short size of the tests: one fault of each part that differs between the two sites.
+IN_SHORT_ON_ONE_BOX: tuple[Disturbance, ...] = (kill_judges_with_rows_in_hand, kill_web_in_mid_post, empty_redis)
+IN_SHORT_ON_POSTGRES: tuple[Disturbance, ...] = (kill_web_in_the_group_commit, kill_redis, restart_postgres_at_once)

@@ -40,7 +40,6 @@ def seconds_until(number):
     return pytest.fail("it was never judged")
 
 
-@pytest.mark.slow
 def test_under_the_longest_texts_of_one_address_a_short_text_is_judged_within_a_second(limits, during_round):  # noqa: F811
     """Rules 5.2, 5.9."""
     claims = [cast.send(f"attacker {number}", "rR").claim for number in range(ATTACKERS)]

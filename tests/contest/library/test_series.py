@@ -276,7 +276,6 @@ def test_a_used_level_stays_as_it_is():
     assert (level.state, level.used_in) == ("used", round_)
 
 
-@pytest.mark.slow
 def test_twenty_weeks_run_by_themselves_through_every_change_of_the_clocks():
     """Rules 3.5, 23.1."""
     weekly = a_series()

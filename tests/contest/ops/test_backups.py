@@ -250,7 +250,7 @@ def said(process):
 
 
 @pytest.mark.one_database
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqlite(run, tmp_path):
     for name in ("a.sqlite3", "b.sqlite3"):
         with closing(sqlite3.connect(tmp_path / name)) as file:
@@ -265,7 +265,7 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqli
 
 
 @pytest.mark.one_database
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_database_that_is_not_migrated_yet_can_be_saved(run, tmp_path):
     """As before an upgrade, by the new code."""
     said(run("old.sqlite3", "manage.py", "migrate", "-v", "0", "contest", "0005"))

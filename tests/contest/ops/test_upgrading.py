@@ -57,7 +57,7 @@ client = Client()
 for page in ("/en/", "/en/rounds/", "/en/rounds/1/", "/en/stats/", "/en/hall/", "/en/levels/", "/api/v1/rounds/"):
     assert client.get(page).status_code == 200, page
 """
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("upgrading")]
+pytestmark = [pytest.mark.xdist_group("upgrading")]
 
 
 @pytest.fixture(scope="module")

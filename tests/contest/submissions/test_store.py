@@ -100,7 +100,6 @@ def one(entry):
         return refusal
 
 
-@pytest.mark.slow
 @examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=entries)
 def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_same(crowd, sent):
@@ -109,7 +108,6 @@ def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_
     assert tried(lambda: accept_all(list_, door=Door.API)) == tried(lambda: [one(entry) for entry in list_])
 
 
-@pytest.mark.slow
 @examples(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=entries)
 def test_what_came_in_requests_of_its_own_gets_together_what_it_would_get_alone(crowd, sent):

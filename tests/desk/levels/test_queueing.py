@@ -78,7 +78,6 @@ def test_a_year_of_rounds_is_queued_from_the_library_in_fifteen_taps(organiser, 
     assert phone.taps <= MOST_TAPS
 
 
-@pytest.mark.slow
 def test_a_year_of_rounds_is_queued_from_a_file_in_fifteen_taps(organiser, weekly):
     phone = Phone(organiser, "/en/desk/")
     phone.follow("Add a level")

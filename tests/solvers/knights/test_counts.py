@@ -41,7 +41,7 @@ def test_every_pair_of_squares_of_a_small_board_is_as_far_as_a_search_says(rows,
     assert all(agrees(rows, columns, start) for start in squares(rows, columns))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("rows", "columns"), TO_TWELVE)
 def test_every_pair_of_squares_to_12_x_12_is_as_far_as_a_search_says(rows, columns):
     assert all(agrees(rows, columns, start) for start in squares(rows, columns))
@@ -55,7 +55,7 @@ def test_a_board_to_60_x_60_is_as_a_search_says(seed):
     assert all(agrees(rows, columns, start) for start in starts)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 20, 59, 60])
 def test_long_and_large_boards_are_as_a_search_says(rows):
     board_squares = squares(rows, 60)

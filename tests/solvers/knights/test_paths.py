@@ -35,7 +35,7 @@ def test_the_path_between_any_two_squares_is_shortest(rows, columns):
     assert_paths_are_shortest(rows, columns)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("rows", "columns"), LONG_FORM)
 def test_so_it_is_on_every_other_board_to_12_x_12(rows, columns):
     assert_paths_are_shortest(rows, columns)

@@ -46,14 +46,14 @@ def test_the_last_edge_turns_exactly_where_the_formula_is_true(prefix):
     assert differing(Formula(prefix, pair) for pair in NARROW) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("prefix", prefixes(2), ids=letters)
 def test_so_it_does_for_all_formulas_of_two_variables_and_two_clauses(prefix):
     assert len(PAIRS) == 120
     assert differing(Formula(prefix, pair) for pair in PAIRS if pair not in NARROW) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("clauses", OF_THREE, ids=str)
 def test_so_it_does_for_three_variables(clauses):
     assert differing(Formula(prefix, clauses) for prefix in prefixes(3)) == []

@@ -154,7 +154,7 @@ def _ann():
     return Player.objects.get(nickname__startswith="Ann", merged_into=None)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_after_any_change_pages_are_what_they_would_be_if_nothing_were_kept(client, solved):
     pages = [f"/en/{page}" for page in ("", "rounds/1/", "rounds/1/main/", "posts/", f"players/{_ann().pk}/")]
     addresses = [*pages, *POLLED[::3]]

@@ -1,7 +1,7 @@
 """Versions of numba whose internals our compiler relies on; with any other, kernels are compiled by plain `numba.njit`.
 
 `drafts`, `indexing`, `passing` and `shortcuts` use what numba promises nobody: with another version they may fail, or
-compile something else. `pytest -m numba_versions` tries the oldest and the newest version (CONTRIBUTING.md).
+compile something else. tests/solvers/test_numba_versions.py tries the oldest and the newest version (CONTRIBUTING.md).
 """
 
 import os

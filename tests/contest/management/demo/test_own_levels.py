@@ -59,7 +59,6 @@ def test_a_fresh_site_publishes_them_once():
     assert (last.grade, last.least_moves is not None) == (5, True)
 
 
-@pytest.mark.slow
 def test_the_counts_are_proved():
     """The optimum of every twelfth level, proved again; all of them are when the file is made."""
     from solvers.sokoban.solving.answers import Aim

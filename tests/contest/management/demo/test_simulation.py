@@ -48,7 +48,6 @@ def _problems(played):
 
 
 # The chain waits for every transaction of the cluster, a test's own too, and for the numbers that others have drawn.
-@pytest.mark.slow
 @pytest.mark.xdist_group("cluster")
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
 def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
@@ -59,7 +58,6 @@ def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
     assert {"web", "api"} == set(Submission.objects.values_list("door", flat=True))
 
 
-@pytest.mark.slow
 def test_a_season_has_all_that_happens_in_real_ones(played):
     """Rules 3.8, 16.2, 20.1: early and late ones, programs, practice, what solves nothing."""
     assert played.refused >= 6
@@ -106,7 +104,6 @@ FAULTS = {
 }
 
 
-@pytest.mark.slow
 def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
     """Rules 9.3, 21.2, 22.1. What is kept hangs on what was published, and no fault says that it publishes."""
     monkeypatch.setattr(checks, "_archive", lambda *_arguments: None)
@@ -120,7 +117,6 @@ def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
             transaction.set_rollback(True)
 
 
-@pytest.mark.slow
 def test_an_archive_that_was_changed_is_found(played, monkeypatch):
     """Rule 24.1."""
 

@@ -7,7 +7,6 @@ from solvers.klotski.records.distributions import Measure, compute, counts
 from solvers.klotski.searching.graph import exit_distances
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("horizontals", [5])
 def test_the_file_is_what_is_computed(horizontals):
     found = compute(range(horizontals, horizontals + 1))

@@ -90,7 +90,7 @@ def test_a_level_has_at_most_200_columns():
         level_of("197R")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_plane_of_two_million_steps_is_wide_enough():
     with pytest.raises(TooLarge) as caught:
         level_of("R999999u999999L")

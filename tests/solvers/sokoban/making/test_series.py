@@ -107,7 +107,7 @@ def test_a_ladder_has_4_to_25_boxes(boxes):
         ladder(boxes)
 
 
-@pytest.mark.parametrize("number", [*range(1, 11), pytest.param(14, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [*range(1, 11), pytest.param(14, marks=pytest.mark.exhaustive)])
 def test_nested_rooms_are_solved_in_the_moves_and_pushes_of_the_formulas(number):
     member = rooms(number)
     result = replay(member.level, Moves.parse(member.solution))
@@ -122,7 +122,7 @@ def test_nested_rooms_have_no_solution_of_fewer_moves_or_pushes(number):
     assert (fewest_moves(level), fewest_pushes(level)) == (rooms_moves(number), rooms_pushes(number))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("number", [6, 7])
 def test_six_and_seven_nested_rooms_have_no_shorter_solution_either(number):
     level = rooms(number).level

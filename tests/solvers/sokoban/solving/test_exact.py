@@ -11,6 +11,7 @@ from solvers.sokoban.making.series import ladder, rooms
 from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.budget import Budget, Limit
 from solvers.sokoban.solving.exact import prove
+from tests import sizes
 from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.full_search import best, small_level
 
@@ -22,8 +23,7 @@ def test_optimal_and_unsolvable_are_what_full_search_finds(seed):
     compare_with_full_search(random.Random(seed), 12)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", sizes.cases([100], range(101, 120)))
 def test_optimal_and_unsolvable_are_what_full_search_finds_on_two_thousand_boards(seed):
     compare_with_full_search(random.Random(seed), 100)
 
@@ -121,6 +121,7 @@ SECOND_PROCESS = """
 from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.exact import prove
+from tests import sizes
 print(prove(ladder(5).level, Aim.PUSHES).pushes, prove(ladder(5).level, Aim.MOVES).moves)
 """
 

@@ -141,6 +141,7 @@ def test_no_deadlock_is_seen_along_a_real_solution(name):
 
 
 @needs_shared_data
+@pytest.mark.exhaustive
 def test_no_pattern_that_a_search_has_learned_holds_along_a_real_solution():
     """The patterns are those of a short search of the same level, dozens on some."""
     learned = states = 0
