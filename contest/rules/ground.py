@@ -3,9 +3,11 @@
 All positions of a level, and all levels that differ from it in boxes alone, stand on the same ground.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from heapq import merge
+from operator import itemgetter
 
 from solvers import sokoban
 from solvers.sokoban.level import BOX, WALL
@@ -37,11 +39,11 @@ def is_solved_alike(text: str, board: sokoban.Level, lurd: str) -> bool:
     >>> is_solved_alike("######|#@-$.#|######", sokoban.Level.parse("#######|#.$-@-#|#######"), "lL")
     True
 
-    Only pushes are compared: with a wall more or fewer the player walks other ways to the same boxes.
-    Time O(moves), and mostly O(boxes): the first push that the level does not allow ends each of the comparisons.
+    Only pushes are compared: with a wall more or fewer the player walks other ways to the same boxes. Further boxes of
+    *board* are passed over. Time O(pushes) for each way to lay one upon the other, and mostly O(boxes).
     """
-    level, pushes = _parse(text), _pushes(board, lurd)
-    return any(_do_solve(pushes, placed, level, boxes) for placed, boxes in _placements(board, level))
+    level, journeys = _parse(text), _journeys(board, lurd)
+    return any(_do_solve(journeys, placed, level, boxes) for placed, boxes in _placements(board, level, journeys))
 
 
 @lru_cache(maxsize=64)
@@ -60,30 +62,56 @@ class _Placement:
     def __call__(self, cell: complex) -> complex:
         return (cell.conjugate() if self.is_mirrored else cell) * self.turn + self.shift
 
+    def back(self, cell: complex) -> complex:
+        unturned = (cell - self.shift) * self.turn.conjugate()
+        return unturned.conjugate() if self.is_mirrored else unturned
 
-def _placements(board: sokoban.Level, level: sokoban.Level) -> Iterator[tuple[_Placement, set[complex]]]:
-    """Yield the ways to lay *board* on *level*, each with the boxes to begin with: at most two for each symmetry.
 
-    Both players share a cell, or all goals do. In the second case the boxes are those of *board*, which may be a later
-    position of *level*. A single goal fits everywhere, so it is not compared like that.
+# Of each box, by the cell it stands on first: where it ends, and its pushes, each with its number, cell and step.
+_Journeys = dict[complex, tuple[complex, list[tuple[int, complex, complex]]]]
+
+
+def _placements(
+    board: sokoban.Level, level: sokoban.Level, journeys: _Journeys
+) -> Iterator[tuple[_Placement, list[complex]]]:
+    """Yield the ways to lay *board* on *level*, each with those boxes of *board* that are the level's.
+
+    Both players share a cell, or *board* has a box on each box of the level, or a goal on each of its goals. In the
+    last case the boxes are those that end there, as in a later position. One box or goal alone fits everywhere.
     """
-    boxes, goals = set(_cells(level, level.boxes)), set(_cells(level, level.goals))
+    (player,), (own,) = _cells(level, level.players), _cells(board, board.players)
+    boxes, goals = _cells(level, level.boxes), _cells(level, level.goals)
+    start_of = {end: start for start, (end, _pushes) in journeys.items()}
     for turned in (_Placement(is_mirrored, turn) for is_mirrored in (False, True) for turn in _TURNS):
-        (player,), (own,) = _cells(level, level.players), _cells(board, board.players)
-        yield replace(turned, shift=player - turned(own)), boxes
-        asked_goals = [turned(cell) for cell in _cells(board, board.goals)]
-        laid = replace(turned, shift=_corner(goals) - _corner(asked_goals))
-        if len(goals) > 1 and goals == {cell + laid.shift for cell in asked_goals}:
-            yield laid, {laid(cell) for cell in _cells(board, board.boxes)}
+        at_player = replace(turned, shift=player - turned(own))
+        if _fit(at_player, boxes, journeys):
+            yield at_player, [at_player.back(box) for box in boxes]
+        if len(boxes) > 1:
+            for laid in _laid(turned, boxes, journeys):
+                yield laid, [laid.back(box) for box in boxes]
+            for laid in _laid(turned, goals, start_of):
+                yield laid, [start_of[laid.back(goal)] for goal in goals]
 
 
-def _do_solve(
-    pushes: Iterable[tuple[complex, complex]], placed: _Placement, level: sokoban.Level, start: set[complex]
-) -> bool:
-    boxes, goals = set(start), set(_cells(level, level.goals))
-    for cell, step in pushes:
+def _laid(turned: _Placement, wanted: list[complex], cells: Collection[complex]) -> Iterator[_Placement]:
+    """Yield the shifts that lay one of *cells* of the board on each cell of the level that is *wanted*."""
+    for cell in cells:
+        laid = replace(turned, shift=wanted[0] - turned(cell))
+        if _fit(laid, wanted, cells):
+            yield laid
+
+
+def _fit(laid: _Placement, wanted: list[complex], cells: Collection[complex]) -> bool:
+    return all(laid.back(cell) in cells for cell in wanted)
+
+
+def _do_solve(journeys: _Journeys, placed: _Placement, level: sokoban.Level, start: list[complex]) -> bool:
+    boxes, goals = {placed(cell) for cell in start}, set(_cells(level, level.goals))
+    if not all(_is_floor(level, box) for box in boxes):
+        return False
+    for _number, cell, step in merge(*(journeys[box][1] for box in start), key=itemgetter(0)):
         box, behind, ahead = placed(cell), placed(cell - step), placed(cell + step)
-        if box not in boxes or not all(_is_floor(level, beside) and beside not in boxes for beside in (behind, ahead)):
+        if not all(_is_floor(level, beside) and beside not in boxes for beside in (behind, ahead)):
             return False
         boxes.remove(box)
         boxes.add(ahead)
@@ -92,25 +120,22 @@ def _do_solve(
     return False
 
 
-def _pushes(board: sokoban.Level, lurd: str) -> list[tuple[complex, complex]]:
-    """Return each push as the box's cell and the step it takes."""
+@lru_cache(maxsize=2)  # an answer has two solutions, which are compared with each level in play
+def _journeys(board: sokoban.Level, lurd: str) -> _Journeys:
     (player,) = _cells(board, board.players)
-    pushes = []
-    for letter in lurd:
+    pushes: dict[complex, list[tuple[int, complex, complex]]] = {box: [] for box in _cells(board, board.boxes)}
+    start_of = {box: box for box in pushes}
+    for number, letter in enumerate(lurd):
         step = _STEPS[letter.lower()]
         player += step
         if letter.isupper():
-            pushes.append((player, step))
-    return pushes
+            start = start_of[player + step] = start_of.pop(player)
+            pushes[start].append((number, player, step))
+    return {start: (end, pushes[start]) for end, start in start_of.items()}
 
 
 def _cells(board: sokoban.Level, numbers: Iterable[int]) -> list[complex]:
     return [complex(number % board.width, number // board.width) for number in numbers]
-
-
-def _corner(cells: Iterable[complex]) -> complex:
-    """Return a cell that is found again after any shift."""
-    return min(cells, key=lambda cell: (cell.real, cell.imag))
 
 
 def _is_floor(level: sokoban.Level, cell: complex) -> bool:
