@@ -1,15 +1,19 @@
 """The processor's seconds that senders have used in a room, by which the next turn goes to who used least.
 
 Start-time fair queueing (Goyal, Vin, Cheng, 1997): a sender that comes begins where those are that are served now, so
-that nobody saves up time, and a flood waits for itself alone. Networks share first, then the addresses of each network.
+that nobody saves up time, and a flood waits for itself alone. With each turn that place moves on a little: else
+newcomers without end would leave no turn to who came before. Networks share first, then the addresses of each network.
 """
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
+from heapq import nlargest
+from ipaddress import IPv6Network
 from operator import itemgetter
 from typing import Protocol, TypeVar
 
-# Charged when a turn begins, before anybody knows how long it takes.
+# Charged when a turn begins, before anybody knows how long it takes; the least that one costs.
 EXPECTED_SECONDS = 0.02
 _MOST_ACCOUNTS = 4_096
 
@@ -27,34 +31,36 @@ class Waiting(Protocol):
 T = TypeVar("T", bound=Waiting)
 
 
+@lru_cache(_MOST_ACCOUNTS)
 def network_of(sender: str) -> str:
-    """Return the /24 of an IPv4 address; a sender of IPv6 is a /64 already (client_ip.block_of).
+    """Return the /24 of an IPv4 address, or the /48 of a /64 of IPv6 (client_ip.block_of): one site may have all of it.
 
-    >>> network_of("192.0.2.7"), network_of("2001:db8::/64"), network_of("")
-    ('192.0.2', '2001:db8::/64', '')
+    >>> network_of("192.0.2.7"), network_of("2001:db8:0:7::/64"), network_of("")
+    ('192.0.2', '2001:db8::/48', '')
     """
-    return sender.rpartition(".")[0] or sender
+    return str(IPv6Network(sender).supernet(new_prefix=48)) if ":" in sender else sender.rpartition(".")[0] or sender
 
 
 class Accounts:
-    """Seconds used, by name; none is below the one that was served last."""
+    """Seconds used, by name; none is below the place of a newcomer."""
 
     def __init__(self) -> None:
         self._used: dict[str, float] = {}
-        self._served = 0.0
+        self._newcomer = 0.0
 
     def of(self, name: str) -> float:
-        return max(self._used.get(name, 0.0), self._served)
+        return max(self._used.get(name, 0.0), self._newcomer)
 
     def serve(self, name: str) -> None:
         """Begin a turn of *name*."""
-        self._served = self.of(name)
+        begins = self.of(name)
         self.charge(name, EXPECTED_SECONDS)
+        self._newcomer = begins + EXPECTED_SECONDS / 2
 
     def charge(self, name: str, seconds: float) -> None:
         self._used[name] = self.of(name) + seconds
-        if len(self._used) > _MOST_ACCOUNTS:  # an account below the last one served says nothing
-            self._used = {name: used for name, used in self._used.items() if used > self._served}
+        if len(self._used) > _MOST_ACCOUNTS:
+            self._used = dict(nlargest(_MOST_ACCOUNTS // 2, self._used.items(), key=itemgetter(1)))
 
 
 class Shares:
@@ -84,6 +90,6 @@ class Shares:
         self._senders.serve(turn.sender)
 
     def settle(self, turn: Waiting, seconds: float) -> None:
-        """Charge what a turn that has ended took beyond what was expected, or give back the rest."""
+        """Charge what a turn that has ended took beyond what was expected."""
         for accounts, name in ((self._networks, turn.network), (self._senders, turn.sender)):
-            accounts.charge(name, seconds - EXPECTED_SECONDS)
+            accounts.charge(name, max(seconds - EXPECTED_SECONDS, 0.0))

@@ -25,7 +25,7 @@ def served(shares, waiting, seconds, count):
     return senders
 
 
-@pytest.mark.parametrize("other", ["198.51.100.7", "192.0.2.9", "2001:db8:0:7::/64", ""])
+@pytest.mark.parametrize("other", ["198.51.100.7", "192.0.2.9", "2001:db8::/64", ""])
 def test_behind_130_of_one_sender_another_has_the_next_turn(other):
     shares, flood = Shares(), turns(FLOOD, 130)
     shares.serve(flood.pop())
@@ -49,6 +49,25 @@ def test_addresses_of_one_network_have_one_share_together():
     crowd = [f"192.0.2.{number}" for number in range(30)]
     waiting = [turn for sender in crowd for turn in turns(sender)] + turns("198.51.100.7", 30)
     senders = served(Shares(), waiting, dict.fromkeys([*crowd, "198.51.100.7"], 0.1), 20)
+    assert senders.count("198.51.100.7") == 10
+
+
+def test_newcomers_without_end_leave_turns_to_who_came_before():
+    shares, reader = Shares(), "192.0.2.9"
+    served(shares, turns(reader), {reader: 0.1}, 1)
+    waiting, seconds = turns(reader), {reader: 0.1}
+    for number in range(60):
+        newcomer = f"{number}.0.0.1"
+        waiting += turns(newcomer)
+        if number >= 20:
+            served(shares, waiting, seconds | {one.sender: 0.1 for one in waiting}, 1)
+    assert not any(one.sender == reader for one in waiting)
+
+
+def test_all_of_an_ipv6_site_have_one_share_together():
+    site = [f"2001:db8:7:{number:x}::/64" for number in range(30)]
+    waiting = [turn for sender in site for turn in turns(sender)] + turns("198.51.100.7", 30)
+    senders = served(Shares(), waiting, dict.fromkeys([*site, "198.51.100.7"], 0.1), 20)
     assert senders.count("198.51.100.7") == 10
 
 
