@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.infra import rate_limits
-from contest.models import URGENCY, Level, Search, SearchKind
+from contest.models import URGENCY, Level, Search, SearchKind, SearchState
 from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
 from contest.vetting import orders, withholding
@@ -113,12 +113,15 @@ def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
 def question_by_id(public_id: str, at: datetime) -> Search | None:
     """Return the question of that id; None while its board, or a level that it is a position of, is in play.
 
-    A solution that solves a level in play is left out, whatever was in play when it was found.
+    A solution that solves a level in play is left out, whatever was in play when it was found; and until it is done the
+    count of the best so far, whose moves nobody has compared yet.
     """
     searches = Search.objects.filter(public_id=public_id, kind__in=withholding.PUBLIC_KINDS)
     search = searches.select_related("level__round").first()
     if search is None or visibility.is_in_play(search.board, at):
         return None
+    if search.state != SearchState.DONE:
+        search.best = None
     if withholding.must_withhold(search, search.found, at):
         shown = withholding.fields_without_answer(search, nodes=search.nodes, cpu_seconds=search.cpu_seconds)
         for name, value in shown.items():

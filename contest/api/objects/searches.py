@@ -70,7 +70,7 @@ SEARCH = Shape[SearchRow]("Search", "What the solver was asked, how far it is, w
     Member("lower_bound_moves", COUNT, lambda one: one.search.least_moves, "No solution has fewer."),
     *inside("search", [
         Member[Search]("bound", COUNT, words="Of what is being looked for, so far."),
-        Member[Search]("best", maybe(COUNT), words="Of what is being looked for, so far."),
+        Member[Search]("best", maybe(COUNT), words="Of what was looked for; null until it is done."),
         Member[Search]("depth", COUNT),
         Member[Search]("nodes", COUNT, words="Positions met."),
         Member[Search]("cpu_seconds", NUMBER),

@@ -78,6 +78,13 @@ def test_what_was_found_before_the_opening_does_not_leave_while_the_level_is_in_
     assert answers == ["solved", "unknown", "solved"]
 
 
+@pytest.mark.parametrize("state", [SearchState.RUNNING, SearchState.CANCELLED])
+def test_the_count_of_a_solution_is_not_told_before_it_was_compared(during_round, state):
+    search = ask(act="optimize", lurd="rrllrDldR")
+    Search.objects.update(state=state, best=2)
+    assert found_in(search).best is None
+
+
 def test_a_level_to_come_is_compared_with_nothing(during_round):
     """Rule 7.4: an answer that is missing would tell what is coming."""
     during_round.levels.filter(slot=Slot.EXTRA).delete()
