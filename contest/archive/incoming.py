@@ -168,7 +168,9 @@ def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Ro
         yield _("there is a round %(number)s already.") % {"number": f"{track}-{place}"}
     span = time_of(about["opens_at"]), time_of(about["closes_at"])
     at_once = [other for other in coming if not other.cancelled_at and other.is_open_within(*span)]
-    for other in (*others.overlapping(*span).exclude(number=number), *at_once):
+    for other in (*others.overlapping(*span), *at_once):
+        if other.number == number:
+            continue
         words = _("round %(number)s was open while round %(other)s was.")
         yield words % {"number": number, "other": other.number}
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from django.core.management import call_command
 
@@ -171,3 +173,12 @@ def test_a_round_that_has_not_closed_is_not_brought_in(folder):
     with pytest.raises(NotImported, match="only a closed one comes in"):
         importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert not Round.objects.exists()
+
+
+def test_a_preview_says_once_that_the_number_of_a_round_is_taken(folder):
+    """Rule 2.1."""
+    preview, found = importer.Preview(), csv_import.read(folder / "rounds.csv")
+    preview.look_at(found)
+    with pytest.raises(NotImported) as caught:
+        preview.look_at([replace(found[0], seal="of another file")])
+    assert caught.value.faults == ("rounds.csv: there is a round 14 already.",)
