@@ -15,6 +15,8 @@ from typing import Protocol, TypeVar
 
 # Charged when a turn begins, before anybody knows how long it takes; the least that one costs.
 EXPECTED_SECONDS = 0.02
+# A longer turn would count against a whole network for minutes, once many others wait.
+MOST_CHARGED_SECONDS = 2.0
 _MOST_ACCOUNTS = 4_096
 
 
@@ -92,4 +94,4 @@ class Shares:
     def settle(self, turn: Waiting, seconds: float) -> None:
         """Charge what a turn that has ended took beyond what was expected."""
         for accounts, name in ((self._networks, turn.network), (self._senders, turn.sender)):
-            accounts.charge(name, max(seconds - EXPECTED_SECONDS, 0.0))
+            accounts.charge(name, min(max(seconds, EXPECTED_SECONDS), MOST_CHARGED_SECONDS) - EXPECTED_SECONDS)

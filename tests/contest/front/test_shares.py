@@ -39,6 +39,13 @@ def test_who_asks_for_dear_pages_has_fewer_turns():
     assert senders.count(FLOOD) == 5
 
 
+def test_a_long_turn_is_not_held_against_its_network_for_long():
+    shares, crowd = Shares(), [f"{number}.0.0.1" for number in range(3)]
+    served(shares, turns(FLOOD), {FLOOD: 100.0}, 1)
+    waiting = turns(FLOOD) + [turn for sender in crowd for turn in turns(sender, 30)]
+    assert FLOOD in served(shares, waiting, dict.fromkeys([*crowd, FLOOD], 0.1), 75)
+
+
 def test_nobody_saves_up_time():
     shares, seconds = Shares(), {FLOOD: 0.1, "198.51.100.7": 0.1}
     served(shares, turns(FLOOD, 50), seconds, 50)
