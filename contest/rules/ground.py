@@ -3,7 +3,7 @@
 All positions of a level, and all levels that differ from it in boxes alone, stand on the same ground.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import merge
@@ -43,7 +43,7 @@ def is_solved_alike(text: str, board: sokoban.Level, lurd: str) -> bool:
     *board* are passed over. Time O(pushes) for each way to lay one upon the other, and mostly O(boxes).
     """
     level, journeys = _parse(text), _journeys(board, lurd)
-    return any(_do_solve(journeys, placed, level, boxes) for placed, boxes in _placements(board, level, journeys))
+    return any(_do_solve(journeys, level, *way) for way in _placements(board, level, journeys))
 
 
 @lru_cache(maxsize=64)
@@ -73,24 +73,36 @@ _Journeys = dict[complex, tuple[complex, list[tuple[int, complex, complex]]]]
 
 def _placements(
     board: sokoban.Level, level: sokoban.Level, journeys: _Journeys
-) -> Iterator[tuple[_Placement, list[complex]]]:
-    """Yield the ways to lay *board* on *level*, each with those boxes of *board* that are the level's.
+) -> Iterator[tuple[_Placement, list[complex], list[complex]]]:
+    """Yield the ways to lay *board* on *level*: how, the boxes of *board* that are the level's, and those it lacks.
 
     Both players share a cell, or *board* has a box on each box of the level, or a goal on each of its goals. In the
-    last case the boxes are those that end there, as in a later position. One box or goal alone fits everywhere.
+    last case the boxes are those that end there, as in a later position. Boxes that stand on goals may be missing. One
+    box or goal alone fits everywhere.
     """
     (player,), (own,) = _cells(level, level.players), _cells(board, board.players)
     boxes, goals = _cells(level, level.boxes), _cells(level, level.goals)
+    away, free = [box for box in boxes if box not in goals], [goal for goal in goals if goal not in boxes]
+    starts = {box: box for box in journeys}
     start_of = {end: start for start, (end, _pushes) in journeys.items()}
     for turned in (_Placement(is_mirrored, turn) for is_mirrored in (False, True) for turn in _TURNS):
         at_player = replace(turned, shift=player - turned(own))
-        if _fit(at_player, boxes, journeys):
-            yield at_player, [at_player.back(box) for box in boxes]
-        if len(boxes) > 1:
-            for laid in _laid(turned, boxes, journeys):
-                yield laid, [laid.back(box) for box in boxes]
-            for laid in _laid(turned, goals, start_of):
-                yield laid, [start_of[laid.back(goal)] for goal in goals]
+        if _fit(at_player, away, starts):
+            yield at_player, *_told_apart(at_player, boxes, starts)
+        for wanted, cells, known in (
+            (boxes, boxes, starts), (away, boxes, starts), (goals, goals, start_of), (free, goals, start_of)
+        ):  # fmt: skip
+            if len(wanted) > 1:
+                for laid in _laid(turned, wanted, known):
+                    yield laid, *_told_apart(laid, cells, known)
+
+
+def _told_apart(
+    laid: _Placement, cells: list[complex], known: Mapping[complex, complex]
+) -> tuple[list[complex], list[complex]]:
+    """Return the boxes of the board that are *known* to belong to *cells* of the level, and the cells without one."""
+    there = {cell: known.get(laid.back(cell)) for cell in cells}
+    return [box for box in there.values() if box is not None], [cell for cell, box in there.items() if box is None]
 
 
 def _laid(turned: _Placement, wanted: list[complex], cells: Collection[complex]) -> Iterator[_Placement]:
@@ -105,8 +117,10 @@ def _fit(laid: _Placement, wanted: list[complex], cells: Collection[complex]) ->
     return all(laid.back(cell) in cells for cell in wanted)
 
 
-def _do_solve(journeys: _Journeys, placed: _Placement, level: sokoban.Level, start: list[complex]) -> bool:
-    boxes, goals = {placed(cell) for cell in start}, set(_cells(level, level.goals))
+def _do_solve(
+    journeys: _Journeys, level: sokoban.Level, placed: _Placement, start: list[complex], lacking: list[complex]
+) -> bool:
+    boxes, goals = {*map(placed, start), *lacking}, set(_cells(level, level.goals))
     if not all(_is_floor(level, box) for box in boxes):
         return False
     for _number, cell, step in merge(*(journeys[box][1] for box in start), key=itemgetter(0)):

@@ -33,6 +33,12 @@ def test_what_solves_a_near_copy_solves_the_level_however_it_is_turned(copy, sym
     assert is_caught(LEVEL, copy, symmetry)
 
 
+@pytest.mark.parametrize("symmetry", range(8))
+@pytest.mark.parametrize("copy", [LEVEL, NEAR_COPIES["player moved"], NEAR_COPIES["position"]])
+def test_a_frozen_box_may_be_missing(copy, symmetry):
+    assert is_caught(NEAR_COPIES["frozen box added"], copy, symmetry)
+
+
 def test_a_goal_that_was_moved_on_changes_nothing():
     """The judge cuts what comes after the solution."""
     assert is_caught(CORRIDOR, "#######|#@-$-.#|#######")
