@@ -1,3 +1,3 @@
 """Puzzles in plain Python: parse, replay, solve. Knows nothing of the web."""
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
