@@ -13,7 +13,7 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from contest import levels, players
+from contest import levels, players, visibility
 from contest.archive import checks, reader, verify
 from contest.archive import format as archived
 from contest.infra import clock
@@ -153,6 +153,11 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
         if board.unjudgeable:
             words = _("the level %(slot)s cannot be judged (%(why)s).")
             yield words % {"slot": slot, "why": problem_words(board.unjudgeable)}
+        elif visibility.is_in_play(board, clock.now()):
+            words = _(
+                "the level %(slot)s is in play in another round; bring it in once that round's solutions are public."
+            )
+            yield words % {"slot": slot}
 
 
 def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Round]) -> Iterator[str]:

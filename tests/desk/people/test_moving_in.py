@@ -1,5 +1,6 @@
 """Old rounds brought in on the desk: rehearsed with a report, then done with the same files."""
 
+from datetime import timedelta
 from pathlib import Path
 from unittest import mock
 
@@ -97,6 +98,15 @@ def test_rounds_of_two_files_that_exclude_each_other_are_told_before(organiser):
     twice = {"Rounds.CSV": "\n".join([*about[:2], about[2].replace("2010-06-01", "2010-05-20")]) + "\n"}
     faults = sent(organiser, "look", TABLES | twice).context["report"].faults
     assert faults == ["rounds.csv: round 15 was open while round 14 was."]
+
+
+def test_a_level_in_play_does_not_come_in_with_its_solutions(organiser):
+    """Rule 7.4: all that comes in is public at once."""
+    cast.a_round(20, opens_at=cast.DURING, closes_at=cast.AFTER + timedelta(days=1))
+    (fault,) = sent(organiser, "look", TABLES).context["report"].faults
+    assert fault.startswith("rounds.csv: the level main is in play in another round")
+    assert sent(organiser, "apply", TABLES).status_code == 422
+    assert not Round.objects.filter(number=14).exists()
 
 
 def test_an_archive_comes_in(organiser):
