@@ -36,7 +36,7 @@ def test_a_film_has_a_frame_for_every_layout_and_rests_at_its_end():
     assert film.info["duration"] == 2_000
 
 
-def test_letters_that_no_font_has_are_left_out(any_fonts):
+def test_letters_that_no_font_has_are_left_out():
     assert png(ALMOST, Style(title="Ada \U0010fffd")) == png(ALMOST, Style(title="Ada"))
     assert png(ALMOST, Style(title="\U0010fffd")) == png(ALMOST)
 
