@@ -117,7 +117,7 @@ class RoundAdmin(ActsAdmin):
         return form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
-        """What is frozen by now: an announcement stays, and `rounds.check_times` refuses any other change anyway."""
+        """Return the fields that can no longer change; only of `announced_at` would nothing else refuse a change."""
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
             return []

@@ -1,4 +1,4 @@
-"""What an archive of format 2 must hold beyond its tables: chain, opening, draw, texts, revisions, times, spelling.
+"""Checks of an archive of format 2 beyond its tables: chain, opening, draw, texts, revisions, times, spelling.
 
 Pure functions over what `reader` has read; `verify` calls them (rules 14.4, 14.5, 24.1, 24.2).
 """

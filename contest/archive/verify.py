@@ -1,8 +1,8 @@
 """Verify an archive of a round without the site: `python -m contest.verify ARCHIVE` (rule 24.1; docs/archive.md).
 
-Everything is computed anew from what the archive says: the hashes of its files, moves from the texts that were sent,
-every verdict by a replay, boards, points, champions, the draw and its commitment, the receipt chain; then compared with
-what is there, byte for byte. It needs the library `solvers` and Python, no database, no settings, no network.
+The verifier recomputes the hashes of the files, the moves from the submitted texts, every verdict by a replay, boards,
+points, champions, the draw and its commitment, and the receipt chain. It compares each with the archive byte for byte.
+It needs the library `solvers` and Python, no database, no settings, no network.
 """
 
 import argparse

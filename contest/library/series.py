@@ -272,10 +272,10 @@ def _stop_words(series: Series, at: datetime) -> str:
 
 
 def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
-    """What the organisers should know of the running series, or of those *among* some: a turn without a round, or whose
-    levels were left out, a queue that runs short.
+    """Return the notices on running series, or on those *among* some, for organisers.
 
-    One query however many there are, two where there is such a turn.
+    A notice names a turn without a round, levels that were left out, or a queue that runs short. One query for any
+    number of series, two if a turn has trouble.
     """
     is_coming = Q(round=None) | Q(round__opens_at__gt=at)
     stuck = SeriesRound.objects.filter(is_coming).exclude(troubles={}, held_at=None)

@@ -69,7 +69,7 @@ def _send(subject: str, text: str, addresses: Iterable[str] | None = None) -> No
 
 
 def _organisers() -> list[User]:
-    """Who may announce rounds and has an address, one for each address."""
+    """Return the users who may announce rounds and have an e-mail address, one per address."""
     may = Permission.objects.filter(content_type__app_label="contest", codename="change_round")
     users = User.objects.filter(Q(is_superuser=True) | Q(groups__permissions__in=may) | Q(user_permissions__in=may))
     return list(

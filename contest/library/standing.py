@@ -33,15 +33,15 @@ class Standing:
     places: Sequence[Level]
 
     def place(self, by: Actor, at: datetime) -> Level | None:
-        """The place of which *by* may know; None if all are in rounds that are hidden from them."""
+        """Return a place that *by* may know about, or None if all are in rounds hidden from *by*."""
         return next((place for place in self.places if _may_know(place, by, at)), None)
 
 
 @dataclass(frozen=True)
 class QueueingOutcome:
-    """How many of the levels that were *wanted* are queued now, and those that are not since they *stand* in rounds.
+    """Result of queueing: levels *wanted*, the *count* queued, and those refused because they *stand* in rounds.
 
-    *is_too_often*: none is, since the organiser has asked for hidden levels too often today.
+    *is_too_often*: nothing was queued, because the organiser reached today's limit on hidden levels (rule 2.12).
     """
 
     wanted: int
@@ -51,7 +51,7 @@ class QueueingOutcome:
 
     @property
     def left_out(self) -> int:
-        """How many were not ready, or waited already."""
+        """Return the number of levels that were not ready or already queued."""
         return 0 if self.is_too_often else self.wanted - self.count - len(self.stand)
 
     def refusal(self, by: Actor, at: datetime) -> str:
@@ -60,7 +60,7 @@ class QueueingOutcome:
 
 
 def find(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
-    """Those of *levels* that stand in rounds; *keys* is a query for their keys where they are many. One query.
+    """Return those of *levels* that stand in rounds, by one query; *keys* is a subquery for the keys of many levels.
 
     A round that was cancelled before it opened has shown nothing (rule 7.10).
     """

@@ -73,7 +73,7 @@ def replay() -> None:
 
 
 def _replay(which: Q) -> None:
-    """Rate *which* rounds anew: all, or all from one on; each rating is made of those before it."""
+    """Rate again the rounds that *which* selects: all, or all from one on, since each rating builds on those before."""
     locks.take(Turn.RATINGS)
     old = Rating.objects.filter(round__in=Round.objects.filter(which).order_by().values("pk"))
     affected = set(old.order_by().values_list("player", flat=True))

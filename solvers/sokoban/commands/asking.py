@@ -159,7 +159,7 @@ def _begin(lifeline: Connection, halt: Connection) -> None:
     """Let Ctrl-C reach the parent alone, which writes to *halt* to stop this worker's searches."""
     import signal  # a worker needs it, its parent has its own
 
-    global _is_halted  # noqa: PLW0603 - once in a process
+    global _is_halted  # noqa: PLW0603 - a worker gets pipes only at its start, from the pool
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with(lifeline)
     _is_halted = halt.poll

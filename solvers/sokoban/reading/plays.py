@@ -15,7 +15,7 @@ _BLANKS = {ord(blank): None for blank in "* \t\r\n"}
 
 
 def most_steps(text: str) -> int:
-    """How many steps *text* decodes to at most, wherever in it the moves may be. Time O(text).
+    """Return an upper bound on the steps that *text* decodes to, wherever its moves begin. Time O(text).
 
     >>> most_steps("Answer: 3r")
     13

@@ -68,8 +68,12 @@ def test_a_flood_of_one_sender_starves_no_other(blocked, kind, count):
 def test_one_network_has_a_part_of_the_threads_for_pages():
     room, begun, go_on, other = Room(16), [], threading.Event(), threading.Event()
     room.open()
+
+    def work():
+        begun.append(1)
+        go_on.wait(10)
+
     for number in range(8):
-        work = lambda: (begun.append(1), go_on.wait(10))  # noqa: E731 - it is called by another thread
         room.join(Turn(work, lambda: None, Kind.PAGE, f"192.0.2.{number}"))
     wait_until(lambda: len(begun) == 2)
     room.join(Turn(other.set, lambda: None, Kind.PAGE, "198.51.100.7"))

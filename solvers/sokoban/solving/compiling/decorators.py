@@ -62,26 +62,28 @@ def kernel(function: Callable[..., R]) -> Callable[..., R]:
     """Compile *function*, which Python calls, at its first call, and keep it in numba's cache."""
     require_compiler()
     if is_plain():
-        return _stamp(_njit(function, cache=True))  # type: ignore[no-any-return]
+        return _stamp(_njit(function, cache=True))
     from solvers.sokoban.solving.compiling.drafts import KernelCompiler  # imports numba
 
     compiled = _stamp(_compile(function, cache=True, pipeline_class=KernelCompiler))
-    compiled._cache.load_overload = partial(_load, compiled._cache)
-    return compiled  # type: ignore[no-any-return]
+    dispatcher: Any = compiled
+    dispatcher._cache.load_overload = partial(_load, dispatcher._cache)
+    return compiled
 
 
-def _stamp(compiled: Any) -> Any:
+def _stamp(compiled: Callable[..., R]) -> Callable[..., R]:
     """Let the cache of a kernel hold as long as the sources of all kernels are what they are.
 
     Numba looks at the file of the kernel alone; what it calls stands in others, and an old copy of that would go on. As
     a part of the version it is compared before the index is read, which may name modules that are gone. A version of
     numba that has no such fields compiles in each process.
     """
+    dispatcher: Any = compiled
     try:
-        file = compiled._cache._cache_file
+        file = dispatcher._cache._cache_file
         file._version, file._source_stamp = f"{file._version} {_digest_of_kernels()}", _digest_of_kernels()
     except AttributeError:
-        return _njit(compiled.py_func)
+        return _njit(dispatcher.py_func)
     return compiled
 
 
@@ -118,26 +120,28 @@ def inner(function: Callable[..., R]) -> Callable[..., R]:
     """
     require_compiler()
     if is_plain():
-        return _njit(function)  # type: ignore[no-any-return]
+        return _njit(function)
     from solvers.sokoban.solving.compiling.drafts import DraftCompiler  # imports numba
 
-    return _compile(function, no_cpython_wrapper=True, pipeline_class=DraftCompiler)  # type: ignore[no-any-return]
+    return _compile(function, no_cpython_wrapper=True, pipeline_class=DraftCompiler)
 
 
-def _njit(function: Callable[..., Any], **options: Any) -> Any:
-    """Compile *function* as numba does it by itself, with the same arithmetic."""
+def _njit(function: Callable[..., R], **options: Any) -> Callable[..., R]:
+    """Compile *function* by numba's public decorator, with numpy's arithmetic in both forms."""
     from numba import njit  # takes most of a second, and only solving needs it
 
-    return njit(nogil=True, error_model="numpy", **options)(function)
+    compiled: Callable[..., R] = njit(nogil=True, error_model="numpy", **options)(function)
+    return compiled
 
 
-def _compile(function: Callable[..., Any], **options: Any) -> Any:
+def _compile(function: Callable[..., R], **options: Any) -> Callable[..., R]:
     """Compile *function* once for whatever whole numbers it is called with: `_widen` says why.
 
     Without counting references, which arrays that are only passed on never need, there is half as much to compile.
     """
     compiled = _njit(function, no_cfunc_wrapper=True, _nrt=False, **options)
-    compiler = compiled._compiler
+    dispatcher: Any = compiled
+    compiler = dispatcher._compiler
     fold = compiler.fold_argument_types
 
     def fold_wide(*called_with: Any) -> Any:
