@@ -52,8 +52,9 @@ def test_nobody_saves_up_time():
     assert served(shares, turns(FLOOD, 9) + turns("198.51.100.7", 9), seconds, 10).count(FLOOD) >= 4
 
 
-def test_addresses_of_one_network_have_one_share_together():
-    crowd = [f"192.0.2.{number}" for number in range(30)]
+@pytest.mark.parametrize("address", ["192.0.2.{}", "2001:db8:7:{:x}::/64"])
+def test_addresses_of_one_network_have_one_share_together(address):
+    crowd = [address.format(number) for number in range(30)]
     waiting = [turn for sender in crowd for turn in turns(sender)] + turns("198.51.100.7", 30)
     senders = served(Shares(), waiting, dict.fromkeys([*crowd, "198.51.100.7"], 0.1), 20)
     assert senders.count("198.51.100.7") == 10
@@ -69,13 +70,6 @@ def test_newcomers_without_end_leave_turns_to_who_came_before():
         if number >= 20:
             served(shares, waiting, seconds | {one.sender: 0.1 for one in waiting}, 1)
     assert not any(one.sender == reader for one in waiting)
-
-
-def test_all_of_an_ipv6_site_have_one_share_together():
-    site = [f"2001:db8:7:{number:x}::/64" for number in range(30)]
-    waiting = [turn for sender in site for turn in turns(sender)] + turns("198.51.100.7", 30)
-    senders = served(Shares(), waiting, dict.fromkeys([*site, "198.51.100.7"], 0.1), 20)
-    assert senders.count("198.51.100.7") == 10
 
 
 def test_a_batch_takes_one_of_each_network_before_the_second_of_any():
