@@ -20,7 +20,7 @@ from contest.infra import clock, kept
 from contest.infra.database import state as database_state
 from contest.judging import judge as judging
 from solvers.sokoban.reading import readers
-from tests import authenticator, cast, databases, emptied, migrated, sizes, static_files
+from tests import authenticator, cast, databases, emptied, migrated, sizes
 
 # How long an example takes says how busy the machine is.
 examples.register_profile("untimed", deadline=None)
@@ -82,13 +82,6 @@ def django_db_setup(_tables_of_another_run, django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
         _tables_of_another_run()
     with emptied.remember():
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _files_lie_still():
-    """No test waits until the site has looked at all its static files again."""
-    with static_files.remember():
         yield
 
 

@@ -37,3 +37,5 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
 LEGACY_WAIT_SECONDS = RECEIPT_WAIT_SECONDS = 0.01
 # Most tests of the staff's pages are not about how somebody came in; those that are ask for the second factor.
 SECOND_FACTOR_FOR_STAFF = False
+# Each test client makes the middleware again, which would look through all 900 static files.
+WHITENOISE_AUTOREFRESH = True
