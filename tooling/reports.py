@@ -25,9 +25,6 @@ class Tally:
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped)
 
-    def minus(self, other: Tally) -> Tally:
-        return Tally(self.passed - other.passed, self.failed - other.failed, self.skipped - other.skipped)
-
     def __str__(self) -> str:
         return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
 
@@ -43,17 +40,6 @@ def read_junit(text: str) -> Tally:
         tests, failures, errors, skipped = (int(suite.get(name, 0)) for name in JUNIT_COUNTS)
         total += Tally(tests - failures - errors - skipped, failures + errors, skipped)
     return total
-
-
-def failed_tests(text: str) -> list[str]:
-    """Name the tests that did not pass in a JUnit report, each once.
-
-    >>> failed_tests('<testsuite><testcase classname="tests.a" name="b"><failure/></testcase></testsuite>')
-    ['tests.a::b']
-    """
-    cases = ElementTree.fromstring(text).iter("testcase")
-    bad = (case for case in cases if case.find("failure") is not None or case.find("error") is not None)
-    return list(dict.fromkeys(f"{case.get('classname')}::{case.get('name')}" for case in bad))
 
 
 JUNIT_COUNTS = ("tests", "failures", "errors", "skipped")
@@ -82,16 +68,12 @@ _OF_ONE = {"ok": Tally(passed=1), "not ok": Tally(failed=1)}
 
 @dataclass(frozen=True)
 class Suite:
-    """One command to run: a check that passes or fails as a whole, or tests that are counted in its report.
-
-    *alone*, where it is given, runs again those of its tests that failed, one after the other.
-    """
+    """One command to run: a check that passes or fails as a whole, or tests that are counted in its report."""
 
     title: str
     command: list[str]
     env: dict[str, str]
     report: Path | None = None
-    alone: Suite | None = None
 
     def tally(self, code: int) -> Tally:
         """Count what came of it. A command that fails counts as a failure even where no test of it did."""
@@ -108,8 +90,6 @@ class Suite:
 
 
 NO_TESTS = 5  # pytest's exit code
-TESTS_FAILED = 1  # likewise
-MOST_UNSTEADY = 2  # tests of a suite; where more fail, something is broken
 TO_REPORT = 120  # seconds a runner has, once asked to stop, to write what passed until then
 
 
@@ -140,21 +120,7 @@ class Report:
         started = time.monotonic()
         child = Child(suite.title, suite.command, suite.env, stop_signal=signal.SIGINT)
         code = follow(child, limit=self.limit, patience=TO_REPORT)
-        self._end(suite, code, started)
-
-    def _run_alone(self, suite: Suite, alone: Suite) -> None:
-        """Run what failed once more, alone. What passes then is named in the end."""
-        assert suite.report
-        names = failed_tests(suite.report.read_text())
-        before, lines = self.total, self.lines.copy()
-        self.run(alone)
-        tally = self.total.minus(before)
-        self.total, self.lines = before, lines
-        if tally.failed or tally.passed < len(names):
-            return
-        self.total = self.total.minus(Tally(failed=len(names))) + Tally(passed=len(names))
-        self.lines[-1] = self.lines[-1].replace("FAILED  ", "unsteady", 1)
-        self.lines += [f"{'':9}failed beside others, passed alone: {name}" for name in names]
+        self._tell(suite, code, started)
 
     @contextlib.contextmanager
     def beside(self, suite: Suite, log: Path) -> Iterator[None]:
@@ -168,12 +134,7 @@ class Report:
         finally:
             stop([child])
         say(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
-        self._end(suite, code, started)
-
-    def _end(self, suite: Suite, code: int, started: float) -> None:
         self._tell(suite, code, started)
-        if suite.alone and code == TESTS_FAILED and suite.tally(code).failed <= MOST_UNSTEADY:
-            self._run_alone(suite, suite.alone)
 
     def _tell(self, suite: Suite, code: int, started: float) -> None:
         tally = suite.tally(code)

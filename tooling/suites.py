@@ -8,7 +8,6 @@ import secrets
 import shutil
 import subprocess
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from tooling.apt import apt_install
@@ -134,18 +133,6 @@ def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extr
     return Suite(title, command, dict(env), report)
 
 
-def with_retries(suite: Suite, report: Path) -> Suite:
-    """Return the *suite*, of pytest, whose failed tests run once more, alone.
-
-    For those whose tests wait for browsers, kernels and other programs: a machine with more to do than it can do makes
-    them see what is not there.
-    """
-    cache = ["-o", f"cache_dir={report.with_suffix('.cache')}"]
-    again = [*suite.command, *cache, "--last-failed", "-n", "0", f"--junitxml={report}"]
-    alone = Suite(f"{suite.title}, what failed alone", again, suite.env, report)
-    return replace(suite, command=[*suite.command, *cache], alone=alone)
-
-
 def postgres_tests(
     report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack, extra: list[str]
 ) -> None:
@@ -191,15 +178,13 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
         return
     env = env | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
     words = ["-n", "2", BROWSER_TESTS, *extra]
-    suite = pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, words)
-    report.run(with_retries(suite, scratch / "browser-alone.xml"))
+    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, words))
 
 
 def chaos_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
     """Return what kills the parts of two sites, side by side."""
     words = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
-    suite = pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, words)
-    return with_retries(suite, scratch / "chaos-alone.xml")
+    return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, words)
 
 
 def browser() -> str | None:
