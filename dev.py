@@ -4,6 +4,7 @@
     python3 dev.py run                    the whole site on this machine; Ctrl-C stops it
     python3 dev.py test [--exhaustive] [-- ...]  every check and every rule once, or every test; words after -- go to
                                           pytest; --limit SECONDS for one suite, 2400 without, 0 for none
+    python3 dev.py lint                   the checks that run no code of ours: types, style, layers, wording
     python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
     python3 dev.py shots [FOLDER] [-- .]  a picture of every page, and contact sheets (screenshots)
@@ -36,6 +37,14 @@ from tooling.terminal import Interrupted, Problem, listen_for_signals, say
 
 # What runs in .venv as a module of its own.
 MODULES = {"bench": "bench", "chaos": "tests.chaos", "manuals": "tooling.manuals"}
+# Acts without options.
+ALONE = {
+    "run": site.run,
+    "lint": suites.lint,
+    "pictures": suites.pictures,
+    "fuzz-api": suites.fuzz_api,
+    "pin": pins.pin,
+}
 
 
 def main(words: list[str]) -> int:
@@ -44,26 +53,20 @@ def main(words: list[str]) -> int:
     own, extra = (rest[: rest.index("--")], rest[rest.index("--") + 1 :]) if "--" in rest else (rest, [])
     if act not in (*MODULES, "manage") and {"-h", "--help"} & set(own):
         act = "--help"
-    if act == "run" and not rest:
-        return site.run()
+    if act in ALONE and not rest:
+        return ALONE[act]()
     if act == "test" and (options := suites.read_options(own)):
         return suites.test(extra, exhaustive=options[0], limit=options[1])
     if act in MODULES:
         return suites.become(MODULES[act], rest)
     if act == "shots" and len(own) <= 1:
         return suites.shots(Path(own[0] if own else ROOT / "screenshots").absolute(), extra)
-    if act == "pictures" and not rest:
-        return suites.pictures()
     if act == "extension" and (place := extension.read_options(rest)):
         return extension.command(*place)
-    if act == "fuzz-api" and not rest:
-        return suites.fuzz_api()
     if act == "sbom" and len(rest) <= 1:
         file = Path(rest[0] if rest else "sbom.json")
         say(f"{file}: {bill.write(file)} parts")
         return 0
-    if act == "pin" and not rest:
-        return pins.pin()
     if act == "manage":
         return site.manage(rest)
     say((__doc__ or "").strip())

@@ -76,6 +76,18 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
     return report.close()
 
 
+def lint() -> int:
+    """Run the checks alone."""
+    prepare(DEV)
+    report = Report(lacks_fail=True)
+    with contextlib.ExitStack() as stack:
+        scratch = private_folder()
+        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        for check in checks(test_environment(scratch)):
+            report.run(check)
+    return report.close()
+
+
 def test_environment(scratch: Path) -> dict[str, str]:
     """Return an environment that cannot reach what a developer's variables point to.
 
@@ -115,6 +127,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "ruff format": ["-m", "ruff", "format", "--check", "."],
         "djlint": ["-m", "djlint", "templates", "--lint", "--quiet"],
         "import-linter": ["-c", lint_imports],
+        "house rules": ["-m", "tooling.lint.house_rules"],
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],
         "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],
     }

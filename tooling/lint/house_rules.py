@@ -1,0 +1,238 @@
+"""Rules of structure and wording that no other linter knows; `python -m tooling.lint.house_rules` lists breaches."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polib
+
+from tooling.folders import ROOT
+from tooling.terminal import say
+
+MOST_LINES, MOST_FILES = 350, 15
+CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
+
+# Pattern, the files it is looked for in, the files that may contain it, and the rule.
+PATTERNS = [
+    (
+        r"verdict\s*=\s*(?!=)[^,)\n]*Verdict\.|State\.JUDGED[^)]*judged_at\s*=|\"verdict\": _VERD|state = 'judged'",
+        "contest/[!m]*/**/*.py",
+        {"contest/judging/outcomes.py", "contest/judging/record.py"},
+        "only judging writes verdicts",
+    ),
+    (r"gettext\w* as (?!_\b)\w+", "contest/**/*.py", set(), "makemessages knows gettext only by its own name or as _"),
+    (
+        r"\bis (not )?[A-Z]\w*\.[A-Z_]+\b",
+        "solvers/**/*.py",
+        set(),
+        "compare members of an enumeration with ==: a caller's plain string equals a member",
+    ),
+]
+
+
+def breaches() -> Iterator[str]:
+    """Yield each breach of a rule as one line."""
+    code = (patterns, sizes, layers, faces, unused_functions)
+    for rule in (*code, paths_in_docs, answers_in_extending, glossary, catalogue, words_to_avoid):
+        yield from rule()
+
+
+def modules() -> list[Path]:
+    """Return the Python modules that are ours to shape."""
+    found = [
+        file for top in ("contest", "solvers", "tooling", "bench", "client") for file in (ROOT / top).rglob("*.py")
+    ]
+    return [file for file in found if not {"migrations", "tests"} & set(file.relative_to(ROOT).parts)]
+
+
+def templates() -> list[Path]:
+    return [file for file in (ROOT / "templates").rglob("*") if file.is_file()]
+
+
+def name_of(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def patterns() -> Iterator[str]:
+    for pattern, places, allowed, rule in PATTERNS:
+        for file in ROOT.glob(places):
+            if name_of(file) not in allowed and (match := re.search(pattern, file.read_text("utf-8"))):
+                yield f"{name_of(file)}: {match[0]!r}: {rule}"
+
+
+def sizes() -> Iterator[str]:
+    scripts = [file for file in (ROOT / "contest/static/contest").rglob("*.js") if "vendor" not in file.parts]
+    for file in (*modules(), *scripts):
+        if (lines := file.read_text("utf-8").count("\n")) > MOST_LINES:
+            yield f"{name_of(file)}: {lines} lines, {MOST_LINES} are allowed"
+    counted = [file for file in modules() if file.name != "__init__.py"]
+    for folder, files in Counter(file.parent for file in (*counted, *scripts, *templates())).items():
+        if files > MOST_FILES:
+            yield f"{name_of(folder)}: {files} files, {MOST_FILES} are allowed"
+
+
+def layers() -> Iterator[str]:
+    """Compare the drawing in docs/architecture.md with the contract of import-linter."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    (contract,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    drawing = (ROOT / "docs/architecture.md").read_text("utf-8").partition("```\n")[2].partition("----")[0]
+    rows = [line[14:].partition("  ")[0] for line in drawing.splitlines() if line[:1].strip()]
+    drawn = [set(re.findall(r"\w+", re.sub(r"\(.*\)", "", row))) for row in rows]
+    if drawn != [set(layer.split(" | ")) - {"migrations"} for layer in contract]:
+        yield "docs/architecture.md: the drawing differs from the layers in pyproject.toml"
+
+
+def faces() -> Iterator[str]:
+    """Find files that the docstring of their folder's `__init__.py` does not name."""
+    doors = {"admin", "api", "desk", "legacy", "web"}  # named for what a reader asks for
+    plain = {"management", "migrations", "static", "templatetags", "locale", "verify"}
+    rooms = [face for face in ROOT.glob("contest/*/__init__.py") if face.parent.name not in doors | plain]
+    listed: tuple[str, ...] = (
+        "contest/models/*",
+        "contest/archive/witnesses",
+        "contest/management/demo",
+        "contest/outreach/community",
+    )
+    listed += ("solvers/klotski/records", "solvers/klotski/searching", "solvers/sokoban/solving/**")
+    for face in (*rooms, *(face for room in listed for face in ROOT.glob(f"{room}/__init__.py"))):
+        docstring = ast.get_docstring(ast.parse(face.read_text("utf-8"))) or ""
+        files = {file.stem for file in face.parent.iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()}
+        for name in sorted(files - {"__init__"}):
+            if f"`{name}`" not in docstring:
+                yield f"{name_of(face)}: the docstring does not name `{name}`"
+
+
+def unused_functions() -> Iterator[str]:
+    """Find functions of the site whose name appears nowhere but in their definition and, perhaps, in tests."""
+    text = "\n".join(file.read_text("utf-8") for file in (*modules(), *templates()))
+    uses = Counter(re.findall(r"\w+", re.sub(r"__all__ = \[[^\]]*\]|import \([^)]*\)|import .*", "", text)))
+    for file in modules():
+        if file.is_relative_to(ROOT / "contest"):
+            for node in own_functions(ast.parse(file.read_text("utf-8")).body):
+                if uses[node.name] < 2 and node.name not in {"process_exception", "to_url"}:
+                    yield f"{name_of(file)}:{node.lineno}: nothing but tests calls {node.name}"
+
+
+def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
+    """Yield functions and the methods of classes whose base cannot call them; signals call what is decorated."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and all("QuerySet[" in ast.unparse(base) for base in node.bases):
+            yield from own_functions(node.body)
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("__"):
+            decorators = " ".join(map(ast.unparse, node.decorator_list))
+            if not re.search(r"\b(receiver|connect)\b", decorators):
+                yield node
+
+
+def paths_in_docs() -> Iterator[str]:
+    """Find files that documents or docstrings name and that do not exist."""
+    named = {(file, path) for file in modules() for path in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))}
+    top = "bench|client|contest|docs|extension|requirements|solvers|templates|tests|tooling"
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
+        named |= {
+            (page, path)
+            for path in re.findall(rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po))`", page.read_text("utf-8"))
+        }
+        if page.parent.name != "site":  # whose links are addresses of the site
+            links = re.findall(r"\]\(((?:\.\./)?\w[\w./-]*)[#)]", page.read_text("utf-8"))
+            named |= {(page, os.path.relpath(page.parent / link, ROOT)) for link in links}
+    for page, path in sorted(named):
+        if page.name != "CHANGELOG.md" and not (ROOT / path).exists():
+            yield f"{name_of(page)}: {path} does not exist"
+    folder = ROOT / "contest"
+    for name in re.findall(r"`([\w/-]+\.(?:py|js))`", (ROOT / "docs/walks.md").read_text("utf-8")):
+        file = (ROOT / "contest" if "/" in name else folder) / name
+        folder = file.parent
+        if not file.is_file():
+            yield f"docs/walks.md: {name} does not exist"
+
+
+def answers_in_extending() -> Iterator[str]:
+    """Check that each function that a row of docs/extending.md names is defined in the file beside it."""
+    place = re.compile(r"\[`([^`]+)`\]\(\.\./[^)]+\) `(\w+)`(?:, `(\w+)`)?")
+    rows = re.findall(r"^\| .*", (ROOT / "docs/extending.md").read_text("utf-8"), re.MULTILINE)
+    for file, *names in place.findall("\n".join(rows)):
+        text = (ROOT / file).read_text("utf-8") if (ROOT / file).is_file() else ""
+        for name in filter(None, names):
+            if not re.search(rf"^ *(?:def |class )?{name}(?=[(:\[]| =)", text, re.MULTILINE):
+                yield f"docs/extending.md: {file} defines no {name}"
+
+
+def glossary() -> Iterator[str]:
+    """Check that each term of the glossary occurs once and exists in the file that its row names."""
+    lines = (ROOT / "docs/glossary.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    rows = [row for row in rows if row[0] != "English" and not row[0].startswith("---")]
+    yield from (
+        f"docs/glossary.md: {word} twice" for word, times in Counter(row[0] for row in rows).items() if times > 1
+    )
+    for english, chinese, meaning, place in rows:
+        file, *names = re.findall(r"`([^`]+)`", place)
+        text = (ROOT / file).read_text("utf-8") if (ROOT / file).is_file() else ""
+        if not (meaning and re.search("[\u4e00-\u9fff]", chinese) and all(re.search(rf"\b{n}\b", text) for n in names)):
+            yield f"docs/glossary.md: {english}: no Chinese, no meaning, or no such name in {file}"
+
+
+def catalogue() -> Iterator[str]:
+    """Compare the Chinese catalogue with the messages in the code and with its compiled form."""
+    texts, compiled = polib.pofile(str(CATALOGUE)), polib.mofile(str(CATALOGUE.with_suffix(".mo")))
+    if _translations(compiled) != _translations(texts.translated_entries()):
+        yield f"{name_of(CATALOGUE)}: run compilemessages"
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("contest", "templates", "manage.py"):
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, Path(folder) / name)
+        env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "manage.py", "makemessages", "-l", "zh_Hans", "--no-location", "-v", "0"]
+        subprocess.run(command, cwd=folder, env=env, check=True)
+        fresh = polib.pofile(str(Path(folder) / CATALOGUE.relative_to(ROOT)))
+    for entry in (*fresh.untranslated_entries(), *fresh.fuzzy_entries()):
+        yield f"{name_of(CATALOGUE)}: no Chinese for {entry.msgid!r}"
+
+
+def _translations(entries: Iterable[Any]) -> dict[tuple[str | None, str], tuple[str, dict[int, str]]]:
+    return {(entry.msgctxt, entry.msgid): (entry.msgstr, entry.msgstr_plural) for entry in entries}
+
+
+def words_to_avoid() -> Iterator[str]:
+    """Look for words that the glossary says otherwise: in messages of both languages and in Chinese pages."""
+    avoid = tomllib.loads((ROOT / "tooling/lint/words_to_avoid.toml").read_text("utf-8"))
+    unneeded = {(pattern, beginning) for pattern, beginnings in avoid["except"].items() for beginning in beginnings}
+    for entry in polib.pofile(str(CATALOGUE)):
+        if entry.obsolete:
+            continue
+        english = "\n".join((entry.msgid, entry.msgid_plural))
+        said = {"en": english, "zh-hans": "\n".join((entry.msgstr, *entry.msgstr_plural.values()))}
+        for language, text in said.items():
+            for pattern, better in avoid[language].items():
+                excepted = {(pattern, start) for start in avoid["except"].get(pattern, ()) if english.startswith(start)}
+                if re.search(pattern, text):
+                    unneeded -= excepted
+                    if not excepted:
+                        yield f"{name_of(CATALOGUE)}: {text.strip()!r}: use {better}"
+    yield from (
+        f"tooling/lint/words_to_avoid.toml: no message needs {start!r} below {pattern!r}" for pattern, start in unneeded
+    )
+    pages = [page for page in (ROOT / "docs/site").glob("*.zh-hans.md") if not page.name.startswith("lab-")]
+    for page in (ROOT / "docs/rules.zh-hans.md", *pages):
+        for pattern, better in avoid["zh-hans"].items():
+            if match := re.search(pattern, page.read_text("utf-8")):
+                yield f"{name_of(page)}: {match[0]}: use {better}"
+
+
+if __name__ == "__main__":
+    found = list(breaches())
+    for line in found:
+        say(line)
+    sys.exit(1 if found else 0)
