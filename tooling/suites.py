@@ -46,7 +46,8 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
     """Run every check and every suite in the size asked for, the quick ones first, and add up."""
     prepare(DEV)
     install_what_is_lacking()
-    extra = [*(["--exhaustive"] if exhaustive else []), *extra]
+    if exhaustive:  # in random order, whose seed pytest prints
+        extra = ["--exhaustive", "-p", "randomly", *extra]
     lacks_fail = os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true"
     report = Report(lacks_fail=lacks_fail, limit=limit)
     with contextlib.ExitStack() as stack:
