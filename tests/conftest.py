@@ -2,7 +2,6 @@
 
 import gc
 import os
-from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,7 +19,7 @@ from contest.infra import clock, kept
 from contest.infra.database import state as database_state
 from contest.judging import judge as judging
 from solvers.sokoban.reading import readers
-from tests import authenticator, cast, databases, emptied, migrated, sizes
+from tests import authenticator, cast, databases, migrated, sizes
 
 # How long an example takes says how busy the machine is.
 examples.register_profile("untimed", deadline=None)
@@ -62,27 +61,20 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(scope="session")
-def _tables_of_another_run(request, django_db_modify_db_settings, django_db_use_migrations, django_db_blocker):
+def _tables_of_another_run(request, django_db_modify_db_settings, django_db_use_migrations):
     cache = getattr(request.config, "cache", None)
-    if not cache or not django_db_use_migrations:
-        yield lambda: None
-    elif connection.vendor == "sqlite":
+    if cache and django_db_use_migrations and connection.vendor == "sqlite":
         with migrated.begin(cache.mkdir("migrated"), connection.creation._get_test_db_name()) as end:
             yield end
     else:
-        with ExitStack() as stack:
-            with django_db_blocker.unblock():
-                end = stack.enter_context(migrated.begin_on_postgres(cache.mkdir("migrated"), connection))
-            yield end
+        yield lambda: None
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(_tables_of_another_run, django_db_setup, django_db_blocker):
-    """Tables as all migrations leave them, whose work the runs of one code share; so too after a test that commits."""
+    """Create the tables by all migrations, or take those of an earlier run of the same code."""
     with django_db_blocker.unblock():
         _tables_of_another_run()
-    with emptied.remember():
-        yield
 
 
 @pytest.fixture

@@ -30,6 +30,8 @@ CACHES["default"]["LOCATION"] = redis_url(2 * _WORKER + 1)  # noqa: F405
 LIMITS_URL = redis_url(2 * _WORKER + 2)  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].setdefault("TEST", {})  # noqa: F405
+if template := os.environ.get("TEST_TEMPLATE"):  # a database that has been migrated for all workers of a run
+    DATABASES["default"]["TEST"]["TEMPLATE"] = template  # noqa: F405
 if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
     # What pytest-django does by itself for Django's own backend alone.
     DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")  # noqa: F405

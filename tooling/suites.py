@@ -163,10 +163,14 @@ def postgres_tests(
     except Problem as problem:
         report.lack(title, str(problem))
         return
+    env = env | {"DATABASE_URL": url}
+    report.run(Suite("migrations on PostgreSQL", [str(PYTHON), "manage.py", "migrate", "-v", "0"], env))
     elsewhere = [f"--ignore={folder}" for folder in ("solvers", "tests/solvers", "tests/leaks")]
     words = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
     report.run(
-        pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", env | {"DATABASE_URL": url}, words)
+        pytest_suite(
+            title, scratch / "postgres.xml", "not browser and not chaos", env | {"TEST_TEMPLATE": "leitai"}, words
+        )
     )
 
 

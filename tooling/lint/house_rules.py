@@ -20,7 +20,7 @@ import polib
 from tooling.folders import ROOT
 from tooling.terminal import say
 
-MOST_LINES, MOST_FILES = 350, 15
+MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST = 350, 15, 40
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
 # Pattern, the files it is looked for in, the files that may contain it, and the rule.
@@ -80,6 +80,11 @@ def sizes() -> Iterator[str]:
     for folder, files in Counter(file.parent for file in (*counted, *scripts, *templates())).items():
         if files > MOST_FILES:
             yield f"{name_of(folder)}: {files} files, {MOST_FILES} are allowed"
+    for file in (ROOT / "tests").rglob("*.py"):
+        functions = (node for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef))
+        for test in (node for node in functions if node.name.startswith("test_")):
+            if (lines := (test.end_lineno or 0) - test.lineno + 1) > MOST_LINES_OF_A_TEST:
+                yield f"{name_of(file)}: {test.name}: {lines} lines, {MOST_LINES_OF_A_TEST} are allowed"
 
 
 def layers() -> Iterator[str]:
