@@ -24,7 +24,8 @@ class Bot:
         self.client = Client(headers={"Accept-Language": language, **headers})
 
     def get(self, path: str, **headers: str) -> Any:
-        return self._documented("get", self.client.get(f"/api/v1/{path}", headers=headers))
+        """Ask for *path* below the API's address, or for a whole address of it."""
+        return self._documented("get", self.client.get(f"/api/v1/{path.rpartition('/api/v1/')[2]}", headers=headers))
 
     def post(
         self, body: object, content_type: str = "application/json", *, path: str = "submissions/", **headers: str
@@ -57,6 +58,11 @@ def code_of(answer: Any) -> tuple[int, str]:
 @pytest.fixture(params=["en", "zh-Hans"])
 def bot(request):
     return Bot(request.param)
+
+
+def fields_of(answer: Any) -> tuple[int, list[str]]:
+    """The status of a refusal, and the members or parameters that it names."""
+    return answer.status_code, [error["field"] for error in problem_of(answer)["errors"]]
 
 
 @pytest.fixture

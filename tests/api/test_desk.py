@@ -1,13 +1,13 @@
 """What organisers' programs may: prepare, and nothing that a person has not confirmed."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 
 from contest import rounds
-from contest.infra import clock
+from contest.infra import clock, rate_limits
 from contest.models import AuditEntry, DeskToken, LibraryLevel, Round, Series
 from contest.organising import desk_tokens
 from contest.players import api_tokens
@@ -15,7 +15,7 @@ from contest.staff import members, second_factors
 from contest.templatetags.record import ACT_WORDS
 from solvers import sokoban
 from tests import cast
-from tests.api import contract
+from tests.api.conftest import Bot, code_of, fields_of
 from tests.desk.conftest import member, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -29,22 +29,14 @@ def _now(db):
         yield
 
 
-class Program:
-    """A program with a token of *user*'s; every answer is held against the OpenAPI file."""
+class Program(Bot):
+    """A program that asks below desk/."""
 
-    def __init__(self, user: User, text: str = "") -> None:
-        self.text = text or desk_tokens.make(user, "a program", clock.now())
+    def get(self, path: str, **headers: str) -> Any:
+        return super().get(f"desk/{path}", **headers)
 
-    def get(self, path: str, base: str = "/api/v1/desk/"):
-        answer = Client().get(base + path, headers={"Authorization": f"Bearer {self.text}"})
-        contract.check("get", answer)
-        return answer
-
-    def post(self, path: str, body: object):
-        headers = {"Authorization": f"Bearer {self.text}"}
-        answer = Client().post(f"/api/v1/desk/{path}", body, content_type="application/json", headers=headers)
-        contract.check("post", answer)
-        return answer
+    def send(self, path: str, body: object) -> Any:
+        return self.post(body, path=f"desk/{path}")
 
 
 @pytest.fixture
@@ -54,7 +46,12 @@ def organiser(db) -> User:
 
 @pytest.fixture
 def program(organiser) -> Program:
-    return Program(organiser)
+    return Program(token=desk_tokens.make(organiser, "a program", clock.now()))
+
+
+@pytest.fixture
+def series(db) -> Series:
+    return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
 
 
 def a_ready_level(text: str = cast.CORRIDOR, solution: str = "rR") -> LibraryLevel:
@@ -66,12 +63,8 @@ def a_ready_level(text: str = cast.CORRIDOR, solution: str = "rR") -> LibraryLev
     )
 
 
-def code_of(answer) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
 def test_a_draft_is_made_and_what_it_lacks_is_told(program):
-    made = program.post("rounds/", {"title_en": "By a program", "opens_at": "2026-12-07T12:00:00Z"})
+    made = program.send("rounds/", {"title_en": "By a program", "opens_at": "2026-12-07T12:00:00Z"})
     assert made.status_code == 201
     round_ = Round.objects.get()
     assert (round_.title_en, round_.announced_at) == ("By a program", None)
@@ -83,20 +76,21 @@ def test_a_draft_is_made_and_what_it_lacks_is_told(program):
 
 
 @pytest.mark.parametrize(
-    ("body", "status"),
-    [({"opens_at": "soon"}, 400), ({"opens_at": "2026-12-07T12:00:00"}, 400), ({"track": "nothing"}, 422),
-     ({"opens_at": "2026-12-07T12:00:00Z", "closes_at": "2026-12-01T12:00:00Z"}, 422),
-     *(({name: instant}, 422) for name in ("opens_at", "closes_at") for instant in (
-         "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"))],
+    ("body", "refusal"),
+    [({"opens_at": "soon"}, (400, ["opens_at"])), ({"opens_at": "2026-12-07T12:00:00"}, (400, ["opens_at"])),
+     ({"track": "nothing"}, (422, ["track"])),
+     ({"opens_at": "2026-12-07T12:00:00Z", "closes_at": "2026-12-01T12:00:00Z"}, (422, [])),
+     ({"opens_at": "9999-12-31T23:59:59Z"}, (422, ["opens_at"])),
+     ({"closes_at": "0001-01-01T00:00:00+14:00"}, (422, ["closes_at"]))],
 )  # fmt: skip
-def test_a_draft_that_cannot_be_is_refused_with_words(program, body, status):
-    assert program.post("rounds/", body).status_code == status
+def test_a_draft_that_cannot_be_is_refused_by_name(program, body, refusal):
+    assert fields_of(program.send("rounds/", body)) == refusal
     assert not Round.objects.exists()
 
 
 def test_a_prepared_round_is_published_by_a_person_and_by_nobody_else(program, organiser):
     round_ = cast.a_round(announced_at=None)
-    assert program.post("rounds/1/prepare/", {}).json()["is_prepared"] is True
+    assert program.send("rounds/1/prepare/", {}).json()["is_prepared"] is True
     assert Round.objects.get().announced_at is None
     desk = signed_in(organiser)
     assert "A program of organiser has prepared Round 1" in desk.get("/en/desk/").content.decode()
@@ -104,97 +98,100 @@ def test_a_prepared_round_is_published_by_a_person_and_by_nobody_else(program, o
     round_.refresh_from_db()
     assert round_.announced_at == NOW
     assert "has prepared" not in desk.get("/en/desk/").content.decode()
-    assert code_of(program.post("rounds/1/prepare/", {})) == (422, "not_possible")
+    assert code_of(program.send("rounds/1/prepare/", {})) == (422, "not_possible")
 
 
 def test_what_is_not_ready_is_not_prepared(program):
     rounds.save(Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES), at=NOW, by=None)
-    assert code_of(program.post("rounds/1/prepare/", {})) == (422, "not_possible")
-    assert program.post("rounds/9/prepare/", {}).status_code == 404
+    assert code_of(program.send("rounds/1/prepare/", {})) == (422, "not_possible")
+    assert code_of(program.send("rounds/9/prepare/", {})) == (404, "not_found")
 
 
-def test_a_slot_that_is_named_twice_is_one(program):
+def test_a_slot_that_is_named_twice_is_one(program, series):
     levels = [a_ready_level(), a_ready_level("#######|#@ $.#|#######", "rrR")]
-    series = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
-    keys = [str(level.pk) for level in levels]
-    program.post(f"series/{series.pk}/queue/", {"levels": keys, "slots": ["main", "main"]})
+    program.send(f"series/{series.pk}/queue/", {"levels": [str(one.pk) for one in levels], "slots": ["main", "main"]})
     assert [queued.place for queued in series.queue.order_by("place")] == [1, 2]
 
 
-def test_levels_are_queued_and_never_read(program):
+def test_levels_are_queued_and_never_read(program, series):
     """Neither board nor solution leaves by these doors."""
     level = a_ready_level()
-    series = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
     listed = program.get("levels/")
     assert [row["id"] for row in listed.json()["results"]] == [level.pk]
     for path in ADDRESSES:
         assert cast.CORRIDOR not in program.get(path).content.decode()
         assert "rR" not in program.get(path).content.decode()
-    queued = program.post(f"series/{series.pk}/queue/", {"levels": [str(level.pk), "999"], "slots": ["extra"]})
-    assert queued.json() == {"queued": 1}
+    queue = f"series/{series.pk}/queue/"
+    assert program.send(queue, {"levels": [str(level.pk), "999"], "slots": ["extra"]}).json() == {"queued": 1}
     assert program.get("series/").json()["results"][0]["queued"] == 1
     assert program.get("levels/").json()["count"] == 0
-    assert (
-        AuditEntry.objects.get(act="queue level").actor_name == f"organiser (desk_{DeskToken.objects.get().public_id})"
-    )
-    assert code_of(program.post(f"series/{series.pk}/queue/", {"levels": ["a"]})) == (400, "invalid")
-    assert code_of(program.post(f"series/{series.pk}/queue/", {"levels": ["1"], "slots": ["none"]})) == (400, "invalid")
+    by = f"organiser (desk_{DeskToken.objects.get().public_id})"
+    assert AuditEntry.objects.get(act="queue level").actor_name == by
+    assert fields_of(program.send(queue, {"levels": ["a"]})) == (400, ["levels"])
+    assert fields_of(program.send(queue, {"levels": ["1"], "slots": ["none"]})) == (400, ["slots"])
 
 
 def test_health_is_read(program):
     assert program.get("health/").json()["trouble"]
 
 
-def test_it_ends_after_ninety_days(organiser, program):
+def test_it_may_send_so_much_in_a_minute(program, monkeypatch):
+    def full(*_asked):
+        raise rate_limits.Busy(20, 7)
+
+    monkeypatch.setattr(rate_limits, "pass_token", full)
+    answer = program.send("rounds/", {})
+    assert (code_of(answer), answer["Retry-After"]) == ((429, "quota"), "7")
+    assert program.get("rounds/").status_code == 200
+
+
+def test_it_ends_after_ninety_days(program):
     with clock.set_to(NOW + timedelta(days=90) - timedelta(seconds=1)):
         assert program.get("rounds/").status_code == 200
     with clock.set_to(NOW + timedelta(days=90)):
         assert code_of(program.get("rounds/")) == (401, "expired_token")
 
 
-@pytest.mark.parametrize("end", ["role", "factor", "off the staff", "account"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda user: members.give_role(user, "observer", by=None),
+        lambda user: second_factors.reset(user, None, reason="lost"),
+        lambda user: User.objects.filter(pk=user.pk).update(is_staff=False),
+        lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
+    ],
+    ids=["role", "factor", "off the staff", "account"],
+)
 def test_it_ends_with_the_role_the_factor_and_the_account(organiser, program, end):
-    if end == "role":
-        members.give_role(organiser, "observer", by=None)
-    elif end == "factor":
-        second_factors.reset(organiser, None, reason="lost")
-    elif end == "off the staff":
-        User.objects.filter(pk=organiser.pk).update(is_staff=False)
-    else:
-        User.objects.filter(pk=organiser.pk).update(is_active=False)
+    end(organiser)
     assert code_of(program.get("rounds/")) == (401, "revoked_token")
 
 
 def test_it_may_no_more_than_its_owner(program, organiser):
     organiser.groups.clear()
-    for path in ADDRESSES:
-        assert program.get(path).status_code == 403
-    assert program.post("rounds/", {}).status_code == 403
+    assert {program.get(path).status_code for path in ADDRESSES} == {403}
+    assert program.send("rounds/", {}).status_code == 403
     assert not Round.objects.exists()
 
 
-def test_it_opens_nothing_else_and_nothing_else_opens_these(program, db):
-    assert code_of(program.get("rounds/", base="/api/v1/")) == (401, "bad_token")
+def test_it_opens_nothing_else_and_nothing_else_opens_these(program):
+    assert code_of(Bot.get(program, "rounds/")) == (401, "bad_token")
     player, _claim = api_tokens.make_program("Bot", None, NOW)
-    of_player = api_tokens.make(player, None, NOW)
+    of_player = Program(token=api_tokens.make(player, None, NOW).text)
     for path in ADDRESSES:
-        assert code_of(Program(None, of_player.text).get(path)) == (401, "bad_token")
-        assert Client().get(f"/api/v1/desk/{path}").json()["code"] == "no_token"
+        assert code_of(of_player.get(path)) == (401, "bad_token")
+        assert code_of(Program().get(path)) == (401, "no_token")
 
 
-def test_a_token_is_made_on_the_desk_shown_once_and_ended(organiser):
-    desk = signed_in(organiser)
+def test_a_token_is_made_on_the_desk_shown_once_and_ended_by_its_owner(organiser):
+    desk, other = signed_in(organiser), signed_in(member("organiser", "other"))
     made = desk.post("/en/desk/tokens/", {"name": "nightly"}).content.decode()
     token = DeskToken.objects.get()
     assert made.count(f"desk_{token.public_id}_") == 1
     assert f"desk_{token.public_id}_" not in desk.get("/en/desk/tokens/").content.decode()
+    assert other.post("/en/desk/tokens/", {"end": token.public_id}).status_code == 404
+    assert DeskToken.objects.get().revoked_at is None
     assert desk.post("/en/desk/tokens/", {"end": token.public_id}).status_code == 302
     assert DeskToken.objects.get().revoked_at == NOW
     acts = set(AuditEntry.objects.values_list("act", flat=True))
     assert {"desk token made", "desk token revoked"} <= acts & set(ACT_WORDS)
-
-
-def test_nobody_ends_the_token_of_another(organiser, program):
-    other = signed_in(member("organiser", "other"))
-    assert other.post("/en/desk/tokens/", {"end": DeskToken.objects.get().public_id}).status_code == 404
-    assert DeskToken.objects.get().revoked_at is None

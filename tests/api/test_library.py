@@ -10,7 +10,7 @@ from contest.models import CollectedLevel, Collection
 from contest.players import api_tokens
 from contest.submissions import Entry, at_once
 from tests import cast
-from tests.api.conftest import Bot, code_of
+from tests.api.conftest import Bot
 
 pytestmark = pytest.mark.django_db
 
@@ -30,12 +30,12 @@ def named(answer) -> list[tuple[object, ...]]:
     return [(row["collection"], row["place"]) if row["collection"] else (row["round"], row["slot"]) for row in rows]
 
 
-def test_collections_are_listed_and_say_whether_there_is_a_file(bot, library):
-    rows = {row["slug"]: row for row in bot.get("collections/").json()["results"]}
+def test_collections_are_listed_and_say_whether_there_is_a_file(english, library):
+    rows = {row["slug"]: row for row in english.get("collections/").json()["results"]}
     assert rows.keys() == {"corridors", "closed"}
     assert rows["corridors"]["file"].endswith("/api/v1/collections/corridors/levels.sok")
     assert rows["closed"]["file"] is None
-    assert bot.get("collections/corridors/").json() == rows["corridors"]
+    assert english.get("collections/corridors/").json() == rows["corridors"]
 
 
 def test_a_file_has_every_level_where_the_author_allows_it(english, library):
@@ -51,18 +51,13 @@ def test_a_withdrawn_collection_is_gone(english, library):
     assert ("corridors", 1) not in named(english.get("levels/"))
 
 
-def test_both_kinds_of_levels_are_listed(bot, library):
-    answer = bot.get("levels/")
-    assert sorted(map(str, named(answer))) == sorted(
-        map(str, [("closed", 1), ("corridors", 1), ("corridors", 2), (1, "main"), (1, "extra")])
-    )
+def test_both_kinds_of_levels_are_listed_and_no_board_that_may_not_be_taken_away(english, library):
+    answer = english.get("levels/")
+    assert {str(one) for one in named(answer)} == {
+        str(one) for one in (("closed", 1), ("corridors", 1), ("corridors", 2), (1, "main"), (1, "extra"))
+    }
     assert answer.json()["count"] == 5
-
-
-def test_a_board_that_may_not_be_taken_away_is_not_in_the_list(english, library):
-    boards = {row["collection"]: row["board"] for row in english.get("levels/?kind=collections").json()["results"]}
-    assert boards["closed"] is None
-    assert boards["corridors"].startswith("#")
+    assert {row["collection"] for row in answer.json()["results"] if row["board"] is None} == {"closed"}
 
 
 @pytest.mark.parametrize(
@@ -71,9 +66,11 @@ def test_a_board_that_may_not_be_taken_away_is_not_in_the_list(english, library)
         ("collection=corridors&by=boxes", [("corridors", 1), ("corridors", 2)]),
         ("collection=corridors&start=1", [("corridors", 2)]),
         ("kind=rounds&limit=1", [(1, "main")]),
-        ("q=CLOSED", [("closed", 1)]),
-        ("proved=true", [("closed", 1)]),
-        ("by=optimum", [("closed", 1)]),
+        ("q=CLOSED&size=8", [("closed", 1)]),
+        ("q=CLOSED&size=6", []),
+        ("boxes_to=0", []),
+        ("boxes_from=2", []),
+        ("proved=true&by=optimum", [("closed", 1)]),
         ("grade=4", [("closed", 1)]),
         ("by=best", [(1, "main")]),
         ("author=nobody-at-all", []),
@@ -89,13 +86,6 @@ def test_a_token_lists_what_its_player_has_solved(library):
     program = Bot(token=api_tokens.make(player, None, clock.now()).text)
     assert named(program.get("levels/?show=solved")) == [("corridors", 1)]
     assert len(named(program.get("levels/?show=new"))) == 4
-
-
-@pytest.mark.parametrize("query", ["by=nothing", "grade=6", "boxes_to=-1", "show=mine", f"author={'x' * 201}"])
-def test_what_cannot_be_asked_for_is_refused_by_name(english, library, query):
-    answer = english.get(f"levels/?{query}")
-    assert code_of(answer)[0] == 400
-    assert answer.json()["errors"][0]["field"] == query.partition("=")[0]
 
 
 def test_every_order_of_the_list_is_one_of_the_api():

