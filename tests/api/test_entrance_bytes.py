@@ -63,60 +63,25 @@ TAKEN = {
     "HTTP/1.0 without a host": request_of(JSON, line=b"POST %s HTTP/1.0"),
     "no host": request_of(JSON),
     "a host with a port": request_of(b"Host: localhost:8000", JSON),
-    "a host with a long port": request_of(b"Host: localhost:99999999", JSON),
     "a host with a dot at its end": request_of(b"Host: localhost.", JSON),
-    "a host in capitals": request_of(b"Host: LocalHost", JSON),
     "a host of nobody": request_of(b"Host: evil.example.org", JSON),
-    "a host with a user": request_of(b"Host: evil@localhost", JSON),
     "a host of IPv6": request_of(b"Host: [::1]:80", JSON),
     "a host that is none": request_of(b"Host: \xff<script>", JSON),
     "two hosts": request_of(HOST, b"Host: evil.example.org", JSON),
-    "two hosts, an empty one": request_of(HOST, b"Accept-Encoding: gzip", b"Host: ", JSON),
-    "the same host twice": request_of(HOST, HOST, JSON),
     "a whole address": request_of(HOST, JSON, path=b"http://evil.example.org/api/v1/submissions/"),
-    "a question without words": request_of(HOST, JSON, path=PATH + b"?"),
     "a path with two strokes": request_of(HOST, JSON, path=b"/" + PATH),
     "a path with an escaped stroke": request_of(HOST, JSON, path=b"/api/v1/submissions%2F"),
-    "a path with an escaped letter": request_of(HOST, JSON, path=b"/api/v1/%73ubmissions/"),
-    "a path with a parameter": request_of(HOST, JSON, path=PATH + b";a=b"),
-    "another method in small letters": request_of(HOST, JSON, b"X-HTTP-Method-Override: DELETE"),
     "chunks": request_of(HOST, JSON, b"Transfer-Encoding: chunked", body=CHUNKS, length=False),
-    "chunks in capitals": request_of(HOST, JSON, b"Transfer-Encoding: CHUNKED", body=CHUNKS, length=False),
-    "chunks with words": request_of(
-        HOST, JSON, b"Transfer-Encoding: chunked", body=CHUNKS.replace(b"\r", b";a=b\r", 1), length=False
-    ),
     "100-continue": request_of(HOST, JSON, b"Expect: 100-continue"),
-    "another expectation": request_of(HOST, JSON, b"Expect: money"),
-    "a length with zeros": request_of(HOST, JSON, b"Content-Length: 000%d" % len(BODY), length=False),
-    "a length with blanks": request_of(HOST, JSON, b"Content-Length: \t %d \t" % len(BODY), length=False),
     "no body": request_of(HOST, JSON, body=b""),
-    "no length": request_of(HOST, JSON, body=b"", length=False),
-    "more than its length": request_of(HOST, JSON) + b"x" * 50,
-    "two types": request_of(HOST, JSON, JSON),
     "a type in capitals": request_of(HOST, b"CONTENT-TYPE: APPLICATION/JSON"),
-    "a type with an empty parameter": request_of(HOST, JSON + b";"),
     "a name with an underscore": request_of(HOST, JSON, b"Idempotency_Key: x", b"Content_Length: 1"),
     "a key of bytes": request_of(HOST, JSON, b"Idempotency-Key: \xff\x80\xe9"),
-    "a key of blanks": request_of(HOST, JSON, b"Idempotency-Key:  \t "),
-    "a key with a tab": request_of(HOST, JSON, b"Idempotency-Key: a\tb"),
     "two keys": request_of(HOST, JSON, b"Idempotency-Key: a", b"Idempotency-Key: b"),
     "a long key": request_of(HOST, JSON, b"Idempotency-Key: " + b"k" * 60_000),
-    "a long field": request_of(HOST, JSON, b"User-Agent: " + b"\xe9" * 60_000),
     "a long language": request_of(HOST, JSON, b"Accept-Language: " + b"zh-CN," * 5_000),
     "a language of bytes": request_of(HOST, JSON, b"Accept-Language: \xff, zh"),
-    "no gzip": request_of(HOST, JSON, b"Accept-Encoding: gzip;q=0"),
     "a sender that is none": request_of(HOST, JSON, b"X-Forwarded-For: \xff, ,::%1"),
-    "two names of a request": request_of(HOST, JSON, b"X-Request-ID: one-of-two", b"X-Request-ID: two-of-two"),
-    "a hundred fields": request_of(HOST, JSON, *(b"Via: %d" % number for number in range(100))),
-}
-REFUSED = {
-    "a length with a sign": request_of(HOST, JSON, b"Content-Length: +34", length=False),
-    "a length with a blank in it": request_of(HOST, JSON, b"Content-Length: 3 4", length=False),
-    "a length in another script": request_of(HOST, JSON, "Content-Length: \u0663".encode(), length=False),
-    "a length with an underscore": request_of(HOST, JSON, b"Content-Length: 3_4", length=False),
-    "a method in small letters": request_of(HOST, JSON, line=b"post %s HTTP/1.1"),
-    "too many fields": request_of(HOST, JSON, *(b"Via: %d" % number for number in range(300))),
-    "a name with a blank": request_of(HOST, JSON, b"Idempotency Key: a"),
 }
 
 
@@ -139,18 +104,11 @@ def test_what_is_usual_is_not_asked_of_the_site(people, site, server, case, time
     assert site.asked == times
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_the_web_server_refuses_reaches_neither(server, case):
-    assert come(server, REFUSED[case]) is None
-
-
 @pytest.mark.parametrize(
     "given",
     [
-        b"bearer %s",
         b"BEARER  %s ",
         b"Bearer\t%s",
-        b"Bearer%s",
         b"Bearer %s %s",
         b"Bearer %s\r\nAuthorization: Bearer x",
     ],
@@ -178,7 +136,7 @@ values = st.one_of(
 )  # fmt: skip
 
 
-@examples(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(names, values), max_size=6))
 def test_whatever_stands_in_the_head_the_answer_is_the_sites(people, site, server, fields):
     assert same_both_ways(server, site, request_of(HOST, JSON, *(b"%s: %s" % field for field in fields)))

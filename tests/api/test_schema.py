@@ -1,21 +1,18 @@
 """The OpenAPI file: valid, complete, and shown to people."""
 
-from pathlib import Path
-
-import pytest
 from drf_spectacular.validation import validate_schema
 
 from contest.api import schema
 from contest.api.objects import kinds
 from contest.api.objects.components import COMPONENTS
 from contest.api.urls import urlpatterns
-from contest.models import Scope
 from tests.api.contract import validator
 
 
 def test_the_file_is_valid_openapi_3_1(english, db):
     file = english.get("openapi.json").json()
     assert file["openapi"].startswith("3.1")
+    assert file["servers"][0]["url"]
     validate_schema(file)
 
 
@@ -50,9 +47,8 @@ def test_every_operation_says_what_it_does_and_has_a_name_of_its_own():
     assert all(one["summary"] for one in operations)
 
 
-@pytest.mark.parametrize("language", ["en", "zh-Hans"])
-def test_people_are_shown_the_file_by_our_own_scripts_alone(client, db, language):
-    page = client.get("/api/docs/try/", headers={"Accept-Language": language})
+def test_people_are_shown_the_file_by_our_own_scripts_alone(client, db):
+    page = client.get("/api/docs/try/")
     assert page.status_code == 200
     assert "http" not in page.content.decode().replace("http-equiv", "")
 
@@ -62,15 +58,9 @@ def _operations():
     return {one["operationId"]: one for one in found}
 
 
-def test_the_file_says_where_the_site_is():
-    (server,) = schema.document()["servers"]
-    assert server["url"]
-
-
 def test_every_example_of_a_body_is_one():
     for operation, examples in schema.EXAMPLES.items():
         content = _operations()[operation]["requestBody"]["content"][schema.JSON]
-        assert content["examples"] == examples
         kinds = [one["$ref"].rpartition("/")[2] for one in content["schema"].get("anyOf", [content["schema"]])]
         for example in examples.values():
             assert any(validator(kind).is_valid(example["value"]) for kind in kinds)
@@ -78,15 +68,8 @@ def test_every_example_of_a_body_is_one():
 
 def test_every_link_leads_to_an_operation_with_what_it_takes():
     operations = _operations()
-    shown = {
-        (name, status): links
-        for name, one in operations.items()
-        for status, answer in one["responses"].items()
-        if (links := answer.get("links"))
-    }
-    assert shown == schema.LINKS
-    for links in shown.values():
-        for link in links.values():
+    for answer in (answer for one in operations.values() for answer in one["responses"].values()):
+        for link in answer.get("links", {}).values():
             needed = {one["name"] for one in operations[link["operationId"]]["parameters"] if one.get("required")}
             assert needed == set(link["parameters"])
 
@@ -99,9 +82,3 @@ def test_numbers_are_integers():
                 continue
             digits = "[0-9]" in parameter["schema"].get("pattern", "")
             assert not digits or parameter["name"] == "cursor"
-
-
-def test_every_scope_is_asked_for_somewhere():
-    """By a door of the API."""
-    doors = "".join(path.read_text() for path in Path(schema.__file__).parent.rglob("*.py"))
-    assert [scope for scope in Scope if f"Scope.{scope.name}" not in doors] == []
