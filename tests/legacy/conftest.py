@@ -1,12 +1,8 @@
 """The older programs, as exact as their source: what they send, byte by byte, and what they look for."""
 
-from datetime import timedelta
 from urllib.parse import quote_plus
 
 import pytest
-
-from contest.infra import clock
-from tests import cast
 
 MARKERS = (
     "correct (for ",
@@ -52,9 +48,3 @@ def get(client):
         return answer.json()
 
     return fetch
-
-
-@pytest.fixture
-def after_the_round(during_round):
-    with clock.set_to(cast.CLOSES + timedelta(hours=2)):
-        yield during_round

@@ -7,15 +7,13 @@ from contest.legacy.bodies import charset_of, decode, fields
 # The table of known bytes: text, bytes in the body.
 VECTORS = [
     ("油纸成伞", b"%D3%CD%D6%BD%B3%C9%C9%A1"),
-    ("周小明", b"%D6%DC%D0%A1%C3%F7"),
-    ("西北天狼", b"%CE%F7%B1%B1%CC%EC%C0%C7"),
     ("Liu Yi", b"Liu+Yi"),
     ("Zíka", b"Z%A8%AAka"),
     ("Иван", b"%D0%98%D0%B2%D0%B0%D0%BD"),
     ("油纸成伞", b"%E6%B2%B9%E7%BA%B8%E6%88%90%E4%BC%9E"),
     ("Z铆ka", b"Z%C3%ADka"),
-    ("镁", "镁".encode("gbk")),
     ("Tom陆", "Tom陆".encode("gbk")),
+    ("朅", b"%96A"),  # its second byte is an ASCII letter: escaped lead, bare trail
 ]
 
 
@@ -33,15 +31,6 @@ def test_a_charset_that_does_not_fit_or_is_none_is_ignored():
     assert decode(b"\xd3\xcd", "utf-8") == "油"
     assert decode(b"\xd3\xcd", "no-such-charset") == "油"
     assert decode(b"6c75", "hex") == "6c75"
-
-
-def test_a_second_byte_that_is_an_ascii_letter_stays_with_its_first():
-    """GBK 朅 is 96 41: escaped lead, bare trail."""
-    assert fields(b"nickname=%96A&lurd=r") == {"nickname": b"\x96A".decode("gbk"), "lurd": "r"}
-
-
-def test_raw_bytes_need_no_escape():
-    assert fields("nickname=油纸&lurd=r".encode("gbk"))["nickname"] == "油纸"
 
 
 def test_the_first_of_a_repeated_field_counts_and_half_an_escape_stays():

@@ -18,6 +18,7 @@ from tests.legacy.conftest import MARKERS, android, shown_by_client
 pytestmark = pytest.mark.django_db
 
 TURNED = "dD"  # solves the corridor turned a quarter clockwise
+LISTS = "/api/competition/submission/"
 
 
 def test_t1_the_android_program_goes_round(during_round, post, get):
@@ -26,39 +27,57 @@ def test_t1_the_android_program_goes_round(during_round, post, get):
     assert levels["id"] == 1
     assert levels["main"]["level"] == cast.CORRIDOR
     assert shown_by_client(post(android("油纸成伞", "rR"))) == "correct (for "
-    lists = [get(f"/api/competition/submission/{query}") for query in ("", "?t=extra", "?t=extra2", "?t=extra3")]
-    assert [entry["label"] for entry in lists] == ["main", "extra", "extra2", "extra3"]
+    lists = [get(f"{LISTS}{query}") for query in ("", "?t=extra", "?t=extra2", "?t=extra3", "?t=zzz", "?id=7")]
+    assert [(one["id"], one["label"]) for one in lists] == [
+        *((1, slot) for slot in ("main", "extra", "extra2", "extra3")),
+        (1, ""),
+        (7, "main"),
+    ]
     row = {"time": "2026-11-04 20:00:00", "name": "油纸成伞", "country": "CN", "move": 2, "push": 1}
-    assert [entry["submission"] for entry in lists] == [[row], [], [], []]
+    assert [one["submission"] for one in lists] == [[row], [], [], [], [], []]
 
 
-def test_t2_raw_trail_bytes_without_a_charset(during_round, post, get):
-    body = b"nickname=" + "油朅".encode("gbk") + b"&country=CN&email=&lurd=rR"
-    assert post(body).startswith("Correct (for main)")
-    assert get("/api/competition/submission/")["submission"][0]["name"] == "油朅"
+@pytest.mark.django_db(transaction=True)
+def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_server):
+    """As the Windows program sends it: no Host, no charset, GBK bytes as they are."""
+    body = "nickname=油朅&country=CN&email=&lurd=rR".encode("gbk")
+    head = (
+        "POST /submit_result.php HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    address = (live_server.thread.host, live_server.thread.port)
+    with clock.set_to(cast.DURING), socket.create_connection(address, timeout=60) as line:
+        cast.a_round()
+        line.sendall(head.encode() + body)
+        with line.makefile("rb") as file:
+            answer = file.read()
+    status, _, rest = answer.partition(b"\r\n")
+    assert b" 200 " in status
+    assert rest.endswith(b"Correct (for main): 2 moves, 1 pushes.")
+    assert b"transfer-encoding" not in rest.lower()
+    assert Player.objects.get().nickname == "油朅"
 
 
 def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
-    body = android("油纸", "rR")
-    assert post(body, "application/x-www-form-urlencoded; charset=GBK").startswith("Correct")
-    assert get("/api/competition/submission/")["submission"][0]["name"] == "油纸"
+    body = b"nickname=Z%C3%ADka&lurd=rR"  # which would be Chinese
+    assert post(body, "application/x-www-form-urlencoded; charset=utf-8").startswith("Correct")
+    assert get(LISTS)["submission"][0]["name"] == "Zíka"
 
 
-ANSWERS = [
-    ("rR", "Correct (for main): 2 moves, 1 pushes."),
-    ("rRlll", "Correct (for main): 2 moves, 1 pushes. 3 moves after the end were cut."),
-    ("r", "Not correct. No level of round 1 is solved."),
-    ("ru", "Not correct. On extra step 2 is impossible."),
-    ("", "Not correct. No moves found."),
-    ("???", "Not correct. No moves found."),
-]
-
-
-@pytest.mark.parametrize(("lurd", "answer"), ANSWERS)
+@pytest.mark.parametrize(
+    ("lurd", "answer"),
+    [
+        ("rRlll", "Correct (for main): 2 moves, 1 pushes. 3 moves after the end were cut."),
+        ("r", "Not correct. No level of round 1 is solved."),
+        ("ru", "Not correct. On main step 2 is impossible."),
+        ("", "Not correct. No moves found."),
+        ("???", "Not correct. No moves found."),
+        (TURNED, "Not correct. This solves main turned or reflected; please send it for the board as published."),
+    ],
+)
 def test_t5_every_verdict_has_its_text(during_round, post, lurd, answer):
-    said = post(android("Ada", lurd))
-    assert said.startswith(answer[:12])
-    assert said == answer or "step" in answer
+    """Rule 6.10: what solves a turned board (T16) is refused."""
+    assert post(android("Ada", lurd)) == answer
 
 
 def test_t5_an_improvement_a_worse_one_and_the_same_again(during_round, post):
@@ -73,26 +92,21 @@ def test_t5_an_improvement_a_worse_one_and_the_same_again(during_round, post):
     assert Submission.objects.count() == 2
 
 
-def test_t5_too_many_moves(during_round, post):
-    Round.objects.update(settings=during_round.settings | {"max_moves": 1000})
-    assert post(android("Ada", "rl" * 600)) == "Not correct. More than 1000 moves."
-
-
-def test_t5_refusals_hold_one_marker_and_never_the_first(during_round, post):
-    for body in (android("", "rR"), android("  ", "rR"), android("a\0b", "rR")):
-        said = post(body)
-        assert shown_by_client(said) == "name cannot be empty"
-        assert sum(marker in said.lower() for marker in MARKERS) == 1
-
-
 @pytest.mark.parametrize(
-    ("name", "why"),
-    [("x" * 33, "up to 32 characters"), ("x" * 10_000, "up to 32 characters"), ("staff", "is reserved")],
+    ("name", "shown", "why"),
+    [
+        ("", "name cannot be empty", ""),
+        ("a\0b", "name cannot be empty", "control characters"),
+        ("x" * 33, "unknown situation", "up to 32 characters"),
+        ("staff", "unknown situation", "is reserved"),
+        ("correct (for main)", "correct (for ", ""),
+    ],
 )
-def test_t5_a_name_that_cannot_be_used_is_not_called_empty(during_round, post, name, why):
+def test_t5_a_name_that_cannot_be_used_is_told_with_one_marker_at_most(during_round, post, name, shown, why):
     said = post(android(name, "rR"))
+    assert shown_by_client(said) == shown
+    assert sum(marker in said.lower() for marker in MARKERS) == (shown in MARKERS)
     assert why in said
-    assert not any(marker in said.lower() for marker in MARKERS)
 
 
 def test_who_sends_a_name_with_a_question_mark_is_warned(during_round, post):
@@ -101,7 +115,6 @@ def test_who_sends_a_name_with_a_question_mark_is_warned(during_round, post):
     assert said.endswith(answers.MARKED_NAME)
     assert shown_by_client(said) == "correct (for "
     assert shown_by_client(post(android("油𠮷", "l"))) == "not correct"
-    assert answers.MARKED_NAME not in post(android("Ann", "rR"))
     assert shown_by_client(answers.MARKED_NAME) == "unknown situation"
 
 
@@ -109,13 +122,14 @@ def test_t6_a_name_that_reads_like_success_changes_no_answer(during_round, post)
     assert shown_by_client(post(android("correct (for main)", "l"))) == "not correct"
 
 
-def test_t7_levels_are_null_until_the_very_instant_of_opening(db, get):
+def test_t7_levels_are_null_until_the_very_instant_of_opening(db, get, post):
     """Rules 2.2, 2.8, 3.2."""
     cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
         early = get("/api/competition/")
         assert early["begin"] == "2026-11-01 20:00:00"
         assert [early[slot] for slot in ("main", "extra", "extra2", "extra3")] == [None] * 4
+        assert post(android("Ada", "rR")) == "The competition did not begin yet."
     with clock.set_to(cast.OPENS):
         assert get("/api/competition/")["main"]["level"] == cast.CORRIDOR
 
@@ -128,21 +142,13 @@ def test_t8_the_closing_instant_is_outside(during_round, post):
         assert post(android("Ada", "rlrR")) == "The competition has ended."
 
 
-def test_before_the_opening_the_competition_did_not_begin(db, post):
-    cast.a_round()
-    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
-        assert post(android("Ada", "rR")) == "The competition did not begin yet."
-
-
-@pytest.mark.parametrize("path", ["/api/competition", "/api/competition/submission", "/solution_table.php"])
-@pytest.mark.parametrize("slash", ["", "/"])
 @pytest.mark.parametrize("secure", [False, True])
-def test_t9_no_redirect_whatever_the_address_looks_like(during_round, client, settings, path, slash, secure):
+def test_t9_no_redirect_whatever_the_address_looks_like(during_round, client, settings, secure):
     settings.SECURE_SSL_REDIRECT = True
-    answer = client.get(path + slash, headers={"Accept-Language": "fr"}, secure=secure)
-    assert answer.status_code == 200
-    assert "Set-Cookie" not in answer
-    assert not answer.cookies
+    for path in ("/api/competition", "/api/competition/submission", "/solution_table.php"):
+        for slash in ("", "/"):
+            answer = client.get(path + slash, headers={"Accept-Language": "fr"}, secure=secure)
+            assert (answer.status_code, len(answer.cookies)) == (200, 0)
 
 
 def test_t9_old_host_names_get_no_strict_transport_security(during_round, client, settings):
@@ -154,67 +160,53 @@ def test_t9_old_host_names_get_no_strict_transport_security(during_round, client
 
 
 def test_t10_nothing_is_null_where_the_programs_take_a_string(during_round, get):
-    level = during_round.levels.get(slot="main")
-    level.title, level.author = "一 | 二", ""
-    level.save()
-    shown = get("/api/competition/")
-    assert shown["main"] == {"title": "一 二", "author": "", "level": cast.CORRIDOR}
+    during_round.levels.filter(slot="main").update(title="一 | 二", author="")
+    assert get("/api/competition/")["main"] == {"title": "一 二", "author": "", "level": cast.CORRIDOR}
 
 
-@pytest.mark.parametrize("asked", ["abc", "-1", "1" * 20, "", "0x1"])
-def test_t11_what_is_no_number_is_nothing(during_round, get, asked):
-    nothing = {"id": 0, "begin": "", "end": "", "main": None, "extra": None, "extra2": None, "extra3": None}
-    assert get(f"/api/competition/?id={asked}") == nothing
-
-
-def test_t11_a_draft_looks_like_an_unknown_number(during_round, client):
+def test_t11_what_is_no_number_is_nothing_and_a_draft_looks_like_an_unknown_one(during_round, get):
     """Rule 7.5."""
+    nothing = {"id": 0, "begin": "", "end": "", "main": None, "extra": None, "extra2": None, "extra3": None}
+    for asked in ("abc", "-1", "1" * 20, "", "٣"):
+        assert get(f"/api/competition/?id={asked}") == nothing
     lucky_number.save_committed(Round(number=5, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=1)))
-    draft, unknown = (client.get(f"/api/competition/?id={number}").content for number in (5, 6))
-    assert draft.replace(b"5", b"6") == unknown
+    for number in (5, 6):
+        assert get(f"/api/competition/?id={number}") == {**nothing, "id": number}
 
 
-def test_t11_a_past_round_by_its_number(after_the_round, get):
-    assert get("/api/competition/?id=1")["main"]["level"] == cast.CORRIDOR
+def test_t11_a_past_round_by_its_number(during_round, get):
+    with clock.set_to(cast.CLOSES + timedelta(days=9)):
+        assert get("/api/competition/?id=1")["main"]["level"] == cast.CORRIDOR
 
 
-def test_t12_what_solves_two_levels_goes_to_main(during_round, post):
-    """Rule 6.8."""
-    extra = during_round.levels.get(slot="extra")
-    extra.text = cast.CORRIDOR
-    extra.save()
-    assert "(for main)" in post(android("Ada", "rR"))
-
-
-@pytest.mark.parametrize(("sent", "shown"), [("UK", "UK"), ("00", "00"), ("", "00"), ("TP", "TP"), ("ZZ", "ZZ")])
+@pytest.mark.parametrize(("sent", "shown"), [("UK", "UK"), ("", "00"), ("ZZ", "ZZ"), ("123456789", "00"), ("中", "00")])
 def test_t13_countries_are_kept_as_sent(during_round, post, get, sent, shown):
     """Rule 4.6."""
     post(android("Ada", "rR", country=sent))
-    assert get("/api/competition/submission/")["submission"][0]["country"] == shown
+    assert get(LISTS)["submission"][0]["country"] == shown
 
 
-@pytest.mark.parametrize("lurd", ["RR", "r r", "r,R\r\n", "rRK", "2r", "1r1R"])
+@pytest.mark.parametrize("lurd", ["RR", "r,R\r\n", "rRK", "1r1R"])
 def test_t15_sloppy_moves_are_taken(during_round, post, lurd):
     """Rule 6.5."""
     assert post(android("Ada", lurd)).startswith("Correct (for main): 2 moves, 1 pushes.")
 
 
-def test_t16_a_turned_solution_is_refused_in_words(during_round, post):
-    """Rule 6.10."""
-    said = post(android("Ada", TURNED))
-    assert said == "Not correct. This solves main turned or reflected; please send it for the board as published."
-    assert not Submission.objects.accepted().exists()
-
-
-def test_t17_a_million_moves_are_taken_and_one_more_is_not(during_round, post):
-    walk = "rl" * 499_999
-    assert post(android("Ada", walk + "rR")).startswith("Correct (for main): 1000000 moves")
-    assert post(android("Ada", walk + "rlrR")[:-3] + b"rlR") == "Not correct. More than 1000000 moves."
-
-
-def test_t17_a_body_over_the_limit_is_too_long(during_round, post, settings):
+def test_t17_as_many_moves_as_the_round_takes_are_taken_and_one_more_is_not(during_round, post, settings):
+    Round.objects.update(settings=during_round.settings | {"max_moves": 1000})
+    walk = "rl" * 499
+    assert post(android("Ada", walk + "rR")).startswith("Correct (for main): 1000 moves")
+    assert post(android("Ada", walk + "rlr")) == "Not correct. More than 1000 moves."
     body = android("Ada", "r" * settings.MAX_SUBMISSION_BODY)
-    assert post(body) == "Not correct. More than 1000000 moves."
+    assert post(body) == "Not correct. More than 1000 moves."
+
+
+def test_t18_the_row_is_there_when_the_program_looks_at_once(during_round, client, post):
+    before = client.get(LISTS)
+    post(android("Ada", "rR"))
+    after = client.get(LISTS, headers={"If-None-Match": before["ETag"]})
+    assert len(json.loads(after.content)["submission"]) == 1
+    assert client.get(LISTS, headers={"If-None-Match": after["ETag"]}).status_code == 304
 
 
 def test_t19_without_worker_and_broker_there_is_an_answer_and_one_verdict(during_round, post):
@@ -235,9 +227,8 @@ def test_t19_a_verdict_that_does_not_come_in_time_says_so(during_round, post, mo
 def test_t21_no_moves_and_no_address_on_any_of_the_paths(during_round, post, client):
     """Rules 4.7, 7.2."""
     said = post(android("Ada", "rlrlrR", email="ada@hidden.example"))
-    pages = [client.get(path).content.decode() for path in ("/api/competition/", "/api/competition/submission/")]
-    pages += [said, client.get("/solution_table.php").content.decode()]
-    assert not any("rlrl" in page.lower() or "hidden.example" in page for page in pages)
+    pages = [client.get(path).content.decode() for path in ("/api/competition/", LISTS, "/solution_table.php")]
+    assert not any("rlrl" in page.lower() or "hidden.example" in page for page in (said, *pages))
 
 
 def test_t22_the_table_is_a_plain_page(during_round, post, client):
@@ -246,48 +237,38 @@ def test_t22_the_table_is_a_plain_page(during_round, post, client):
     assert page.startswith('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN"')
     assert "<script" not in page
     assert "&lt;b&gt;油" in page
-    assert len(page) < 100_000
+    assert "油" not in client.get("/solution_table.php?t=extra").content.decode()
 
 
 def test_t23_too_often_is_told_with_the_seconds(during_round, post, settings):
     """Rule 5.9."""
-    settings.QUOTA_PER_SECONDS = {60: 2}
+    settings.QUOTA_PER_SECONDS = {60: 1}
     email = "ada@hidden.example"
-    for moves in ("rR", "rlrR"):
-        post(android("Ada", moves, email=email))
-    said = post(android("Ada", "rlrlrR", email=email))
-    assert said.startswith("Please wait ")
+    post(android("Ada", "rR", email=email))
+    said = post(android("Ada", "rlrR", email=email))
+    assert said == "Please wait 61 seconds and send again."
     assert shown_by_client(said) == "unknown situation"
 
 
 def test_t24_the_address_given_first_proves_the_name(during_round, post):
     """Rule 4.11."""
+    cast.send("Cem", "rR")  # at another door, without an address
     post(android("Ada", "rR", email="Ada@Hidden.example"))
     assert post(android("Ada", "rlrR", email=" ada@hidden.EXAMPLE ")).startswith("Correct")
-    for wrong in ("", "eda@hidden.example"):
-        said = post(android("Ada", "rlrlrR", email=wrong))
+    for name, wrong in (("Ada", ""), ("Ada", "eda@hidden.example"), ("Cem", "cem@hidden.example")):
+        said = post(android(name, "rlrlrR", email=wrong))
         assert said == "This name has an owner. Give the e-mail address used with it, or another name."
 
 
-def test_t24_a_name_without_an_address_stays_open_here(during_round, post):
+def test_t24_a_name_without_an_address_stays_open_here_and_is_refused_at_other_doors(during_round, post):
     """Rule 4.12."""
     post(android("Bo", "rR"))
     assert post(android("Bo", "rlrR", email="bo@hidden.example")).startswith("Correct")
     assert post(android("Bo", "rlrlrR")).startswith("Correct")
     assert Player.objects.get().is_open
-
-
-def test_t24_an_open_name_is_refused_at_other_doors(during_round, post):
-    """Rule 4.12."""
-    post(android("Bo", "rR"))
     with pytest.raises(submissions.Refused) as refused:
-        cast.send("Bo", "rlrR")
+        cast.send("Bo", "r")
     assert refused.value.code == "name_taken"
-
-
-def test_t24_a_name_owned_on_the_web_without_address_is_refused_here(during_round, post):
-    cast.send("Cem", "rR")
-    assert post(android("Cem", "rlrR", email="cem@hidden.example")).startswith("This name has an owner.")
 
 
 def test_t25_with_the_database_down_nothing_is_stored_and_the_answer_is_plain(during_round, client, monkeypatch):
@@ -297,7 +278,7 @@ def test_t25_with_the_database_down_nothing_is_stored_and_the_answer_is_plain(du
     monkeypatch.setattr(submissions, "accept", fail)
     answer = client.post("/submit_result.php", android("Ada", "rR"), content_type="application/x-www-form-urlencoded")
     assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
-    assert answer.content == b"Temporary trouble. Nothing was stored."
+    assert (answer.content, answer["Retry-After"]) == (b"Temporary trouble. Nothing was stored.", "10")
 
 
 def test_t26_compressed_only_for_who_asks(during_round, client):
@@ -328,12 +309,8 @@ def test_t27_which_round_is_the_current_one(db, get, after_close, has_next, show
 
 def test_t27_an_empty_database_has_no_round(db, get, post):
     assert get("/api/competition/")["id"] == 0
-    assert get("/api/competition/submission/") == {"id": 0, "label": "main", "submission": []}
+    assert get(LISTS) == {"id": 0, "label": "main", "submission": []}
     assert post(android("Ada", "rR")) == "The competition has ended."
-
-
-def test_an_unknown_slot_has_no_label(during_round, get):
-    assert get("/api/competition/submission/?t=zzz") == {"id": 1, "label": "", "submission": []}
 
 
 def test_the_list_holds_every_counted_submission_oldest_first(during_round, post, get):
@@ -341,7 +318,9 @@ def test_the_list_holds_every_counted_submission_oldest_first(during_round, post
     for moves in ("rlrR", "rR", "rlrlrR"):
         post(android("Ada", moves))
     Submission.objects.filter(moves=6).update(voided_at=cast.DURING)
-    assert [row["move"] for row in get("/api/competition/submission/")["submission"]] == [4, 2]
+    assert [row["move"] for row in get(LISTS)["submission"]] == [4, 2]
+    Player.objects.update(league="bot")
+    assert get(LISTS)["submission"] == []
 
 
 def test_other_methods_are_not_allowed_and_lists_are_open_to_other_sites(during_round, client):
@@ -349,33 +328,3 @@ def test_other_methods_are_not_allowed_and_lists_are_open_to_other_sites(during_
     assert client.post("/api/competition/").status_code == 405
     assert client.get("/api/competition/")["Access-Control-Allow-Origin"] == "*"
     assert client.head("/api/competition/").status_code == 200
-
-
-def test_t18_the_row_is_there_when_the_program_looks_at_once(during_round, client, post):
-    before = client.get("/api/competition/submission/")
-    post(android("Ada", "rR"))
-    after = client.get("/api/competition/submission/", headers={"If-None-Match": before["ETag"]})
-    assert len(json.loads(after.content)["submission"]) == 1
-    again = client.get("/api/competition/submission/", headers={"If-None-Match": after["ETag"]})
-    assert again.status_code == 304
-
-
-@pytest.mark.django_db(transaction=True)
-def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_server):
-    """As the Windows program sends it: no Host, no charset, GBK bytes as they are."""
-    now = clock.now()
-    cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
-    body = "nickname=油纸&country=CN&email=&lurd=rR".encode("gbk")
-    head = (
-        "POST /submit_result.php HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    with socket.create_connection((live_server.thread.host, live_server.thread.port), timeout=20) as line:
-        line.sendall(head.encode() + body)
-        with line.makefile("rb") as file:
-            answer = file.read()
-    status, _, rest = answer.partition(b"\r\n")
-    assert b" 200 " in status
-    assert rest.endswith(b"Correct (for main): 2 moves, 1 pushes.")
-    assert b"transfer-encoding" not in rest.lower()
-    assert Player.objects.get().nickname == "油纸"

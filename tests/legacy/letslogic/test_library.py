@@ -24,25 +24,13 @@ def _of_library(crate):
     return [one for one in crate.collections() if one["id"] > 1_000_000]
 
 
-def test_a_published_collection_stands_beside_the_rounds(crate, corridors):
+def test_a_published_collection_stands_beside_the_rounds_with_its_levels_in_their_order(crate, corridors):
     (shown,) = _of_library(crate)
-    assert (shown["title"], shown["author"], shown["description"], shown["levels"]) == (
-        "Corridors",
-        "Author",
-        "Narrow.",
-        2,
-    )
-    assert crate.collections()[0]["id"] == 1
-
-
-def test_its_levels_are_in_their_order_with_their_boards(crate, corridors):
-    first, second = crate.levels(_of_library(crate)[0]["id"])
+    assert shown == {**shown, "title": "Corridors", "author": "Author", "description": "Narrow.", "levels": 2}
+    first, second = crate.levels(shown["id"])
     assert (first["title"], second["title"]) == ("corridors 1", "corridors 2")
     assert letslogic.parse(first["map"], first["width"], first["height"]).published_text == cast.CORRIDOR
     assert first["blue_moves"] is None
-
-
-def test_no_number_is_both_a_rounds_and_a_collections(crate, corridors):
     numbers = [level["id"] for one in crate.collections() for level in crate.levels(one["id"])]
     assert len(numbers) == len(set(numbers)) == 4
 
@@ -57,30 +45,21 @@ def test_a_solution_is_kept_and_answered_with_both_bests(crate, first):
     """Rule 26.2."""
     at_once.accept_collected(Entry("Bo", "rlrR"), CollectedLevel.objects.get(place=1))
     answer = crate.submit(first, "rR")
+    best = {"rank": 1, "points": 2, "moves": 2, "pushes": 1}
     assert answer["result"].startswith("Well done! You have completed this puzzle in 2 move(s) and 1 pushe(s).")
-    assert answer["blue"] == answer["green"] == {"rank": 1, "points": 2, "moves": 2, "pushes": 1}
+    assert answer["blue"] == answer["green"] == best
     assert LevelResult.objects.get(player__nickname="Ada").lurd == "rR"
     assert crate.levels(_of_library(crate)[0]["id"])[0]["green_pushes"] == 1
-
-
-def test_a_worse_one_says_that_nothing_improved(crate, first):
-    crate.submit(first, "rR")
-    answer = crate.submit(first, "rlrR")
-    assert "you have not improved" in answer["result"].lower()
-    assert answer["blue"]["moves"] == 2
-
-
-@pytest.mark.parametrize("solution", ["", "l", "r", "???"])
-def test_what_solves_nothing_is_invalid(crate, first, solution):
-    with pytest.raises(LookupError, match="Invalid Solution"):
-        crate.submit(first, solution)
-    assert not LevelResult.objects.exists()
-
-
-def test_records_hold_them_too(crate, first):
-    crate.submit(first, "rR")
-    best = {"rank": 1, "points": 1, "moves": 2, "pushes": 1}
     assert crate.records() == {first: {"blue": best, "green": best}}
+    worse = crate.submit(first, "rlrR")
+    assert "you have not improved" in worse["result"].lower()
+    assert worse["blue"]["moves"] == 2
+
+
+def test_what_solves_nothing_is_invalid(crate, first):
+    with pytest.raises(LookupError, match="Invalid Solution"):
+        crate.submit(first, "r")
+    assert not LevelResult.objects.exists()
 
 
 def _withdraw(collection):
@@ -105,7 +84,7 @@ def test_what_may_not_be_taken_away_is_not_there(crate, corridors, first, hide):
         crate.submit(first, "rR")
 
 
-@pytest.mark.parametrize("number", [1_000_000_000, 1_999_999_999, 2**31, 10**30])
+@pytest.mark.parametrize("number", [1_000_000_000, 2**31])
 def test_a_number_of_no_level_does_not_exist(crate, corridors, number):
     with pytest.raises(LookupError, match=UNKNOWN):
         crate.submit(number, "rR")
@@ -113,17 +92,12 @@ def test_a_number_of_no_level_does_not_exist(crate, corridors, number):
 
 
 @pytest.mark.parametrize("address", ["/collections/corridors.sok", "/api/v1/collections/corridors/levels.sok"])
-def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, jsoko, corridors, first, address):
+def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, jsoko, first, settings, address):
     text = client.get(address).content.decode()
     assert jsoko.number_in(text) == first
     assert [entry.keys["id"] for entry in read_collection(text).entries] == [str(first), str(first + 1)]
-    assert jsoko.submit(first, "rR")[0].startswith("Well done!")
-
-
-def test_without_the_door_a_file_of_a_collection_has_no_numbers(client, jsoko, corridors, settings):
     settings.LETSLOGIC = False
-    text = client.get("/api/v1/collections/corridors/levels.sok").content.decode()
-    assert jsoko.number_in(text) is None
+    assert jsoko.number_in(client.get(f"{address}?again").content.decode()) is None
 
 
 def test_a_token_waits_at_its_own_gate_alone(crate, first, monkeypatch):
@@ -133,26 +107,15 @@ def test_a_token_waits_at_its_own_gate_alone(crate, first, monkeypatch):
         crate.submit(first, moves)
 
 
-def test_places_agree_with_the_ranking(corridors, django_assert_num_queries):
+def test_places_agree_with_the_ranking(corridors):
     """Rule 8.4."""
     level = CollectedLevel.objects.get(place=1)
     for nickname, moves in [("Bo", "rlrR"), ("Cy", "rR"), ("Di", "rR"), ("Ed", "rlrlrR")]:
         at_once.accept_collected(Entry(nickname, moves), level)
     for row in collected.ranking(level, "moves"):
         player = Player.objects.get(pk=row.player_id)
-        with django_assert_num_queries(1):
-            ((own, rank),) = collected.places(CollectedLevel.objects.all(), "moves", player)
-            assert own.level.solvers == 4
-        assert (own, rank) == (row, row.rank)
-
-
-def test_a_collection_costs_no_more_queries_the_larger_it_is(client, key, during_round, django_assert_num_queries):
-    small = cast.a_collection("small", may_download=True)
-    large = cast.a_collection("large", [cast.CORRIDOR] * 20, may_download=True)
-    client.post("/letslogic/api/v1/collections", {"key": key})  # the token's first use is written down
-    for collection in (small, large):
-        with django_assert_num_queries(4):
-            client.post(f"/letslogic/api/v1/collection/{1_000_000_000 + collection.pk}", {"key": key})
+        ((own, rank),) = collected.places(CollectedLevel.objects.all(), "moves", player)
+        assert (own, rank, own.level.solvers) == (row, row.rank, 4)
 
 
 def test_a_program_is_told_that_collections_rank_people(corridors, crate, first):
