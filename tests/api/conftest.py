@@ -2,10 +2,13 @@ import json
 from typing import Any
 
 import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.test import Client
 
-from contest import judging
+from contest import judging, results
 from contest.infra import clock
+from contest.models import Round
 from contest.players import api_tokens
 from tests import cast
 from tests.api import contract
@@ -55,11 +58,6 @@ def code_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, problem_of(answer)["code"]
 
 
-@pytest.fixture(params=["en", "zh-Hans"])
-def bot(request):
-    return Bot(request.param)
-
-
 def fields_of(answer: Any) -> tuple[int, list[str]]:
     """The status of a refusal, and the members or parameters that it names."""
     return answer.status_code, [error["field"] for error in problem_of(answer)["errors"]]
@@ -74,6 +72,34 @@ def english():
 def round_(db):
     with clock.set_to(cast.DURING):
         yield cast.a_round()
+
+
+@pytest.fixture
+def played(round_):
+    """A round with three players, judged, and one who solved nothing."""
+    for name, moves in (("Ann", "rR"), ("Bob", "rlrR"), ("Cleo", "rlrlrR"), ("Dora", "u")):
+        cast.send(name, moves)
+    judging.judge_until_empty()
+    return round_
+
+
+@pytest.fixture
+def final(played):
+    """The round is final, its moves are public."""
+    with clock.set_to(cast.AFTER):
+        results.finalise(played, at=cast.AFTER, by=None)
+        Round.objects.update(complete_at=cast.AFTER)  # as the judging side notes once all is judged and chained
+        yield Round.objects.get()
+
+
+@pytest.fixture
+def one_connection():
+    """Keep the test's transaction open from request to request, as Django's own test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 import gzip
 import hashlib
+from contextlib import nullcontext
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 
-from contest import judging, results
-from contest.api.feeds import __main__ as feeds
+from contest.api.feeds import __main__ as process
 from contest.api.feeds import nightly
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Player, Round, SeenSolutions, Submission
@@ -16,23 +16,6 @@ from contest.players import acts
 from tests import cast
 
 NIGHT = timedelta(days=1)
-
-
-@pytest.fixture
-def played(round_):
-    for name, moves in (("Ann", "rR"), ("Bob", "rlrR"), ("Cleo", "rlrlrR"), ("Dora", "u")):
-        cast.send(name, moves)
-    judging.judge_until_empty()
-    return round_
-
-
-@pytest.fixture
-def final(played):
-    """The round is final, its moves are public."""
-    with clock.set_to(cast.AFTER):
-        results.finalise(played, at=cast.AFTER, by=None)
-        Round.objects.update(complete_at=cast.AFTER)
-        yield played
 
 
 def offered(bot):
@@ -51,24 +34,18 @@ def texts(bot, dump):
     return {file["name"]: gzip.decompress(take(bot, file)).decode() for file in dump["files"]}
 
 
-def test_a_dump_has_the_lines_of_the_lists(final, english):
-    assert nightly.make_due(clock.now())
-    (dump,) = offered(english)
-    said = texts(english, dump)
-    for name in ("levels", "submissions", "solutions"):
-        assert said[f"{name}.ndjson.gz"] == english.get(f"{name}.ndjson").getvalue().decode()
-    assert said["solutions.ndjson.gz"].count("\n") == 3
-    assert '"round":1' in said["archives.ndjson.gz"]
-
-
 def test_size_checksum_and_lines_are_those_of_what_is_sent(final, english, monkeypatch):
     monkeypatch.setattr(nightly, "_PIECE", 10)
     nightly.make_due(clock.now())
-    for file in offered(english)[0]["files"]:
+    (dump,) = offered(english)
+    for file in dump["files"]:
         packed = take(english, file)
         assert (file["bytes"], file["sha256"]) == (len(packed), hashlib.sha256(packed).hexdigest())
         assert file["lines"] == gzip.decompress(packed).count(b"\n")
     assert DumpPiece.objects.count() > DumpFile.objects.count()
+    assert '"round":1' in texts(english, dump)["archives.ndjson.gz"]
+    for path in ("2026-01-01/levels.ndjson.gz", f"{dump['night']}/nothing"):
+        assert english.get(f"dumps/{path}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -101,38 +78,31 @@ def test_an_erasure_withdraws_every_older_dump_at_once(final, english):
         assert all("Bob" in texts(english, dump)["submissions.ndjson.gz"] for dump in listed)
         acts.erase(Player.objects.get(nickname="Bob"), None)
         assert offered(english) == []
-        for dump in listed:
-            for file in dump["files"]:
-                assert english.get(file["url"]).status_code == 404
+        assert {english.get(file["url"]).status_code for dump in listed for file in dump["files"]} == {404}
         assert nightly.make_due(clock.now())
         (anew,) = offered(english)
         assert all("Bob" not in text for text in texts(english, anew).values())
-    assert Dump.objects.count() == 1
     assert set(DumpPiece.objects.values_list("file__dump", flat=True)) == {Dump.objects.get().pk}
-
-
-def test_moves_that_are_withheld_withdraw_what_held_them(final, english):
-    """Rule 15.4."""
-    nightly.make_due(clock.now())
-    Submission.objects.filter(player__nickname="Bob").update(is_unpublished=True)
-    assert offered(english) == []
-    nightly.make_due(clock.now())
-    assert texts(english, offered(english)[0])["solutions.ndjson.gz"].count("\n") == 2
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"reveal_waits_until": cast.AFTER + NIGHT, "finalised_at": None}, {"finalised_at": None}],
-    ids=["what is revealed waits", "no longer final"],
+    [
+        lambda: Submission.objects.filter(player__nickname="Bob").update(is_unpublished=True),
+        lambda: Round.objects.update(reveal_waits_until=cast.AFTER + NIGHT, finalised_at=None),
+        lambda: Round.objects.update(finalised_at=None),
+    ],
+    ids=["moves are withheld", "what is revealed waits", "no longer final"],
 )
 def test_what_is_hidden_again_is_in_no_dump_any_more(final, english, change):
-    """Rules 3.10, 7.3."""
-    settings = {**final.settings, "solutions_public": "at_final"}
-    Round.objects.update(settings=settings)
+    """Rules 3.10, 7.3, 15.4."""
+    Round.objects.update(settings={**final.settings, "solutions_public": "at_final"})
     nightly.make_due(clock.now())
     assert len(offered(english)) == 1
-    Round.objects.update(**change)
+    change()
     assert offered(english) == []
+    nightly.make_due(clock.now())
+    assert texts(english, offered(english)[0])["solutions.ndjson.gz"].count("\n") < 3
 
 
 def test_who_is_erased_while_a_dump_is_made_is_in_none(final, english, monkeypatch):
@@ -147,54 +117,34 @@ def test_who_is_erased_while_a_dump_is_made_is_in_none(final, english, monkeypat
         patch.setattr(nightly, "_write", erasing)
         nightly.make_due(clock.now())
     assert offered(english) == []
-    nightly.make_due(clock.now())
-    assert all("Bob" not in text for text in texts(english, offered(english)[0]).values())
 
 
-class Process:
-    """The process that makes a dump, in name: `contest.api.feeds` runs in this one."""
-
-    def __init__(self, words, **_options):
-        assert words[1:] == ["-m", "contest.api.feeds"]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_error):
-        pass
-
-    def wait(self):
-        try:
-            feeds.main()
-        except SystemExit as end:
-            return end.code
-        return 0
-
-
-@pytest.fixture
-def in_this_process(monkeypatch):
-    """A worker that has dumps made by a `Process`, without what a process of its own does to itself."""
-    monkeypatch.setattr(nightly.subprocess, "Popen", Process)
-    monkeypatch.setattr(nightly, "connection", SimpleNamespace(close=lambda: None))
-    monkeypatch.setattr(feeds, "Thread", lambda **_options: SimpleNamespace(start=lambda: None))
-    monkeypatch.setattr(feeds.os, "nice", lambda niceness: None)
+def test_the_process_of_a_dump_makes_it_or_fails(played, monkeypatch):
+    monkeypatch.setattr(process, "Thread", lambda **_options: SimpleNamespace(start=lambda: None))
+    monkeypatch.setattr(process.os, "nice", lambda niceness: None)
     monkeypatch.setattr("django.setup", lambda: None)
-
-
-def test_the_process_makes_it_and_its_failure_fails_the_task(played, in_this_process, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(nightly, "make_due", {}.__getitem__)
-        with pytest.raises(RuntimeError, match="not made"):
-            nightly.dump()
-    assert not Dump.objects.exists()
-    nightly.dump()
+    process.main()
     assert set(Dump.objects.get().files.values_list("name", flat=True)) == set(nightly.FILES)
+    monkeypatch.setattr(nightly, "make_due", {}.__getitem__)
+    with pytest.raises(SystemExit):
+        process.main()
 
 
-def test_no_process_is_started_while_nothing_is_due(played, monkeypatch):
-    nightly.make_due(clock.now())
-    monkeypatch.setattr(nightly.subprocess, "Popen", None)
+def test_a_worker_starts_a_process_where_a_dump_is_due_and_fails_with_it(played, monkeypatch):
+    started, codes = [], [0, 1]
+
+    def start(words, **_options):
+        started.append(words[1:])
+        return nullcontext(SimpleNamespace(wait=codes.pop))
+
+    monkeypatch.setattr(nightly.subprocess, "Popen", start)
+    monkeypatch.setattr(nightly, "connection", SimpleNamespace(close=lambda: None))
+    with pytest.raises(RuntimeError, match="not made"):
+        nightly.dump()
     nightly.dump()
+    nightly.make_due(clock.now())
+    nightly.dump()
+    assert started == [["-m", "contest.api.feeds"]] * 2
 
 
 def test_dumps_are_kept_for_so_many_nights(final, english, settings):
@@ -235,9 +185,3 @@ def test_a_player_who_takes_moves_away_is_remembered(final, program, english):
     assert not SeenSolutions.objects.exists()
     take(program, files[nightly.SOLUTIONS])
     assert SeenSolutions.objects.get().player.nickname == "Robo"
-
-
-@pytest.mark.parametrize("path", ["2026-01-01/levels.ndjson.gz", "{night}/nothing"])
-def test_there_is_nothing_else(final, english, path):
-    nightly.make_due(clock.now())
-    assert english.get(f"dumps/{path.format(night=Dump.objects.get())}").status_code == 404

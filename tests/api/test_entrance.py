@@ -12,13 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
-from django.core.signals import request_finished, request_started
-from django.db import OperationalError, close_old_connections, connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
 
 from contest.api import entrance
 from contest.api.entrance import SubmissionEntrance
@@ -29,23 +25,11 @@ from contest.players import api_tokens
 from tests import cast
 from tests.sizes import cases
 
-PATH = "/api/v1/submissions/"
 GOOD = {"nickname": "Ann", "moves": "rR"}
-KEY = "a key that nobody guesses"
-
-
-@pytest.fixture(autouse=True)
-def _connection_of_the_test():
-    """It holds the test's transaction, so no request may close it."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
 
 
 @pytest.fixture
-def site():
+def site(one_connection):
     """The site without an entrance, which counts whom it answers."""
 
     class Site(WSGIHandler):
@@ -58,14 +42,14 @@ def site():
     return Site()
 
 
-def environ_for(body, *, method="POST", path=PATH, query="", kind="application/json", **fields):
+def environ_for(body, *, method="POST", query="", kind="application/json", **fields):
     """What the web server calls a request; *fields* of its head."""
     sent = body if isinstance(body, bytes) else json.dumps(body).encode()
     head = {"HTTP_HOST": "localhost", "HTTP_X_REQUEST_ID": "of-the-test", **fields}
     return {
         "REQUEST_METHOD": method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": path,
+        "PATH_INFO": "/api/v1/submissions/",
         "QUERY_STRING": query,
         "CONTENT_TYPE": kind,
         "CONTENT_LENGTH": str(len(sent)),
@@ -250,7 +234,7 @@ def test_the_answer_is_the_sites(people, site, way, case):
 
 @pytest.mark.parametrize("case", ["no proof", "a token", "who unpacks"])
 @pytest.mark.parametrize("packs", [False, True])
-def test_the_answer_is_the_sites_however_the_site_is_set_up(people, settings, case, packs):
+def test_the_answer_is_the_sites_however_the_site_is_set_up(people, one_connection, settings, case, packs):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SECURE_HSTS_SECONDS, settings.SECURE_SSL_REDIRECT = 1_000, True
     packing = "contest.web.shell.middleware.Packing"
@@ -260,48 +244,6 @@ def test_the_answer_is_the_sites_however_the_site_is_set_up(people, settings, ca
     assert told == expected
     assert "Strict-Transport-Security" in told[1]
     assert ("Accept-Encoding" in told[1]["Vary"]) is packs or told[0] != "202 Accepted"
-
-
-bodies = st.fixed_dictionaries(
-    {
-        "nickname": st.sampled_from(["Ann", "ann", "New", "", "A\0", 7]),
-        "moves": st.sampled_from(["r", "rR", "", "x", None]),
-    },
-    optional={
-        "claim": st.sampled_from(["Ann", "wrong", ""]),
-        "slot": st.sampled_from(["main", "extra", "moon", None]),
-        "round": st.sampled_from([1, 1.0, 2, -1, 2**40, "1"]),
-        "country": st.sampled_from(["cn", "fr", "no country"]),
-        "practice": st.booleans(),
-        "idempotency_key": st.sampled_from(["Ann's", KEY]),
-        "submissions": st.just([]),
-        "more": st.none(),
-    },
-)
-heads = st.fixed_dictionaries(
-    {},
-    optional={
-        "HTTP_ACCEPT_LANGUAGE": st.sampled_from(["en", "zh-CN, en;q=0.5", "fr", "*"]),
-        "HTTP_IDEMPOTENCY_KEY": st.sampled_from(["Ann's", KEY, ""]),
-        "HTTP_AUTHORIZATION": st.sampled_from(["token", "reads", "Bearer", ""]),
-        "HTTP_ACCEPT_ENCODING": st.sampled_from(["gzip", "identity"]),
-        "HTTP_COOKIE": st.just("theme=dark"),
-        "HTTP_X_FORWARDED_FOR": st.sampled_from(["198.51.100.4", "nobody"]),
-        "kind": st.sampled_from(["application/json;charset=utf-8", "application/json; charset=UTF-8", ""]),
-        "query": st.sampled_from(["", "x"]),
-    },
-)
-
-
-@examples(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(bodies, heads, st.sampled_from([ask, among_others]))
-def test_whatever_is_sent_the_answer_is_the_sites(people, site, body, head, way):
-    fields = dict(head)
-    if fields.get("HTTP_AUTHORIZATION") in people:
-        fields["HTTP_AUTHORIZATION"] = f"Bearer {people[fields['HTTP_AUTHORIZATION']]}"
-    sent = {**body, **({"claim": people["Ann"]} if body.get("claim") == "Ann" else {})}
-    expected, told = both(site, lambda: environ_for(sent, **fields), way)
-    assert told == expected
 
 
 # Many at once

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from tests.api.test_entrance import _connection_of_the_test, both, people, site
+from tests.api.test_entrance import both, people, site
 from tests.contest.front.conftest import connect, serve, server
 
-__all__ = ["_connection_of_the_test", "connect", "people", "serve", "server", "site"]  # fixtures
+__all__ = ["connect", "people", "serve", "server", "site"]  # fixtures
 
 PATH = b"/api/v1/submissions/"
 JSON = b"Content-Type: application/json"
@@ -76,6 +76,7 @@ TAKEN = {
     "no body": request_of(HOST, JSON, body=b""),
     "a type in capitals": request_of(HOST, b"CONTENT-TYPE: APPLICATION/JSON"),
     "a name with an underscore": request_of(HOST, JSON, b"Idempotency_Key: x", b"Content_Length: 1"),
+    "two tokens": request_of(HOST, JSON, b"Authorization: Bearer x", b"Authorization: Bearer y"),
     "a key of bytes": request_of(HOST, JSON, b"Idempotency-Key: \xff\x80\xe9"),
     "two keys": request_of(HOST, JSON, b"Idempotency-Key: a", b"Idempotency-Key: b"),
     "a long key": request_of(HOST, JSON, b"Idempotency-Key: " + b"k" * 60_000),
@@ -102,20 +103,6 @@ def test_what_is_usual_is_not_asked_of_the_site(people, site, server, case, time
     """Twice the site is asked by the test itself."""
     same_both_ways(server, site, TAKEN[case])
     assert site.asked == times
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        b"BEARER  %s ",
-        b"Bearer\t%s",
-        b"Bearer %s %s",
-        b"Bearer %s\r\nAuthorization: Bearer x",
-    ],
-)
-def test_a_token_in_odd_words_is_answered_as_the_site_does(people, site, server, given):
-    words = b"Authorization: " + given.replace(b"%s", people["token"].encode())
-    assert same_both_ways(server, site, request_of(HOST, JSON, words, body=b'{"moves": "rR"}'))
 
 
 names = st.sampled_from(

@@ -11,9 +11,9 @@ from django.conf import settings
 from contest.api.entrance import UNREAD
 from contest.infra import client_ip
 from contest.stats import visitors
-from tests.api.test_entrance import _connection_of_the_test, ask, both, environ_for, site
+from tests.api.test_entrance import ask, both, environ_for, site
 
-__all__ = ["_connection_of_the_test", "site"]  # fixtures
+__all__ = ["site"]  # a fixture
 
 # How code asks for a field: as WSGI names it, or as HTTP does.
 _ASKED = re.compile(

@@ -9,10 +9,10 @@ from contest.infra import clock
 from contest.models import Player, Round
 from tests import cast
 from tests.api.conftest import Bot
-from tests.api.test_fuzz import _one_connection, site
+from tests.api.test_fuzz import site
 from tests.api.test_solver import ask
 
-__all__ = ["_one_connection", "site"]  # fixtures
+__all__ = ["site"]  # a fixture
 
 OWN = f"{schema.PREFIX}openapi.json"
 READ = [*(path for path, methods in schema.document()["paths"].items() if "get" in methods), OWN]

@@ -38,17 +38,21 @@ def test_a_cookie_chooses_no_language_for_programs(client):
     assert titled(client, **{settings.LANGUAGE_COOKIE_NAME: "zh-hans"}) == ("Round", "en")
 
 
-@pytest.mark.parametrize("path", ["nowhere/", "rounds/?limit=%00", "check/"])
-def test_a_refusal_does_so_too_whatever_was_spoken_before(client, path):
-    """One by a view, one by a check of the whole site, and one before a body was read."""
-
-    def told(language):
-        body = {"data": LARGE, "content_type": "application/json"} if path == "check/" else {}
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("nowhere/", ""), ("rounds/?limit=%00", ""), ("check/", LARGE), ("submissions/", "{"), ("submissions/", "{}")],
+    ids=["by a view", "by a check of the whole site", "before its body was read", "in a reader", "by its members"],
+)
+def test_a_refusal_does_so_too_whatever_was_spoken_before(client, path, body):
+    def told(**headers):
         send = client.post if body else client.get
-        return send(f"/api/v1/{path}", **body, headers={"Accept-Language": language} if language else {}).json()
+        answer = send(
+            f"/api/v1/{path}", **({"data": body, "content_type": "application/json"} if body else {}), headers=headers
+        )
+        return [answer.json()["detail"], *(error["detail"] for error in answer.json()["errors"])]
 
-    assert told("zh-Hans")["detail"].isascii() is False
-    assert told("")["detail"].isascii() is True
+    assert not any(words.isascii() for words in told(**{"Accept-Language": "zh-Hans"}))
+    assert all(words.isascii() for words in told())
 
 
 def test_a_page_that_is_refused_early_speaks_the_language_of_its_address(client):

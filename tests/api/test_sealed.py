@@ -63,14 +63,6 @@ def test_a_program_seals_an_answer_and_opens_it_after_the_close(robo):
     assert (now["state"], now["submission"]) == ("opened", verdict["number"])
 
 
-def test_the_same_again_is_the_first_one(robo, made):
-    """Rule 5.11."""
-    first = robo.post(entry(a_text(made.archive_number)), path="rounds/1/sealed/")
-    again = robo.post(entry(a_text(made.archive_number)), path="rounds/1/sealed/")
-    assert (again.status_code, again.json()) == (201, first.json())
-    assert SealedAnswer.objects.count() == 1
-
-
 def test_without_a_token_nobody_seals_and_everybody_reads(sealing, english):
     """Rules 5.11, 5.12."""
     assert code_of(english.post(entry(a_text(1)), path="rounds/1/sealed/")) == (401, "no_token")

@@ -1,5 +1,3 @@
-from datetime import timedelta
-
 import pytest
 from django.db import OperationalError, connection
 
@@ -7,9 +5,7 @@ from contest import judging, submissions
 from contest.api import json_texts, sending
 from contest.api.errors import Invalid
 from contest.api.objects import bodies
-from contest.infra import clock
 from contest.models import Submission
-from tests import cast
 from tests.api.conftest import code_of, problem_of
 
 GOOD = {"nickname": "Ann", "moves": "rR"}
@@ -49,13 +45,6 @@ def test_a_solution_of_the_turned_board_is_offered_to_programs_too(round_, engli
     judging.judge_until_empty()
     turned = english.get(receipt["url"]).json()["turned"]
     assert (turned["symmetry"], turned["slot"], turned["lurd"]) == ("clockwise", "main", "rR")
-
-
-def test_what_cannot_be_read_is_stored_and_gets_a_verdict(round_, english):
-    receipt = english.post({**GOOD, "moves": "r\0R"})
-    assert receipt.status_code == 202
-    judging.judge_until_empty()
-    assert english.get(receipt["Location"]).json()["verdict"] == "malformed"
 
 
 @pytest.mark.parametrize(("wait", "seconds"), [("3", 3), ("999999999", 5)])
@@ -110,14 +99,6 @@ def test_over_the_quota_the_answer_says_when_to_send_again(round_, english, sett
     answer = english.post({**GOOD, "claim": claim, "moves": "u"})
     assert code_of(answer) == (429, "quota")
     assert answer["Retry-After"] == str(problem_of(answer)["retry_after"])
-
-
-@pytest.mark.parametrize(
-    ("at", "code"), [(cast.OPENS - timedelta(hours=1), "early"), (cast.CLOSES, "late"), (cast.AFTER, "late")]
-)
-def test_out_of_time_is_refused(round_, english, at, code):
-    with clock.set_to(at):
-        assert code_of(english.post({**GOOD, "round": 1})) == (409, code)
 
 
 # Bodies
@@ -198,11 +179,3 @@ def test_a_wrong_method_is_told_the_right_ones(round_, english):
     answer = english.get("check/")
     assert code_of(answer) == (405, "method_not_allowed")
     assert "POST" in answer["Allow"]
-
-
-@pytest.mark.parametrize("body", ["{", {"nickname": 1}, {**GOOD, "round": 99}], ids=str)
-def test_a_refusal_speaks_the_bots_language(round_, bot, body):
-    problem = problem_of(bot.post(body))
-    words = [problem["detail"], *(error["detail"] for error in problem["errors"])]
-    chinese = [any("\u4e00" <= character <= "\u9fff" for character in text) for text in words]
-    assert chinese == [bot.language == "zh-Hans"] * len(words)
