@@ -42,6 +42,7 @@ def test_size_checksum_and_lines_are_those_of_what_is_sent(final, english, monke
         packed = take(english, file)
         assert (file["bytes"], file["sha256"]) == (len(packed), hashlib.sha256(packed).hexdigest())
         assert file["lines"] == gzip.decompress(packed).count(b"\n")
+        assert english.get(file["url"], **{"If-None-Match": f'"{file["sha256"]}"'}).status_code == 304
     assert DumpPiece.objects.count() > DumpFile.objects.count()
     assert '"round":1' in texts(english, dump)["archives.ndjson.gz"]
     for path in ("2026-01-01/levels.ndjson.gz", f"{dump['night']}/nothing"):

@@ -33,8 +33,8 @@ from tests import cast
 from tests.api import contract
 from tests.desk.conftest import member
 
-# How long an answer takes says how busy the machine is; and a request may keep to the file and still be refused, for what
-# a board, a name or an address may be no schema says.
+# How long an answer takes says how busy the machine is; and a request may keep to the file and still be refused, for no
+# schema says what a board, a name or an address may be.
 LEFT_OUT = ("max_response_time", "positive_data_acceptance")
 EVERY_CHECK = {check.__name__ for check in CHECKS.get_all()} - {*LEFT_OUT}
 FEW, MANY = 110, 300

@@ -3,13 +3,10 @@
 import re
 from pathlib import Path
 
-import pytest
-
-from contest.api.objects import bodies, tables
+from contest.api.objects import tables
 from contest.api.objects.components import COMPONENTS, SHAPES
 from contest.api.objects.kinds import COUNT, Member, Shape, maybe
 from contest.api.objects.rounds import LEVEL
-from contest.api.objects.submissions import ENTRY
 from tests import cast
 
 ROOT = Path(__file__).parents[2]
@@ -24,14 +21,6 @@ def test_a_member_more_is_in_the_file_the_answer_and_the_docs(db):
     assert "area" in wider.component["required"]
     assert wider.show(level) == {**LEVEL.show(level), "area": level.width * level.height}
     assert "| `area` | integer | Cells of the board. |" in tables.table(wider)
-
-
-def test_a_member_more_is_read_from_a_body():
-    wider = Shape("Entry", ENTRY.words, [*ENTRY.members, Member("seed", maybe(COUNT), is_optional=True)])
-    assert bodies.read(wider, {"moves": "R", "seed": 3}) == {"moves": "R", "seed": 3}
-    with pytest.raises(bodies.Invalid) as refusal:
-        bodies.read(wider, {"moves": "R", "seed": "three"})
-    assert [(one.field, one.code) for one in refusal.value.errors] == [("seed", "not_an_integer")]
 
 
 def test_an_optional_member_is_absent_where_there_is_nothing():

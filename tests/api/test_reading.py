@@ -1,5 +1,7 @@
 from datetime import timedelta
 
+import pytest
+
 from contest import judging
 from contest.models import Player, Submission
 from contest.rankings import personal_bests
@@ -100,9 +102,28 @@ def test_standings_rank_by_moves_or_pushes(round_, english):
     assert [row["player"]["name"] for row in by_pushes["results"]] == ["Ann", "Bob"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "rounds/",
+        "rounds/1/",
+        "rounds/1/main/standings/",
+        "rounds/1/levels.sok",
+        "levels.ndjson",
+        "events/",
+        "openapi.json",
+    ],
+)
+def test_what_did_not_change_is_not_sent_again(round_, english, path):
+    tag = english.get(path)["ETag"]
+    for again in (english.get(path, **{"If-None-Match": tag}), english.client.head(f"/api/v1/{path}")):
+        assert (again["ETag"], again.content) == (tag, b"")
+    assert english.get(path, **{"If-None-Match": tag}).status_code == 304
+    assert english.client.head(f"/api/v1/{path}", headers={"If-None-Match": tag}).status_code == 304
+
+
 def test_standings_that_changed_are_sent_again(round_, english):
     tag = english.get("rounds/1/main/standings/")["ETag"]
-    assert english.get("rounds/1/main/standings/", **{"If-None-Match": tag}).status_code == 304
     cast.send("Ann", "rR")
     judging.judge_until_empty()
     assert english.get("rounds/1/main/standings/", **{"If-None-Match": tag}).json()["count"] == 1

@@ -36,12 +36,6 @@ def test_a_search_can_be_stopped(round_, english):
     assert english.post({}, path="solver/nothing/cancel/").status_code == 404
 
 
-def test_a_level_in_play_is_refused_by_name(round_, english):
-    """Rules 4.9, 20.4."""
-    answer = ask(english, level=cast.CORNER)
-    assert (code_of(answer), fields_of(answer)) == ((403, "in_play"), (403, ["level"]))
-
-
 def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, english):
     """Rule 20.4: a level in play with a dead cell dug; the other question found nothing in its ten seconds."""
     near, other = (ask(english, level=level).json()["id"] for level in (DUG, LEVEL))
@@ -56,6 +50,7 @@ def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, engli
 @pytest.mark.parametrize(
     ("body", "refusal"),
     [
+        ({"level": cast.CORNER}, (403, ["level"])),  # which is in play
         ({"level": 7}, (400, ["level"])),
         ({"seconds": True}, (400, ["seconds"])),
         ({"level": "\ud800"}, (400, ["level"])),
@@ -66,6 +61,7 @@ def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, engli
     ids=lambda value: str(value)[:20],
 )
 def test_what_cannot_be_asked_is_refused_by_name(round_, english, body, refusal):
+    """Rules 4.9, 20.4."""
     assert fields_of(ask(english, **body)) == refusal
 
 

@@ -191,14 +191,10 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
     assert text.split("_", 2)[2] not in everything
 
 
-@pytest.fixture
-def without_redis(settings, monkeypatch):
+def test_without_redis_a_token_still_works_and_nothing_is_said_of_what_is_left(settings, monkeypatch, program):
     settings.LIMITS_URL = "redis://127.0.0.1:1/2"
     monkeypatch.setattr(rate_limits, "_script", rate_limits._script.__wrapped__)  # what is kept knows another address
     monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
-
-
-def test_without_redis_a_token_still_works_and_nothing_is_said_of_what_is_left(without_redis, program):
     answer = program.post({"moves": "rR"})
     assert (answer.status_code, "RateLimit-Policy" in answer, "RateLimit" in answer) == (202, True, False)
 

@@ -6,7 +6,7 @@ import re
 import zipfile
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import urlencode
 
 import pytest
 
@@ -29,22 +29,28 @@ def as_record(value: Any) -> dict[str, int]:
 
 @dataclass
 class Crate:
-    """The letslogic crate (Rust): serde reads every field by its type, and what is no Option may not be null."""
+    """The letslogic crate (Rust): serde reads every field by its type, and what is no Option may not be null.
+
+    JSoko's submitter (Java) insists on status 200 besides, and reads in the letters of whatever machine it runs on.
+    """
 
     client: Any
     key: str
 
     def _json(self, path: str, **fields: str) -> Any:
         body = urlencode({"key": self.key, **fields})
-        answer = self.client.post(path, body, content_type="application/x-www-form-urlencoded")
+        answer = self.client.post(f"/letslogic/api/v1/{path}", body, content_type="application/x-www-form-urlencoded")
+        assert answer.status_code == 200
+        assert answer.content.isascii()
         shown = json.loads(answer.content)
         if isinstance(shown, dict) and "error" in shown:
+            assert list(shown) == ["error"]
             assert isinstance(shown["error"], str)  # msg.as_str().unwrap()
             raise LookupError(shown["error"])
         return shown
 
     def collections(self) -> list[dict[str, Any]]:
-        shown = self._json("/letslogic/api/v1/collections")
+        shown = self._json("collections")
         assert isinstance(shown, list)
         for one in shown:
             as_i32(one["id"])
@@ -55,7 +61,7 @@ class Crate:
         return shown
 
     def levels(self, collection: int) -> list[dict[str, Any]]:
-        shown = self._json(f"/letslogic/api/v1/collection/{collection}")
+        shown = self._json(f"collection/{collection}")
         assert isinstance(shown, list)
         for one in shown:
             as_i32(one["id"])
@@ -68,51 +74,26 @@ class Crate:
         return shown
 
     def submit(self, level: int, solution: str) -> dict[str, Any]:
-        shown = self._json(f"/letslogic/api/v1/level/{level}", solution=solution)
+        shown = self._json(f"level/{level}", solution=solution)
         assert isinstance(shown["result"], str)
         return {"result": shown["result"], **{name: as_record(shown[name]) for name in ("blue", "green")}}
 
     def records(self) -> dict[int, dict[str, dict[str, int]]]:
         answer = self.client.post("/letslogic/api/v1/records", {"key": self.key})
         with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
-            shown = json.loads(packed.read(packed.namelist()[0]).decode())
-        return {
-            as_i32(int(level)): {name: as_record(one[name]) for name in ("blue", "green")}
-            for level, one in shown.items()
-        }
+            (name,) = packed.namelist()
+            shown = json.loads(packed.read(name))
+        bests = {level: {name: as_record(one[name]) for name in ("blue", "green")} for level, one in shown.items()}
+        return {as_i32(int(level)): both for level, both in bests.items()}
 
 
-@dataclass
-class JSoko:
-    """JSoko's submitter (Java): only status 200 is JSON to it, in the letters of whatever machine it runs on."""
-
-    client: Any
-    key: str
-
-    def submit(self, level: int, lurd: str) -> tuple[str, str]:
-        """What it shows, and what it writes down as sent: the message or the error, one of them empty."""
-        body = f"key={quote_plus(self.key)}&solution={quote_plus(lurd)}"
-        kind = "application/x-www-form-urlencoded; charset=UTF-8"
-        answer = self.client.post(f"/letslogic/api/v1/level/{level}", body, content_type=kind)
-        assert answer.status_code == 200
-        assert answer.content.isascii()
-        shown = json.loads(answer.content)
-        if shown.get("error"):
-            assert list(shown) == ["error"]
-            return "", shown["error"]
-        # saveNewSolutionValues takes both without asking whether they are there.
-        as_record(shown["blue"])
-        as_record(shown["green"])
-        return shown["result"], ""
-
-    @staticmethod
-    def number_in(text: str) -> int | None:
-        """The number as it takes it from a file: behind the last "id:" of a line; the first line counts."""
-        for line in text.splitlines():
-            _before, found, number = line.lower().rpartition("id:")
-            if found and number.strip().isdecimal():
-                return int(number)
-        return None
+def number_in(text: str) -> int | None:
+    """The number as JSoko takes it from a file: behind the last "id:" of a line; the first line counts."""
+    for line in text.splitlines():
+        _before, found, number = line.lower().rpartition("id:")
+        if found and number.strip().isdecimal():
+            return int(number)
+    return None
 
 
 @pytest.fixture
@@ -125,8 +106,3 @@ def key(db, during_round, settings):
 @pytest.fixture
 def crate(client, key):
     return Crate(client, key)
-
-
-@pytest.fixture
-def jsoko(client, key):
-    return JSoko(client, key)

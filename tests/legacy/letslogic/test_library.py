@@ -10,6 +10,7 @@ from contest.rankings import collected
 from contest.submissions import Entry, at_once
 from solvers.sokoban.formats import letslogic, read_collection
 from tests import cast
+from tests.legacy.letslogic.conftest import number_in
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "Specified level does not exist"
@@ -92,12 +93,12 @@ def test_a_number_of_no_level_does_not_exist(crate, corridors, number):
 
 
 @pytest.mark.parametrize("address", ["/collections/corridors.sok", "/api/v1/collections/corridors/levels.sok"])
-def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, jsoko, first, settings, address):
+def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, first, settings, address):
     text = client.get(address).content.decode()
-    assert jsoko.number_in(text) == first
+    assert number_in(text) == first
     assert [entry.keys["id"] for entry in read_collection(text).entries] == [str(first), str(first + 1)]
     settings.LETSLOGIC = False
-    assert jsoko.number_in(client.get(f"{address}?again").content.decode()) is None
+    assert number_in(client.get(f"{address}?again").content.decode()) is None
 
 
 def test_a_token_waits_at_its_own_gate_alone(crate, first, monkeypatch):

@@ -1,0 +1,27 @@
+"""The library has a call for each address of the OpenAPI file."""
+
+import inspect
+import re
+
+from leitai import calls, sealing
+
+from contest.api import schema
+
+
+def argument_for(parameter):
+    kind = str(parameter.annotation)
+    return {} if "Mapping" in kind else [] if "Iterable" in kind else "7"
+
+
+def test_every_address_of_the_api_has_a_call():
+    """But for the desk: the library is for players."""
+    asked = {sealing.sealed_answers(7).path, sealing.open_sealed(sealing.sealed_text(7, "main", 1, "rR")).path}
+    for name, function in inspect.getmembers(calls, inspect.isfunction):
+        signature = inspect.signature(function)
+        if not name.startswith("_") and "Call[" in str(signature.return_annotation):
+            given = {name: argument_for(parameter) for name, parameter in signature.parameters.items()}
+            asked.add(function(**given).path)
+    paths = [path.removeprefix(schema.PREFIX) for path in schema.document()["paths"] if "/desk/" not in path]
+    # What a program reads by the address alone; the client sends such moves in a body, however long they are.
+    paths.remove("rebuild/{moves}/")
+    assert {re.sub(r"{\w+}", "7", path) for path in paths} <= asked
