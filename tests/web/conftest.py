@@ -8,6 +8,7 @@ from contest.infra import clock
 from contest.models import Level, Round
 from contest.rounds import lucky_number
 from solvers import sokoban
+from tests import cast
 
 EASY = "#####|#@$.#|#####"
 TWO_PUSHES = "######|#@$-.#|######"
@@ -39,6 +40,13 @@ def a_level(round_, rows=EASY, *, slot="main", title=""):
         height=board.height,
         boxes=len(board.boxes),
     )
+
+
+@pytest.fixture(autouse=True)
+def _the_clock_stands():
+    """Times of rounds and of what is sent to them do not depend on the day."""
+    with clock.set_to(cast.DURING):
+        yield
 
 
 @pytest.fixture

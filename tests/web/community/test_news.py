@@ -16,18 +16,13 @@ def test_the_bell_counts_what_is_new_until_it_is_read(browser):
     assert count.json()["count"] >= 1
     assert set(count["Cache-Control"].split(", ")) == {"private", "max-age=60"}
     text = words(ann, "/en/me/news/")
+    assert Player.objects.get(nickname="Ann").told_at is None
     assert "passed you on" in text
     assert "Mark all as read" in text
     assert ann.post("/en/me/news/read/").status_code == 302
     assert ann.get("/en/me/news/count.json").json() == {"count": 0}
     assert "passed you on" in words(ann, "/en/me/news/")
     assert "Mark all as read" not in words(ann, "/en/me/news/")
-
-
-def test_looking_marks_nothing(browser):
-    ann = browser("Ann")
-    words(ann, "/en/me/news/")
-    assert Player.objects.get(nickname="Ann").told_at is None
 
 
 def test_a_bell_is_there_for_who_has_proved_a_nickname(browser):
@@ -59,12 +54,9 @@ def test_one_follows_where_one_looks_and_sees_the_list(browser):
     assert not Star.objects.exists()
 
 
-def test_what_cannot_be_seen_cannot_be_followed(browser):
+def test_what_cannot_be_seen_cannot_be_followed_nor_without_a_nickname(browser):
     """Rules 2.8, 7.5."""
     coming = cast.a_round(2, opens_at=clock.now() + timedelta(days=9), closes_at=clock.now() + timedelta(days=30))
     assert browser("Ann").post(f"/en/rounds/{coming.number}/main/star/").status_code == 404
-
-
-def test_a_stranger_who_presses_follow_is_told_what_it_takes(browser):
     answer = browser().post("/en/rounds/1/main/star/", follow=True)
     assert "You need a nickname in this browser to follow somebody." in answer.content.decode()

@@ -1,7 +1,5 @@
 from datetime import timedelta
 
-import pytest
-
 from contest.infra import attempts, clock
 from contest.models import Comment, CommentReport, Player, Vote
 from tests import cast
@@ -34,11 +32,6 @@ def test_who_solved_the_level_votes_and_the_level_shows_the_mean(browser):
     assert "no vote" in words(browser("Ann"))
 
 
-def test_a_vote_without_sense_is_refused(browser):
-    answer = vote(browser("Ann"), beautiful=9)
-    assert (answer.status_code, Vote.objects.count()) == (422, 0)
-
-
 def test_a_comment_shows_its_words_as_text_and_folds_what_gives_a_solution_away(browser):
     """Rule 27.2."""
     assert write(browser("Ann"), "<b>Bold</b>\n\u202eline", spoiler="Left first.").status_code == 302
@@ -49,26 +42,16 @@ def test_a_comment_shows_its_words_as_text_and_folds_what_gives_a_solution_away(
     assert text.count("Left first.") == 1
 
 
-def test_who_has_no_nickname_reads_and_cannot_write(browser):
-    """Rule 27.2."""
+def test_who_has_no_nickname_reads_and_cannot_write_and_nobody_writes_or_votes_as_somebody_else(browser):
+    """Rules 4.11, 27.2."""
     write(browser("Ann"))
     assert "Nice." in words(browser())
     assert "<textarea" not in words(browser())
-    assert (
-        browser().post(TALK, {"write": "1", "player": Comment.objects.get().player_id, "text": "Me too"}).status_code
-        == 422
-    )
-    assert Comment.objects.count() == 1
-
-
-def test_nobody_writes_or_votes_as_somebody_else(browser):
-    """Rules 4.11, 27.2."""
-    ann = Player.objects.get(nickname="Ann")
-    bo = browser("Bo")
-    assert bo.post(TALK, {"write": "1", "player": ann.pk, "text": "Mine"}).status_code == 422
-    assert bo.post(TALK, {"vote": "1", "vote-player": ann.pk, "vote-hard": 1}).status_code == 422
-    assert not Comment.objects.exists()
-    assert not Vote.objects.exists()
+    ann = Player.objects.get(nickname="Ann").pk
+    for client in (browser(), browser("Bo")):
+        assert client.post(TALK, {"write": "1", "player": ann, "text": "Me too"}).status_code == 422
+        assert client.post(TALK, {"vote": "1", "vote-player": ann, "vote-hard": 1}).status_code == 422
+    assert (Comment.objects.count(), Vote.objects.count()) == (1, 0)
 
 
 def test_what_is_refused_stays_in_the_form(browser):
@@ -76,23 +59,21 @@ def test_what_is_refused_stays_in_the_form(browser):
     assert answer.status_code == 422
     assert "x" * 1001 in answer.content.decode()
     assert "Left first." in answer.content.decode()
+    assert vote(browser("Ann"), beautiful=9).status_code == 422
+    assert not Vote.objects.exists()
 
 
 def test_an_answer_names_whom_it_answers(browser):
-    """Rule 27.2."""
+    """Rule 27.2: a comment elsewhere is not answered."""
     write(browser("Ann"))
     asked = Comment.objects.get()
     bo = browser("Bo")
     assert "Answer Ann" in words(bo, f"{TALK}?answer={asked.pk}")
     write(bo, "So.", answers=asked.pk)
+    write(bo, "Elsewhere.", COLLECTED, answers=asked.pk)
     assert Comment.objects.get(text="So.").answers == asked
+    assert Comment.objects.get(text="Elsewhere.").answers is None
     assert "→ Ann" in " ".join(words(browser()).split())
-
-
-def test_an_answer_to_a_comment_elsewhere_answers_nothing(browser):
-    write(browser("Ann"), address=COLLECTED)
-    write(browser("Bo"), "So.", answers=Comment.objects.get().pk)
-    assert Comment.objects.get(text="So.").answers is None
 
 
 def test_a_level_of_a_collection_is_talked_about_too(browser):
@@ -149,20 +130,13 @@ def test_an_address_votes_for_a_level_and_writes_so_often_a_day(browser, cache_o
     assert "Too many reports" in browser().post(address).content.decode()
 
 
-@pytest.mark.parametrize("page", ["x", "-1", "9" * 30])
-def test_pages_that_are_none_are_the_first(browser, page):
-    write(browser("Ann"))
-    assert "Nice." in words(browser(), f"{TALK}?page={page}")
-
-
-def test_older_comments_are_on_the_next_page(browser, revealed):
-    ann = Player.objects.get(nickname="Ann")
-    at, level = clock.now(), Comment(level_id=ann.bests.first().level_id, player=ann)
-    rows = [
-        Comment(level_id=level.level_id, player=ann, text=f"No. {n}.", written_at=at + timedelta(seconds=n))
-        for n in range(60)
-    ]
-    Comment.objects.bulk_create(rows)
-    assert "No. 59." in words(browser())
+def test_older_comments_are_on_the_next_page_and_a_page_that_is_none_is_the_first(browser, revealed):
+    ann, at = Player.objects.get(nickname="Ann"), clock.now()
+    of_level = {"level": revealed.levels.get(slot="main"), "player": ann}
+    Comment.objects.bulk_create(
+        Comment(**of_level, text=f"No. {number}.", written_at=at + timedelta(seconds=number)) for number in range(60)
+    )
+    for query in ("", "?page=x", "?page=-1", f"?page={'9' * 30}"):
+        assert "No. 59." in words(browser(), f"{TALK}{query}")
     assert "No. 9." not in words(browser())
     assert "No. 9." in words(browser(), f"{TALK}?page=1")

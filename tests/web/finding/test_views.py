@@ -20,28 +20,19 @@ def _site(db):
 
 
 def test_the_page_links_what_is_found(client):
-    page = client.get("/en/search/?q=willow").content.decode()
+    """Only the reader may keep it: their own quiet names are among what is found."""
+    answer = client.get("/en/search/?q=willow")
+    page = answer.content.decode()
+    assert "private" in answer["Cache-Control"]
     assert "Round of &lt;willows&gt;" in page
     assert page.count("/en/players/") == 1
     assert "/en/rounds/1/" in page
     assert "/en/levels/?q=willow" in page
+    nothing = client.get("/en/search/?q=<nobody>").content.decode()
+    assert "Nothing is called “&lt;nobody&gt;”." in nothing
 
 
 def test_the_part_for_below_the_box_is_no_page(client):
     part = client.get("/en/search/?q=willow&part=1").content.decode()
     assert "<html" not in part
     assert "/en/players/" in part
-
-
-def test_what_nobody_is_called_is_said(client):
-    page = client.get("/en/search/?q=<nobody>").content.decode()
-    assert "Nothing is called “&lt;nobody&gt;”." in page
-
-
-def test_answers_are_kept_by_the_reader_alone(client):
-    """One's own quiet names are among them."""
-    assert "private" in client.get("/en/search/?q=willow")["Cache-Control"]
-
-
-def test_robots_do_not_search(client):
-    assert "Disallow: /en/search/" in client.get("/robots.txt").content.decode()

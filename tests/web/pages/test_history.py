@@ -3,8 +3,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from contest import results
 from contest.infra import clock
@@ -83,20 +81,6 @@ def test_whoever_is_erased_is_not_named(client, now):
     assert "Ada" not in client.get(PAGE).content.decode()
 
 
-def test_many_years_are_asked_for_at_once(client, now):
-    def asked():
-        cache.clear()
-        with CaptureQueriesContext(connection) as queries:
-            client.get(PAGE)
-        return len(queries)
-
-    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
-    of_one = asked()
-    for number in range(2, 8):
-        played(number, datetime(2017 + number, 3, 1, 20, tzinfo=BEIJING), "Ada", f"Player {number}")
-    assert asked() == of_one
-
-
 def practised(round_, nickname, moves, pushes, at):
     """A result of practice on the main level."""
     entered = cast.enter(round_, nickname, moves, pushes, at=at)
@@ -133,5 +117,3 @@ def test_the_year_says_from_which_round_on_other_rules_held(client, now):
         (2, [("Lucky draw", "yes", "no")]),
         (4, [("Lucky draw", "no", "yes")]),
     ]
-    text = client.get("/zh-hans/history/").content.decode()
-    assert "各期规则的变化" in text

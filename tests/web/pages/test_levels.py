@@ -12,9 +12,7 @@ from contest.infra import clock
 from contest.levels import daily
 from contest.models import Level, Player, Round
 from contest.web.pages import levels
-from contest.web.pages.levels import PER_PAGE
 from tests import cast
-from tests.budgets import MOST_QUERIES, asked
 
 pytestmark = pytest.mark.django_db
 NOW = cast.AFTER + timedelta(days=1)
@@ -70,27 +68,19 @@ def test_ones_own_levels_are_marked(played):
     assert 'class="star"' not in said(Client().get("/en/levels/"))
 
 
-@pytest.mark.parametrize(
-    ("query", "listed"),
-    [
-        ("", ["main of 1", "extra of 1"]),
-        ("show=new", ["extra of 1"]),
-        ("show=solved", ["main of 1"]),
-        ("show=better", ["main of 1"]),
-        ("boxes_from=2", ["extra of 1"]),
-        ("boxes_to=1", ["main of 1"]),
-        ("boxes_from=1&boxes_to=1", ["main of 1"]),
-        ("size=8", ["main of 1", "extra of 1"]),
-        ("q=extra", ["extra of 1"]),
-        ("q=author", ["main of 1", "extra of 1"]),
-        ("q=nobody", []),
-        ("by=least", ["extra of 1", "main of 1"]),
-        ("by=most&show=new", ["extra of 1"]),
-    ],
-)
-def test_every_filter_answers_without_a_script(played, query, listed):
-    answer = browser_of("Ann").get(f"/en/levels/?{query}")
-    assert (answer.status_code, titles(answer)) == (200, listed)
+def test_every_filter_answers_without_a_script(played):
+    ann, main, extra = browser_of("Ann"), "main of 1", "extra of 1"
+    for query, listed in {
+        "": [main, extra],
+        "show=new": [extra],
+        "show=better&boxes_to=1": [main],
+        "boxes_from=2": [extra],
+        "size=8&q=author": [main, extra],
+        "q=nobody": [],
+        "by=least": [extra, main],
+    }.items():
+        answer = ann.get(f"/en/levels/?{query}")
+        assert (answer.status_code, titles(answer)) == (200, listed), query
 
 
 def test_chips_and_pages_keep_what_else_is_asked_for(played):
@@ -99,54 +89,44 @@ def test_chips_and_pages_keep_what_else_is_asked_for(played):
     assert 'value="main"' in page
 
 
-@pytest.mark.parametrize(
-    ("query", "field"),
-    [
-        ("boxes_from=x", "boxes_from"),
-        ("boxes_to=-1", "boxes_to"),
-        ("boxes_from=5&boxes_to=2", "boxes_to"),
-        ("size=7", "size"),
-        ("by=luck", "by"),
-        ("q=" + "a" * 101, "q"),
-    ],
-)
-def test_what_cannot_be_asked_for_is_named_where_it_stands_and_nothing_is_lost(client, played, query, field):
-    answer = client.get(f"/en/levels/?{query}&show=new")
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [field]
-    assert f'id="id_{field}_error"' in said(answer)
-    assert query.partition("&")[0].partition("=")[2] in said(answer)
+def test_what_cannot_be_asked_for_is_named_where_it_stands_and_nothing_is_lost(client, played):
+    for field, query in {
+        "boxes_from": "boxes_from=x",
+        "boxes_to": "boxes_to=2&boxes_from=5",
+        "size": "size=7",
+        "q": "q=" + "a" * 101,
+    }.items():
+        answer = client.get(f"/en/levels/?{query}&show=new")
+        assert answer.status_code == 422
+        assert list(answer.context["form"].errors) == [field]
+        assert f'id="id_{field}_error"' in said(answer)
+        assert query.partition("&")[0].partition("=")[2] in said(answer)
 
 
-def test_forty_stand_on_a_page_and_a_page_too_far_is_the_last(client):
-    last = PER_PAGE // 2 + 2
-    rounds = [cast.a_round(number, **cast.earlier(3 * (last - number))) for number in range(1, last + 1)]
-    assert len(titles(client.get("/en/levels/"))) == PER_PAGE
-    assert titles(client.get("/en/levels/?page=99")) == titles(client.get("/en/levels/?page=2"))
-    assert titles(client.get("/en/levels/?page=2"))[-1] == rounds[0].levels.get(slot="extra").title
+def test_a_page_too_far_is_the_last_and_the_level_of_the_day_stands_on_the_first(client, played, monkeypatch):
+    monkeypatch.setattr(levels, "PER_PAGE", 1)
+    first, second, far = (client.get(f"/en/levels/?page={page}") for page in (1, 2, 99))
+    assert (titles(first), titles(second), titles(far)) == (["main of 1"], ["extra of 1"], ["extra of 1"])
+    assert ("data-daily" in said(first), "data-daily" in said(second)) == (True, False)
 
 
 @pytest.mark.parametrize(
     "times",
     [
         {"opens_at": NOW - timedelta(days=1), "closes_at": NOW + timedelta(days=1)},
-        {"opens_at": NOW + timedelta(days=1), "closes_at": NOW + timedelta(days=2)},
         {"announced_at": None},
         {"reveal_waits_until": NOW + timedelta(hours=1)},
         {"make_up_opens_at": NOW + timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=2)},
-        {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=2)},
         {"cancelled_at": cast.DURING},
-        {"cancelled_at": cast.OPENS - timedelta(days=1)},
     ],
-    ids=["open", "scheduled", "draft", "waiting", "make-up to come", "made up now", "cancelled while open", "before"],
+    ids=["open", "draft", "waiting", "make-up to come", "cancelled while open"],
 )
-@pytest.mark.parametrize("page", ["/en/levels/", "/zh-hans/levels/?q=of+2", "/en/levels/?show=new&by=least"])
-def test_what_is_not_revealed_is_nowhere(client, played, times, page):
+def test_what_is_not_revealed_is_nowhere(client, played, times):
     """Rules 2.8, 3.10, 7.4, 7.10."""
     Round.objects.update(announced_at=cast.OPENS - timedelta(weeks=4), **cast.earlier(3))
     hidden = cast.a_round(2, **times)
-    answer = client.get(page)
-    assert not {"main of 2", "extra of 2"} & set(titles(answer))
+    answer = client.get("/en/levels/")
+    assert titles(answer) == ["main of 1", "extra of 1"]
     assert not re.search(r"rounds/2/(main|extra)", said(answer))
     days = {daily.of_day(NOW + timedelta(minutes=minute)) for minute in range(0, 60, 10)}
     assert not {level.round_id for level in days} & {hidden.pk}
@@ -164,11 +144,11 @@ def test_an_empty_site_says_so(client):
 
 
 def test_the_head_counts_what_one_has_solved(client, played):
-    for page in ["/en/levels/", "/en/levels/?show=solved", "/en/levels/?by=boxes&show=new"]:
-        told = said(browser_of("Ann").get(page))
-        assert "<b>1</b> solved, 0 at the best known count" in told
-        assert re.search(r'aria-label="1 of \d+ solved"', told)
-    assert "at the best known count" not in said(browser_of("Ann").get("/en/levels/?boxes_from=1"))
+    ann = browser_of("Ann")
+    told = said(ann.get("/en/levels/?by=boxes&show=new"))
+    assert "<b>1</b> solved, 0 at the best known count" in told
+    assert re.search(r'aria-label="1 of \d+ solved"', told)
+    assert "at the best known count" not in said(ann.get("/en/levels/?boxes_from=1"))
     assert "at the best known count" not in said(client.get("/en/levels/"))
 
 
@@ -187,25 +167,12 @@ def test_the_level_of_the_day_stands_on_top_and_on_the_front_page(client, played
         assert 'data-day="2026-11-23"' in card
 
 
-def test_further_pages_of_the_list_do_without_the_level_of_the_day(client, played, monkeypatch):
-    monkeypatch.setattr(levels, "PER_PAGE", 1)
-    assert [("data-daily" in said(client.get(f"/en/levels/?page={page}"))) for page in (1, 2)] == [True, False]
-
-
 def test_only_the_page_of_the_days_level_counts_the_day(client, played):
     chosen = daily.of_day(NOW)
     for slot in ("main", "extra"):
         text = said(client.get(f"/en/rounds/1/{slot}/play/"))
         facts = json.loads(re.search(r"<script[^>]*application/json[^>]*>(.*?)</script>", text, re.DOTALL)[1])
         assert facts["daily"] == ("2026-11-23" if slot == chosen.slot else "")
-
-
-@pytest.mark.parametrize(
-    "query", ["", "show=solved", "show=better&by=least&boxes_from=1&size=20&q=a", "show=new&by=most"]
-)
-def test_the_page_asks_eight_times_at_most(played, query):
-    client = browser_of("Bo")
-    assert len(asked(client, f"/en/levels/?{query}")) <= MOST_QUERIES
 
 
 def test_the_page_is_in_the_sitemap_and_the_navigation(client):

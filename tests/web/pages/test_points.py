@@ -29,19 +29,13 @@ def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
     assert re.search(rf"<a\s+{re.escape(by_moves)}\s*>500/118</a>", text)
 
 
-@pytest.mark.parametrize(("setting", "is_public"), [("at_close", True), ("at_final", False), ("never", False)])
-def test_points_lead_to_no_solution_that_nobody_may_see(round_, page, setting, is_public):
-    """Rule 7.3."""
-    round_.settings["solutions_public"] = setting
-    round_.save()
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    assert ("/rounds/1/replays/1" in text or replay_of("B", 500) in text) == is_public
-    assert "500/118" in text
-
-
-def test_points_lead_to_no_solution_before_the_close(round_, page):
-    """Rule 7.4."""
+def test_points_lead_to_no_solution_that_nobody_may_see(round_, page):
+    """Rules 7.3, 7.4."""
     assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
+    Round.objects.update(settings=round_.settings | {"solutions_public": "never"})
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert replay_of("B", 500) not in text
+    assert "500/118" in text
 
 
 def test_points_do_not_lead_to_a_solution_that_was_withdrawn(round_, page):
@@ -114,23 +108,14 @@ def _titled(text):
     return re.findall(r" ([\w ]+)</dt>\s*<dd>(?:<a [^>]*>)?(\w+)", lines)
 
 
-@pytest.mark.parametrize("address", ["rounds/1/results", "rounds/1", "screen/1"])
-def test_who_holds_a_title_without_points_is_named(titles_without_points, page, address):
+def test_who_holds_a_title_without_points_is_named_and_has_a_certificate(titles_without_points, page):
     """Rules 9.4, 10.4, 11.6: champions are those of the main level, whatever scores."""
     finalise(titles_without_points)
-    lucky = Placing.objects.get(is_lucky=True).player.nickname
-    assert _titled(page(f"/en/{address}/", cast.AFTER + timedelta(hours=1))) == [
-        ("Moves champion", "Ann"),
-        ("Pushes champion", "Bo"),
-        ("Lucky player", lucky),
-    ]
-
-
-def test_who_holds_a_title_without_points_has_a_certificate(titles_without_points, page):
-    finalise(titles_without_points)
-    ann = Player.objects.get(nickname="Ann")
-    address = f"/en/rounds/1/results/certificates/{ann.pk}/"
-    later = cast.AFTER + timedelta(hours=1)
+    lucky, later = Placing.objects.get(is_lucky=True).player.nickname, cast.AFTER + timedelta(hours=1)
+    titled = [("Moves champion", "Ann"), ("Pushes champion", "Bo"), ("Lucky player", lucky)]
+    for address in ("rounds/1/results", "rounds/1", "screen/1"):
+        assert _titled(page(f"/en/{address}/", later)) == titled, address
+    address = f"/en/rounds/1/results/certificates/{Player.objects.get(nickname='Ann').pk}/"
     assert f'href="{address}"' in page("/en/rounds/1/results/", later)
     assert "Moves champion" in page(address, later)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from contest.infra import clock
 from contest.models import Outage
 from contest.web.pages import reading
 from solvers.sokoban import formats
@@ -19,17 +18,6 @@ from tests import cast
 
 ROOT = Path(__file__).parents[3]
 LANGUAGES = ("en", "zh-hans")
-ADDRESSES = {
-    "rules": "rules/",
-    "formats": "help/formats/",
-    "keys": "help/keys/",
-    "beginners": "help/beginners/",
-    "programs": "help/programs/",
-    "about": "about/",
-    "licences": "about/licences/",
-    "privacy": "privacy/",
-    "terms": "terms/",
-}
 _FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _KEY = re.compile(r"`([^`]+)`")
 
@@ -40,26 +28,10 @@ def text(name: str, language: str) -> str:
     return reading.file_of(name, language).read_text()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_every_page_stands_in_both_languages(client, django_assert_max_num_queries, name, language):
-    with django_assert_max_num_queries(8):
-        response = client.get(f"/{language}/{ADDRESSES[name]}")
-    assert response.status_code == 200
-    assert f"<h1>{reading.page(name, language).title}</h1>" in response.content.decode()
-
-
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_both_languages_have_the_same_places_to_link_to(name):
-    ids = [re.findall(r' id="([^"]+)"', reading.page(name, language).html) for language in LANGUAGES]
-    assert ids[0] == ids[1]
-
-
-def test_the_chinese_rules_are_the_english_ones():
-    numbers = [re.findall(r"^- \*\*(\d+\.\d+)\*\*", text("rules", language), re.MULTILINE) for language in LANGUAGES]
-    assert numbers[0] == numbers[1]
-    constants = [sorted(re.findall(r"`[a-z_]+`|[0-9a-f]{32,}", text("rules", language))) for language in LANGUAGES]
-    assert set(constants[0]) == set(constants[1])
+def test_both_languages_have_the_same_places_to_link_to():
+    for name in reading.NAMES:
+        english, chinese = (re.findall(r' id="([^"]+)"', reading.page(name, language).html) for language in LANGUAGES)
+        assert english == chinese, name
 
 
 def test_a_rule_has_an_address(client):
@@ -68,15 +40,12 @@ def test_a_rule_has_an_address(client):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_link_of_a_page_leads_nowhere(client, language):
+    """Nor does the number of a rule name one that there is not."""
     ids = set(re.findall(r' id="([^"]+)"', reading.page("rules", language).html))
-    for name in reading.NAMES:
-        for href in re.findall(r'href="([^"]+)"', reading.page(name, language).html):
-            assert href[1:] in ids if href.startswith("#") and name == "rules" else client.get(href).status_code == 200
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_named_on_the_other_pages_exist(language):
-    ids = set(re.findall(r' id="([^"]+)"', reading.page("rules", language).html))
+    links = {name: re.findall(r'href="([^"]+)"', reading.page(name, language).html) for name in reading.NAMES}
+    assert {href[1:] for href in links["rules"] if href.startswith("#")} <= ids
+    elsewhere = {href for name, found in links.items() for href in found if name != "rules" or not href.startswith("#")}
+    assert [href for href in elsewhere if client.get(href).status_code != 200] == []
     for name in set(reading.NAMES) - {"rules"}:
         assert set(re.findall(r"[(（、](\d{1,2}\.\d{1,2})(?=[)）,、])", text(name, language))) <= ids
 
@@ -93,39 +62,39 @@ def test_the_examples_of_the_formats_are_read(language):
     assert [(one.outcome, one.moves, one.pushes) for one in judged] == [(Outcome.SOLVED, 5, 2)] * 7
 
 
+def printed(module, expression):
+    """What JavaScript says of a module of the player's input."""
+    script = f"import('./{module}').then(module => console.log(JSON.stringify({expression})))"
+    folder = ROOT / "contest/static/contest/player/input"
+    made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(made.stdout)
+
+
+def keys_in(language):
+    """The keys of each set, for each row of the table."""
+    lines = (line for line in text("keys", language).splitlines() if "`|" in line.replace(" ", ""))
+    return [[_KEY.findall(cell) for cell in line.split("|")[2:5]] for line in lines]
+
+
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
 def test_the_keys_are_those_of_the_player():
     """What stands in one row is one act in every set, and both languages say the same keys."""
-    script = "import('./keys.js').then(k => console.log(JSON.stringify(Object.keys(k.PRESETS).map(p => k.sheet(p)))))"
-    folder = ROOT / "contest/static/contest/player/input"
-    made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
-    acts_of = [{key: act for act, keys in preset for key in keys} for preset in json.loads(made.stdout)]
-    rows = [
-        [_KEY.findall(cell) for cell in line.split("|")[2:5]]
-        for line in text("keys", "en").splitlines()
-        if "`|" in line.replace(" ", "")
-    ]
+    presets = printed("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
+    acts_of = [{key: act for act, keys in preset for key in keys} for preset in presets]
+    rows = keys_in("en")
     assert len(rows) == 19
     for row in rows:
         acts = [{acts_of[place][key] for key in keys} for place, keys in enumerate(row)]
         assert acts[0] == acts[1] == acts[2]
-    zh = [
-        [_KEY.findall(cell) for cell in line.split("|")[2:5]]
-        for line in text("keys", "zh-hans").splitlines()
-        if "`|" in line.replace(" ", "")
-    ]
-    assert zh == rows
+    assert keys_in("zh-hans") == rows
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_buttons_of_a_controller_are_those_of_the_player(language):
-    script = "import('./gamepad.js').then(pad => console.log(JSON.stringify(pad.padSheet())))"
-    folder = ROOT / "contest/static/contest/player/input"
-    made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
-    part = text("keys", language).partition("{#controller}")[2].partition("\n## ")[0]
-    named = {button for _act, buttons in json.loads(made.stdout) for button in buttons}
-    assert {*re.findall("`(.+?)`", part), "←", "↑", "→", "↓"} == named
+def test_the_buttons_of_a_controller_are_those_of_the_player():
+    named = {button for _act, buttons in printed("gamepad.js", "module.padSheet()") for button in buttons}
+    for language in LANGUAGES:
+        part = text("keys", language).partition("{#controller}")[2].partition("\n## ")[0]
+        assert {*re.findall("`(.+?)`", part), "←", "↑", "→", "↓"} == named
 
 
 def test_the_operator_says_who_they_are_where_they_are_asked(client, settings):
@@ -147,23 +116,17 @@ def test_the_licences_of_what_the_site_runs_on_are_named_without_versions(client
     assert not re.search(r"Django[^<]*\d\.\d", page)
 
 
-def test_everybody_sees_what_works_and_when_it_did_not(client, django_assert_max_num_queries):
+def test_everybody_sees_what_works_and_when_it_did_not_and_nothing_of_backups(client):
     """Rule 3.10."""
-    with clock.set_to(cast.DURING):
-        for days in (1, 91):
-            ended = cast.DURING - timedelta(days=days)
-            Outage.objects.create(began_at=ended - timedelta(minutes=9), ended_at=ended)
-        with django_assert_max_num_queries(8):
-            page = client.get("/en/status/").content.decode()
+    for days in (1, 91):
+        ended = cast.DURING - timedelta(days=days)
+        Outage.objects.create(began_at=ended - timedelta(minutes=9), ended_at=ended)
+    page = client.get("/en/status/").content.decode()
     assert "Accepting submissions" in page
     assert "Judging without delay" in page
-    assert page.count("2026-11-03")
+    assert "2026-11-03" in page
     assert "2026-08" not in page
-
-
-def test_the_status_tells_a_stranger_nothing_of_backups_and_addresses(client):
-    page = client.get("/en/status/").content.decode().lower()
-    assert not any(word in page for word in ("backup", "redis", "postgres", "sqlite", "disk"))
+    assert not any(word in page.lower() for word in ("backup", "redis", "postgres", "sqlite", "disk"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -172,12 +135,12 @@ def test_each_program_has_a_drawing_that_is_there_and_says_what_it_shows(client,
     shown = re.findall(r'<img src="([^"]+)" alt="([^"]+)" ', page)
     names = {re.search(r"programs/(\w+)\.", source)[1] for source, words in shown if len(words) > 10}
     assert names >= {"boxman", "jsoko", "ysokoban", "sokoplayer", "yasc"}
+    size = 'width="440" height="170"'  # so that its words are read on a phone
+    assert size in page
     for source in re.findall(r"\]\((\S+\.svg)\)", text("programs", language)):
         drawing = (reading.file_of("programs", language).parent / source).read_text()
-        assert drawing.startswith("<svg")
         assert f".{language}.svg" in source
+        assert drawing.startswith("<svg")
+        assert size in drawing
         assert "<script" not in drawing
         assert "prefers-color-scheme:dark" in drawing
-        size = re.search(r'width="440" height="170"', drawing)
-        assert size, "its words are read on a phone"
-        assert size[0] in page

@@ -19,18 +19,9 @@ def solved(during_round):
     return during_round
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("page", ["rounds/1/stats/", "stats/"])
-def test_the_pages_answer_in_both_languages_without_inline_style(client, solved, language, page):
-    text = client.get(f"/{language}/{page}").content.decode()
-    assert "<table" in text
-    assert "style=" not in text
-
-
-@pytest.mark.parametrize("at", [cast.OPENS - timedelta(days=30), cast.OPENS - timedelta(microseconds=1)])
-def test_before_the_opening_a_round_has_no_statistics(client, solved, at):
+def test_before_the_opening_a_round_has_no_statistics(client, solved):
     """Rule 7.4."""
-    with clock.set_to(at):
+    with clock.set_to(cast.OPENS - timedelta(microseconds=1)):
         assert client.get("/en/rounds/1/stats/").status_code == 404
     assert client.get("/en/rounds/99/stats/").status_code == 404
 
@@ -81,18 +72,15 @@ def test_visitors_stand_on_the_map_and_in_the_table_where_they_are_counted(clien
         ("Germany", "&lt;5"),
         ("Unknown", "9"),
     ]
-    assert "未知" in client.get("/zh-hans/stats/").content.decode()
+
     settings.COUNT_VISITORS = False
     assert 'class="world"' not in client.get("/en/stats/").content.decode()
 
 
-@pytest.mark.parametrize(("page", "found"), [("stats", ["3", "2", "1"]), ("history", ["3", "2", "1"])])
-def test_the_latest_round_stands_first(client, page, found, cache_of_its_own):
+@pytest.mark.parametrize("page", ["stats", "history"])
+def test_the_latest_round_stands_first(client, page, cache_of_its_own):
     for number in (2, 1, 3):
-        opens = cast.OPENS - timedelta(days=30 * (3 - number))
-        times = {"announced_at": opens, "opens_at": opens, "closes_at": opens + timedelta(days=7)}
-        cast.a_round(number, **times)
-    with clock.set_to(cast.DURING):
-        text = client.get(f"/en/{page}/").content.decode()
+        cast.a_round(number, **cast.earlier(4 * (3 - number)))
+    text = client.get(f"/en/{page}/").content.decode()
     table = text[text.index("<tbody>") : text.index("</tbody>")]
-    assert re.findall(r'<th scope="row">\s*<a href="[^"]+">Round (\d)</a>', table) == found
+    assert re.findall(r'<th scope="row">\s*<a href="[^"]+">Round (\d)</a>', table) == ["3", "2", "1"]

@@ -6,12 +6,12 @@ from contest.web.play.forms import LongSelect
 CHOICES = [("", "—"), ("nl", "Netherlands"), ("a&b", "A & <B>"), (3, "three"), ("nl", "once more")]
 
 
-@pytest.mark.parametrize("value", [None, "", "nl", "a&b", 3, "3", "nowhere", ["nl"]])
 @pytest.mark.parametrize("attrs", [None, {"id": "id_country", "required": True, "disabled": False, "title": 'a "b"'}])
-def test_a_long_choice_is_written_as_django_writes_it(value, attrs):
-    words = ("country", value, attrs)
+def test_a_long_choice_is_written_as_django_writes_it(attrs):
     own = {"class": "wide"}
-    assert LongSelect(own, CHOICES).render(*words) == forms.Select(own, CHOICES).render(*words)
+    for value in (None, "", "nl", "a&b", 3, "3", "nowhere", ["nl"]):
+        words = ("country", value, attrs)
+        assert LongSelect(own, CHOICES).render(*words) == forms.Select(own, CHOICES).render(*words)
 
 
 def test_it_makes_no_template_of_an_option(monkeypatch):

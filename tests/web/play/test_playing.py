@@ -7,14 +7,11 @@ from contest.models import Submission
 SCRIPT = {"HTTP_ACCEPT": "application/json"}
 
 
-def test_an_open_level_is_played_and_entered_on_one_page(client, running):
+def test_an_open_level_is_played_and_entered_on_one_page_and_one_to_come_is_not_there(client, running, coming):
+    """Rule 7.4."""
     page = client.get("/en/rounds/7/main/play/").content.decode()
     assert 'data-level="######|#@$-.#|######"' in page
     assert '<input type="hidden" name="slot" value="main"' in page
-
-
-def test_a_level_of_a_round_that_has_not_opened_is_not_there(client, coming):
-    """Rule 7.4."""
     assert client.get("/en/rounds/8/main/play/").status_code == 404
 
 
@@ -34,16 +31,6 @@ def test_a_script_that_is_refused_gets_the_reasons_by_field(client, running):
     answer = client.post("/en/submit/", {"moves": "RR", "nickname": ""}, **SCRIPT)
     assert answer.status_code == 422
     assert answer.json() == {"errors": {"nickname": ["The nickname cannot be empty."]}}
-
-
-def test_a_new_nickname_whose_answer_got_lost_sends_again_with_its_key(client, running):
-    """Rule 5.6."""
-    entry = {"moves": "RR", "nickname": "Ann", "idempotency_key": "0123456789abcdef0123456789abcdef"}
-    first = client.post("/en/submit/", entry, **SCRIPT)
-    client.cookies.clear()
-    again = client.post("/en/submit/", entry, **SCRIPT)
-    assert again.json() == first.json()
-    assert Submission.objects.count() == 1
 
 
 def test_titles_have_the_colon_of_their_language(client, running):

@@ -48,14 +48,10 @@ def said(answer) -> str:
     return answer.content.decode()
 
 
-def test_the_list_of_ones_own_leads_there(asked):
-    client, page = asked
-    assert page in said(client.get("/en/me/"))
-
-
 def test_nothing_is_shown_before_agreeing(asked):
     """Rule 4.14."""
     client, page = asked
+    assert page in said(client.get("/en/me/"))
     assert "I do not enter this round" in said(client.get(page))
     assert f"{page}main/" not in said(client.get(page))
     assert client.get(f"{page}main/").status_code == 404
@@ -95,16 +91,14 @@ def test_what_is_sent_is_answered_and_is_no_submission(asked):
     assert "illegal move" in listed
 
 
-@pytest.mark.parametrize("who", ["nobody", "another player", "organiser"])
-def test_nobody_else_comes_in(asked, who):
+def test_nobody_else_comes_in(asked):
     _client, page = agreed(asked)
-    client = Client()
-    if who != "nobody":
-        client = browser_of(User.objects.create_user(who, is_staff=who == "organiser"))
-    for address in (page, f"{page}main/"):
-        answer = client.get(address)
-        assert answer.status_code in (302, 404)
-        assert cast.CORRIDOR not in said(answer)
+    others = [User.objects.create_user(who, is_staff=who == "organiser") for who in ("player", "organiser")]
+    for client in (Client(), *map(browser_of, others)):
+        for address in (page, f"{page}main/"):
+            answer = client.get(address)
+            assert answer.status_code in (302, 404)
+            assert cast.CORRIDOR not in said(answer)
 
 
 def test_who_was_taken_off_sees_nothing_more(asked):

@@ -43,22 +43,19 @@ def test_nobody_can_order_a_film_before_the_close(client, replay):
 
 
 def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
+    """Without a script the page looks again by itself until the film is there, which nobody is sent twice."""
     assert "Make the GIF" in client.get(page(closed)).content.decode()
-    answer = client.post(page(closed), follow=True)
-    assert "Waiting to be drawn" in answer.content.decode()
+    words = client.post(page(closed), follow=True).content.decode()
+    assert "Waiting to be drawn" in words
+    assert '<noscript><meta http-equiv="refresh"' in words
     animations.draw_waiting(lambda: None)
     words = client.get(page(closed)).content.decode()
+    assert "refresh" not in words
     assert f'src="{file(closed)}"' in words
     assert f"[img]http://testserver{file(closed)}[/img]" in words
     answer = client.get(file(closed))
     assert (answer.headers["Content-Type"], answer.content[:6]) == ("image/gif", b"GIF89a")
-
-
-def test_without_a_script_the_page_looks_again_by_itself(client, closed):
-    words = client.post(page(closed), follow=True).content.decode()
-    assert '<noscript><meta http-equiv="refresh"' in words
-    animations.draw_waiting(lambda: None)
-    assert "refresh" not in client.get(page(closed)).content.decode()
+    assert client.get(file(closed), headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
 def test_the_page_says_how_far_the_film_is(client, closed):
@@ -67,12 +64,6 @@ def test_the_page_says_how_far_the_film_is(client, closed):
     fragment = client.get(f"{page(closed)}?fragment=1").content.decode()
     assert "frame 40 of 300" in fragment
     assert "<html" not in fragment
-
-
-def test_a_film_is_not_sent_twice_to_who_has_it(client, closed):
-    drawn(client, closed)
-    etag = client.get(file(closed)).headers["ETag"]
-    assert client.get(file(closed), headers={"If-None-Match": etag}).status_code == 304
 
 
 def test_a_film_of_what_is_hidden_now_is_gone(client, closed):
@@ -100,24 +91,12 @@ def test_who_saw_a_film_has_seen_a_solution(client, closed, monkeypatch):
     assert SeenSolutions.objects.filter(player=rival).exists()
 
 
-@pytest.mark.parametrize("kind", ["bmp", "exe"])
-def test_there_are_no_other_formats(client, closed, kind):
-    assert client.get(page(closed, kind)).status_code == 404
-    assert client.get(file(closed, kind)).status_code == 404
-
-
-def test_a_replay_that_is_not_there_has_no_film(client, closed):
+def test_a_replay_that_is_not_there_has_no_film_and_there_are_no_other_formats(client, closed):
     assert client.get("/en/rounds/1/replays/99999999999999999999/film/gif/").status_code == 404
     assert client.get(f"/en/rounds/2/replays/{closed.pk}/film/gif/").status_code == 404
+    assert client.get(page(closed, "bmp")).status_code == 404
+    assert client.get(file(closed, "bmp")).status_code == 404
 
 
 def test_ordering_needs_the_pages_own_form(closed):
     assert Client(enforce_csrf_checks=True).post(page(closed)).status_code == 403
-
-
-def test_the_page_asks_the_database_few_things(client, closed, django_assert_max_num_queries):
-    drawn(client, closed)
-    with django_assert_max_num_queries(8):
-        client.get(page(closed))
-    with django_assert_max_num_queries(8):
-        client.get(file(closed))

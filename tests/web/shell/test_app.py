@@ -1,5 +1,7 @@
 """Browsers install the site as an app."""
 
+import itertools
+import math
 import re
 from io import BytesIO
 from pathlib import Path
@@ -27,19 +29,17 @@ def picture(client, icon):
     return Image.open(BytesIO(answer.content)).convert("RGBA")
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "Sokoban contest"), ("zh-hans", "推箱子比赛")])
-def test_the_app_begins_in_the_language_of_the_page(client, language, words):
-    said, address = manifest(client, language)
-    assert (said["lang"], said["start_url"]) == (language, f"/{language}/")
-    assert words in said["name"]
-    shortcuts = [urljoin(address, one["url"]) for one in said["shortcuts"]]
-    assert [client.get(url).status_code for url in shortcuts] == [200] * 4
-    assert all(url.startswith(f"/{language}/") for url in shortcuts)
-
-
-def test_both_languages_are_one_app(client):
-    both = [manifest(client, language)[0] for language in ("en", "zh-hans")]
-    assert both[0]["id"] == both[1]["id"] == both[0]["scope"] == "/"
+def test_the_app_begins_in_the_language_of_the_page_and_is_one_in_both(client):
+    ids = set()
+    for language, words in (("en", "Sokoban contest"), ("zh-hans", "推箱子比赛")):
+        said, address = manifest(client, language)
+        assert (said["lang"], said["start_url"], said["scope"]) == (language, f"/{language}/", "/")
+        assert words in said["name"]
+        shortcuts = [urljoin(address, one["url"]) for one in said["shortcuts"]]
+        assert all(url.startswith(f"/{language}/") for url in shortcuts)
+        assert [client.get(url).status_code for url in shortcuts] == [200] * 4
+        ids.add(said["id"])
+    assert ids == {"/"}
 
 
 def test_icons_are_as_large_as_they_say(client):
@@ -49,6 +49,7 @@ def test_icons_are_as_large_as_they_say(client):
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
     for icon in drawn:
         assert "{}x{}".format(*picture(client, icon).size) == icon["sizes"]
+    assert client.get("/app/icon-9999.png").status_code == 404
 
 
 def test_icons_are_drawn_like_the_mark(client):
@@ -68,17 +69,8 @@ def test_nothing_of_a_maskable_icon_is_cut_off(client):
     """Only the middle circle, 80 % of the width across, is sure to be seen."""
     drawn = next(icon for icon in manifest(client, "en")[0]["icons"] if icon["purpose"] == "maskable")
     image = picture(client, drawn)
-    red = image.getpixel((0, 0))
+    red, middle = image.getpixel((0, 0)), image.width / 2
     assert red[3] == 255
-    middle, radius = image.width / 2, 0.4 * image.width
-    outside = [
-        (x, y)
-        for x in range(0, image.width, 4)
-        for y in range(0, image.height, 4)
-        if (x - middle) ** 2 + (y - middle) ** 2 > radius**2
-    ]
+    places = itertools.product(range(0, image.width, 4), repeat=2)
+    outside = [place for place in places if math.dist(place, (middle, middle)) > 0.4 * image.width]
     assert {image.getpixel(place) for place in outside} == {red}
-
-
-def test_there_is_no_other_icon(client):
-    assert client.get("/app/icon-9999.png").status_code == 404

@@ -23,23 +23,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = ["", "rounds/", "rounds/1/", "rounds/1/main/", "rounds/1/main/moves/", "rounds/1/submissions/"]
 POLLED = [
     "/en/rounds/1/main/?part=1",
-    "/en/rounds/1/main/moves/?part=1",
     "/en/rounds/1/submissions/?part=1",
-    "/en/rounds/1/submissions/latest/?part=1",
     "/en/screen/1/?part=1",
     "/rounds/1/main/numbers.json",
     "/api/v1/rounds/1/main/standings/",
-    "/api/v1/rounds/1/main/pareto/",
-    "/api/v1/rounds/1/main/",
     "/api/v1/rounds/1/",
-    "/api/v1/rounds/",
     "/en/feeds/rounds.atom",
-    "/en/feeds/submissions.json",
     "/rounds.ics",
 ]
 SOON = cast.DURING + timedelta(seconds=20)
 # A page's 304 and its whole say the same of themselves but for this.
-_OF_EACH_REQUEST = ("X-Request-ID", "Content-Length", "Content-Type", "Content-Language", "Content-Disposition")
 
 
 @pytest.fixture
@@ -88,35 +81,22 @@ def test_a_stranger_who_comes_later_gets_the_page_without_another_look(client, s
         assert later.headers.keys() == first.headers.keys()
 
 
-def test_who_asks_again_is_told_without_another_look_that_nothing_has_changed(client, solved, asks):
-    for address, etag in etags(client, POLLED).items():
+@pytest.mark.parametrize("knows", ["a page that was kept", "only that it may have changed"])
+def test_who_asks_again_is_told_without_another_look_that_nothing_has_changed(client, solved, asks, knows):
+    known = etags(client, POLLED)
+    if knows != "a page that was kept":
+        kept.store.clear()
+        for address, etag in known.items():
+            assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
+    for address, etag in known.items():
         answer, few = least(asks, client, address, **{"If-None-Match": etag})
         assert (answer.status_code, answer.content, few == 0, answer["ETag"]) == (304, b"", True, etag), address
-
-
-def test_what_is_said_early_is_what_would_be_said_late(client, solved):
-    for address, etag in etags(client, POLLED).items():
-        early = client.get(address, headers={"If-None-Match": etag})
-        kept.store.clear()
-        late = client.get(address, headers={"If-None-Match": etag})
-        assert early.status_code == late.status_code == 304
-        said = {name: value for name, value in late.items() if name not in _OF_EACH_REQUEST}
-        assert {name: early.get(name) for name in said} == said, address
-
-
-def test_who_only_ever_asked_whether_it_changed_is_answered_early_too(client, solved, asks):
-    known = etags(client, POLLED)
-    kept.store.clear()
-    for address, etag in known.items():
-        assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
-        answer, few = least(asks, client, address, **{"If-None-Match": etag})
-        assert (answer.status_code, few == 0) == (304, True), address
         assert client.get(address).status_code == 200
 
 
 def test_a_verdict_on_another_round_is_no_news(client, solved, asks):
     """Boards are polled while others are fought over."""
-    known = etags(client, POLLED[:7])
+    known = etags(client, POLLED[:5])
     old = cast.a_round(2, **cast.earlier(4))
     cast.enter(old, "Dee", 50, 20, at=old.opens_at)
     for address, etag in known.items():
@@ -125,7 +105,7 @@ def test_a_verdict_on_another_round_is_no_news(client, solved, asks):
 
 
 def test_a_verdict_is_news_at_once(client, solved):
-    known = etags(client, POLLED[:9])
+    known = etags(client, POLLED[:5])
     cast.enter(solved, "Dee", 400, 100, at=cast.DURING + timedelta(hours=1))
     for address, etag in known.items():
         assert client.get(address, headers={"If-None-Match": etag}).status_code == 200, address
@@ -157,7 +137,7 @@ def _ann():
 @pytest.mark.exhaustive
 def test_after_any_change_pages_are_what_they_would_be_if_nothing_were_kept(client, solved):
     pages = [f"/en/{page}" for page in ("", "rounds/1/", "rounds/1/main/", "posts/", f"players/{_ann().pk}/")]
-    addresses = [*pages, *POLLED[::3]]
+    addresses = [*pages, *POLLED[::2]]
     shown = {address: text(client, address) for address in addresses}
     for name, change in CHANGES.items():
         change(solved)
@@ -169,11 +149,11 @@ def test_after_any_change_pages_are_what_they_would_be_if_nothing_were_kept(clie
         shown = now
 
 
-@pytest.mark.parametrize("shift", [timedelta(0), timedelta(seconds=30.7)])
-def test_no_page_is_older_than_the_hour_that_strikes(client, solved, shift):
+def test_no_page_is_older_than_the_hour_that_strikes(client, solved):
     """A round may open in the middle of a minute."""
+    shift = timedelta(seconds=30.7)
     Round.objects.update(opens_at=cast.OPENS + shift, closes_at=cast.CLOSES + shift)
-    addresses = [f"/en/{page}" for page in PAGES[:3]] + ["/api/v1/rounds/1/"]
+    addresses = ["/en/", "/en/rounds/1/", "/api/v1/rounds/1/"]
     for moment in (cast.OPENS + shift, cast.CLOSES + shift):
         for before in (300, 100):
             with clock.set_to(moment - timedelta(milliseconds=before)):
@@ -187,7 +167,7 @@ def test_no_page_is_older_than_the_hour_that_strikes(client, solved, shift):
 
 def test_nothing_of_a_round_is_answered_early_before_it_is_announced_or_opened(client, solved):
     """A validator tells of nothing that is hidden (rule 7.4)."""
-    before = etags(client, POLLED[5:9])
+    before = etags(client, POLLED[3:5])
     Round.objects.update(opens_at=cast.DURING + timedelta(days=1))
     for address, etag in before.items():
         for known in (etag, "*"):
@@ -279,10 +259,6 @@ def test_no_answer_with_a_cookie_is_kept(client, solved, asks):
 def test_who_asks_in_the_clear_is_sent_on_however_often_others_have_asked(client, solved):
     assert client.get("/en/", secure=True).status_code == 200
     assert client.get("/en/").status_code == 301
-
-
-def test_every_answer_has_a_name_of_its_own(client, solved):
-    assert len({client.get("/en/")["X-Request-ID"] for _time in range(3)}) == 3
 
 
 def test_while_the_database_is_away_who_asks_again_is_told_so(client, solved, monkeypatch):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import brotli
 import pytest
+from django.test import Client
 
 from contest.models import Level, Submission
 from solvers.sokoban.drawing.draw import DARK, LIGHT
@@ -30,11 +31,6 @@ def colours(theme):
     return {name: (light, dark)[theme == "dark"] for name, light, dark in reversed(found)}
 
 
-def page(client, **cookies):
-    client.cookies.load(cookies)
-    return client.get("/en/")
-
-
 def test_the_style_sheet_is_small():
     assert len(brotli.compress(SHEET.read_bytes())) <= 8 * 1024
 
@@ -49,6 +45,8 @@ def test_words_can_be_read_on_every_ground(theme):
     papers = [(colour, f"{colour}-paper") for colour in ("accent", "good", "bad", "own", "gold")]
     for words, ground in (("on-accent", "accent"), *papers, ("paper", "ink"), *((one, "raised") for one in ratings)):
         assert contrast(found[words], found[ground]) >= 4.5, (words, ground)
+    for thing in ("goal", "player", "home", "wall"):
+        assert contrast(found[thing], found["floor"]) >= 2.4, thing
 
 
 def test_the_colours_of_levels_are_those_of_the_pictures():
@@ -66,86 +64,61 @@ def test_every_page_leads_to_all_pages(client, running):
         assert f'href="/en/{address}/"' in listed
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_stands_on_the_floor_is_seen_on_it(theme):
-    found = colours(theme)
-    for thing in ("goal", "player", "home", "wall"):
-        assert contrast(found[thing], found["floor"]) >= 2.4, thing
-
-
-def test_the_theme_is_the_machines_until_one_is_chosen(client, db):
-    assert "data-theme=" not in page(client).content.decode()
-    assert "data-theme=" not in page(client, theme="pink").content.decode()
-
-
-def test_a_chosen_theme_is_in_the_page_itself(client, db):
+def test_a_chosen_theme_is_in_the_page_itself_until_it_is_the_machines_again(client, db):
     answer = client.post("/theme/", {"theme": "dark", "next": "/en/rounds/?page=1"})
     assert (answer.status_code, answer.url) == (302, "/en/rounds/?page=1")
     shown = client.get("/en/")
     assert '<html lang="en" data-theme="dark">' in shown.content.decode()
     assert "Cookie" in shown["Vary"]
-
-
-def test_automatic_forgets_the_choice(client, db):
-    client.post("/theme/", {"theme": "dark"})
     client.post("/theme/", {"theme": ""})
-    assert "data-theme=" not in page(client).content.decode()
+    assert "data-theme=" not in client.get("/en/").content.decode()
+    client.cookies.load({"theme": "pink"})
+    assert "data-theme=" not in client.get("/en/").content.decode()
 
 
-@pytest.mark.parametrize("next_", ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", ""])
-def test_the_theme_leads_to_no_other_site(client, db, next_):
-    assert client.post("/theme/", {"theme": "dark", "next": next_}).url == "/"
+def test_the_theme_leads_to_no_other_site(client, db):
+    for elsewhere in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", ""):
+        assert client.post("/theme/", {"theme": "dark", "next": elsewhere}).url == "/"
 
 
-@pytest.mark.parametrize(
-    ("address", "words"), [("rounds/7/", "Rounds"), ("records/", "Rankings"), ("help/", "Learn"), ("submit/", "Submit")]
-)
-def test_the_navigation_says_where_we_are(client, running, address, words):
-    text = client.get(f"/en/{address}").content.decode()
-    assert re.search(rf'aria-current="true">{words}</a>', text)
+def test_the_navigation_says_where_we_are(client, running):
+    for address, words in {
+        "rounds/7/": "Rounds",
+        "records/": "Rankings",
+        "help/": "Learn",
+        "submit/": "Submit",
+    }.items():
+        assert f'aria-current="true">{words}</a>' in client.get(f"/en/{address}").content.decode()
 
 
-def test_the_tabs_of_a_round_lead_to_what_there_is(client, running, closed):
-    opened, over = (client.get(f"/en/rounds/{number}/").content.decode() for number in (7, 6))
-    assert "/en/rounds/7/submissions/" in opened
-    assert '"/en/rounds/7/results/">Results<' not in opened
+def test_the_tabs_of_a_round_lead_to_what_there_is(client, running, closed, coming):
+    over, opened, to_come = (client.get(f"/en/rounds/{number}/").content.decode() for number in (6, 7, 8))
     assert '"/en/rounds/6/results/">Results<' in over
     assert '"/en/rounds/6/replays/">Replays<' in over
+    assert "/en/rounds/7/submissions/" in opened
+    assert '"/en/rounds/7/results/">Results<' not in opened
+    assert "/en/rounds/8/submissions/" not in to_come
+    assert 'rel="prev" href="/en/rounds/6/"' in " ".join(opened.split())
+    assert 'rel="next" href="/en/rounds/8/"' in " ".join(opened.split())
+    assert 'rel="next"' not in to_come
 
 
-def test_a_round_that_has_not_opened_has_no_tabs(client, coming):
-    assert "/en/rounds/8/submissions/" not in client.get("/en/rounds/8/").content.decode()
-
-
-def test_rounds_lead_to_their_neighbours_that_are_announced(client, running, closed, coming):
-    text = " ".join(client.get("/en/rounds/7/").content.decode().split())
-    assert 'rel="prev" href="/en/rounds/6/"' in text
-    assert 'rel="next" href="/en/rounds/8/"' in text
-    assert 'rel="next"' not in client.get("/en/rounds/8/").content.decode()
-
-
-def test_players_see_their_own_results_on_the_front_page(client, running, send):
+def test_players_see_their_own_results_and_rows_and_nobody_else_does(client, running, send):
     send("RR")
     client.get(f"/en/s/{Submission.objects.get().receipt_id}/?wait=1")
-    assert "Yours" in client.get("/en/").content.decode()
-    client.cookies.clear()
-    assert "Yours" not in client.get("/en/").content.decode()
+    own = {
+        "": "Yours",
+        **dict.fromkeys(("rounds/7/main/", "rounds/7/main/moves/", "rounds/7/submissions/"), "mark you"),
+    }
+    for address, mark in own.items():
+        assert mark in client.get(f"/en/{address}").content.decode(), address
+        assert mark not in Client().get(f"/en/{address}").content.decode(), address
 
 
-def test_own_rows_are_marked_for_their_owner_alone(client, running, send):
-    send("RR")
-    client.get(f"/en/s/{Submission.objects.get().receipt_id}/?wait=1")
-    for page_ in ("rounds/7/main/", "rounds/7/main/moves/", "rounds/7/submissions/"):
-        assert 'class="mark you"' in client.get(f"/en/{page_}").content.decode()
-    client.cookies.clear()
-    assert 'class="mark you"' not in client.get("/en/rounds/7/main/").content.decode()
-
-
-@pytest.mark.parametrize(("suffix", "rows"), [("txt", "######\n#@$-.#\n######"), ("sok", "######\n#@$-.#\n######")])
-def test_a_level_is_taken_away_as_a_file(client, running, suffix, rows):
-    answer = client.get(f"/rounds/7/main.{suffix}")
-    assert rows in answer.content.decode().replace("\r\n", "\n").replace(" ", "-")
-    assert f'filename="round-7-main.{suffix}"' in answer["Content-Disposition"]
+def test_a_level_is_taken_away_as_a_file(client, running):
+    answer = client.get("/rounds/7/main.sok")
+    assert "######\n#@$-.#\n######" in answer.content.decode().replace("\r\n", "\n").replace(" ", "-")
+    assert 'filename="round-7-main.sok"' in answer["Content-Disposition"]
 
 
 @pytest.mark.parametrize(("suffix", "charset"), [("txt", "utf-8"), ("gbk.txt", "gb18030")])
@@ -158,24 +131,19 @@ def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, runni
     assert read_collection(answer.content).entries[0].title == "一箭十万"
 
 
-@pytest.mark.parametrize("suffix", ["txt", "gbk.txt", "sok"])
-def test_a_level_that_is_not_public_is_no_file(client, coming, suffix):
+def test_a_level_that_is_not_public_is_no_file(client, coming):
     """Rule 7.4."""
-    paths = [f"/rounds/8/main.{suffix}", f"/rounds/9/main.{suffix}"]
-    assert [client.get(path).status_code for path in paths] == [404, 404]
+    for suffix in ("txt", "gbk.txt", "sok"):
+        paths = [f"/rounds/8/main.{suffix}", f"/rounds/9/main.{suffix}"]
+        assert [client.get(path).status_code for path in paths] == [404, 404]
 
 
-def test_a_level_says_how_many_pushes_it_needs_at_least(client, running):
+def test_a_level_says_how_many_pushes_it_needs_at_least(client, running, monkeypatch):
+    """Unless there is too much to count; and it is not counted for the part that keeps itself up to date."""
     text = client.get("/en/rounds/7/main/").content.decode()
     assert "at least 2 pushes" in text
     assert 'href="/en/help/beginners/#numbers"' in text
-
-
-def test_a_level_with_too_much_to_count_has_no_lower_bound(client, running, monkeypatch):
     monkeypatch.setattr("contest.levels.least_pushes", lambda _level: None)
     assert "Lower bound" not in client.get("/en/rounds/7/main/").content.decode()
-
-
-def test_the_lower_bound_is_not_counted_for_the_part_that_keeps_itself_up_to_date(client, running, monkeypatch):
     monkeypatch.setattr("contest.levels.least_pushes", lambda _level: pytest.fail("counted"))
     assert client.get("/en/rounds/7/main/?part=1").status_code == 200

@@ -1,0 +1,74 @@
+"""One pass over all public pages: each is there in both languages, obeys the policy and asks the database little."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from contest.infra import clock
+from contest.web.sharing import cards
+from contest.web.sharing.feeds import FEEDS, OF_A_TRACK
+from tests import cast
+from tests.browser import whole_site
+from tests.budgets import MOST_QUERIES, asked
+
+pytestmark = pytest.mark.django_db
+# The first reader after a change pays for the next ones. The pages that may ask more often then, and why.
+MOST_OF_THE_FIRST = {
+    # Best places, first times, held points, rivals, who they are: each of other rows, kept until a board changes.
+    r"players/\d+-": 10,
+}
+_INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|type="application/json"))')
+
+
+def _faults(client: Client, page: whole_site.Page, language: str, most: int) -> list[str]:
+    """Return what is wrong with the page in the given language."""
+    address = page.address(language)
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(address)
+    text = answer.content.decode()
+    count = sum(not query["sql"].startswith(("SAVEPOINT", "RELEASE")) for query in queries)
+    faults = [] if answer.status_code == 200 else [f"status {answer.status_code}"]
+    faults += [f"inline: {found[0]}" for found in _INLINE.finditer(text)]
+    faults += [f"{count} queries"] if count > most else []
+    tag = {"en": "en", "zh-hans": "zh-Hans"}[language]
+    faults += ["language"] if page.has_language and f'<html lang="{tag}"' not in text else []
+    return [f"{address}: {fault}" for fault in faults]
+
+
+def test_every_page_is_there_in_both_languages_and_asks_eight_times_at_most(cache_of_its_own):
+    """The first reader after a change reads English; the next one Chinese, signed in where a stranger may read."""
+    with clock.set_to(cast.DURING):
+        site = whole_site.load()
+        faults, pages = [], list(whole_site.pages(site, desk=False))
+        for page in pages:
+            cache.clear()
+            most = next((most for path, most in MOST_OF_THE_FIRST.items() if re.match(path, page.path)), MOST_QUERIES)
+            faults += _faults(site.client(page.role), page, "en", most)
+            is_for_all = page.role == whole_site.STRANGER and not page.path.startswith("account/")
+            later = site.client(whole_site.ACCOUNT if is_for_all else page.role)
+            faults += _faults(later, page, "zh-hans", MOST_QUERIES)
+    assert faults == []
+    assert len(pages) > 100
+
+
+def test_what_programs_read_asks_eight_times_at_most(client, during_round, cache_of_its_own, monkeypatch):
+    monkeypatch.setitem(cards._SHAPES, "card", lambda card: b"card")
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Bo", 14, 6)])
+    with clock.set_to(cast.AFTER):
+        last = cast.enter(during_round, "Cy", 20, 9, at=cast.DURING)
+        drawn = ("rounds/1", "rounds/1/main", f"rounds/1/replays/{last.pk}", f"players/{last.player_id}")
+        addresses = [
+            *(f"/en/{of}/card.png" for of in drawn),
+            *(f"/en/feeds/{name}.atom" for name in FEEDS),
+            *(f"/en/tracks/main/feeds/{name}.json" for name in OF_A_TRACK),
+            *(f"/sitemap{section}.xml" for section in ("", "-levels", "-players")),
+            "/rounds.ics",
+            "/rounds/1/main/numbers.json",
+            f"/en/badge/{last.player_id}.svg",
+        ]
+        asks = {address: len(asked(client, address)) for address in addresses}
+    assert {address: count for address, count in asks.items() if count > MOST_QUERIES} == {}
