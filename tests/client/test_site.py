@@ -127,9 +127,10 @@ def test_a_reader_who_leaves_ends_the_command_silently(site, capsys, monkeypatch
         flush = write
 
     closed = []
-    monkeypatch.setattr("os.dup2", lambda *files: closed.append(files[1]))
-    monkeypatch.setattr("sys.stdout", Closed())
-    assert main(["--url", site, "rounds", "--json"]) == 141
+    with monkeypatch.context() as patch:
+        patch.setattr("os.dup2", lambda *files: closed.append(files[1]))
+        patch.setattr("sys.stdout", Closed())
+        assert main(["--url", site, "rounds", "--json"]) == 141
     assert closed == [1]
 
 
