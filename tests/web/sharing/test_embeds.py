@@ -26,6 +26,7 @@ def test_a_frame_may_stand_in_any_site_from_the_opening_on(client, during_round)
         assert answer.status_code == 200
         assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
         assert not answer.cookies
+    assert client.get("/en/embed/standings/1/main/?by=luck").status_code == 404
 
 
 def test_a_frame_leads_nowhere_but_to_its_page_and_weighs_little(client, during_round):

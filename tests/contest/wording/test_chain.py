@@ -1,0 +1,20 @@
+import pytest
+
+from contest.models import ChainLink, Submission
+from contest.wording.chain import chain_words
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"submission": Submission(number=1234)}, "Receipt chain up to submission 1234: ab"),
+        ({"sealed_answer_id": 5}, "Receipt chain up to a sealed answer: ab"),
+        ({}, "Receipt chain up to the opening of the round: ab"),
+    ],
+)
+def test_the_line_says_how_far_the_chain_reaches(fields, line):
+    assert chain_words(ChainLink(link="ab", **fields)) == line
+
+
+def test_no_link_needs_no_line():
+    assert chain_words(None) == ""
