@@ -4,7 +4,6 @@ import pytest
 
 from contest.models import (
     AuditEntry,
-    Best,
     Disqualification,
     League,
     Level,
@@ -24,7 +23,13 @@ from tests.contest.players.rows import bests, players
 
 
 def everything():
-    rows = [(Submission, "player"), (Player, "merged_into"), (Placing, "player")]
+    rows = [
+        (Submission, "player"),
+        (Player, "merged_into"),
+        (Placing, "player"),
+        (Question, "player"),
+        (Token, "player"),
+    ]
     return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
 
 
@@ -48,8 +53,11 @@ def test_a_merge_taken_back_leaves_everything_as_it_was(two, during_round):
     player, rival = players(two)
     acts.rename(player, "Winner", None)
     Placing.objects.create(round=during_round, player=player, league="human")
+    Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
+    Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
     before = everything()
     merging.merge(player, rival, None, reason="same person")
+    assert (Question.objects.get().player, Token.objects.get().player) == (rival, rival)
     assert set(rival.aliases.values_list("nickname", flat=True)) == {"Winner", "player"}
     assert everything() != before
     merging.unmerge(player, None, reason="two persons after all")
@@ -86,15 +94,6 @@ def test_chains_of_merges_lead_to_the_living_player(two):
     assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
 
 
-def test_a_merge_does_not_wash_off_a_disqualification(two, during_round):
-    """Rule 15.2."""
-    player, rival = players(two)
-    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
-    merging.merge(player, rival, None, reason="same person")
-    assert not Submission.objects.counted().exists()
-    assert not Best.objects.exists()
-
-
 def test_each_name_that_was_disqualified_keeps_the_player_out_until_it_is_lifted(two, during_round):
     """Rule 4.13: of two rulings that met in one player, lifting one leaves the other."""
     player, rival = players(two)
@@ -118,14 +117,6 @@ def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, durin
     assert not Submission.objects.counted().exists()
     merging.unmerge(player, None, reason="not the same")
     assert set(Submission.objects.counted().values_list("player", flat=True)) == {rival.pk}
-
-
-def test_a_merge_takes_questions_and_tokens_along(two, during_round):
-    player, rival = players(two)
-    Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
-    Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
-    merging.merge(player, rival, None, reason="")
-    assert (Question.objects.get().player, Token.objects.get().player) == (rival, rival)
 
 
 def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed(during_round):
@@ -157,16 +148,13 @@ def test_a_final_result_both_stand_in_is_left_to_a_revision(two, during_round):
     assert set(Placing.objects.values_list("player", flat=True)) == {player.pk, rival.pk}
 
 
-def test_a_human_and_a_program_are_not_merged(two):
-    """Rule 16.3."""
+def test_a_player_is_not_merged_into_itself_or_an_alias_or_into_a_program(two):
+    """Rules 4.13, 16.3."""
     player, rival = players(two)
     Player.objects.filter(pk=rival.pk).update(league=League.BOT)
     with pytest.raises(Impossible, match="league"):
         merging.merge(player, rival, None, reason="")
-
-
-def test_a_player_is_not_merged_into_itself_or_into_an_alias(two):
-    player, rival = players(two)
+    Player.objects.filter(pk=rival.pk).update(league=League.HUMAN)
     with pytest.raises(Impossible):
         merging.merge(player, player, None, reason="")
     merging.merge(player, rival, None, reason="")

@@ -26,60 +26,14 @@ def test_names_that_look_alike_are_one_player(one, other, same):
     assert (name_key(one) == name_key(other)) == same
 
 
-@pytest.mark.parametrize("nickname", ["推箱子高手", "👨‍👩‍👧", "क्‍ष", "x" * 32, "Zíka"])
-def test_names_of_any_script_are_kept(nickname):
-    """Rules 4.3, 4.4."""
-    assert clean_nickname(nickname)
-
-
-@pytest.mark.parametrize("nickname", ["", " ", "x" * 33, "a\u200db", "\u200d", "a\x07", "\ue000", "\u2066a"])
-def test_names_nobody_could_read_are_refused(nickname):
-    """Rule 4.4."""
+@pytest.mark.parametrize(
+    "nickname",
+    ["", " ", "x" * 33, "a\u200db", "\u200d", "a\x07", "\ue000", "\u2066a", "Deleted  PLAYER", "已删除的选手"],
+)
+def test_names_nobody_could_read_and_those_of_the_erased_are_refused(nickname):
+    """Rules 4.4, 15.6."""
     with pytest.raises(BadName):
         clean_nickname(nickname)
-
-
-@pytest.mark.parametrize("nickname", ["deleted player", "Deleted  PLAYER", "已删除的选手"])
-def test_nobody_enters_as_a_deleted_player(nickname):
-    """Rule 15.6."""
-    with pytest.raises(BadName) as caught:
-        clean_nickname(nickname)
-    assert caught.value.code == "reserved"
-
-
-def cleaned(text: str) -> str | None:
-    try:
-        return clean_nickname(text)
-    except BadName:
-        return None
-
-
-@given(st.text(max_size=40))
-def test_a_clean_nickname_is_clean_already(text):
-    """Rule 4.4."""
-    name = cleaned(text)
-    assert name is None or clean_nickname(name) == name
-
-
-@given(st.text(min_size=1, max_size=20), st.sampled_from(["", " ", "\u3000", "\n\t"]))
-def test_case_and_outer_blanks_never_make_another_player(text, blank):
-    """Rule 4.5."""
-    name = cleaned(text)
-    if name is not None:
-        assert name_key(f"{blank}{name}{blank}") == name_key(name) == name_key(name.casefold())
-
-
-@given(st.text(max_size=40), st.integers(1, 10**9))
-def test_no_nickname_has_the_key_of_a_player_without_a_name(text, number):
-    """Rule 15.6."""
-    name = cleaned(text)
-    assert name is None or name_key(name) != no_key(number)
-
-
-@given(st.text(max_size=40))
-def test_a_key_fits_its_column(text):
-    name = cleaned(text)
-    assert name is None or len(name_key(name)) <= (Player._meta.get_field("name_key").max_length or 0)
 
 
 @pytest.mark.parametrize(
@@ -129,10 +83,6 @@ def test_a_name_of_any_script_can_be_taken(nickname):
         ("a" + 3 * "\u0301", "marks"),
         ("a" + 60 * "\u0301", "marks"),
         ("a" + 60 * "\u0e34", "marks"),
-        *(
-            (title, "reserved")
-            for title in ("Organiser", "the staff"[4:], "Stаff", "LEITAI", "LElTAl", "ⓁeitaI", "擂 台", "admin!")
-        ),
         *((title, "reserved") for title in ("Organiser", "staff", "Stаff", "LEITAI", "LElTAl", "ⓁeitaI", "admin!")),
         *((title, "reserved") for title in ("擂 台", "组织者", "擂台Leitai", "ΑDΜΙΝ")),
     ],
@@ -142,9 +92,19 @@ def test_nobody_takes_a_name_that_cannot_be_seen_or_speaks_for_the_site(nickname
     assert taken(nickname) == why
 
 
-@given(st.text(max_size=40))
-def test_what_can_be_taken_has_keys_that_fit_their_columns(text):
-    name = cleaned(text)
-    if name is not None and taken(name) == "":
-        longest = Player._meta.get_field("look_key").max_length or 0
-        assert 0 < len(keys(name)["look_key"]) <= longest
+def width(column: str) -> int:
+    return Player._meta.get_field(column).max_length or 0
+
+
+@given(st.text(max_size=40), st.sampled_from(["", " ", "\u3000", "\n\t"]), st.integers(1, 10**9))
+def test_a_clean_nickname_has_one_key_however_it_is_written_that_fits_its_column(text, blank, number):
+    """Rules 4.4, 4.5, 15.6."""
+    try:
+        name = clean_nickname(text)
+    except BadName:
+        return
+    assert clean_nickname(name) == name
+    assert name_key(f"{blank}{name}{blank}") == name_key(name) == name_key(name.casefold()) != no_key(number)
+    assert len(name_key(name)) <= width("name_key")
+    if taken(name) == "":
+        assert 0 < len(keys(name)["look_key"]) <= width("look_key")
