@@ -2,19 +2,19 @@ import json
 import os
 import shutil
 import sqlite3
-import stat
 import subprocess
 import sys
 import zipfile
-from contextlib import closing
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 from contest import judging
 from contest.infra import clock
@@ -66,225 +66,178 @@ def is_consistent():
     return True
 
 
-def test_boards_and_every_row_come_back_byte_for_byte(contested, client, tmp_path):
+def test_boards_and_every_row_come_back_byte_for_byte_and_the_site_goes_on_from_there(contested, client, tmp_path):
     before, all_rows = boards(client), rows()
+    newest = Submission.objects.latest("number").number
     call_command("backup", str(tmp_path / "b.zip"))
     send("after", "rR")
     User.objects.all().delete()
     call_command("restore", str(tmp_path / "b.zip"), "--replace")
     assert boards(client) == before
     assert rows() == all_rows
-
-
-def test_the_site_goes_on_where_the_backup_left_off(contested, tmp_path):
-    newest = Submission.objects.order_by("-number").first().number
-    backups.write(tmp_path / "b.zip")
-    backups.read(tmp_path / "b.zip", replace=True)
     assert send("new", "rR").submission.number == newest + 1
     assert judging.judge_until_empty() == 2
     assert is_consistent()
 
 
-def test_nothing_is_overwritten(contested, tmp_path):
+def test_a_backup_that_fails_leaves_no_file_and_nothing_is_overwritten(contested, tmp_path, monkeypatch):
     there = tmp_path / "b.zip"
     there.write_text("mine")
     with pytest.raises(CommandError, match="is there already"):
         call_command("backup", str(there))
     assert there.read_text() == "mine"
-
-
-def test_a_backup_that_fails_leaves_no_file(contested, tmp_path, monkeypatch):
+    there.unlink()
     monkeypatch.setattr(backups, "_spell", lambda _value: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        backups.write(tmp_path / "b.zip")
+        backups.write(there)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_its_owner_can_read_a_backup(contested, tmp_path):
-    backups.write(tmp_path / "b.zip")
-    assert stat.S_IMODE((tmp_path / "b.zip").stat().st_mode) == 0o600
-
-
-def test_a_database_with_something_in_it_is_refused(contested, tmp_path):
-    backups.write(tmp_path / "b.zip")
-    before = rows()
-    with pytest.raises(CommandError, match="not empty"):
-        call_command("restore", str(tmp_path / "b.zip"))
-    assert rows() == before
-
-
-@pytest.mark.parametrize("spoil", ["cut", "row", "manifest", "format", "text"])
-def test_a_damaged_file_is_refused_before_anything_is_touched(contested, tmp_path, spoil):
+def test_a_damaged_or_newer_file_is_refused_before_anything_is_touched(contested, tmp_path):
     whole, spoilt = tmp_path / "b.zip", tmp_path / "spoilt.zip"
     backups.write(whole)
-    if spoil == "cut":
-        spoilt.write_bytes(whole.read_bytes()[:-100])
-    elif spoil == "text":
-        spoilt.write_text("no archive")
-    else:
-        copied(whole, spoilt, spoil)
     before = rows()
-    with pytest.raises(CommandError):
-        call_command("restore", str(spoilt), "--replace")
+    for spoil, words in (
+        (cut, "not a whole one"),
+        (no_archive, "is no backup"),
+        (lambda *files: copied(*files, "contest_player.jsonl", b"rival", b"RIVAL"), "contest_player are not those"),
+        (lambda *files: copied(*files, "manifest.json", b'"format": 1', b'"format": 2'), "format"),
+        (lambda *files: copied(*files, "manifest.json", b"{", b""), "manifest"),
+        (lambda *files: copied(*files, "manifest.json", b'"0001_initial"', b'"9999_of_tomorrow"'), "newer version"),
+    ):
+        spoil(whole, spoilt)
+        with pytest.raises(CommandError, match=words):
+            call_command("restore", str(spoilt), "--replace")
+    with pytest.raises(CommandError, match="not empty"):
+        call_command("restore", str(whole))
     assert rows() == before
 
 
-def copied(whole, spoilt, spoil):
+def cut(whole, spoilt):
+    spoilt.write_bytes(whole.read_bytes()[:-100])
+
+
+def no_archive(_whole, spoilt):
+    spoilt.write_text("no archive")
+
+
+def copied(whole, spoilt, member, words, others):
+    """Copy the backup, but for *words* of one member."""
     with zipfile.ZipFile(whole) as old, zipfile.ZipFile(spoilt, "w") as new:
         for name in old.namelist():
             content = old.read(name)
-            if spoil == "row" and name.endswith("contest_player.jsonl"):
-                content = content.replace(b"rival", b"RIVAL")
-            if name == "manifest.json":
-                if spoil == "manifest":
-                    continue
-                content = content.replace(b'"format": 1', b'"format": 2') if spoil == "format" else content
-            new.writestr(name, content)
-
-
-def test_a_backup_of_a_newer_version_is_refused(contested, tmp_path):
-    backups.write(tmp_path / "b.zip")
-    with zipfile.ZipFile(tmp_path / "b.zip") as old, zipfile.ZipFile(tmp_path / "new.zip", "w") as new:
-        for name in old.namelist():
-            told = old.read(name)
-            if name == "manifest.json":
-                manifest = json.loads(told)
-                manifest["migrations"].append(["contest", "9999_of_tomorrow"])
-                told = json.dumps(manifest).encode()
-            new.writestr(name, told)
-    with pytest.raises(CommandError, match="newer version"):
-        call_command("restore", str(tmp_path / "new.zip"), "--replace")
-
-
-def test_the_site_knows_when_the_last_backup_was_made(contested, tmp_path):
-    assert health.backup_seconds() is None
-    backups.write(tmp_path / "b.zip")
-    assert health.backup_seconds() == 0
+            new.writestr(name, content.replace(words, others) if name.endswith(member) else content)
 
 
 def test_the_time_between_a_backup_and_the_start_after_its_restoring_is_an_outage(contested, tmp_path):
     """Rule 3.10: what was sent in between is lost."""
     Heartbeat.objects.create(part=Part.WEB, beat_at=cast.DURING)
+    assert health.backup_seconds() is None
     backups.write(tmp_path / "b.zip")
+    assert health.backup_seconds() == 0
     backups.read(tmp_path / "b.zip", replace=True)
     with clock.set_to(cast.DURING + timedelta(hours=2)):
         outages.beat()
     assert Outage.objects.get().began_at == cast.DURING
 
 
-@pytest.mark.postgres
-def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_postgresql(during_round, tmp_path):
-    if connection.vendor != "postgresql":
-        pytest.skip("an SQLite database of the tests lies in one process's memory")
-    done, counts = Event(), []
+@contextmanager
+def database_in(file: Path):
+    """Let this thread work on an SQLite database in *file*: the tests' own lies in one process's memory."""
+    usual, other = connections[DEFAULT_DB_ALIAS], connections.create_connection(DEFAULT_DB_ALIAS)
+    other.settings_dict = usual.settings_dict | {"NAME": str(file)}
+    connections[DEFAULT_DB_ALIAS] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections[DEFAULT_DB_ALIAS] = usual
+
+
+ENGINES = [
+    pytest.param("sqlite", marks=pytest.mark.one_database),
+    pytest.param("postgresql", marks=pytest.mark.postgres),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all(during_round, tmp_path, monkeypatch, engine):
+    if connection.vendor != engine:
+        pytest.skip("this is about another engine")
+    send("before", "rR")
+    judging.judge_until_empty()
+    if engine == "sqlite":
+        with sqlite3.connect(tmp_path / "site.sqlite3") as file:
+            connection.connection.backup(file)
+        file.close()
+
+    def site():
+        return database_in(tmp_path / "site.sqlite3") if engine == "sqlite" else nullcontext()
 
     def keep_sending():
-        number = 0
-        while not done.is_set():
-            send(f"player {number}", "rR" + "l" * (number % 7))
+        with site():
+            send("meanwhile", "rR")
             judging.judge_until_empty()
-            number += 1
-        counts.append(number)
-        connection.close()
+        connections.close_all()
 
-    sender = Thread(target=keep_sending)
-    with clock.set_to(cast.DURING):
+    def write_table(*given):
+        sender = Thread(target=keep_sending)
         sender.start()
-        manifests = [backups.write(tmp_path / f"{number}.zip") for number in range(5)]
-        done.set()
         sender.join()
-    backups.read(tmp_path / "4.zip", replace=True)
-    in_it = next(table.rows for table in manifests[-1].tables if table.name == "contest_submission")
-    assert Submission.objects.count() == in_it
-    assert 0 < in_it < counts[0]
-    assert is_consistent()
+        monkeypatch.undo()
+        return backups._write_table(*given)
 
-
-SENDING = """
-import sys, pathlib, django
-django.setup()
-from contest import judging
-from contest.infra import clock
-from tests import cast
-with clock.set_to(cast.DURING):
-    cast.a_round()
-    number = 0
-    while not pathlib.Path(sys.argv[1]).exists():
-        cast.send(f"player {number}", "rR" + "l" * (number % 7))
-        judging.judge_until_empty()
-        number += 1
-        if number == 20:
-            print("sending", flush=True)
-print(number, flush=True)
-"""
-
-CHECKING = """
-import django
-django.setup()
-from contest.models import Submission
-from tests.contest.ops.test_backups import is_consistent
-assert is_consistent()
-print(Submission.objects.count())
-"""
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Run Python on an SQLite database in a file: the tests' own lies in one process's memory."""
-
-    def start(database, *words):
-        env = os.environ | {
-            "DATABASE_URL": f"sqlite:///{tmp_path / database}",
-            "DJANGO_SETTINGS_MODULE": "tests.settings",
-            "PYTHONPATH": str(Path.cwd()),
-        }
-        return subprocess.Popen([sys.executable, *words], env=env, stdout=subprocess.PIPE, text=True)
-
-    return start
-
-
-def said(process):
-    told, _ = process.communicate(timeout=600)
-    assert process.returncode == 0
-    return told.strip()
+    monkeypatch.setattr(backups, "_write_table", write_table)
+    with site():
+        backups.write(tmp_path / "b.zip")
+        assert Submission.objects.count() == 2
+        backups.read(tmp_path / "b.zip", replace=True)
+        assert Submission.objects.get().player.nickname == "before"
+        assert is_consistent()
 
 
 @pytest.mark.one_database
 @pytest.mark.exhaustive
-def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqlite(run, tmp_path):
-    for name in ("a.sqlite3", "b.sqlite3"):
-        with closing(sqlite3.connect(tmp_path / name)) as file:
-            connection.connection.backup(file)  # the tests' own tables: to migrate anew takes seconds
-    sender = run("a.sqlite3", "-c", SENDING, str(tmp_path / "stop"))
-    assert sender.stdout.readline() == "sending\n"
-    said(run("a.sqlite3", "manage.py", "backup", str(tmp_path / "b.zip")))
-    (tmp_path / "stop").touch()
-    sent = int(said(sender))
-    assert "Restored" in said(run("b.sqlite3", "manage.py", "restore", "--replace", str(tmp_path / "b.zip")))
-    assert 20 <= int(said(run("b.sqlite3", "-c", CHECKING))) < sent
-
-
-@pytest.mark.one_database
-@pytest.mark.exhaustive
-def test_a_database_that_is_not_migrated_yet_can_be_saved(run, tmp_path):
+def test_a_database_that_is_not_migrated_yet_can_be_saved(tmp_path):
     """As before an upgrade, by the new code."""
-    said(run("old.sqlite3", "manage.py", "migrate", "-v", "0", "contest", "0005"))
-    said(run("old.sqlite3", "manage.py", "backup", str(tmp_path / "b.zip")))
+    with database_in(tmp_path / "old.sqlite3"):
+        call_command("migrate", "contest", "0005", verbosity=0)
+        backups.write(tmp_path / "b.zip")
+    ContentType.objects.clear_cache()
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         assert ["contest", "0007_find_held_submissions"] not in json.loads(archive.read("manifest.json"))["migrations"]
 
 
+FILLING = """
+import sys, django
+django.setup()
+from django.core.management import call_command
+from contest import judging
+from contest.infra import clock
+from tests import cast
+call_command("migrate", verbosity=0)
+with clock.set_to(cast.DURING):
+    cast.a_round()
+    for number in range(20):
+        cast.send(f"player {number}", "rR" + "l" * (number % 7))
+    judging.judge_until_empty()
+call_command("backup", sys.argv[1])
+"""
+
+
 @pytest.mark.postgres
-def test_what_was_saved_on_sqlite_fills_postgresql(run, tmp_path, client, request):
+def test_what_was_saved_on_sqlite_fills_postgresql(tmp_path, client, request):
     if connection.vendor != "postgresql":
         pytest.skip("this is about another engine")
     tables = migrated.kept_in(request.config.cache.mkdir("migrated"))
     if tables.exists():  # by the tests on SQLite
         shutil.copy(tables, tmp_path / "a.sqlite3")
-    said(run("a.sqlite3", "manage.py", "migrate", "-v", "0"))
-    (tmp_path / "stop").touch()
-    said(run("a.sqlite3", "-c", SENDING.replace("while not", "while number < 20 or not"), str(tmp_path / "stop")))
-    said(run("a.sqlite3", "manage.py", "backup", str(tmp_path / "b.zip")))
+    env = os.environ | {
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'a.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "PYTHONPATH": str(Path.cwd()),
+    }
+    subprocess.run([sys.executable, "-c", FILLING, str(tmp_path / "b.zip")], env=env, check=True, capture_output=True)
     call_command("restore", str(tmp_path / "b.zip"), "--replace")
     assert Submission.objects.count() == 20
     assert is_consistent()

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
 
 from contest.infra import clock
 from contest.models import Heartbeat, Part
@@ -32,12 +31,6 @@ def test_every_metric_that_an_alarm_asks_for_is_there(own_redis, settings):
     shown = set(re.findall(r"^# TYPE (leitai_\w+)", metrics.page().decode(), re.MULTILINE))
     assert named
     assert {re.sub(r"_(bucket|count|sum)$", "", name) for name in named} <= shown
-
-
-def test_every_command_that_is_named_exists():
-    named = set(re.findall(r"manage\.py (\w+)", PAGE))
-    assert {"backup", "restore", "sweep", "audit"} <= named
-    assert named <= set(get_commands())
 
 
 def test_every_command_of_ours_is_explained_but_those_of_who_works_on_the_site():
