@@ -35,29 +35,21 @@ def found(round_) -> list[tuple[list[str], list[bool], list[float]]]:
     ]
 
 
-def test_the_first_sender_stands_first_with_everybodys_gap():
+def test_the_first_sender_stands_first_with_everybodys_gap_and_the_longest_come_first():
+    """A player equals nobody by themselves, nor on another level."""
     round_ = cast.a_round()
+    for nickname, slot in (("Ann", "extra"), ("Ann", "extra"), ("Bo", "main")):
+        sent(round_, nickname, "rR", hours=1, slot=slot)
+    for nickname in ("Ann", "Bo"):
+        sent(round_, nickname, "lL" * 9, hours=60)
     sent(round_, "Bo", STRAIGHT, hours=9)
     sent(round_, "Ann", STRAIGHT, hours=2)
     sent(round_, "Cy", ROUND_ABOUT, hours=50)
     sent(round_, "Di", OTHER, hours=3)
-    assert found(round_) == [(["Ann", "Bo", "Cy"], [True, True, False], [0, 7, 48])]
-
-
-def test_a_player_equals_nobody_by_themselves_nor_on_another_level():
-    round_ = cast.a_round()
-    sent(round_, "Ann", STRAIGHT, hours=1)
-    sent(round_, "Ann", ROUND_ABOUT, hours=2)
-    sent(round_, "Bo", STRAIGHT, hours=3, slot="extra")
-    assert found(round_) == []
-
-
-def test_the_longest_come_first():
-    round_ = cast.a_round()
-    for nickname, hours in (("Ann", 1), ("Bo", 2)):
-        sent(round_, nickname, STRAIGHT, hours=hours)
-        sent(round_, nickname, "lL" * 9, hours=hours + 5)
-    assert [equal.pushes for equal in evidence.equals(round_, round_.levels.all())] == [9, 1]
+    assert found(round_) == [
+        (["Ann", "Bo"], [True, True], [0, 0]),
+        (["Ann", "Bo", "Cy"], [True, True, False], [0, 7, 48]),
+    ]
 
 
 def test_a_long_walk_has_one_path_however_often_it_is_asked(monkeypatch):

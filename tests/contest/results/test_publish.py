@@ -7,7 +7,7 @@ from contest import results, rounds
 from contest.models import AuditEntry, Best, Level, LuckyNumber, Note, Placing, Player, State, Submission
 from contest.results import rulings
 from contest.rounds import lucky_number
-from contest.rules import lucky_draw, tabulation
+from contest.rules import tabulation
 from contest.rules.settings import RoundSettings
 from tests import cast
 from tests.contest.results.worked import LATER, MAIN, REASON, drawn, finalise, revise, table
@@ -19,6 +19,15 @@ def refused(round_, at=cast.AFTER):
     with pytest.raises(ValidationError) as refusal:
         finalise(round_, at)
     return " ".join(refusal.value.messages)
+
+
+def final(round_, rows=MAIN):
+    """Make the round final with the submissions that are returned."""
+    round_.save()
+    submissions = cast.enter_all(round_, rows)
+    finalise(round_)
+    round_.refresh_from_db()
+    return submissions
 
 
 def test_finalising_stores_places_points_and_titles(round_):
@@ -50,20 +59,18 @@ def test_a_round_is_not_final_before_it_has_closed(round_, at, said):
 
 
 def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
-    """Rule 14.2."""
+    """Rules 14.2, 14.4."""
     for nickname in ("A", "B"):
         cast.send(nickname, "rR")
     Submission.objects.filter(player__nickname="B").update(state=State.QUARANTINED)
     said = refused(round_)
     assert "1 submission is not judged yet." in said
     assert "1 submission is waiting for an organiser." in said
-
-
-def test_practice_that_waits_holds_no_round_up(round_):
-    """Rule 20.1."""
-    cast.send("A", "rR")
-    Submission.objects.update(is_practice=True)
+    Submission.objects.update(is_practice=True)  # which holds no round up (rule 20.1)
+    with pytest.raises(ValidationError, match="Only final"):
+        revise(round_)
     assert finalise(round_).revision == 1
+    assert "final already" in refused(round_, LATER)
 
 
 def test_a_round_is_not_final_while_its_reveal_waits(round_):
@@ -80,17 +87,10 @@ def test_a_lucky_number_that_does_not_match_its_commitment_stops_everything(roun
     assert not round_.snapshots.exists()
 
 
-def test_a_round_becomes_final_once(round_):
-    """Rule 14.4."""
-    finalise(round_)
-    assert "final already" in refused(round_, LATER)
-
-
 def test_a_final_result_stays_until_it_is_revised(round_):
     """Rules 14.4, 15.1: a ruling alone changes no published table; the old revision stays readable."""
-    submissions = cast.enter_all(round_, MAIN)
-    first = finalise(round_)
-    round_.refresh_from_db()
+    submissions = final(round_)
+    first = round_.snapshots.get()
     before = table(round_, LATER)
     rulings.void(submissions[1], REASON, at=LATER, by=None)
     assert table(round_, LATER) == before
@@ -103,75 +103,35 @@ def test_a_final_result_stays_until_it_is_revised(round_):
     assert (second.made_at, second.reason_en) == (LATER, "because")
 
 
-def test_only_a_final_round_is_revised(round_):
-    """Rule 14.4."""
-    with pytest.raises(ValidationError):
-        revise(round_)
-
-
-def test_the_lucky_player_stays_on_a_revision(round_):
-    """Rule 14.5: though G would be drawn from the new candidates."""
-    submissions = cast.enter_all(round_, MAIN)
-    finalise(round_)
-    round_.refresh_from_db()
-    for number in (0, 4):
+@pytest.mark.parametrize(("on_revision", "kept_from", "lucky"), [("keep", 1, "D"), ("redraw", None, "G")])
+def test_the_lucky_player_stays_on_a_revision_unless_the_round_draws_again(round_, on_revision, kept_from, lucky):
+    """Rule 14.5: also without any results; only a disqualification or a champion's seat ends it."""
+    round_.settings["lucky_on_revision"] = on_revision
+    submissions = final(round_)
+    for number in (0, 3, 4):
         rulings.void(submissions[number], REASON, at=LATER, by=None)
-    cast.enter(round_, "G", 600, 200, at=cast.DURING)
+    cast.enter_all(round_, [("F", 550, 190), ("G", 600, 200)])
     document = revise(round_).document
-    assert document["draw"]["kept_from"] == 1
-    assert drawn(round_, LATER)[1] == "D"
-    assert lucky_draw.lucky_index(17, len(document["draw"]["candidates"])) == 1  # G, had it been drawn
-    assert Placing.objects.get(is_lucky=True).player.nickname == "D"
-
-
-def test_the_draw_is_repeated_where_the_round_says_so(round_):
-    """Rule 14.5."""
-    round_.settings["lucky_on_revision"] = "redraw"
-    round_.save()
-    submissions = cast.enter_all(round_, MAIN)
-    finalise(round_)
-    round_.refresh_from_db()
-    for number in (0, 4):
-        rulings.void(submissions[number], REASON, at=LATER, by=None)
-    cast.enter(round_, "G", 600, 200, at=cast.DURING)
-    revise(round_)
-    assert drawn(round_, LATER) == (["D", "G"], "G")
-
-
-def test_a_disqualified_lucky_player_loses_the_draw_to_the_same_number(round_):
-    """Rules 14.5, 15.2, 19.5."""
-    cast.enter_all(round_, MAIN)
-    finalise(round_)
-    round_.refresh_from_db()
-    rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
-    document = revise(round_).document
-    assert document["draw"]["kept_from"] is None
-    assert document["draw"]["number"] == 17
-    assert drawn(round_, LATER) == (["A", "E"], "E")  # 17 mod 2 = 1
+    assert document["draw"]["kept_from"] == kept_from
+    assert drawn(round_, LATER) == (["F", "G"], lucky)
+    assert Placing.objects.get(is_lucky=True).player.nickname == lucky
 
 
 def test_a_disqualification_that_is_lifted_gives_the_same_lucky_player_back(round_):
-    """Rule 14.5: the earliest ever drawn who may be it now; once more the other way round."""
-    cast.enter_all(round_, MAIN)
-    finalise(round_)
-    round_.refresh_from_db()
-    found = []
-    for _again in range(2):
-        ruling = rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
-        revise(round_)
-        found.append(drawn(round_, LATER)[1])
-        rulings.lift(ruling, REASON, at=LATER, by=None)
-        document = revise(round_).document
-        found.append(drawn(round_, LATER)[1])
-        assert document["draw"]["kept_from"] == 1
-    assert found == ["E", "D", "E", "D"]
+    """Rules 14.5, 15.2, 19.5: the earliest ever drawn who may be it now; else the same number draws."""
+    final(round_)
+    ruling = rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
+    document = revise(round_).document
+    assert (document["draw"]["kept_from"], document["draw"]["number"]) == (None, 17)
+    assert drawn(round_, LATER) == (["A", "E"], "E")  # 17 mod 2 = 1
+    rulings.lift(ruling, REASON, at=LATER, by=None)
+    assert revise(round_).document["draw"]["kept_from"] == 1
+    assert drawn(round_, LATER)[1] == "D"
 
 
 def test_of_several_who_were_drawn_the_earliest_who_may_be_it_stays(round_):
     """Rule 14.5: though the number would draw another by now."""
-    cast.enter_all(round_, MAIN)
-    finalise(round_)
-    round_.refresh_from_db()
+    final(round_)
     rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
     revise(round_)
     cast.enter_all(round_, [("G", 600, 200), ("H", 601, 201)])
@@ -181,9 +141,7 @@ def test_of_several_who_were_drawn_the_earliest_who_may_be_it_stays(round_):
 
 def test_a_lucky_player_who_becomes_a_champion_leaves_the_draw(round_):
     """Rule 14.5."""
-    submissions = cast.enter_all(round_, [("A", 5, 1), ("B", 6, 2), ("C", 7, 3), ("D", 8, 4)])
-    finalise(round_)
-    round_.refresh_from_db()
+    submissions = final(round_, [("A", 5, 1), ("B", 6, 2), ("C", 7, 3), ("D", 8, 4)])
     assert drawn(round_)[1] == "D"  # 17 mod 2 = 1
     for submission in submissions[:2]:
         rulings.void(submission, REASON, at=LATER, by=None)
@@ -193,20 +151,10 @@ def test_a_lucky_player_who_becomes_a_champion_leaves_the_draw(round_):
     assert drawn(round_, LATER) == (["E", "F"], "F")
 
 
-def test_a_lucky_player_without_results_stays_lucky(round_):
-    """Rule 14.5: only a disqualification or a champion's seat ends it."""
-    submissions = cast.enter_all(round_, MAIN)
-    finalise(round_)
-    round_.refresh_from_db()
-    rulings.void(submissions[3], REASON, at=LATER, by=None)
-    revise(round_)
-    assert drawn(round_, LATER) == (["A", "E"], "D")
-    assert Placing.objects.get(is_lucky=True).place is None
-
-
 def test_the_snapshot_holds_everything_to_recompute_it(round_):
-    """Rules 2.9, 14.3: and nobody's name (rule 15.6)."""
-    cast.enter_all(round_, MAIN)
+    """Rules 2.9, 14.3, 24.1: and nobody's name (rule 15.6); imported ones go by the number they had."""
+    submissions = cast.enter_all(round_, MAIN)
+    Submission.objects.filter(pk=submissions[0].pk).update(original_number=987_654)
     document = finalise(round_).document
     assert set(document) == {
         "format", "round", "revision", "engine", "settings", "levels", "submissions", "rankings", "points",
@@ -217,6 +165,7 @@ def test_the_snapshot_holds_everything_to_recompute_it(round_):
     ]
     assert document["settings"] == RoundSettings().as_published()
     assert all(len(row["lurd"]) == row["moves"] for row in document["submissions"])
+    assert 987_654 in {row["number"] for row in document["submissions"]}
     numbers = set(Player.objects.values_list("archive_number", flat=True))
     assert {row["player"] for row in document["submissions"]} <= numbers
 
@@ -237,27 +186,18 @@ def test_a_snapshot_takes_results_and_moves_from_one_reading(round_, monkeypatch
     assert row["lurd"] == "rR"
 
 
-def test_a_snapshot_keeps_back_the_moves_that_never_become_public(round_):
-    """Rules 7.3, 15.4."""
-    round_.settings["solutions_public"] = "never"
-    round_.save()
-    cast.enter_all(round_, MAIN)
-    document = finalise(round_).document
-    assert {row["lurd"] for row in document["submissions"]} == {None}
-    assert tabulation.differences(document) == []
-
-
-def test_imported_submissions_go_by_the_number_they_had(round_):
-    """Rule 24.1."""
-    submission = cast.enter(round_, "A", 5, 2, at=cast.DURING)
-    Submission.objects.filter(pk=submission.pk).update(original_number=987_654)
-    document = finalise(round_).document
-    assert [(row["number"], row["lurd"]) for row in document["submissions"]] == [(987_654, "rrrRR")]
-
-
 def test_the_number_is_the_typed_one_where_one_was_typed(during_round):
     """Rule 11.13."""
     lucky_number.type_number(during_round, 5, at=cast.OPENS - timedelta(hours=1), by=None)
     during_round.refresh_from_db()
     shown = results.table(results.live(during_round, cast.AFTER))
     assert (shown.draw.number, shown.draw.is_typed) == (5, True)
+
+
+def test_a_snapshot_keeps_back_the_moves_that_never_become_public(round_):
+    """Rules 7.3, 15.4."""
+    round_.settings["solutions_public"] = "never"
+    final(round_)
+    document = round_.snapshots.get().document
+    assert {row["lurd"] for row in document["submissions"]} == {None}
+    assert tabulation.differences(document) == []

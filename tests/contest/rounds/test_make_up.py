@@ -2,15 +2,14 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 
 from contest import judging, visibility
 from contest.infra import clock
 from contest.models import AuditEntry, Note, Outage, Round
 from contest.ops import outages
-from contest.rounds import calendar, make_up
+from contest.rounds import make_up
 from contest.rules.phases import Phase
-from contest.submissions import Refused, acceptance
+from contest.submissions import Refused
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -18,12 +17,6 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 MINUTES = timedelta(minutes=1)
 REASON = Reason(zh="原因", en="because")
-
-
-def refused(round_, at):
-    with pytest.raises(ValidationError) as refusal:
-        calendar.check_times(round_, at)
-    return refusal.value
 
 
 def said(act, *given, **named):
@@ -77,41 +70,21 @@ def grant(round_, opens, closes, at=cast.CLOSES + HOUR):
 
 
 def test_a_make_up_window_opens_the_round_once_more(waiting):
-    """Rules 3.2, 3.6, 3.10."""
+    """Rules 3.2, 3.6, 3.10, 7.3, 11.5: nothing is revealed before its end."""
+    with clock.set_to(cast.DURING):
+        cast.send("B", "rR")
+        judging.judge_until_empty()
     round_ = grant(waiting, 2 * HOUR, 3 * HOUR)
     phases = [round_.phase(cast.CLOSES + hours * HOUR) for hours in (1, 2, 3)]
     assert phases == [Phase.CLOSED, Phase.OPEN, Phase.CLOSED]
-    assert round_.reveals_at == cast.CLOSES + 3 * HOUR
-    with clock.set_to(cast.CLOSES + 2 * HOUR):
-        assert cast.judged(cast.send("A", "rR")).round == round_
-    with clock.set_to(cast.CLOSES + HOUR), pytest.raises(Refused):
-        cast.send("A", "rrR")
-    assert Note.objects.get().kind == "make_up"
-
-
-@pytest.mark.parametrize("number", [None, 1])
-def test_who_comes_between_the_close_and_a_make_up_window_is_told_of_it(waiting, number):
-    """Rules 3.8, 3.10."""
-    grant(waiting, 2 * HOUR, 3 * HOUR)
-    cast.a_round(2, opens_at=cast.CLOSES + timedelta(days=7), closes_at=cast.CLOSES + timedelta(days=14))
-    with clock.set_to(cast.CLOSES + HOUR), pytest.raises(Refused) as refused:
-        cast.send("Ann", "rR", round=number)
-    opens_at = timezone.localtime(Round.objects.get(number=1).make_up_opens_at)
-    assert "Round 1 opens" in refused.value.reason
-    assert opens_at.strftime("%Y-%m-%d %H:%M") in refused.value.reason
-
-
-def test_nothing_is_revealed_in_a_make_up_window(waiting):
-    """Rules 3.10, 7.3, 11.5."""
-    with clock.set_to(cast.DURING):
-        cast.send("A", "rR")
-        judging.judge_until_empty()
-    round_ = grant(waiting, 2 * HOUR, 3 * HOUR)
     for hours, is_public in ((1, False), (2, False), (3, True)):
         at = cast.CLOSES + hours * HOUR
         assert visibility.replays(visibility.Viewer(), round_, at).exists() is is_public
         assert (visibility.lucky_number(round_, at) is not None) is is_public
         assert visibility.may_see_results(round_, at) is is_public
+    with clock.set_to(cast.CLOSES + 2 * HOUR):
+        assert cast.judged(cast.send("A", "rR")).round == round_
+    assert Note.objects.get().kind == "make_up"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +105,10 @@ def test_a_make_up_window_is_as_long_as_the_outage_and_granted_while_the_reveal_
 
 
 def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
-    """Rule 3.10."""
+    """Rules 2.6, 3.10: never together with another round."""
+    other = cast.a_round(2, opens_at=cast.CLOSES + 2 * HOUR, closes_at=cast.CLOSES + 9 * HOUR)
+    assert "Only one round" in said(grant, waiting, HOUR, 3 * HOUR)
+    Round.objects.filter(pk=other.pk).update(cancelled_at=cast.CLOSES)
     grant(waiting, 2 * HOUR, 3 * HOUR)
     assert "once" in said(grant, waiting, 4 * HOUR, 5 * HOUR)
     Outage.objects.all().delete()
@@ -140,23 +116,19 @@ def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
     assert said(grant, waiting, 2 * HOUR, 3 * HOUR)
 
 
-def test_a_make_up_window_and_another_round_are_never_open_together(waiting):
-    """Rules 2.6, 3.10."""
-    cast.a_round(2, opens_at=cast.CLOSES + 2 * HOUR, closes_at=cast.CLOSES + 9 * HOUR)
-    assert "Only one round" in said(grant, waiting, HOUR, 3 * HOUR)
-    grant(waiting, HOUR, 2 * HOUR)
+def refusal_at(hours, number):
+    with clock.set_to(cast.CLOSES + hours * HOUR), pytest.raises(Refused) as refused:
+        cast.send("Ann", "rR", round=number)
+    return refused.value.reason
 
 
-def test_between_close_and_window_the_refusal_names_the_limit_missed(waiting):
+def test_who_comes_between_the_close_and_a_make_up_window_is_told_of_it_and_later_of_its_end(waiting):
     """Rules 3.8, 3.10."""
-    with clock.set_to(cast.CLOSES), pytest.raises(Refused) as refusal:
-        acceptance.accept(acceptance.Entry("A", "rR", round=1), door=acceptance.Door.API)
-    assert "2026-11-22 20:00:00" in refusal.value.reason
-
-
-def test_after_the_window_its_end_is_the_limit_missed(waiting):
-    """Rules 3.8, 3.10."""
+    assert "2026-11-22 20:00:00" in refusal_at(0, 1)
     grant(waiting, 2 * HOUR, 3 * HOUR)
-    with clock.set_to(cast.CLOSES + 3 * HOUR), pytest.raises(Refused) as refusal:
-        cast.send("A", "rR", round=1)
-    assert "2026-11-22 23:00:00" in refusal.value.reason
+    cast.a_round(2, opens_at=cast.CLOSES + timedelta(days=7), closes_at=cast.CLOSES + timedelta(days=14))
+    for number in (None, 1):
+        reason = refusal_at(1, number)
+        assert "Round 1 opens" in reason
+        assert "2026-11-22 22:00" in reason
+    assert "2026-11-22 23:00:00" in refusal_at(3, 1)

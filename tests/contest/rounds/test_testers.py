@@ -5,13 +5,11 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from contest import levels, players, rounds, visibility
 from contest.infra import clock
 from contest.library import shelf
-from contest.models import AuditEntry, Door, Level, Player, Round, TestEntry, Tester
+from contest.models import AuditEntry, Door, Player, Round, TestEntry, Tester
 from contest.players import accounts, acts, merging
 from contest.rounds import testers
 from contest.submissions import Entry, Refused, accept, at_once
@@ -58,6 +56,21 @@ def opened(round_: Round, **settings: str) -> Round:
     return rounds.announce(round_, at=BEFORE, by=None)
 
 
+def another(**level: str) -> Round:
+    """A draft with the main level of the usual one, and open when that is."""
+    round_ = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(round_, at=BEFORE, by=None)
+    cast.a_level(round_, **level)
+    return round_
+
+
+def put_extra_level(round_: Round, draft: Round) -> None:
+    """Move the extra level of *draft* to *round_*."""
+    draft.levels.all().delete()
+    passed = levels.check(cast.CORNER, cast.SOLUTIONS["extra"], title="", author="", round_id=round_.pk, slot="extra")
+    rounds.put_level(round_, "extra", passed, title="", author="", at=BEFORE, by=None)
+
+
 def refused(nickname: str, viewer: Viewer) -> str:
     with clock.set_to(cast.DURING), pytest.raises(Refused) as caught:
         accept(Entry(nickname, "rR"), door=Door.WEB, viewer=viewer)
@@ -77,7 +90,8 @@ def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
     """Rule 4.14."""
     tester = testers.name(draft, tina, at=BEFORE, by=None)
     assert not visibility.tested_levels(tester, BEFORE)
-    tester = _agree(tester)
+    testers.agree(tester, [], viewer=NOBODY, at=BEFORE, by=tester.account)
+    tester = Tester.objects.select_related("round").get()
     assert [level.slot for level in visibility.tested_levels(tester, BEFORE)] == ["main", "extra"]
     assert "solution" in visibility.tested_levels(tester, BEFORE)[0].get_deferred_fields()
     opened(draft)
@@ -86,11 +100,6 @@ def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
     assert not visibility.tested_levels(tester, cast.DURING)
     testers.take_off(tester, at=BEFORE, by=None)
     assert not visibility.tested_levels(Tester.objects.get(), BEFORE)
-
-
-def _agree(tester: Tester) -> Tester:
-    testers.agree(tester, [], viewer=NOBODY, at=BEFORE, by=tester.account)
-    return Tester.objects.select_related("round").get(pk=tester.pk)
 
 
 def test_a_tester_is_refused_under_every_name(draft, tina, account):
@@ -107,25 +116,18 @@ def test_a_tester_is_refused_under_every_name(draft, tina, account):
     assert not taken("Stranger", proving(stranger)).is_hors_concours
 
 
-def test_a_name_that_is_only_told_enters_as_anybody(draft, tina):
-    """Rule 4.14: else a tester would throw a rival out."""
-    rival = a_player("Rival")
-    tester = agreed(draft, tina, rival)
-    assert list(tester.told.all()) == [rival]
-    opened(draft)
-    assert not taken("Rival", proving(rival)).is_hors_concours
-
-
 def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
-    told, stranger = a_player("Told"), a_player("Stranger")
-    tester = agreed(draft, tina, told)
+    """Rule 4.14: else a tester would throw a rival out."""
+    told, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
+    tester = agreed(draft, tina, told, rival)
     for player in (told, stranger):
         testers.bind_told(tester, player, by=None)
     assert AuditEntry.objects.get(act="bind names of tester").after == {"players": [told.pk]}
-    assert not tester.told.exists()
+    assert list(tester.told.all()) == [rival]
     opened(draft)
     assert refused("Told", proving(told)) == "not_allowed"
-    assert not taken("Stranger", proving(stranger)).is_hors_concours
+    for player in (stranger, rival):
+        assert not taken(player.nickname, proving(player)).is_hors_concours
 
 
 @pytest.mark.parametrize("when", ["agreed", "opened", "taken off"])
@@ -141,6 +143,8 @@ def test_who_is_not_asked_any_more_cannot_agree(draft, tina, when):
             tester, [rival], viewer=proving(rival), at=cast.DURING if when == "opened" else BEFORE, by=tina.owner
         )
     assert not taken("Rival", proving(rival)).is_hors_concours
+    if when == "opened":  # and never agreed
+        assert not taken("Tina", proving(tina)).is_hors_concours
 
 
 def test_names_that_a_browser_proves_are_recorded(draft, tina, account):
@@ -165,12 +169,6 @@ def test_where_organisers_may_enter_a_tester_is_hors_concours(draft, tina):
     assert taken("Tina", proving(tina)).is_hors_concours
 
 
-def test_who_was_named_and_did_not_agree_enters_as_anybody(draft, tina):
-    testers.name(draft, tina, at=BEFORE, by=None)
-    opened(draft)
-    assert not taken("Tina", proving(tina)).is_hors_concours
-
-
 def test_a_name_that_is_merged_with_a_testers_is_refused_too(draft, tina):
     """Rule 4.13."""
     agreed(draft, tina)
@@ -186,11 +184,8 @@ def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tin
     key = draft.levels.get(slot="main").key
     testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     shelf.throw_away(draft, at=BEFORE, by=None)
-    later = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
-    rounds.save(later, at=BEFORE, by=None)
-    cast.a_level(later)
+    later = rounds.announce(another(), at=BEFORE, by=None)
     assert later.levels.get().key == key
-    rounds.announce(later, at=BEFORE, by=None)
     assert refused("Tina", proving(tina)) == "not_allowed"
     assert not visibility.tested_levels(Tester.objects.select_related("round").get(round=later), BEFORE)
 
@@ -198,8 +193,7 @@ def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tin
 def test_what_a_tester_did_not_look_at_binds_nobody(draft, tina):
     agreed(draft, tina)
     shelf.throw_away(draft, at=BEFORE, by=None)
-    taken_ = cast.a_round(9, announced_at=None)
-    opened(taken_)
+    rounds.announce(another(), at=BEFORE, by=None)
     assert not taken("Tina", proving(tina)).is_hors_concours
 
 
@@ -217,18 +211,13 @@ def test_what_a_tester_sends_is_judged_and_stands_nowhere(draft, tina):
     assert draft.levels.get(slot="main").board_version == 0
 
 
-@pytest.mark.parametrize("who", ["nobody", "without account", "organiser"])
-def test_who_cannot_be_named(draft, who):
-    owner = {"organiser": User.objects.create_user("staff", is_staff=True)}.get(who)
-    player = None if who == "nobody" else a_player("Somebody", owner)
+def test_a_tester_has_an_account_and_is_no_organiser_and_is_named_before_the_opening(draft, tina):
+    organiser = a_player("Olga", User.objects.create_user("staff", is_staff=True))
+    for player in (None, a_player("Somebody"), organiser):
+        with pytest.raises(ValidationError):
+            testers.name(draft, player, at=BEFORE, by=None)
     with pytest.raises(ValidationError):
-        testers.name(draft, player, at=BEFORE, by=None)
-
-
-def test_nobody_is_named_once_a_round_has_opened(tina):
-    round_ = cast.a_round()
-    with pytest.raises(ValidationError):
-        testers.name(round_, tina, at=cast.DURING, by=None)
+        testers.name(opened(draft), tina, at=cast.DURING, by=None)
 
 
 def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
@@ -258,13 +247,7 @@ def test_who_is_erased_is_in_no_list_of_names(draft, tina):
 def test_a_level_that_is_put_in_after_the_announcement_binds_too(draft, tina, account):
     tester = agreed(draft, tina)
     testers.look(tester, draft.levels.get(slot="extra"), viewer=NOBODY, at=BEFORE, by=account)
-    other = Round(number=5, opens_at=cast.OPENS, closes_at=cast.CLOSES)
-    rounds.save(other, at=BEFORE, by=None)
-    cast.a_level(other)
-    rounds.announce(other, at=BEFORE, by=None)
-    Level.objects.filter(round=draft).delete()
-    passed = levels.check(cast.CORNER, cast.SOLUTIONS["extra"], title="", author="", round_id=other.pk, slot="extra")
-    rounds.put_level(other, "extra", passed, title="", author="", at=BEFORE, by=None)
+    put_extra_level(rounds.announce(another(), at=BEFORE, by=None), draft)
     assert refused("Tina", proving(tina)) == "not_allowed"
 
 
@@ -272,10 +255,7 @@ def test_who_looks_after_another_round_with_the_level_was_announced_does_not_ent
     """Rule 4.14: whichever comes first, the look or the announcement."""
     claimed = a_player("Claimed")
     tester = agreed(draft, tina, viewer=proving(claimed))
-    other = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
-    rounds.save(other, at=BEFORE, by=None)
-    cast.a_level(other, text="######|#.$-@#|######", solution="lL")
-    rounds.announce(other, at=BEFORE, by=None)
+    other = rounds.announce(another(text="######|#.$-@#|######", solution="lL"), at=BEFORE, by=None)
     assert not Tester.objects.filter(round=other).exists()
     testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     for player in (tina, claimed):
@@ -293,43 +273,21 @@ def test_a_name_that_comes_to_light_later_is_bound_in_the_other_rounds_too(draft
     later, told = a_player("Later"), a_player("Told")
     tester = agreed(draft, tina, told)
     testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
-    other = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
-    rounds.save(other, at=BEFORE, by=None)
-    cast.a_level(other)
-    rounds.announce(other, at=BEFORE, by=None)
+    rounds.announce(another(), at=BEFORE, by=None)
     testers.look(tester, draft.levels.get(slot="extra"), viewer=proving(later), at=BEFORE, by=account)
     testers.bind_told(tester, told, by=None)
     for player in (tina, later, told):
         assert refused(player.nickname, proving(player)) == "not_allowed"
 
 
-@pytest.fixture
-def open_now(db) -> Round:
-    """A round that is open by the database's own clock."""
+@pytest.mark.postgres
+def test_a_tester_is_refused_where_the_database_tells_the_time(tina, account):
     now = clock.now()
-    return cast.a_round(opens_at=now - timedelta(days=2), closes_at=now + timedelta(days=2))
-
-
-@pytest.mark.postgres
-def test_a_submission_to_a_round_without_testers_asks_for_none(open_now):
-    """Neither beside those that name the round nor beside those that name none, whose time the database tells."""
-    ann = proving(accept(Entry("Ann", "rR"), door=Door.WEB).submission.player)
-    asked = {}
-    for number in (None, open_now.number):
-        with CaptureQueriesContext(connection) as captured:
-            accept(Entry("Ann", "lrrR" if number else "rlrR", round=number), door=Door.WEB, viewer=ann)
-        asked[number] = [query["sql"] for query in captured if 'FROM "contest_tester"' in query["sql"]]
-    # Whether there are any is said with the round.
-    assert [all("EXISTS" in sql and "contest_round" in sql for sql in one) for one in asked.values()] == [True, True]
-    assert [len(one) for one in asked.values()] == [1, 1]
-
-
-@pytest.mark.postgres
-def test_a_tester_is_refused_where_the_database_tells_the_time(open_now, tina, account):
-    tester = Tester.objects.create(round=open_now, account=account, named_at=BEFORE, agreed_at=BEFORE)
+    round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now + timedelta(days=2))
+    Tester.objects.create(round=round_, account=account, named_at=BEFORE, agreed_at=BEFORE)
     with pytest.raises(Refused) as caught:
         accept(Entry("Tina", "rR"), door=Door.WEB, viewer=proving(tina))
-    assert (tester.account, caught.value.code) == (account, "not_allowed")
+    assert caught.value.code == "not_allowed"
 
 
 def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account):
@@ -339,16 +297,12 @@ def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account)
     for player in (tina, zoe):
         tester = agreed(draft, player)
         testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=player.owner)
-    other = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
-    rounds.save(other, at=BEFORE, by=None)
-    cast.a_level(other)
+    other = another()
     testers.name(other, unasked, at=BEFORE, by=None)
     for player in (tina, zoe, unasked):
         accounts.close(player.owner)
     rounds.announce(other, at=BEFORE, by=None)
-    Level.objects.filter(round=draft).delete()
-    passed = levels.check(cast.CORNER, cast.SOLUTIONS["extra"], title="", author="", round_id=other.pk, slot="extra")
-    rounds.put_level(other, "extra", passed, title="", author="", at=BEFORE, by=None)
+    put_extra_level(other, draft)
     rows = Tester.objects.bound().filter(round=other).order_by("pk")
     assert [list(row.names.all()) for row in rows] == [[tina], [zoe]]
     for player in (tina, zoe):
@@ -374,8 +328,5 @@ def test_a_name_that_is_let_go_before_a_later_round_is_announced_is_bound_there_
     tester = agreed(draft, tina)
     testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     accounts.let_go(other, account)
-    later = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
-    rounds.save(later, at=BEFORE, by=None)
-    cast.a_level(later)
-    rounds.announce(later, at=BEFORE, by=None)
+    rounds.announce(another(), at=BEFORE, by=None)
     assert refused("Other", proving(other)) == "not_allowed"
