@@ -1,7 +1,5 @@
 """Several rounds open at once: for which a text is (rules 3.4, 5.6, 5.9, 6.8)."""
 
-from datetime import timedelta
-
 import pytest
 
 from contest import judging, submissions
@@ -46,16 +44,20 @@ def verdict(receipt) -> tuple[int, str, str]:
     return row.round.number, row.level.slot if row.level else "", row.verdict
 
 
-def test_a_text_that_names_no_round_goes_to_the_first_level_it_solves_in_any_open_round(both):
-    """Rules 3.4, 6.8."""
+def test_a_text_that_names_no_round_goes_to_the_first_level_it_solves_in_any_open_round(both, monkeypatch):
+    """Rules 3.4, 6.8, 6.12: what solves nothing, or cannot be tried now, is the main round's."""
+    assert verdict(cast.send("Di", "r"))[:2] == (1, "main")
     assert verdict(cast.send("Ann", "rR")) == (1, "main", "accepted")
     assert verdict(cast.send("Bo", "rDldR")) == (1, "extra", "accepted")
     assert verdict(cast.send("Cy", "dddD")) == (2, "main", "accepted")
+    Round.objects.filter(number=1).update(settings={**both[0].settings, "max_moves": 3})  # each has its own bound
+    assert verdict(cast.send("Ed", "dddD")) == (2, "main", "accepted")
 
+    def fail(*_arguments, **_words):
+        raise MemoryError
 
-def test_what_solves_nothing_is_said_of_the_main_round_alone(both):
-    """Rule 6.8."""
-    assert verdict(cast.send("Ann", "r"))[:2] == (1, "main")
+    monkeypatch.setattr("contest.judging.outcomes.readers.judge", fail)
+    assert cast.send("Fe", "dddD").submission.round.number == 1
 
 
 def test_tracks_are_tried_in_their_order_whatever_their_rounds_numbers(weekly):
@@ -69,10 +71,12 @@ def test_tracks_are_tried_in_their_order_whatever_their_rounds_numbers(weekly):
 
 
 def test_a_round_a_track_or_a_slot_that_is_named_narrows_it(both):
-    """Rules 6.8, 6.9."""
+    """Rules 3.8, 6.8, 6.9."""
     assert verdict(cast.send("Ann", "dddD", round=1)) == (1, "extra", "illegal")
     assert verdict(cast.send("Bo", "rR", track="weekly"))[0] == 2
     assert verdict(cast.send("Cy", "dddD", slot="extra"))[0] == 1
+    with clock.set_to(cast.CLOSES), pytest.raises(Refused, match="Round 2 closed"):
+        cast.send("Di", "dddD", track="weekly")
     with pytest.raises(Refused) as refused:
         cast.send("Di", "rR", slot="extra3")
     assert refused.value.code == "no_level"
@@ -81,8 +85,9 @@ def test_a_round_a_track_or_a_slot_that_is_named_narrows_it(both):
     assert refused.value.code == "no_round"
 
 
-def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open(both):
-    """Rule 5.6."""
+def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open(both, settings):
+    """Rules 5.6, 5.9: and a quota is of a player, over all tracks."""
+    settings.QUOTA_PER_SECONDS = {60: 2}
     first = cast.send("Ann", "dddD")
     claim = first.claim
     again = cast.send("Ann", "dddD", claim=claim)
@@ -91,35 +96,9 @@ def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open
     later = cast.send("Ann", "dddD", claim=claim)
     assert later.is_new
     assert later.submission.round.number == 1
-
-
-def test_each_round_has_its_own_bound_on_moves(weekly):
-    """Rule 6.8."""
-    with clock.set_to(cast.DURING):
-        cast.a_round(settings={**Round().settings, "max_moves": 3})
-        beside(weekly)
-        assert verdict(cast.send("Ann", "dddD")) == (2, "main", "accepted")
-
-
-def test_quotas_are_per_player_over_all_tracks(both, settings):
-    """Rule 5.9."""
-    settings.QUOTA_PER_SECONDS = {60: 2}
-    claim = cast.send("Ann", "rR").claim
-    cast.send("Ann", "dddD", claim=claim)
     with pytest.raises(Refused) as refused:
         cast.send("Ann", "dddDu", claim=claim)
     assert refused.value.code == "quota"
-
-
-def test_a_fault_while_the_round_is_found_refuses_nothing(both, monkeypatch):
-    """Rule 6.12."""
-
-    def fail(*_arguments, **_words):
-        raise MemoryError
-
-    monkeypatch.setattr("contest.judging.outcomes.readers.judge", fail)
-    receipt = cast.send("Ann", "dddD")
-    assert receipt.submission.round.number == 1
 
 
 def test_a_trial_says_what_would_come_of_it(both):
@@ -135,10 +114,3 @@ def test_a_list_is_taken_each_for_the_round_it_is_for(both):
     receipts = submissions.accept_all(entries, door=Door.API)
     assert [receipt.submission.round.number for receipt in receipts] == [1, 2, 1]
     assert Submission.objects.count() == 3
-
-
-def test_who_names_a_track_without_an_open_round_reads_of_that_track(both):
-    """Rule 3.8."""
-    Round.objects.filter(number=2).update(closes_at=cast.DURING - timedelta(hours=1))
-    with pytest.raises(Refused, match="Round 2 closed"):
-        cast.send("Ann", "dddD", track="weekly")
