@@ -32,18 +32,8 @@ def test_counting_anew_gives_what_the_judge_kept(during_round):
     assert _boards(level) == kept
 
 
-def test_a_void_submission_leaves_the_place_to_the_next_best(during_round):
-    """Rules 8.8, 15.1."""
-    worse = cast.send("Ada", "rlrR")
-    better = cast.send("Ada", "rR", claim=worse.claim)
-    judging.judge_until_empty()
-    Submission.objects.filter(pk=better.submission.pk).update(voided_at=cast.DURING)
-    personal_bests.recount(_main(during_round), [worse.submission.player])
-    assert set(Best.objects.values_list("submission", flat=True)) == {worse.submission.pk}
-
-
-def test_a_disqualified_player_has_no_best(during_round):
-    """Rule 15.2."""
+def test_a_disqualified_player_has_no_best_and_practice_stays_on_its_own_board(during_round):
+    """Rules 15.2, 20.1."""
     receipt = cast.send("Ada", "rR")
     judging.judge_until_empty()
     player = receipt.submission.player
@@ -54,14 +44,8 @@ def test_a_disqualified_player_has_no_best(during_round):
     ruling.save()
     personal_bests.recount(_main(during_round), [player])
     assert Best.objects.filter(board=Board.CONTEST).count() == 2
-
-
-def test_practice_stays_on_its_own_board(during_round):
-    """Rule 20.1."""
-    receipt = cast.send("Ada", "rR")
-    judging.judge_until_empty()
     Submission.objects.update(is_practice=True)
-    personal_bests.recount(_main(during_round), [receipt.submission.player])
+    personal_bests.recount(_main(during_round), [player])
     assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}
 
 
