@@ -2,24 +2,29 @@
 
 import time
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+from allauth.account.internal.flows import login, reauthentication
+from allauth.core.internal import ratelimit
 from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from contest.infra import clock
-from contest.staff import second_factors  # noqa: F401 - marks the sessions of the staff as they begin
+from contest.models import Track
+from contest.staff import members, second_factors
+from contest.web.account import adapter
 from tests import cast
-from tests.authenticator import SECRET
+from tests.authenticator import NOW, SECRET
 
 DESK = "/en/desk/"
 PASSWORD = "a long password"
+BEFORE = cast.OPENS - timedelta(days=9)
 
 
 def member(role: str, name: str = "") -> User:
-    user = User.objects.create_user(name or role, password=PASSWORD, is_staff=True)
+    user = User.objects.create_user(name or role, password=PASSWORD, is_staff=True, date_joined=clock.now())
     user.groups.add(Group.objects.get(name=role))
     return user
 
@@ -31,16 +36,25 @@ def signed_in(user: User) -> Client:
     return client
 
 
+def owner_of(track: str, name: str = "track-organiser") -> Client:
+    """The browser of an organiser of *track* alone; the track is created where there is none."""
+    Track.objects.get_or_create(slug=track, defaults={"title_zh": track, "title_en": track.title()})
+    user = member("track-organiser", name)
+    members.give_role(user, "track-organiser", by=None, tracks=[track])
+    return signed_in(user)
+
+
 def with_device(user: User) -> User:
     totp.TOTP.activate(user, SECRET)
     return user
 
 
-def proved(user: User, *, seconds_ago: float = 0) -> Client:
-    """A browser in which *user* has proved a second factor so long ago."""
+def proved(user: User, *, seconds_ago: float = 0, kind: str = "totp", **more: object) -> Client:
+    """A browser in which *user* has proved a second factor so long ago, with the clock as `counted` stops it."""
     client = signed_in(user)
     session = client.session
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "mfa", "at": time.time() - seconds_ago, "type": "totp"}]
+    proof = {"method": "mfa", "at": NOW - seconds_ago, "type": kind, **more}
+    session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proof]
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()
     return client
@@ -66,15 +80,34 @@ def operator(db):
 
 
 @pytest.fixture
-def counted(cache_of_its_own):
-    """A cache, which counts attempts and remembers codes that were used."""
+def counted(cache_of_its_own, codes_stand_still, monkeypatch):
+    """A cache, which counts attempts and remembers codes that were used; no attempt and no proof grows older."""
+    stopped = SimpleNamespace(**{**vars(time), "time": lambda: NOW})
+    for module in (adapter, login, ratelimit, reauthentication, second_factors):
+        monkeypatch.setattr(module, "time", stopped)
 
 
 @pytest.fixture
-def factors_wanted(settings, counted, codes_stand_still):
+def factors_wanted(settings, counted, before_round):
     """Whoever comes to the desk proves a second factor, some days before the round opens."""
     settings.SECOND_FACTOR_FOR_STAFF = True
-    with clock.set_to(cast.OPENS - timedelta(days=9)):
+
+
+@pytest.fixture
+def before_round(db):
+    with clock.set_to(BEFORE):
+        yield
+
+
+@pytest.fixture
+def at_opening(db):
+    with clock.set_to(cast.OPENS):
+        yield
+
+
+@pytest.fixture
+def after_round(db):
+    with clock.set_to(cast.AFTER):
         yield
 
 

@@ -1,15 +1,11 @@
 """How often a page of the desk may ask the database: eight times at most, but for those that have a reason."""
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group, User
 
-from contest.infra import clock
 from contest.management.demo import demo
-from contest.models import Round
-from tests import cast
 from tests.browser import whole_site
 from tests.budgets import MOST_QUERIES, asked
 
@@ -55,18 +51,3 @@ def test_no_page_of_the_desk_asks_more_than_its_budget(cache_of_its_own):
     assert len(counted) > 30
     over = {path: statements for path, statements in counted.items() if len(statements) > most_of(path)}
     assert not {path: len(statements) for path, statements in over.items()}, over
-
-
-def test_a_closed_round_asks_no_more_for_more_levels(organiser, cache_of_its_own):
-    """Its boards are looked at again, all in one reading, and everything that may keep it from being final (rule 14.2).
-
-    Who looks at it then waits for these answers, and nobody else does.
-    """
-    round_ = cast.a_round()
-    cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)])
-    cast.enter_all(round_, [("Ann", 9, 3)], slot="extra")
-    with clock.set_to(Round.objects.get().closes_at + timedelta(days=1)):
-        asked(organiser, "/en/desk/rounds/1/")  # content types and the like
-        statements = asked(organiser, "/en/desk/rounds/1/")
-    assert len(statements) <= 15, statements
-    assert sum("contest_best" in statement for statement in statements) == 1

@@ -1,58 +1,60 @@
 """Who guesses passwords and codes, and whom that keeps out."""
 
 import dataclasses
-import time
+from collections.abc import Iterable
 
 import pytest
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from django.core import signing
 from django.test import Client
 
 from contest.infra import attempts
 from tests.authenticator import code
-from tests.desk.conftest import DESK, PASSWORD, member, said, with_device
+from tests.desk.conftest import DESK, PASSWORD, member, proved, with_device
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted")]
 
-
 GUESS = {"proof-name": "organiser", "proof-password": "wrong", "proof-was-get": "1"}
-
 RIGHT = GUESS | {"proof-password": PASSWORD}
 
 
-def test_guessing_is_stopped_after_ten_attempts():
-    with_device(member("organiser"))
-    answers = [said(Client().post(DESK, GUESS)) for _time in range(11)]
-    assert "Wrong user name or password" in answers[9]
-    assert "Too many attempts" in answers[10]
+@pytest.fixture
+def user(db):
+    return with_device(member("organiser"))
 
 
-def test_a_strangers_guesses_lock_nobody_out():
+def are_too_many(clients: Iterable[Client], given: dict[str, str]) -> list[bool]:
+    """Whether each of *clients*, one after the other, is told to wait."""
+    return ["Too many" in client.post(DESK, given).text for client in clients]
+
+
+def strangers(count: int) -> list[Client]:
+    """Browsers at as many addresses."""
+    return [Client(REMOTE_ADDR=f"203.0.113.{number}") for number in range(count)]
+
+
+def test_guessing_is_stopped_after_ten_attempts_and_locks_nobody_out(user):
     """Not by the name, as ten wrong passwords at closing time once did."""
-    with_device(member("organiser"))
-    for _time in range(12):
-        Client(REMOTE_ADDR="203.0.113.9").post(DESK, GUESS)
-    assert "Too many" in said(Client(REMOTE_ADDR="203.0.113.9").post(DESK, RIGHT))
+    assert "Wrong user name or password" in Client().post(DESK, GUESS).text
+    assert are_too_many([Client()] * 10, GUESS) == [False] * 9 + [True]
+    assert "Too many" in Client().post(DESK, RIGHT).text
     at_home = Client(REMOTE_ADDR="198.51.100.7")
     assert at_home.post(DESK, RIGHT | {"proof-code": code()}).url == DESK
 
 
 def test_an_address_tries_the_names_of_all_together_twenty_times():
     guesses = [GUESS | {"proof-name": f"organiser{number // 5}"} for number in range(21)]
-    answers = [said(Client().post(DESK, guess)) for guess in guesses]
-    assert ["Too many" in answer for answer in answers] == [False] * 20 + [True]
+    assert [are_too_many([Client()], guess) for guess in guesses] == [[False]] * 20 + [[True]]
 
 
-def test_all_strangers_together_are_slowed(monkeypatch):
-    with_device(member("organiser"))
+def test_all_strangers_together_are_slowed(user, monkeypatch):
     slow = dataclasses.replace(attempts.PASSWORD, everybody="2/600s/key")
     monkeypatch.setattr(attempts, "PASSWORD", slow)
-    answers = [Client(REMOTE_ADDR=f"203.0.113.{number}").post(DESK, RIGHT) for number in range(3)]
-    assert ["Too many" in said(answer) for answer in answers] == [False, False, True]
+    assert are_too_many(strangers(3), RIGHT) == [False, False, True]
 
 
-def known_browser() -> Client:
-    """One in which the organiser has opened the desk before, and signed out."""
+@pytest.fixture
+def known(user) -> Client:
+    """A browser in which the organiser has opened the desk before, and signed out."""
     client = Client()
     client.post(DESK, RIGHT | {"proof-code": code()})
     assert client.get(DESK).status_code == 200
@@ -61,71 +63,46 @@ def known_browser() -> Client:
     return client
 
 
-def test_a_browser_that_opened_the_desk_before_passes_by_strangers_of_its_network():
-    with_device(member("organiser"))
-    known = known_browser()
-    for _time in range(12):
-        Client().post(DESK, GUESS)
-    assert "Too many" in said(Client().post(DESK, RIGHT))
+def test_a_browser_that_opened_the_desk_before_passes_by_strangers_of_its_network(known):
+    assert are_too_many([Client()] * 12, GUESS)[-1]
     known.post(DESK, RIGHT)
     assert "_auth_user_id" in known.session
 
 
-def test_a_known_browser_guesses_no_more_often_than_any():
-    with_device(member("organiser"))
-    known = known_browser()
-    answers = [said(known.post(DESK, GUESS)) for _time in range(11)]
-    assert ["Too many" in answer for answer in answers] == [False] * 10 + [True]
+def test_a_known_browser_guesses_no_more_often_than_any(known):
+    assert are_too_many([known] * 11, GUESS) == [False] * 10 + [True]
 
 
-def test_a_password_alone_makes_no_browser_known(settings):
-    with_device(member("organiser"))
+def test_neither_a_password_alone_nor_a_cookie_of_ones_own_making_makes_a_browser_known(user, settings):
     client = Client()
     client.post(DESK, RIGHT)
     assert settings.DEVICE_COOKIE_NAME not in client.cookies
+    forger = Client()
+    forger.cookies[settings.DEVICE_COOKIE_NAME] = signing.dumps({str(user.pk): "x"}, salt="device", key="another key")
+    are_too_many([Client()] * 10, GUESS)
+    assert are_too_many([forger], RIGHT) == [True]
 
 
-def test_a_cookie_of_ones_own_making_passes_nothing(settings):
-    user = with_device(member("organiser"))
-    client = Client()
-    client.cookies[settings.DEVICE_COOKIE_NAME] = signing.dumps({str(user.pk): "x"}, salt="device", key="another key")
-    for _time in range(10):
-        Client().post(DESK, GUESS)
-    assert "Too many" in said(client.post(DESK, RIGHT))
-
-
-def test_who_came_by_a_passkey_passes_by_strangers_and_still_gives_the_password():
-    user = with_device(member("organiser"))
-    for _time in range(10):
-        Client().post(DESK, GUESS)
-    client = Client()
-    client.force_login(user)
+def test_who_came_by_a_passkey_passes_by_strangers_and_still_gives_the_password(user):
+    are_too_many([Client()] * 10, GUESS)
+    client = proved(user, kind="webauthn", passwordless=True)
     session = client.session
     del session["signed_in_as_staff"]
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [
-        {"method": "mfa", "at": time.time(), "type": "webauthn", "passwordless": True}
-    ]
-    session["account_authentication_methods_user"] = str(user.pk)
     session.save()
-    assert "proof-password" in said(client.get(DESK))
+    assert "proof-password" in client.get(DESK).text
     client.post(DESK, RIGHT | {"proof-code": code()})
     assert client.get(DESK).status_code == 200
 
 
-def test_codes_are_not_guessed_from_many_addresses():
+def test_codes_are_not_guessed_from_many_addresses(user):
     """It takes the right password to use these attempts up, so they may be counted by the account."""
-    with_device(member("organiser"))
-    wrong = RIGHT | {"proof-code": "000"}
-    answers = [said(Client(REMOTE_ADDR=f"203.0.113.{number}").post(DESK, wrong)) for number in range(11)]
-    assert ["Too many" in answer for answer in answers] == [False] * 10 + [True]
+    assert are_too_many(strangers(11), RIGHT | {"proof-code": "000"}) == [False] * 10 + [True]
 
 
-def test_the_plain_admin_has_no_door_of_its_own():
+def test_the_plain_admin_has_no_door_of_its_own(user):
     """One way in, where guesses are counted."""
-    with_device(member("organiser"))
     asked = Client().post("/admin/login/?next=/admin/", {"username": "organiser", "password": PASSWORD})
-    assert asked.status_code == 302
-    assert asked.url.endswith("/desk/confirm/?next=%2Fadmin%2F")
+    assert (asked.status_code, asked.url.partition("/desk/")[2]) == (302, "confirm/?next=%2Fadmin%2F")
     client = Client()
     client.post(asked.url, RIGHT | {"proof-code": code()})
     assert client.get(asked.url).url == "/admin/"
