@@ -1,54 +1,60 @@
 """The testers of a round on the desk (rule 4.14)."""
 
-from datetime import timedelta
-
 import pytest
 from django.contrib.auth.models import User
 
 from contest import players
-from contest.infra import clock
 from contest.models import AuditEntry, Player, Tester
 from contest.rounds import testers
 from contest.submissions import at_once
-from contest.templatetags.record import ACT_WORDS
 from contest.visibility import Viewer
 from tests import cast
-from tests.desk.conftest import member, signed_in
+from tests.desk.conftest import BEFORE, member, signed_in
 
-pytestmark = pytest.mark.django_db
-BEFORE = cast.OPENS - timedelta(days=9)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("before_round")]
 PAGE = "/en/desk/rounds/1/testers/"
 
 
+def a_player(nickname: str, owner: User | None = None) -> Player:
+    player, _claim = players.create(nickname, country="", email="", at=BEFORE)
+    Player.objects.filter(pk=player.pk).update(owner=owner)
+    player.refresh_from_db()
+    return player
+
+
 @pytest.fixture(autouse=True)
-def draft(db):
-    with clock.set_to(BEFORE):
-        yield cast.a_round(announced_at=None)
+def draft(before_round):
+    return cast.a_round(announced_at=None)
 
 
 @pytest.fixture
 def tina(db) -> Player:
-    player, _claim = players.create("Tina", country="", email="", at=BEFORE)
-    Player.objects.filter(pk=player.pk).update(owner=User.objects.create_user("tina"))
-    return Player.objects.get()
+    return a_player("Tina", User.objects.create_user("tina"))
 
 
-def said(answer) -> str:
-    return answer.content.decode()
+@pytest.fixture
+def tester(draft, tina) -> Tester:
+    return testers.name(draft, tina, at=BEFORE, by=None)
+
+
+@pytest.fixture
+def observer(db):
+    return signed_in(member("observer"))
+
+
+def shown(client) -> str:
+    return client.get(PAGE, follow=True).text
 
 
 def test_somebody_is_named_and_the_page_says_where_they_go(organiser, tina):
     assert organiser.post(PAGE, {"nickname": "tina"}).status_code == 302
-    assert f"/en/me/tests/{Tester.objects.get().pk}/" in said(organiser.get(PAGE, follow=True))
-    assert "has not agreed yet" in said(organiser.get(PAGE, follow=True))
-    assert "name tester" in ACT_WORDS
+    assert f"/en/me/tests/{Tester.objects.get().pk}/" in shown(organiser)
+    assert "has not agreed yet" in shown(organiser)
 
 
 def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
     """Which nicknames have an account, and whose belong to organisers, is told by no refusal."""
-    for nickname in ("Unowned", "Linda"):
-        players.create(nickname, country="", email="", at=BEFORE)
-    Player.objects.filter(nickname="Linda").update(owner=member("judge"))
+    a_player("Unowned"), a_player("Linda", member("judge"))
     wrong = []
     for nickname in ("Nobody", "Unowned", "Linda"):
         answer = organiser.post(PAGE, {"nickname": nickname})
@@ -59,47 +65,40 @@ def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
     assert not Tester.objects.exists()
 
 
-def test_what_they_found_is_shown(organiser, draft, tina):
-    tester = testers.name(draft, tina, at=BEFORE, by=None)
+def test_what_they_found_is_shown(organiser, draft, tina, tester):
     testers.agree(tester, [], viewer=Viewer(), at=BEFORE, by=tina.owner)
     at_once.enter_as_tester(tester, draft.levels.get(slot="extra"), cast.SOLUTIONS["extra"], at=BEFORE, address="")
-    shown = said(organiser.get(PAGE, follow=True))
-    assert "agreed" in shown
-    assert '<td class="number">5</td>' in shown
+    assert "agreed" in shown(organiser)
+    assert '<td class="number">5</td>' in shown(organiser)
 
 
-def test_a_name_that_a_tester_told_is_bound_by_who_may_change_the_round(organiser, draft, tina):
+def test_a_name_that_a_tester_told_is_bound_by_who_may_change_the_round(organiser, observer, tina, tester):
     """Rule 4.14."""
-    told, _claim = players.create("Told", country="", email="", at=BEFORE)
-    tester = testers.name(draft, tina, at=BEFORE, by=None)
+    told = a_player("Told")
     testers.agree(tester, [told], viewer=Viewer(), at=BEFORE, by=tina.owner)
     words = "They say that Told is a name of theirs, too."
     asked = {"bind": str(tester.pk), "player": str(told.pk)}
-    observer = signed_in(member("observer"))
-    assert words in said(observer.get(PAGE, follow=True))
+    assert words in shown(observer)
     assert observer.post(PAGE, asked).status_code == 404
     assert organiser.post(PAGE, {**asked, "player": str(tina.pk)}).status_code == 404
     assert organiser.post(PAGE, asked).status_code == 302
     assert told in tester.names.all()
-    assert words not in said(organiser.get(PAGE, follow=True))
-    assert "bind names of tester" in ACT_WORDS
+    assert words not in shown(organiser)
 
 
-def test_somebody_is_taken_off_and_the_record_says_so(organiser, draft, tina):
-    tester = testers.name(draft, tina, at=BEFORE, by=None)
+def test_somebody_is_taken_off_and_the_record_says_so(organiser, tester):
     assert organiser.post(PAGE, {"off": str(tester.pk)}).status_code == 302
     assert not Tester.objects.exists()
     assert AuditEntry.objects.first().act == "take tester off"
 
 
-def test_an_observer_reads_and_names_nobody(draft, tina):
-    observer = signed_in(member("observer"))
-    assert observer.get(PAGE, follow=True).status_code == 200
-    assert "Name as tester" not in said(observer.get(PAGE, follow=True))
+def test_an_observer_reads_and_names_nobody(observer, tina):
+    assert "Name as tester" not in shown(observer)
     assert observer.post(PAGE, {"nickname": "Tina"}).status_code == 404
     assert not Tester.objects.exists()
 
 
 def test_nobody_is_named_for_a_round_that_has_opened(organiser, tina):
     cast.a_round(2, **cast.earlier(9))
-    assert "Name as tester" not in said(organiser.get("/en/desk/rounds/2/testers/"))
+    assert "Name as tester" in shown(organiser)
+    assert "Name as tester" not in organiser.get("/en/desk/rounds/2/testers/").text
