@@ -6,27 +6,17 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.models import Player, Prize, Round, Sponsor, Track
-from contest.staff import members
+from contest.models import Player, Prize, Round, Sponsor
 from tests import cast
-from tests.desk.conftest import DESK, member, said, signed_in
+from tests.desk.conftest import DESK, owner_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("after_round")]
 WORDS = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
 
 
-@pytest.fixture(autouse=True)
-def _after(db):
-    with clock.set_to(cast.AFTER):
-        yield
-
-
 @pytest.fixture
-def owner():
-    Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
-    user = member("track-organiser")
-    members.give_role(user, "track-organiser", by=None, tracks=["club"])
-    return signed_in(user)
+def owner(after_round):
+    return owner_of("club")
 
 
 def a_final_round(number: int, track: str, **times) -> Round:
@@ -53,10 +43,10 @@ def own(owner) -> Prize:
 
 def test_an_owner_writes_down_changes_and_awards_a_prize_of_their_round(owner):
     round_ = a_final_round(2, "club")
-    assert "/desk/prizes/?round=2" in said(owner.get(f"{DESK}rounds/2/"))
+    assert "/desk/prizes/?round=2" in owner.get(f"{DESK}rounds/2/").text
     assert owner.post(f"{DESK}prizes/", {**WORDS, "round": round_.pk}).status_code == 302
     page = f"{DESK}prizes/{Prize.objects.get().pk}/"
-    assert "A wooden puzzle" in said(owner.get(page))
+    assert "A wooden puzzle" in owner.get(page).text
     assert owner.post(page, {**WORDS, "what_en": "A book", "round": round_.pk, "do": "save"}).status_code == 302
     winner = Player.objects.get()
     assert owner.post(page, {"do": "award", "player": winner.pk}).status_code == 302
@@ -64,7 +54,7 @@ def test_an_owner_writes_down_changes_and_awards_a_prize_of_their_round(owner):
 
 
 def test_of_another_tracks_prizes_nothing_is_there(owner, own, theirs):
-    shown = said(owner.get(f"{DESK}prizes/?round=1"))
+    shown = owner.get(f"{DESK}prizes/?round=1").text
     assert ("A wooden puzzle" in shown, "NotYours" in shown, "Player1" in shown) == (True, False, False)
     page, before = f"{DESK}prizes/{theirs.pk}/", Prize.objects.filter(pk=theirs.pk).values().get()
     assert owner.get(page).status_code == owner.post(f"{page}contact/").status_code == 404
@@ -86,10 +76,10 @@ def test_where_a_prize_goes_is_neither_read_nor_ended_by_an_owner(owner, organis
     """Rule 14.8: organisers of the whole site alone do that."""
     Prize.objects.filter(pk=own.pk).update(player=Player.objects.get(), contact="12 Goal Street")
     page = f"{DESK}prizes/{own.pk}/"
-    assert "Where it shall go" not in said(owner.get(page))
-    assert "Where it shall go" in said(organiser.get(page))
+    assert "Where it shall go" not in owner.get(page).text
+    assert "Where it shall go" in organiser.get(page).text
     assert owner.post(f"{page}contact/").status_code == owner.post(page, {"do": "hand-over"}).status_code == 404
-    assert "12 Goal Street" in said(organiser.post(f"{page}contact/"))
+    assert "12 Goal Street" in organiser.post(f"{page}contact/").text
     assert Prize.objects.get().handed_at is None
 
 
