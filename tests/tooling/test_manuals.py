@@ -17,8 +17,12 @@ def test_the_files_are_up_to_date(path):
     assert path.read_text() == FILES[path]
 
 
+def page_of(command: str) -> str:
+    return next(text for path, text in FILES.items() if path.name == f"{command}.1")
+
+
 def test_every_command_and_every_option_stands_in_the_page():
-    page = next(text for path, text in FILES.items() if path.name == "sokoban.1")
+    page = page_of("sokoban")
     assert "\nsokoban \\- Replay, check, convert, draw and solve Sokoban levels\n" in page
     assert ".SS optimize" in page
     assert "\\fB\\-\\-cpu\\-seconds\\fR" in page
@@ -26,8 +30,7 @@ def test_every_command_and_every_option_stands_in_the_page():
 
 @pytest.mark.parametrize("command", [*manuals.PUZZLES, "leitai"])
 def test_every_word_that_is_taken_has_a_line_of_help(command):
-    page = next(text for path, text in FILES.items() if path.name == f"{command}.1")
-    lines = page.splitlines()
+    lines = page_of(command).splitlines()
     assert [lines[at + 1] for at, line in enumerate(lines) if line == ".TP" and not lines[at + 2]] == []
 
 
@@ -44,22 +47,12 @@ OFFERED = [
 ]
 
 
-def completed(shell, script, typed, cwd):
-    """What *shell* prints when its *script*, after that of the command, is given the words *typed*."""
-    file = next(path for path in FILES if path.name == f"{typed.split()[0]}.{shell}")
-    command = {"bash": ["bash", "-c"], "zsh": ["zsh", "-f", "-c"], "fish": ["fish", "--no-config", "-c"]}[shell]
-    given = [*command, script, *([shell] if shell != "fish" else []), str(file), *typed.split(" ")]
-    return subprocess.run(given, capture_output=True, text=True, check=True, cwd=cwd).stdout
-
-
-@pytest.mark.parametrize(("typed", "offered"), OFFERED)
-def test_bash_offers_what_may_follow(typed, offered, tmp_path):
-    script = (
-        f'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _{typed.split()[0]};'
-        ' printf "%s\\n" "${COMPREPLY[@]}"'
-    )
-    assert completed("bash", script, typed, tmp_path).split() == offered
-
+BASH = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_$1
+printf "%s\\n" "${COMPREPLY[@]}"
+"""
 
 # What zsh's own functions do with a list, without the terminal that they write to.
 ZSH = """
@@ -78,18 +71,24 @@ source $file
 """
 
 
-@pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh")
-@pytest.mark.parametrize(("typed", "offered"), OFFERED)
-def test_zsh_offers_what_may_follow(typed, offered, tmp_path):
-    assert completed("zsh", ZSH, typed, tmp_path).split() == offered
+FISH = 'source $argv[1]; complete -C (string join " " -- $argv[2..])'
+# How each is begun, and what it does with the file of completions and the words typed.
+SHELLS = {
+    "bash": ["bash", "-c", BASH, "bash"],
+    "zsh": ["zsh", "-f", "-c", ZSH, "zsh"],
+    "fish": ["fish", "--no-config", "-c", FISH],
+}
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="needs fish")
+@pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(("typed", "offered"), OFFERED)
-def test_fish_offers_what_may_follow(typed, offered, tmp_path):
-    script = 'source $argv[1]; complete -C (string join " " -- $argv[2..])'
-    lines = completed("fish", script, typed, tmp_path).splitlines()
-    assert sorted(line.partition("\t")[0] for line in lines) == sorted(offered)
+def test_a_shell_offers_what_may_follow(shell, typed, offered, tmp_path):
+    if not shutil.which(shell):
+        pytest.skip(f"needs {shell}")
+    file = next(path for path in FILES if path.name == f"{typed.split()[0]}.{shell}")
+    given = [*SHELLS[shell], str(file), *typed.split(" ")]
+    done = subprocess.run(given, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert sorted(line.partition("\t")[0] for line in done.stdout.split("\n") if line) == sorted(offered)
 
 
 def test_what_troff_would_take_for_its_own_stays_text():

@@ -14,6 +14,11 @@ COMPOSE = (ROOT / "docker-compose.yml").read_text()
 CHALLENGE = 'Bearer realm="https://auth.example/token",service="registry",scope="repository:library/postgres:pull"'
 
 
+@pytest.fixture(autouse=True)
+def _file(tmp_path, monkeypatch):
+    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
+
+
 class Registry:
     """Answers as a registry does: it sends whoever has no token for one."""
 
@@ -30,11 +35,10 @@ class Registry:
         return 200, self.headers, address.encode()
 
 
-def test_every_service_is_pinned_to_what_came(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
+def test_every_service_is_pinned_to_what_came():
     registry = Registry()
     pins.pin(registry)
-    made = yaml.safe_load((tmp_path / "pins.yml").read_text())["services"]
+    made = yaml.safe_load(pins.FILE.read_text())["services"]
     services = yaml.safe_load(COMPOSE)["services"]
     assert made.keys() == services.keys()
     address = "https://registry-1.docker.io/v2/library/postgres/manifests/17-bookworm"
@@ -44,17 +48,13 @@ def test_every_service_is_pinned_to_what_came(tmp_path, monkeypatch, capsys):
     assert made["web"]["build"]["args"]["PYTHON"].startswith("python:3.11-slim-bookworm@sha256:")
 
 
-def test_what_came_otherwise_than_announced_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
-    with pytest.raises(Problem, match="came damaged"):
-        pins.pin(Registry(**{"docker-content-digest": "sha256:0"}))
-    assert not pins.FILE.exists()
-
-
-def test_a_registry_that_knows_no_such_image_stops_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
-    with pytest.raises(Problem, match="answers 404"):
-        pins.pin(lambda *_asked: (404, {}, b""))
+@pytest.mark.parametrize(
+    ("registry", "words"),
+    [(Registry(**{"docker-content-digest": "sha256:0"}), "came damaged"), (lambda *_: (404, {}, b""), "answers 404")],
+)
+def test_what_came_otherwise_than_announced_or_not_at_all_is_not_written(registry, words):
+    with pytest.raises(Problem, match=words):
+        pins.pin(registry)
     assert not pins.FILE.exists()
 
 

@@ -1,26 +1,24 @@
 """The whole site on one machine."""
 
-import os
-import signal
-import time
+import itertools
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tooling import environment, processes, site, terminal
+from tooling import environment, site, terminal
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch):
+    for name in environment.CONTRACT:
+        monkeypatch.delenv(name, raising=False)
 
 
 def site_env(data: Path, host: str = "127.0.0.1", port: int = 8000) -> dict[str, str]:
     return site.site_environment(data, site.Address(host, port), "unix:///x")
 
 
-@pytest.fixture
-def no_settings(monkeypatch):
-    for name in environment.CONTRACT:
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.mark.usefixtures("no_settings")
 def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
     first, second = site_env(tmp_path)["SECRET_KEY"], site_env(tmp_path)["SECRET_KEY"]
     assert first == second
@@ -28,22 +26,17 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.usefixtures("no_settings")
 def test_what_is_set_stays_and_debug_does_not(tmp_path, monkeypatch):
-    monkeypatch.setenv("DATABASE_URL", "postgres://db/leitai")
-    monkeypatch.setenv("SITE_URL", "")
-    monkeypatch.setenv("DEBUG", "1")
+    for name, value in {"DATABASE_URL": "postgres://db/leitai", "SITE_URL": "", "DEBUG": "1"}.items():
+        monkeypatch.setenv(name, value)
     env = site_env(tmp_path, host="0.0.0.0", port=80)
-    assert env["DATABASE_URL"] == "postgres://db/leitai"
-    assert env["SITE_URL"] == "http://127.0.0.1:80"
+    assert (env["DATABASE_URL"], env["SITE_URL"]) == ("postgres://db/leitai", "http://127.0.0.1:80")
     assert "DEBUG" not in env
 
 
-@pytest.mark.usefixtures("no_settings")
 def test_a_folder_with_odd_letters_still_makes_an_address(tmp_path):
-    folder = tmp_path / "a b%?#"
-    folder.mkdir()
-    assert site_env(folder)["DATABASE_URL"] == f"sqlite:///{tmp_path}/a%20b%25%3F%23/db.sqlite3"
+    (tmp_path / "a b%?#").mkdir()
+    assert site_env(tmp_path / "a b%?#")["DATABASE_URL"] == f"sqlite:///{tmp_path}/a%20b%25%3F%23/db.sqlite3"
 
 
 @pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "8000.5", "８０００"])
@@ -57,35 +50,56 @@ def test_every_address_is_opened_as_this_machine():
     assert str(site.Address("::", 8000)) == "[::1]:8000"
 
 
-def test_what_stops_is_started_again(tmp_path, monkeypatch, capsys):
-    child = processes.Child("sleeper", ["sleep", "60"], dict(os.environ), tmp_path / "log")
-    child.start()
-    assert child.process
-    first = child.process.pid
-    os.kill(first, signal.SIGKILL)
+class Program:
+    """A child that ends with the *codes* of its starts, one after the other, and then lives."""
 
-    def until_it_lives(_seconds: float) -> None:
-        time.sleep(0.05)
-        if child.process and child.process.pid != first:
-            raise terminal.Interrupted
+    def __init__(self, name: str, log: Path, *codes: int) -> None:
+        self.name, self.log, self.codes, self.starts = name, log, [*codes], 1
 
-    monkeypatch.setattr(site, "pause", until_it_lives)
-    try:
-        with pytest.raises(terminal.Interrupted):
-            site.watch([child])
-        assert child.exit_code() is None
-    finally:
-        processes.stop([child])
+    def exit_code(self) -> int | None:
+        return self.codes[0] if self.codes else None
+
+    def end(self, patience: float) -> None:
+        """Nothing is left of it."""
+
+    def start(self) -> None:
+        self.codes.pop(0)
+        self.starts += 1
+
+
+@pytest.fixture
+def until_looks(monkeypatch):
+    """Let half a second go by between two looks, and somebody stop the site after some."""
+
+    def wait(count: int) -> None:
+        looks, clock = iter(range(count)), itertools.count(100, 0.5)
+
+        def pause(_seconds: float) -> None:
+            if next(looks, None) is None:
+                raise terminal.Interrupted
+
+        monkeypatch.setattr(site, "pause", pause)
+        monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+
+    return wait
+
+
+def test_what_stops_is_started_again(tmp_path, until_looks, capsys):
+    child = Program("sleeper", tmp_path / "log", -9)
+    until_looks(9)
+    with pytest.raises(terminal.Interrupted):
+        site.watch([child])
+    assert (child.starts, child.exit_code()) == (2, None)
     assert "sleeper stopped (SIGKILL); starting it again in 0.5 s" in capsys.readouterr().out
 
 
-def test_what_keeps_stopping_ends_with_its_last_words(tmp_path, monkeypatch):
-    child = processes.Child("broken", ["sh", "-c", "echo no such table; exit 3"], dict(os.environ), tmp_path / "log")
-    child.start()
-    monkeypatch.setattr(site, "backoff", lambda deaths, _now: 0.0 if len(deaths) < 3 else None)
-    monkeypatch.setattr(site, "pause", lambda _seconds: time.sleep(0.02))
+def test_what_keeps_stopping_ends_with_its_last_words(tmp_path, until_looks):
+    (tmp_path / "log").write_text("no such table")
+    child = Program("broken", tmp_path / "log", *[3] * 5)
+    until_looks(90)
     with pytest.raises(terminal.Problem, match=r"(?s)broken keeps stopping.*no such table"):
         site.watch([child])
+    assert child.starts == 5
 
 
 def test_a_log_that_has_grown_makes_room_and_its_process_writes_on(tmp_path):

@@ -15,21 +15,19 @@ def test_words_that_mean_nothing_are_refused(words):
 
 
 def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("DATABASE_URL", "postgres://precious")
-    monkeypatch.setenv("DEBUG", "1")
+    """And what a run compiles is kept for its other processes."""
+    for name, value in {"DATABASE_URL": "postgres://precious", "DEBUG": "1", "PYTHONDONTWRITEBYTECODE": "1"}.items():
+        monkeypatch.setenv(name, value)
     env = suites.test_environment(tmp_path)
     assert env["DATABASE_URL"].startswith("sqlite:///")
-    assert "DEBUG" not in env
+    assert not {"DEBUG", "PYTHONDONTWRITEBYTECODE"} & set(env)
 
 
-def test_what_a_run_compiles_is_kept_for_its_other_processes(tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    assert "PYTHONDONTWRITEBYTECODE" not in suites.test_environment(tmp_path)
-
-
-def test_a_font_is_there_when_it_has_the_letters_that_are_drawn(any_fonts, monkeypatch):
+@pytest.mark.parametrize(("fonts", "is_there"), [("droid_alone", True), ("no_font", False)])
+def test_a_font_is_there_when_it_has_the_letters_that_are_drawn(fonts, is_there, request, monkeypatch):
+    request.getfixturevalue(fonts)
     monkeypatch.setattr(suites, "PYTHON", sys.executable)
-    assert suites.draws_chinese() == has_chinese()
+    assert suites.draws_chinese() == has_chinese() == is_there
 
 
 def test_no_test_of_the_browser_stands_where_its_run_does_not_look():
@@ -53,16 +51,12 @@ def programs(tmp_path, monkeypatch):
     return give
 
 
-def test_pages_are_shown_by_the_browser_without_windows_where_there_is_one(programs):
+def test_pages_are_shown_by_the_browser_without_windows_where_there_is_one_unless_one_is_given(programs, monkeypatch):
     assert suites.browser_of_pages() is None
     whole = programs("chromium")
     assert suites.browser_of_pages() == whole
     light = programs(suites.SHELL)
     assert suites.browser_of_pages() == light
     assert suites.browser() == whole, "extensions need it"
-
-
-def test_a_browser_that_is_given_shows_pages_too(programs, monkeypatch):
-    programs(suites.SHELL)
     monkeypatch.setenv("CHROMIUM", given := programs("my-chromium"))
     assert suites.browser_of_pages() == given
