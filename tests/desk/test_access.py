@@ -99,18 +99,13 @@ def test_staff_without_a_second_factor_is_led_to_one():
     assert client.get(DESK).status_code == 200
 
 
-def test_a_password_alone_opens_neither_desk_nor_admin_and_a_code_opens_both():
-    client, pages = signed_in(with_device(member("organiser"))), (DESK, "/admin/contest/round/")
+def test_a_password_alone_opens_neither_desk_nor_admin_and_a_code_opens_both_once():
+    user, pages = with_device(member("organiser")), (DESK, "/admin/contest/round/")
+    client, given = signed_in(user), {"proof-code": code(), "proof-was-get": "1"}
     assert [client.get(page).status_code for page in pages] == [403, 403]
-    assert client.post(DESK, {"proof-code": code(), "proof-was-get": "1"}).url == DESK
+    assert client.post(DESK, given).url == DESK
     assert [client.get(page).status_code for page in pages] == [200, 200]
-
-
-def test_a_code_works_once():
-    user = with_device(member("organiser"))
-    signed_in(user).post(DESK, {"proof-code": code(), "proof-was-get": "1"})
-    again = signed_in(user).post(DESK, {"proof-code": code(), "proof-was-get": "1"})
-    assert "or was used already" in again.text
+    assert "or was used already" in signed_in(user).post(DESK, given).text
 
 
 def test_a_login_that_ended_in_mid_edit_costs_no_word():

@@ -1,16 +1,18 @@
 """The account pages of the staff: as strong as the desk, so a password alone opens neither."""
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.core import mail
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from contest.infra import clock
 from contest.models import AuditEntry
+from contest.staff import second_factors
 from tests.authenticator import code
 from tests.desk.conftest import DESK, PASSWORD, member, proved, signed_in, with_device
 
@@ -62,14 +64,6 @@ def test_a_factor_proved_long_ago_and_a_password_now_change_no_factor(chief):
     client.post(f"{DESK}rounds/new/", {"proof-password": PASSWORD})
     assert asks_for_a_factor(client.get(f"{ACCOUNT}passkeys/add/"))
     assert asks_for_a_factor(client.post(f"{FACTOR}codes/"))
-
-
-def test_a_code_of_the_app_leads_on_to_the_page(chief):
-    client = signed_in(chief)
-    asked = client.get(f"{ACCOUNT}passkeys/").url
-    assert client.post(asked, {"proof-code": code(), "proof-was-get": "1"}).url == asked
-    assert client.get(asked).url == f"{ACCOUNT}passkeys/"
-    assert client.get(f"{ACCOUNT}passkeys/").status_code == 200
 
 
 def test_the_code_that_set_an_app_up_opens_nothing_afterwards():
@@ -158,3 +152,46 @@ def test_an_operators_invitation_does_once_for_one_person(capsys):
     assert client.post(FACTOR, {"code": code(client.get(FACTOR).context["secret"])}).status_code == 200
     Authenticator.objects.all().delete()
     assert signed_in(user).post(FACTOR, given).status_code == 403
+
+
+# Recovery codes, and a lost device
+
+
+def test_a_recovery_code_opens_the_desk_once(chief):
+    codes = second_factors.make_codes(chief)
+    given = {"proof-code": f"{codes[3][:4]} {codes[3][4:]}", "proof-was-get": "1"}
+    client = signed_in(chief)
+    assert client.post(DESK, given).url == DESK
+    assert client.get(DESK).status_code == 200
+    assert "or was used already" in signed_in(chief).post(DESK, given).text
+    assert second_factors.factors_of(chief).codes_left == 9
+    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["use recovery code", "make recovery codes"]
+
+
+def test_new_recovery_codes_want_a_fresh_proof_end_the_old_and_are_shown_once(chief):
+    old = second_factors.make_codes(chief)
+    assert proved(chief, seconds_ago=601).post(f"{FACTOR}codes/").status_code == 403
+    client = proved(chief, seconds_ago=600)
+    assert old[0] not in client.get(f"{FACTOR}codes/").text
+    shown = client.post(f"{FACTOR}codes/")
+    new = shown.context["codes"]
+    assert all(code in shown.text for code in new)
+    assert new[0] not in client.get(f"{FACTOR}codes/").text
+    assert second_factors.use_code(chief, old[0]) is None
+
+
+def test_recovery_codes_alone_are_no_second_factor():
+    user = member("organiser")
+    second_factors.make_codes(user)
+    assert signed_in(user).get(DESK).url.startswith(f"{DESK}second-factor/")
+
+
+def test_the_operator_gives_somebody_who_lost_everything_a_fresh_start(chief):
+    second_factors.make_codes(chief)
+    client = proved(chief)
+    with pytest.raises(CommandError, match="--reason"):
+        call_command("second_factor", "chief", "--reset")
+    call_command("second_factor", "chief", "--reset", "--reason", "Known by voice.", stdout=StringIO())
+    assert client.get(DESK).status_code == 403  # signed out
+    assert signed_in(chief).get(DESK).url.startswith(f"{DESK}second-factor/")
+    assert AuditEntry.objects.get(act="reset second factor").reason == "Known by voice."

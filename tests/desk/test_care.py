@@ -8,15 +8,32 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.exceptions import ValidationError
 
 from contest import players
 from contest.desk import health
+from contest.desk.forms import BannerForm
 from contest.desk.health import Light
+from contest.desk.writing.forms import PostForm
 from contest.infra import clock
 from contest.library import series
-from contest.models import Heartbeat, Letter, NameReport, Part, Player, Series, State, Submission, Subscriber
+from contest.models import (
+    AuditEntry,
+    Comment,
+    Heartbeat,
+    Letter,
+    NameReport,
+    Part,
+    Player,
+    Season,
+    Series,
+    State,
+    Submission,
+    Subscriber,
+)
 from contest.ops import health as site_health
 from contest.outreach import questions
+from contest.outreach.community import comments
 from contest.outreach.newsletter import digest, subscriptions
 from contest.results import rulings
 from contest.staff import audit_log
@@ -30,6 +47,7 @@ pytestmark = pytest.mark.django_db
 
 HEALTH = "/en/desk/health/"
 RECORD = "/en/desk/record/"
+COMMENTS = "/en/desk/comments/"
 
 
 @pytest.fixture
@@ -190,3 +208,61 @@ def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
     assert "could not be taken today" in page
     assert "This nickname is reserved" in page
     assert Player.objects.get().nickname == "Staff"
+
+
+# Comments: rule 27.4
+
+
+@pytest.fixture
+def comment(db):
+    """A comment that was reported."""
+    with clock.set_to(cast.CLOSES + timedelta(days=1)):
+        round_ = cast.a_round()
+        cast.enter_all(round_, [("Ann", 9, 3)])
+        ann = Player.objects.get()
+        viewer = Viewer(proved=frozenset({ann.pk}))
+        made = comments.write(round_.levels.get(slot="main"), ann, "Rude words.", viewer=viewer, at=clock.now())
+        comments.report(made, "It is rude.", at=clock.now())
+        yield made
+
+
+def test_reported_comments_come_first_and_are_hidden_with_a_reason(organiser, comment):
+    text = organiser.get(COMMENTS).text
+    assert text.count("Rude words.") == 2
+    assert "It is rude." in text
+    assert "1 report about a comment" in organiser.get("/en/desk/").text
+    organiser.post(f"{COMMENTS}{comment.pk}/do/hide/", {"reason": "Insults."})
+    comment.refresh_from_db()
+    assert (comment.hidden_because, organiser.get(COMMENTS).text.count("Rude words.")) == ("Insults.", 1)
+    assert AuditEntry.objects.get().actor_name == "organiser"
+    assert "hid a comment" in organiser.get("/en/desk/record/").text
+    organiser.post(f"{COMMENTS}{comment.pk}/do/restore/")
+    comment.refresh_from_db()
+    assert comment.hidden_at is None
+
+
+def test_hiding_takes_a_reason_and_leaving_none(organiser, comment):
+    answer = organiser.post(f"{COMMENTS}{comment.pk}/do/hide/", {"reason": ""}, follow=True)
+    assert "Say why: the author reads it." in answer.text
+    assert "It is rude." in answer.text
+    organiser.post(f"{COMMENTS}{comment.pk}/do/leave/")
+    assert "It is rude." not in organiser.get(COMMENTS).text
+    assert not Comment.objects.exclude(hidden_at=None).exists()
+    assert organiser.post(f"{COMMENTS}{comment.pk}/do/praise/").status_code == 404
+
+
+# Years that cannot even be stored
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_a_year_that_nobody_can_have_meant_is_refused_for_a_banner_and_a_post(time):
+    given = {"text_en": "A break.", "shown_from": time, "shown_until": time}
+    assert set(BannerForm(given).errors) == {"shown_from", "shown_until"}
+    assert any("cannot be meant" in words for words in PostForm({"published_at": time}).errors["published_at"])
+
+
+@pytest.mark.parametrize("field", ["begins_at", "ends_at"])
+def test_a_season_has_years_that_can_be_meant(field):
+    times = {"begins_at": cast.OPENS, "ends_at": cast.CLOSES, field: cast.OPENS.replace(year=9999)}
+    with pytest.raises(ValidationError, match="cannot be meant"):
+        Season(slug="one", **times).full_clean()

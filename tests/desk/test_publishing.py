@@ -41,11 +41,8 @@ def test_level_and_solution_in_one_text_or_file_are_both_read(organiser):
         form = shown.context["form"]
         assert [form[name].value() for name in ("solution", "title", "author")] == ["rR", "Small", "Ann"]
         assert "Your solution solves it: 2 moves, 1 pushes." in shown.text
-
-
-def test_a_file_that_is_no_text_is_refused(organiser):
-    file = SimpleUploadedFile("a.png", b"\x89PNG\0\0\0\xff\xfe\0")
-    assert "This is not a text file." in read(organiser, file=file).text
+    picture = SimpleUploadedFile("a.png", b"\x89PNG\0\0\0\xff\xfe\0")
+    assert "This is not a text file." in read(organiser, file=picture).text
 
 
 def test_a_level_becomes_a_draft_that_is_previewed_and_published(organiser):
@@ -152,11 +149,6 @@ def test_a_round_is_not_published_with_a_fault(organiser):
     assert Round.objects.get().announced_at is None
 
 
-def test_a_level_can_wait_in_the_library_as_a_draft(organiser):
-    put(organiser, do="library", solution="")
-    assert LibraryLevel.objects.get().state == "draft"
-
-
 def test_every_step_is_in_the_record_and_publishing_twice_is_one(organiser):
     """Rule 15.3."""
     publish = f"/en/desk/rounds/{a_draft(organiser).number}/publish/"
@@ -164,15 +156,6 @@ def test_every_step_is_in_the_record_and_publishing_twice_is_one(organiser):
     assert "The round is announced already." in organiser.post(publish, follow=True).text
     acts = list(AuditEntry.objects.order_by("pk").values_list("act", flat=True))
     assert acts == ["make round", "put level", "change round"]
-
-
-def test_a_level_that_is_taken_out_waits_in_the_library(organiser):
-    round_ = a_draft(organiser)
-    answer = organiser.post(f"/en/desk/rounds/{round_.number}/clear/main/", follow=True)
-    assert "Small was taken out; it is in the library." in answer.text
-    assert not Level.objects.exists()
-    kept = LibraryLevel.objects.get()
-    assert (kept.title, kept.solution, kept.state) == ("Small", "rR", "ready")
 
 
 def test_the_level_of_another_organiser_is_not_lost_when_one_takes_its_place(organiser):

@@ -8,7 +8,7 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.models import AuditEntry, Banner, Note, Question, Round, Submission
+from contest.models import AuditEntry, Banner, Note, Round, Submission
 from contest.outreach import announcements
 from tests import cast
 from tests.desk.conftest import BEFORE, member, signed_in
@@ -102,15 +102,6 @@ def test_an_act_that_cannot_be_done_now_is_answered_in_words(organiser):
     assert organiser.get("/en/desk/rounds/1/do/nothing/").status_code == 404
 
 
-def test_what_stands_in_the_way_of_final_results_is_said(organiser):
-    """Rule 14.2."""
-    cast.a_round(announced_at=BEFORE)
-    with clock.set_to(cast.DURING):
-        cast.send("Ann", "rR")
-    with clock.set_to(cast.AFTER):
-        assert "1 submission is not judged yet." in organiser.get(FINALISE).text
-
-
 def test_nothing_on_the_desk_loses_a_submission(organiser):
     """A slot that is cleared, a void level, a cancellation: what was sent is still there."""
     round_ = cast.a_round(announced_at=BEFORE)
@@ -126,16 +117,6 @@ def test_nothing_on_the_desk_loses_a_submission(organiser):
     assert Round.objects.get().cancelled_at
     assert Round.objects.get().levels.count() == 2
     assert Submission.objects.count() == 1
-
-
-def test_questions_are_answered_on_the_desk(organiser):
-    """Rule 25.1."""
-    round_ = cast.a_round(announced_at=BEFORE)
-    submission = cast.enter(round_, "Ann", 2, 1, at=cast.DURING)
-    question = Question.objects.create(round=round_, player=submission.player, text="Why?", asked_at=cast.DURING)
-    assert "Why?" in organiser.get("/en/desk/people/").text
-    organiser.post(f"/en/desk/people/questions/{question.pk}/", {"answer_en": "Because."})
-    assert Question.objects.get().answer_en == "Because."
 
 
 def test_a_banner_is_put_up_and_taken_down(organiser):

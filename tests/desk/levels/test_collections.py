@@ -5,7 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from contest.desk.levels import importing
 from contest.library import collection_import
-from contest.models import Intake, LibraryLevel
+from contest.models import CollectedLevel, Intake, LibraryLevel
+from tests import cast
 from tests.contest.library.test_collection_import import collection
 from tests.contest.library.test_packed_files import zipped
 from tests.desk.conftest import member, signed_in
@@ -13,6 +14,8 @@ from tests.desk.conftest import member, signed_in
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_opening")]
 
 NEW = "/en/desk/levels/new/"
+GIVEN = {"title_en": "Corridors", "slug": "corridors", "author": "Ann", "rights": "Ann, by letter"}
+PUBLIC = "/en/collections/corridors/"
 FAULTY = b"\n######\n#@$  #\n######\n\nTitle: no goal\n"
 
 
@@ -50,19 +53,6 @@ def test_a_zip_of_collections_is_one_called_by_their_names(organiser):
     shown = brought(organiser, zipped({"a/first.sok": collection(2), "second.xsb": collection(3), "notes.md": b"-"}))
     assert "corridors.sok: first.sok, second.xsb" in shown.text
     assert (Intake.objects.get().name, Intake.objects.get().taken) == ("corridors.sok: first.sok, second.xsb", 5)
-
-
-def test_a_large_zip_waits_for_a_worker(organiser, large):
-    assert "Waiting for its turn." in brought(organiser, zipped({"first.sok": collection(3)})).text
-    assert not collection_import.work_until_empty()
-    assert Intake.objects.get().state == Intake.State.READ
-
-
-def test_a_zip_that_unpacks_to_too_much_is_refused(organiser, monkeypatch):
-    monkeypatch.setattr(collection_import, "MOST_BYTES", 1_000)
-    answer = brought(organiser, zipped({"first.sok": bytes(1_001)}))
-    assert (answer.status_code, "more than 1,000 bytes" in answer.text) == (422, True)
-    assert not Intake.objects.exists()
 
 
 def test_a_collection_can_be_stopped(organiser, large):
@@ -112,3 +102,44 @@ def test_a_number_that_is_none_names_nothing(organiser):
         assert LibraryLevel.objects.count() == 1
         assert organiser.get(NEW, {"intake": number}).status_code == 404
         assert organiser.get(NEW, {"intake": Intake.objects.get().pk, "round": number}).status_code == 200
+
+
+# Shown to everybody
+
+
+@pytest.fixture
+def publish(organiser) -> str:
+    shown = brought(organiser, collection(3))
+    address = f"/en/desk/levels/intake/{Intake.objects.get().pk}/publish/"
+    assert address in shown.text
+    return address
+
+
+def test_it_is_published_only_by_leave(organiser, publish, client):
+    """Rule 26.1."""
+    refused = organiser.post(publish, GIVEN)
+    assert (refused.status_code, "only by leave" in refused.text) == (422, True)
+    organiser.post(publish, {**GIVEN, "is_allowed": "on"})
+    assert client.get(PUBLIC).status_code == 200
+    assert CollectedLevel.objects.count() == 3
+
+
+def test_a_taken_address_is_said_beside_its_field_and_nothing_is_lost(organiser, publish):
+    cast.a_collection()
+    refused = organiser.post(publish, {**GIVEN, "is_allowed": "on", "remarks": "Typed with care"})
+    assert list(refused.context["form"].errors) == ["slug"]
+    assert "Typed with care" in refused.text
+
+
+def test_what_is_said_of_it_can_be_changed_and_it_can_be_withdrawn(organiser, client):
+    made = cast.a_collection()
+    here = f"/en/desk/collections/{made.pk}/"
+    given = {**GIVEN, "title_en": "Narrow ways", "slug": "elsewhere", "may_download": "on"}
+    assert organiser.post(here, given).status_code == 302
+    made.refresh_from_db()
+    assert (made.slug, made.title_en, made.may_download) == ("corridors", "Narrow ways", True)
+    organiser.post(here, {"do": "withdraw"})
+    assert client.get(PUBLIC).status_code == 404
+    organiser.post(here, {"do": "show"})
+    assert client.get(PUBLIC).status_code == 200
+    assert "Narrow ways" in organiser.get("/en/desk/collections/").text

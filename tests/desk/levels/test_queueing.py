@@ -1,6 +1,8 @@
 """Many levels go into queues at once, and are moved there."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,7 +13,6 @@ from contest.library import collection_import, shelf
 from contest.models import AuditEntry, LibraryLevel, Series, Slot
 from solvers import sokoban
 from tests import cast
-from tests.desk.phone import Phone
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -62,62 +63,56 @@ def file_of(count: int) -> SimpleUploadedFile:
     return SimpleUploadedFile("year.sok", "\n".join(texts).encode())
 
 
-def brought(client, count: int) -> Phone:
-    """The page of a file of so many levels."""
-    phone = Phone(client, "/en/desk/levels/new/")
-    phone.attach("file", file_of(count))
-    phone.press("Read")
-    return phone
+def brought(client, count: int) -> str:
+    """The address of a file of so many levels that was read."""
+    given = {"do": "read", "pasted": "", "file": file_of(count)}
+    return client.post("/en/desk/levels/new/", given).url
+
+
+def queue_from(client, page: str, do: str, series: Series, slot: str = "main", **more) -> str:
+    """What the page says once its button was pressed."""
+    return client.post(page, {"do": do, "series": series.pk, "slot": slot, **more}, follow=True).text
 
 
 def queue(of: Series, slot: str = Slot.MAIN) -> list[str]:
     return [row.level.title for row in of.queue.filter(slot=slot).select_related("level")]
 
 
-def test_a_year_of_rounds_is_queued_from_the_library_in_fifteen_taps(organiser, weekly):
+def test_a_year_of_rounds_is_queued_by_one_press_on_the_page_that_the_series_leads_to(organiser, weekly):
     in_library(4 * WEEKS)
-    phone = Phone(organiser, "/en/desk/")
-    phone.follow("Series")
-    phone.follow("Weekly")
-    phone.follow("Choose from the library")
-    phone.choose("slot", "+".join(Slot.values))
-    phone.press("Queue all 208 levels of this list")
+    link, *_others = re.findall(
+        r'href="(/en/desk/library/\?[^"]*)"', organiser.get(f"/en/desk/series/{weekly.pk}/").text
+    )
+    page = organiser.get(unescape(link))
+    assert "Queue all 208 levels of this list" in page.text
+    assert page.context["queue"].initial["series"] == str(weekly.pk)
+    queue_from(organiser, unescape(link), "all", weekly, "+".join(Slot.values))
     dealt = [[f"L{number}" for number in range(start, 4 * WEEKS + 1, 4)] for start in (1, 2, 3, 4)]
     assert [queue(weekly, slot) for slot in Slot] == dealt
-    assert phone.taps <= 15
 
 
 def test_the_ticked_levels_are_queued_in_the_order_of_the_list(organiser, weekly):
     levels = in_library(4)
-    phone = Phone(organiser, f"{LIBRARY}?by=oldest")
-    for level in (levels[3], levels[1]):
-        phone.tick("level", level.pk)
-    phone.choose("slot", "extra")
-    phone.press("Queue the ticked levels")
+    ticked = [levels[3].pk, levels[1].pk]
+    text = queue_from(organiser, f"{LIBRARY}?by=oldest", "ticked", weekly, "extra", level=ticked)
     assert queue(weekly, "extra") == ["L2", "L4"]
-    assert "2 levels wait in the queue of Weekly." in phone.text
+    assert "2 levels wait in the queue of Weekly." in text
 
 
 def test_series_and_slot_are_remembered(organiser, weekly, monthly):
-    levels = in_library(3)
-    phone = Phone(organiser, LIBRARY)
-    phone.choose("series", weekly.pk)
-    phone.choose("slot", "extra2")
-    phone.tick("level", levels[0].pk)
-    phone.press("Queue the ticked levels")
-    for page in (LIBRARY, f"{LIBRARY}{levels[1].pk}/"):
-        phone = Phone(organiser, page)
-        assert (phone.chosen("series"), phone.chosen("slot")[-1]) == ([str(weekly.pk)], "extra2")
-    phone = Phone(organiser, f"{LIBRARY}?series={monthly.pk}&slot=extra")
-    assert (phone.chosen("series"), phone.chosen("slot")) == ([str(monthly.pk)], ["extra"])
+    first, second, _third = in_library(3)
+    queue_from(organiser, LIBRARY, "ticked", weekly, "extra2", level=first.pk)
+    for page in (LIBRARY, f"{LIBRARY}{second.pk}/"):
+        assert organiser.get(page).context["queue"].initial == {"series": weekly.pk, "slot": "extra2"}
+    page = f"{LIBRARY}?series={monthly.pk}&slot=extra"
+    assert organiser.get(page).context["queue"].initial == {"series": str(monthly.pk), "slot": "extra"}
 
 
 def test_what_is_not_ready_or_waits_already_is_left_out_and_said(organiser, weekly):
     first, second = in_library(2)
     LibraryLevel.objects.filter(pk=second.pk).update(state="draft")
     shelf.enqueue(first, weekly, Slot.MAIN, by=None)
-    sent = {"do": "all", "series": weekly.pk, "slot": "main+extra"}
-    assert "2 levels were left out" in organiser.post(LIBRARY, sent, follow=True).text
+    assert "2 levels were left out" in queue_from(organiser, LIBRARY, "all", weekly, "main+extra")
     assert (queue(weekly), weekly.queue.count()) == (["L1"], 1)
 
 
@@ -132,28 +127,21 @@ def past():
     cast.a_level(round_, Slot.EXTRA2, *board(0))
 
 
-def test_a_level_of_a_past_round_is_named_with_it_where_the_library_is_queued(organiser, weekly, past):
-    """Rule 23.2."""
-    known, _new = in_library(2)
-    sent = {"do": "all", "series": weekly.pk, "slot": "main"}
-    assert STANDS in organiser.post(LIBRARY, sent, follow=True).text
-    assert STANDS in organiser.post(f"{LIBRARY}{known.pk}/", {**sent, "do": "queue"}).text
-    assert queue(weekly) == ["L2"]
-
-
-def test_a_level_of_a_past_round_is_named_with_it_where_a_file_or_a_collection_is_queued(organiser, weekly, past):
+def test_a_level_of_a_past_round_is_named_with_it_wherever_it_is_queued(organiser, weekly, past):
     """Rule 23.2: a copy of a level that was used is no way round, and is not kept."""
-    phone = brought(organiser, 2)
-    phone.tick("is_confirmed", "on")
-    phone.press("Queue all 2 levels of this list")
-    collection_import.work_until_empty()
-    assert STANDS in Phone(organiser, phone.address).text
-    assert STANDS.partition(" ")[0] in organiser.get(phone.address.replace("/en/", "/zh-hans/")).text
+    page = brought(organiser, 2)
+    queue_from(organiser, page, "queue-all", weekly, is_confirmed="on")
+    assert STANDS in organiser.get(page).text
+    assert STANDS.partition(" ")[0] in organiser.get(page.replace("/en/", "/zh-hans/")).text
+    weekly.queue.all().delete()
+    LibraryLevel.objects.all().delete()
+    known, _new = in_library(2)
+    assert STANDS in queue_from(organiser, LIBRARY, "all", weekly)
+    assert STANDS in queue_from(organiser, f"{LIBRARY}{known.pk}/", "queue", weekly)
     LibraryLevel.objects.filter(title="L1").update(state="used")
     made = cast.a_collection(boards=[board(0)[0]])
-    phone = Phone(organiser, f"/en/desk/collections/{made.pk}/")
-    phone.press("Queue the 1 level of this list")
-    assert STANDS.replace("L1", "corridors 1") in phone.text
+    text = queue_from(organiser, f"/en/desk/collections/{made.pk}/", "queue-all", weekly)
+    assert STANDS.replace("L1", "corridors 1") in text
     assert (queue(weekly), LibraryLevel.objects.count()) == (["L2"], 2)
 
 
@@ -174,41 +162,37 @@ def test_the_next_levels_are_dealt_behind_those_that_wait(weekly):
 
 def test_levels_of_a_file_are_queued_as_soon_as_the_library_has_them(organiser, weekly, monkeypatch):
     monkeypatch.setattr(collections, "AT_ONCE", 0)
-    phone = brought(organiser, 4)
-    phone.tick("place", 2)
-    phone.tick("place", 3)
-    phone.choose("slot", "main+extra")
-    phone.press("Queue the ticked levels")
+    page = brought(organiser, 4)
+    queue_from(organiser, page, "queue", weekly, "main+extra", place=[2, 3])
     assert not weekly.queue.exists()
     collection_import.work_until_empty()
     assert (queue(weekly), queue(weekly, "extra")) == (["L2"], ["L3"])
-    assert "2 levels of it wait in the queue of Weekly." in organiser.get(phone.address).text
+    assert "2 levels of it wait in the queue of Weekly." in organiser.get(page).text
 
 
 def test_levels_of_a_file_that_the_library_has_already_are_queued_at_once(organiser, weekly):
-    phone = brought(organiser, 3)
-    phone.press("Keep all 3 levels of this list")
-    phone.press("Queue all 3 levels of this list")
+    page = brought(organiser, 3)
+    organiser.post(page, {"do": "all"})
+    queue_from(organiser, page, "queue-all", weekly)
     assert queue(weekly) == ["L1", "L2", "L3"]
     assert LibraryLevel.objects.count() == 3
 
 
 def test_a_file_is_queued_nowhere_without_a_series(organiser):
-    phone = brought(organiser, 2)
-    assert "Into queues" not in phone.text
-    assert organiser.post(phone.address, {"do": "queue-all", "series": "1", "slot": "main"}).status_code == 422
+    page = brought(organiser, 2)
+    assert "Into queues" not in organiser.get(page).text
+    assert organiser.post(page, {"do": "queue-all", "series": "1", "slot": "main"}).status_code == 422
 
 
 def test_levels_of_a_public_collection_are_queued_with_the_solutions_that_are_known(organiser, weekly):
     made = cast.a_collection(boards=[board(number)[0] for number in range(3)])
     brought(organiser, 2)
-    phone = Phone(organiser, f"/en/desk/collections/{made.pk}/")
-    phone.choose("slot", "main+extra")
-    phone.press("Queue all 3 levels of this list")
+    page = f"/en/desk/collections/{made.pk}/"
+    text = queue_from(organiser, page, "queue-all", weekly, "main+extra")
     assert (queue(weekly), queue(weekly, "extra")) == (["corridors 1"], ["corridors 2"])
     assert LibraryLevel.objects.get(queued=None).state == "draft"
-    assert "1 level was left out" in phone.text
-    phone.press("Queue all 3 levels of this list")
+    assert "1 level was left out" in text
+    queue_from(organiser, page, "queue-all", weekly)
     assert LibraryLevel.objects.count() == 3
 
 

@@ -62,14 +62,6 @@ def test_a_preview_says_what_will_come_of_the_files(organiser):
     assert (Round.objects.count(), Player.objects.count()) == (3, 9)
 
 
-def test_rounds_of_two_files_that_exclude_each_other_are_told_before(organiser):
-    """Rules 2.1, 2.6."""
-    about = ROUNDS.splitlines()
-    twice = {"Rounds.CSV": "\n".join([*about[:2], about[2].replace("2010-06-01", "2010-05-20")]) + "\n"}
-    faults = sent(organiser, "look", TABLES | twice).context["report"].faults
-    assert faults == ["rounds.csv: round 15 was open while round 14 was."]
-
-
 def test_a_level_in_play_does_not_come_in_with_its_solutions(organiser):
     """Rule 7.4: all that comes in is public at once."""
     cast.a_round(20, opens_at=cast.DURING, closes_at=cast.AFTER + timedelta(days=1))
@@ -77,13 +69,6 @@ def test_a_level_in_play_does_not_come_in_with_its_solutions(organiser):
     assert fault.startswith("rounds.csv: the level main is in play in another round")
     assert sent(organiser, "apply", TABLES).status_code == 422
     assert not Round.objects.filter(number=14).exists()
-
-
-def test_an_archive_comes_in(organiser):
-    seal = sent(organiser, "look", ARCHIVE).context["seal"]
-    assert not Round.objects.exists()
-    assert sent(organiser, "apply", ARCHIVE, seal).status_code == 302
-    assert Round.objects.count() == 1
 
 
 def test_other_files_than_those_looked_at_are_refused(organiser):
