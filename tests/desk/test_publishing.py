@@ -116,16 +116,11 @@ def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board,
     assert ('class="fault"' in answer.text) == is_drawn
 
 
-def test_warnings_are_confirmed_before_a_level_goes_on(organiser):
-    """Rule 2.7."""
-    assert "Read the warnings, then tick this." in put(organiser, author="").text
-    assert put(organiser, author="", confirmed="on").status_code == 302
-
-
 def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
-    """Rule 2.7."""
+    """Rule 2.7: and it goes on once that is confirmed."""
     put(organiser)
-    put(organiser, do="library", confirmed="on")
+    assert "Read the warnings, then tick this." in put(organiser, slot="extra").text
+    assert put(organiser, do="library", confirmed="on").status_code == 302
     answer = read(organiser, "######\n#.$ @#\n######\nlL")
     assert [twin.name for twin in answer.context["looked"].twins] == ["Round 1 · Main", "Library: Small"]
 

@@ -10,6 +10,7 @@ from contest import results
 from contest.infra import clock
 from contest.models import AuditEntry, Banner, Note, Round, Submission
 from contest.outreach import announcements
+from contest.rules.phases import Phase
 from tests import cast
 from tests.desk.conftest import BEFORE, member, signed_in
 
@@ -78,21 +79,6 @@ def test_times_that_cannot_be_are_refused_in_words(organiser):
     assert Round.objects.get(number=1).opens_at == cast.OPENS
 
 
-def test_a_round_is_cloned_by_one_press(organiser):
-    cast.a_round(announced_at=BEFORE)
-    organiser.post("/en/desk/rounds/1/clone/")
-    assert list(Round.objects.order_by("number").values_list("number", "title_en")) == [(1, "Round"), (2, "Round")]
-
-
-def test_an_open_round_is_extended_with_a_public_note(organiser):
-    """Rule 3.7."""
-    cast.a_round(announced_at=BEFORE)
-    with clock.set_to(cast.DURING):
-        given = {"closes_at": "2026-11-25T20:00", "reason_en": "The network was down.", "do": "apply"}
-        assert organiser.post("/en/desk/rounds/1/do/extend/", given).status_code == 302
-    assert Note.objects.get().text_en == "The network was down."
-
-
 def test_an_act_that_cannot_be_done_now_is_answered_in_words(organiser):
     """Pressed twice, or somebody was quicker: the round's page says how things stand."""
     cast.a_round(announced_at=BEFORE)
@@ -103,19 +89,23 @@ def test_an_act_that_cannot_be_done_now_is_answered_in_words(organiser):
 
 
 def test_nothing_on_the_desk_loses_a_submission(organiser):
-    """A slot that is cleared, a void level, a cancellation: what was sent is still there."""
+    """Rule 3.7: a later close, a clone, a cleared slot, a void level, a cancellation."""
     round_ = cast.a_round(announced_at=BEFORE)
     with clock.set_to(cast.DURING):
         cast.send("Ann", "rR")
         reason = {"reason_en": "A fault.", "do": "apply"}
+        organiser.post("/en/desk/rounds/1/do/extend/", reason | {"closes_at": "2026-11-25T20:00"})
+        assert Note.objects.get().text_en == "A fault."
+        organiser.post("/en/desk/rounds/1/clone/")
         organiser.post("/en/desk/rounds/1/clear/main/")
         level = round_.levels.get(slot="main")
         organiser.post("/en/desk/rounds/1/do/void-level/", {"level": level.pk, **reason})
         organiser.post("/en/desk/rounds/1/do/cancel/", reason)
     level.refresh_from_db()
-    assert level.voided_at
-    assert Round.objects.get().cancelled_at
-    assert Round.objects.get().levels.count() == 2
+    round_, clone = Round.objects.order_by("number")
+    assert (clone.title_en, clone.levels.count(), clone.phase(cast.DURING)) == ("Round", 0, Phase.DRAFT)
+    assert (bool(level.voided_at), bool(round_.cancelled_at), round_.levels.count()) == (True, True, 2)
+    assert round_.closes_at > cast.CLOSES
     assert Submission.objects.count() == 1
 
 
@@ -133,16 +123,12 @@ def texts(at, markup="plain", lang="en") -> str:
     return next(text.text for text in found if (text.markup, text.lang) == (markup, lang))
 
 
-def test_a_text_for_forums_says_no_level_before_the_opening():
+def test_a_text_for_forums_says_no_level_before_the_opening_and_the_champions_in_its_own_markup():
     """Rule 2.8."""
-    cast.a_round(announced_at=BEFORE)
+    round_ = cast.a_round(announced_at=BEFORE)
     before, during = texts(BEFORE), texts(cast.DURING)
     assert "open from 2026-11-01 20:00" in before
     assert ("main of 1" in before, "main of 1" in during) == (False, True)
-
-
-def test_a_text_for_forums_names_the_champions_in_its_own_markup():
-    round_ = cast.a_round(announced_at=BEFORE)
     cast.enter(round_, "An[n]_", 2, 1, at=cast.DURING)
     with clock.set_to(cast.AFTER):
         results.finalise(round_, at=cast.AFTER, by=None)

@@ -40,9 +40,12 @@ def test_a_small_collection_is_there_at_once(organiser):
     assert "The level has 1 boxes and 0 goals" in shown.text
 
 
-def test_a_large_collection_waits_for_a_worker_and_shows_how_far_it_is(organiser, large, monkeypatch):
+def test_a_large_collection_waits_for_a_worker_shows_how_far_it_is_and_can_be_stopped(organiser, large, monkeypatch):
     shown = brought(organiser, collection(30))
     assert "Waiting for its turn." in shown.text
+    other = address_of(brought(organiser, collection(30)))
+    organiser.post(other, {"do": "stop"})
+    assert Intake.objects.latest("pk").state == Intake.State.STOPPED
     monkeypatch.setattr(collection_import, "PIECE", 10)
     monkeypatch.setattr(collection_import, "MOST_LEVELS", 20)
     collection_import.work_until_empty()
@@ -53,17 +56,6 @@ def test_a_zip_of_collections_is_one_called_by_their_names(organiser):
     shown = brought(organiser, zipped({"a/first.sok": collection(2), "second.xsb": collection(3), "notes.md": b"-"}))
     assert "corridors.sok: first.sok, second.xsb" in shown.text
     assert (Intake.objects.get().name, Intake.objects.get().taken) == ("corridors.sok: first.sok, second.xsb", 5)
-
-
-def test_a_collection_can_be_stopped(organiser, large):
-    organiser.post(address_of(brought(organiser, collection(30))), {"do": "stop"})
-    assert Intake.objects.get().state == Intake.State.STOPPED
-
-
-def test_the_ticked_levels_go_into_the_library(organiser):
-    given = {"do": "ticked", "place": ["2", "4"], "tags": "corridor", "rights": "Ann"}
-    organiser.post(address_of(brought(organiser, collection(5))), given)
-    assert sorted(LibraryLevel.objects.values_list("title", "tags")) == [("2", "corridor"), ("4", "corridor")]
 
 
 def test_all_levels_of_a_filtered_list_go_into_the_library(organiser):
@@ -80,26 +72,26 @@ def test_a_collection_is_shown_to_nobody_else(organiser):
     assert signed_in(member("author")).post(address, {"do": "all"}).status_code == 404
 
 
-def test_a_file_too_large_is_refused_and_nothing_typed_beside_it_is_lost(organiser, monkeypatch):
+def test_a_file_too_large_is_refused_and_nothing_typed_beside_it_is_lost(organiser, monkeypatch, settings):
     monkeypatch.setattr(collection_import, "MOST_BYTES", 1_000)
     answer = brought(organiser, b"#" * 1_001, pasted="######\n#@ $.#\n######")
     assert answer.status_code == 422
     assert "The file has 1,001 bytes; the limit is 1,000." in answer.text
     assert "#@ $.#" in answer.text
+    settings.MAX_FILES_BODY = 10_000
+    assert brought(organiser, b"#" * 10_001).status_code == 413, "refused before it is read"
     data = collection(3)
     assert brought(organiser, data + b"\n" * (1_000 - len(data))).status_code == 200
 
 
-def test_a_flood_is_refused_before_it_is_read(organiser, settings):
-    settings.MAX_FILES_BODY = 10_000
-    assert brought(organiser, b"#" * 10_001).status_code == 413
-
-
-def test_a_number_that_is_none_names_nothing(organiser):
-    address = address_of(brought(organiser, collection(2)))
+def test_the_ticked_levels_go_into_the_library_and_a_number_that_is_none_names_nothing(organiser):
+    address = address_of(brought(organiser, collection(5)))
+    given = {"do": "ticked", "place": ["2", "4"], "tags": "corridor", "rights": "Ann"}
+    organiser.post(address, given)
+    assert sorted(LibraryLevel.objects.values_list("title", "tags")) == [("2", "corridor"), ("4", "corridor")]
     for number in ("9" * 30, "9" * 5000, "x", "²"):
         assert organiser.post(address, {"do": "ticked", "place": ["1", number]}).status_code == 302
-        assert LibraryLevel.objects.count() == 1
+        assert LibraryLevel.objects.count() == 3
         assert organiser.get(NEW, {"intake": number}).status_code == 404
         assert organiser.get(NEW, {"intake": Intake.objects.get().pk, "round": number}).status_code == 200
 
@@ -115,20 +107,17 @@ def publish(organiser) -> str:
     return address
 
 
-def test_it_is_published_only_by_leave(organiser, publish, client):
+def test_it_is_published_only_by_leave_and_under_a_free_address(organiser, publish, client):
     """Rule 26.1."""
     refused = organiser.post(publish, GIVEN)
     assert (refused.status_code, "only by leave" in refused.text) == (422, True)
-    organiser.post(publish, {**GIVEN, "is_allowed": "on"})
+    cast.a_collection("taken")
+    given = {**GIVEN, "is_allowed": "on", "remarks": "Typed with care"}
+    refused = organiser.post(publish, {**given, "slug": "taken"})
+    assert (list(refused.context["form"].errors), "Typed with care" in refused.text) == (["slug"], True)
+    organiser.post(publish, given)
     assert client.get(PUBLIC).status_code == 200
-    assert CollectedLevel.objects.count() == 3
-
-
-def test_a_taken_address_is_said_beside_its_field_and_nothing_is_lost(organiser, publish):
-    cast.a_collection()
-    refused = organiser.post(publish, {**GIVEN, "is_allowed": "on", "remarks": "Typed with care"})
-    assert list(refused.context["form"].errors) == ["slug"]
-    assert "Typed with care" in refused.text
+    assert CollectedLevel.objects.filter(collection__slug="corridors").count() == 3
 
 
 def test_what_is_said_of_it_can_be_changed_and_it_can_be_withdrawn(organiser, client):

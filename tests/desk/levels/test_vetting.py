@@ -155,26 +155,25 @@ def test_the_mark_is_the_sites_own_and_goes_with_the_level(organiser):
     assert Round.objects.get().settings["not_known_solvable"] == []
 
 
-def test_the_solvers_solution_is_taken_by_a_press(organiser):
-    answered("solved")
+def test_the_solvers_solution_is_there_to_watch_and_taken_by_a_press(organiser):
+    search = answered("solved")
+    watched = f"/en/desk/vetting/{search.pk}/"
+    page = organiser.get(watched).text
+    assert "solution: moves 5, pushes 2" in page
+    assert f'data-moves="{watched}moves.txt"' in page
+    assert organiser.get(f"{watched}moves.txt").text == SOLUTION
     level = in_library()
-    page = organiser.get(f"/en/desk/library/{level.pk}/").text
-    assert "Take the solver’s solution" in page
+    assert "Take the solver’s solution" in organiser.get(f"/en/desk/library/{level.pk}/").text
     organiser.post(f"/en/desk/library/{level.pk}/", {"do": "take"})
     level.refresh_from_db()
     assert (level.solution, level.state) == (SOLUTION, LibraryLevel.State.READY)
 
 
-def test_the_witness_is_there_to_watch(organiser):
-    search = answered("solved")
-    page = organiser.get(f"/en/desk/vetting/{search.pk}/").text
-    assert "solution: moves 5, pushes 2" in page
-    assert f'data-moves="/en/desk/vetting/{search.pk}/moves.txt"' in page
-    assert organiser.get(f"/en/desk/vetting/{search.pk}/moves.txt").text == SOLUTION
-
-
-def test_an_organiser_looks_again_with_more_and_stops_it(organiser):
+def test_an_organiser_sets_what_a_level_may_cost_looks_again_with_more_and_stops_it(organiser):
+    organiser.post("/en/desk/vetting/", {"seconds": "300", "megabytes": "512"})
+    assert str(SearchBudget.objects.get()) == "300 s, 512 MB"
     search = answered("unknown", limit="cpu_seconds")
+    assert search.seconds == 300
     address = f"/en/desk/vetting/{search.pk}/"
     organiser.post(address, {"do": "again", "seconds": "600", "megabytes": "2048"})
     search.refresh_from_db()
@@ -187,19 +186,14 @@ def test_an_organiser_looks_again_with_more_and_stops_it(organiser):
     assert wrong.status_code == 422
 
 
-def test_organisers_set_what_a_new_level_may_cost(organiser):
-    organiser.post("/en/desk/vetting/", {"seconds": "300", "megabytes": "512"})
-    assert str(SearchBudget.objects.get()) == "300 s, 512 MB"
-    in_library()
-    assert Search.objects.get().seconds == 300
-
-
-def test_an_author_learns_nothing_from_what_was_vetted_before(author):
+def test_of_a_proposed_level_organisers_read_what_is_known_and_authors_nothing(organiser, author):
     """Rule 7.4: the same board may wait for a round."""
-    answered("unsolvable")
+    proposal = Proposal(text=BOARD.published_text, width=6, height=6, boxes=1, made_at=AT, sent_at=AT, state="sent")
+    proposal.save()
+    search = answered("unsolvable")
+    assert f"/en/desk/vetting/{search.pk}/" in organiser.get(f"/en/desk/proposals/{proposal.pk}/").text
     answer = author.post(NEW, form("look"))
-    assert answer.context["looked"].search is None
-    assert "proved" not in answer.text
+    assert (answer.context["looked"].search, "proved" in answer.text) == (None, False)
 
 
 def test_a_collection_gets_its_solutions(organiser):
@@ -214,10 +208,3 @@ def test_a_collection_gets_its_solutions(organiser):
     organiser.get(address)
     level = IntakeLevel.objects.get()
     assert (level.standing, level.solution, level.problems) == (IntakeLevel.Standing.READY, SOLUTION, [])
-
-
-def test_a_proposed_level_is_looked_at(organiser):
-    proposal = Proposal(text=BOARD.published_text, width=6, height=6, boxes=1, made_at=AT, sent_at=AT, state="sent")
-    proposal.save()
-    search = answered("solved")
-    assert f"/en/desk/vetting/{search.pk}/" in organiser.get(f"/en/desk/proposals/{proposal.pk}/").text

@@ -63,18 +63,15 @@ def test_a_link_opens_an_account_once(chief, factors_wanted):
         assert client.get(DESK).status_code == 200
 
 
-def test_a_link_three_days_old_opens_nothing(chief, monkeypatch):
+def test_an_easy_password_a_name_that_is_taken_and_a_link_three_days_old_are_refused(chief, monkeypatch):
     link = invited(chief)
-    monkeypatch.setattr(members, "INVITED_FOR", timedelta(seconds=-1))
-    assert Client().get(link).status_code == 404
-
-
-def test_an_easy_password_and_a_name_that_is_taken_are_refused(chief):
-    answer = Client().post(invited(chief), {"password": "12345678"})
+    answer = Client().post(link, {"password": "12345678"})
     assert (answer.status_code, members.is_awaited(User.objects.get(username="judy"))) == (422, True)
     again = chief.post(STAFF, {"username": "JUDY", "role": "author"})
     assert again.status_code == 422
     assert again.context["form"].errors["username"] == ["There is an account of this name already."]
+    monkeypatch.setattr(members, "INVITED_FOR", timedelta(seconds=-1))
+    assert Client().get(link).status_code == 404
 
 
 def test_a_new_link_ends_the_old_one_and_whatever_they_had(chief, judy):

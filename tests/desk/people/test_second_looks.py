@@ -72,28 +72,20 @@ def test_a_second_sees_what_it_changes_and_does_it(organiser, second):
     ]
 
 
-def test_it_is_done_once(organiser, second):
-    organiser.post(FINALISE, APPLY)
-    address = waiting()
-    assert second.post(address, CONFIRM).status_code == 302
-    assert is_final()
-    assert second.post(address, CONFIRM).status_code == 404
-    assert "waits for a second organiser" not in second.get(DESK).text
-
-
-def test_it_can_be_taken_or_sent_back(organiser, second):
+def test_it_can_be_taken_or_sent_back_and_is_asked_for_and_done_once(organiser, second):
     for client in (organiser, second):
         organiser.post(FINALISE, APPLY)
         assert client.post(waiting(), {"do": "send-back"}).status_code == 302
         assert not SecondLook.objects.waiting().exists()
-    assert not is_final()
-
-
-def test_the_same_is_asked_for_once(organiser):
     organiser.post(FINALISE, APPLY)
     again = organiser.post(FINALISE, APPLY)
     assert (again.status_code, "waits for a second organiser already" in again.text) == (422, True)
-    assert SecondLook.objects.count() == 1
+    address = waiting()
+    assert not is_final()
+    assert second.post(address, CONFIRM).status_code == 302
+    assert is_final()
+    assert second.post(address, CONFIRM).status_code == 404
+    assert "waits for a second organiser" not in second.get(DESK).text
 
 
 def test_what_no_longer_holds_is_refused_and_can_be_sent_back(organiser, second):
