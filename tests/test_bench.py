@@ -1,27 +1,19 @@
 """What the benches measure with."""
 
-import asyncio
 import os
-import select
-import subprocess
-import sys
 import time
-from datetime import timedelta
 from types import SimpleNamespace
-from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
 
 from bench import figures
 from bench.games import pushing_game
-from bench.site import listeners, services
+from bench.site import services
 from bench.site.filling import growing
 from bench.site.filling.seeding import BOXES, MOVES, SIDE, texts
-from contest.infra import clock
 from contest.models import ChainLink, Placing, Round, Submission, TreeNode
 from solvers.sokoban import Moves, replay
-from tests import cast
 from tooling.terminal import Problem
 
 
@@ -54,16 +46,6 @@ def test_the_time_of_a_child_that_has_ended_is_counted():
     assert services.cpu_seconds(os.getpid()) > before
 
 
-@pytest.mark.exhaustive
-def test_what_is_measured_ends_with_a_bench_that_was_killed():
-    program = "import os, time; print(os.getpid(), flush=True); time.sleep(10_000)"
-    script = f"from bench.figures import alone\nwith alone() as processes: processes.submit(exec, {program!r}).result()"
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as bench:
-        measuring = os.pidfd_open(int(bench.stdout.readline()))
-        bench.kill()
-    assert select.select([measuring], [], [], 60)[0]
-
-
 @pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="the rows are made by PostgreSQL")
 def test_years_of_rounds_are_made_with_all_that_hangs_on_them(db):
@@ -72,16 +54,3 @@ def test_years_of_rounds_are_made_with_all_that_hangs_on_them(db):
     assert Submission.objects.count() == ChainLink.objects.count() == 600
     assert TreeNode.objects.count() == 2
     assert set(Placing.objects.values_list("round__number", flat=True)) == {1, 2}
-
-
-@pytest.mark.exhaustive
-@pytest.mark.django_db(transaction=True)
-def test_listeners_hear_what_has_happened(live_server):
-    now = clock.now()
-    cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
-    crowd = listeners.Crowd(SimpleNamespace(port=urlsplit(live_server.url).port))
-
-    for number in range(2):  # one by one: the database of a test is not for several at once
-        asyncio.run(crowd.listen(number, after=0, late=0.0))
-    assert crowd.heard.keys() == {0, 1}
-    assert crowd.refused == 0

@@ -31,16 +31,12 @@ def suite(title: str, script: str, *words: object, report: Path | None = None) -
         (None, -9, Tally(failed=1)),
     ],
 )
-def test_a_suite_that_breaks_counts_as_failed(tmp_path, text, code, counted):
+def test_a_suite_that_breaks_counts_as_failed_and_a_check_as_one(tmp_path, text, code, counted):
+    assert suite("check", "").tally(code) == (Tally(failed=1) if code else Tally(passed=1))
     report = tmp_path / "report.xml"
     if text is not None:
         report.write_text(text)
     assert suite("tests", "", report=report).tally(code) == counted
-
-
-def test_a_check_counts_as_one():
-    check = suite("check", "")
-    assert (check.tally(0), check.tally(1)) == (Tally(passed=1), Tally(failed=1))
 
 
 @pytest.mark.parametrize(
@@ -95,11 +91,8 @@ SLOW = "trap 'echo \"$3\" > $2; exit 130' INT; sleep 600 & touch $1; wait"
 
 
 @pytest.mark.usefixtures("_heeds_interrupts")
-@pytest.mark.parametrize(
-    ("name", "text"), [("report.xml", '<testsuite tests="2" failures="1"/>'), ("report.tap", "ok 1 - a\nnot ok 2 - b")]
-)
-def test_what_passed_until_its_time_was_up_is_counted(tmp_path, monkeypatch, name, text):
-    waits, file = tmp_path / "waits", tmp_path / name
+def test_what_passed_until_its_time_was_up_is_counted(tmp_path, monkeypatch):
+    waits, file, text = tmp_path / "waits", tmp_path / "report.tap", "ok 1 - a\nnot ok 2 - b"
     monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: 1_000_000 * waits.exists()))
     report = reports.Report(lacks_fail=False, limit=1_000)
     report.run(suite("slow", SLOW, waits, file, text, report=file))

@@ -1,15 +1,18 @@
 """What is said where something fails."""
 
+import pytest
+
 from tooling import terminal
 
 
-def test_what_an_installer_says_is_cut_to_its_cause():
-    assert terminal.cause("Resolving\nerror: Failed to build: x\n  hint: y\n") == "error: Failed to build: x"
-    assert terminal.cause("a\nx: No space left on device (os error 28)\nb") == "the disk is full"
-    assert "network" in terminal.cause(
-        "WARNING: ... NewConnectionError ...\nERROR: No matching distribution found for amqp"
-    )
-    assert terminal.cause("Traceback:\n  x\ndjango.db.utils.OperationalError: readonly database") == (
-        "django.db.utils.OperationalError: readonly database"
-    )
-    assert terminal.cause("") == "it said nothing"
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Resolving\nerror: Failed to build: x\n  hint: y\n", "error: Failed to build: x"),
+        ("NewConnectionError ...\nERROR: No matching", "the package index cannot be reached; is there a network?"),
+        ("Traceback:\n  x\ndb.OperationalError: readonly database", "db.OperationalError: readonly database"),
+        ("", "it said nothing"),
+    ],
+)
+def test_what_an_installer_says_is_cut_to_its_cause(text, cause):
+    assert terminal.cause(text) == cause
