@@ -90,18 +90,13 @@ def test_what_was_not_seen_lately_is_amber_or_red(now, part, ago, light):
     assert figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part]).light is light
 
 
-def test_the_oldest_row_that_waits_sets_a_light(now):
+def test_the_oldest_row_that_waits_sets_a_light_and_what_is_held_wants_a_look(now):
     cast.a_round()
     cast.send("Ann", "rR")
     assert figure("Submissions waiting").value == "1"
     for seconds, light in ((10, Light.GREEN), (60, Light.AMBER), (600, Light.RED)):
         with clock.set_to(now + timedelta(seconds=seconds)):
             assert figure("Oldest waiting").light is light, seconds
-
-
-def test_what_is_held_for_staff_wants_a_look(now):
-    cast.a_round()
-    cast.send("Ann", "rR")
     Submission.objects.update(state=State.QUARANTINED)
     assert (figure("Waiting for an organiser").value, figure("Waiting for an organiser").light) == ("1", Light.AMBER)
 

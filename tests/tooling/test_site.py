@@ -51,13 +51,17 @@ def test_every_address_is_opened_as_this_machine():
 
 
 class Program:
-    """A child that ends with the *codes* of its starts, one after the other, and then lives."""
+    """A child that ends with the *codes* of its starts, one after the other, and then lives until we are stopped."""
 
-    def __init__(self, name: str, log: Path, *codes: int) -> None:
-        self.name, self.log, self.codes, self.starts = name, log, [*codes], 1
+    name = "judge"
 
-    def exit_code(self) -> int | None:
-        return self.codes[0] if self.codes else None
+    def __init__(self, log: Path, *codes: int) -> None:
+        self.log, self.codes, self.starts = log, [*codes], 1
+
+    def exit_code(self) -> int:
+        if self.codes:
+            return self.codes[0]
+        raise terminal.Interrupted
 
     def end(self, patience: float) -> None:
         """Nothing is left of it."""
@@ -67,39 +71,18 @@ class Program:
         self.starts += 1
 
 
-@pytest.fixture
-def until_looks(monkeypatch):
-    """Let half a second go by between two looks, and somebody stop the site after some."""
-
-    def wait(count: int) -> None:
-        looks, clock = iter(range(count)), itertools.count(100, 0.5)
-
-        def pause(_seconds: float) -> None:
-            if next(looks, None) is None:
-                raise terminal.Interrupted
-
-        monkeypatch.setattr(site, "pause", pause)
-        monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-
-    return wait
-
-
-def test_what_stops_is_started_again(tmp_path, until_looks, capsys):
-    child = Program("sleeper", tmp_path / "log", -9)
-    until_looks(9)
+def test_what_stops_is_started_again_until_it_keeps_stopping(tmp_path, monkeypatch, capsys):
+    seconds = itertools.count(100)
+    monkeypatch.setattr(site, "pause", lambda _seconds: None)
+    monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    steady, broken = Program(tmp_path / "log", -9), Program(tmp_path / "log", *[3] * 5)
     with pytest.raises(terminal.Interrupted):
-        site.watch([child])
-    assert (child.starts, child.exit_code()) == (2, None)
-    assert "sleeper stopped (SIGKILL); starting it again in 0.5 s" in capsys.readouterr().out
-
-
-def test_what_keeps_stopping_ends_with_its_last_words(tmp_path, until_looks):
+        site.watch([steady])
+    assert "judge stopped (SIGKILL); starting it again in 0.5 s" in capsys.readouterr().out
     (tmp_path / "log").write_text("no such table")
-    child = Program("broken", tmp_path / "log", *[3] * 5)
-    until_looks(90)
-    with pytest.raises(terminal.Problem, match=r"(?s)broken keeps stopping.*no such table"):
-        site.watch([child])
-    assert child.starts == 5
+    with pytest.raises(terminal.Problem, match=r"(?s)judge keeps stopping.*no such table"):
+        site.watch([broken])
+    assert (steady.starts, broken.starts) == (2, 5)
 
 
 def test_a_log_that_has_grown_makes_room_and_its_process_writes_on(tmp_path):

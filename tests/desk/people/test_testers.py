@@ -46,10 +46,13 @@ def shown(client) -> str:
     return client.get(PAGE, follow=True).text
 
 
-def test_somebody_is_named_and_the_page_says_where_they_go(organiser, tina):
+def test_somebody_is_named_told_where_they_go_and_taken_off(organiser, tina):
     assert organiser.post(PAGE, {"nickname": "tina"}).status_code == 302
     assert f"/en/me/tests/{Tester.objects.get().pk}/" in shown(organiser)
     assert "has not agreed yet" in shown(organiser)
+    assert organiser.post(PAGE, {"off": str(Tester.objects.get().pk)}).status_code == 302
+    assert not Tester.objects.exists()
+    assert AuditEntry.objects.first().act == "take tester off"
 
 
 def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
@@ -85,12 +88,6 @@ def test_a_name_that_a_tester_told_is_bound_by_who_may_change_the_round(organise
     assert organiser.post(PAGE, asked).status_code == 302
     assert told in tester.names.all()
     assert words not in shown(organiser)
-
-
-def test_somebody_is_taken_off_and_the_record_says_so(organiser, tester):
-    assert organiser.post(PAGE, {"off": str(tester.pk)}).status_code == 302
-    assert not Tester.objects.exists()
-    assert AuditEntry.objects.first().act == "take tester off"
 
 
 def test_nobody_is_named_for_a_round_that_has_opened(organiser, tina):

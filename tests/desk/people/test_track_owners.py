@@ -152,19 +152,13 @@ def test_no_number_is_typed_by_who_has_some_tracks_only(owner, organiser):
     assert sorted(Round.objects.values_list("number", flat=True)) == [1, 2, 3]
 
 
-def test_a_level_of_ones_own_goes_into_the_queues_of_ones_own_series(owner):
-    mine, other = a_series("club"), a_series("main")
-    page = put(owner, do="library").url
-    assert owner.post(page, {"do": "queue", "series": other.pk, "slot": "main"}).status_code == 200
-    assert not QueuedLevel.objects.exists()
-    assert owner.post(page, {"do": "queue", "series": mine.pk, "slot": "main"}).url == f"{DESK}series/{mine.pk}/"
-    assert QueuedLevel.objects.get().series == mine
-
-
-def test_a_level_that_another_organiser_has_taken_stays_where_it_is(owner):
-    """Into a queue or into a draft of theirs."""
+def test_a_level_goes_into_ones_own_queues_and_drafts_unless_another_organiser_has_taken_it(owner):
     theirs, mine = a_series("main"), a_series("club")
     page, use = put(owner, do="library").url, {"do": "use", "slot": "main"}
+    assert owner.post(page, {"do": "queue", "series": theirs.pk, "slot": "main"}).status_code == 200
+    assert owner.post(page, {"do": "queue", "series": mine.pk, "slot": "main"}).url == f"{DESK}series/{mine.pk}/"
+    assert QueuedLevel.objects.get().series == mine
+    QueuedLevel.objects.all().delete()
     QueuedLevel.objects.create(series=theirs, level=LibraryLevel.objects.get(), slot="main", place=1)
     for wanted in (use, {"do": "queue", "series": mine.pk, "slot": "extra"}):
         assert owner.post(page, wanted).status_code == 200
@@ -192,35 +186,23 @@ def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, org
     assert level in owner.post(publish, follow=True).text
 
 
-def test_a_hidden_level_of_another_track_is_not_told_by_a_warning(owner, organiser):
-    """The gate compares with public levels alone; whether it asks for a tick would say what waits, too."""
+def test_neither_hidden_levels_nor_what_vetting_knows_change_an_answer(owner, organiser):
+    """Rule 7.4: else a board would tell whether somebody has brought it in already."""
+    board = "#######\n#@$ $.#\n#.    #\n#######"
+    asked = {"solution": "", "unsolved_reason": "Nobody knows.", "text": board}
+    before = dict(put(owner, **asked).context["form"].errors)
+    orders.vet(Board.parse(board))
+    solved = {"answer": "solved", "found": {"pushes": {"lurd": "R"}}}
+    for known in ({"answer": "unsolvable"}, {"answer": "unknown"}, solved):
+        Search.objects.update(state=SearchState.DONE, **known)
+        assert dict(put(owner, **asked).context["form"].errors) == before, known
+    assert "The solver knows one" in put(organiser, **asked).text
     hidden = Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     rounds.save(hidden, at=BEFORE, by=None)
     assert put(organiser, round=hidden.pk).status_code == 302
     own = a_round_of_the_club(**LATER)
     assert "Known" not in owner.post(f"{DESK}levels/new/", {"do": "read", "pasted": LEVEL}).text
     assert put(owner, round=own.pk).status_code == 302
-
-
-def test_what_vetting_knows_of_a_board_changes_no_answer(owner, organiser):
-    """Rule 7.4: else a board without a solution would tell whether somebody has brought it in already."""
-    a_stranger = "#######\n#@$ $.#\n#.    #\n#######"
-    asked = {"solution": "", "unsolved_reason": "Nobody knows.", "text": a_stranger}
-
-    def answers(client):
-        found = [put(client, do=do, **asked) for do in ("look", "round", "library")]
-        errors = [dict(answer.context["form"].errors) for answer in found[:2]]
-        kept = LibraryLevel.objects.get()
-        kept.delete()
-        return errors, found[0].context["looked"], kept.state, [answer.status_code for answer in found]
-
-    before = answers(owner)
-    orders.vet(Board.parse(a_stranger))
-    solved = {"answer": "solved", "found": {"pushes": {"lurd": "R"}}}
-    for known in ({"answer": "unsolvable"}, {"answer": "unknown"}, solved):
-        Search.objects.update(state=SearchState.DONE, **known)
-        assert answers(owner) == before, known
-    assert "The solver knows one" in put(organiser, **asked).text
 
 
 def test_the_library_names_no_round_or_series_of_another_track(owner, organiser):
