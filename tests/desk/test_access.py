@@ -87,8 +87,9 @@ def test_a_player_finds_no_desk_and_a_stranger_is_asked_who_it_is():
     assert (answer.status_code, "Confirm your identity" in answer.text) == (403, True)
 
 
-def test_staff_without_a_second_factor_is_led_to_one():
-    client = signed_in(member("organiser"))
+def test_staff_without_a_second_factor_is_led_to_one_whose_first_code_opens_nothing_else():
+    user = member("organiser")
+    client = signed_in(user)
     asked = client.get(DESK).url
     assert asked == f"{DESK}second-factor/?next={DESK}"
     secret = client.get(asked).context["secret"]
@@ -97,6 +98,8 @@ def test_staff_without_a_second_factor_is_led_to_one():
     shown = client.post(asked, {"code": code(secret)})
     assert (len(shown.context["codes"]), shown.context["next"]) == (10, DESK)
     assert client.get(DESK).status_code == 200
+    again = signed_in(user).post(DESK, {"proof-code": code(secret), "proof-was-get": "1"})
+    assert "or was used already" in again.text
 
 
 def test_a_password_alone_opens_neither_desk_nor_admin_and_a_code_opens_both_once():

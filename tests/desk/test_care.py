@@ -139,7 +139,7 @@ def recorded(now):
         audit_log.record(User.objects.create_user("second"), "extend", round_, after={"closes_at": "2026-12-01"})
 
 
-def test_the_record_is_searched_by_who_act_round_words_and_days(organiser, recorded):
+def test_the_record_is_searched_by_who_act_round_words_and_days_and_speaks_the_readers_language(organiser, recorded):
     """Rule 15.3."""
     for query, acts in {
         "q=slip": ["void"],
@@ -158,13 +158,8 @@ def test_the_record_is_searched_by_who_act_round_words_and_days(organiser, recor
         page = organiser.get(f"{RECORD}?{query}")
         assert [entry.act for entry in page.context["chosen"]] == acts, query
         assert ("Enter a valid date." in page.text) == ("yesterday" in query)
-
-
-def test_the_record_speaks_the_readers_language(organiser, recorded):
-    english, chinese = (organiser.get(RECORD.replace("en", lang)).text for lang in ("en", "zh-hans"))
-    assert "<strong>made void</strong> Submission" in english
-    assert "<strong>extended</strong> Round 1" in english
-    assert "第 1 期" in chinese
+        assert ("<strong>made void</strong> Submission" in page.text) == ("void" in acts)
+    assert "第 1 期" in organiser.get(RECORD.replace("en", "zh-hans")).text
 
 
 def test_the_most_urgent_of_what_waits_stands_alone_at_the_top_of_the_desk(organiser, now, monkeypatch):

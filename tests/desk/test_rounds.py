@@ -206,15 +206,3 @@ def test_a_round_lays_a_brick_a_day_from_its_opening_to_its_close(hours, laid):
     assert drawn.count('class="laid"') == laid
     assert f"{laid} of 21 are laid" in drawn
     assert drawn.count('class="now"') == (0 <= hours < 21 * 24)
-
-
-def test_the_tabs_of_the_desk_mark_the_page_that_is_shown_or_is_above_it(organiser, now):
-    cast.a_round(7)
-    for path, marked in [
-        ("", 'desk/" aria-current="page">Desk'),
-        ("rounds/", 'rounds/" aria-current="page">Rounds'),
-        ("rounds/7/", 'rounds/" aria-current="true">Rounds'),
-    ]:
-        tabs = organiser.get(DESK + path).text.split('<nav class="tabs strip"')[1].split("</nav>")[0]
-        assert marked in tabs, path
-        assert tabs.count("aria-current") == 1, path
