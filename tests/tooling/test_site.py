@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tooling import environment, site, terminal
+from tooling import environment, processes, site, terminal
 
 
 @pytest.fixture(autouse=True)
@@ -50,13 +50,12 @@ def test_every_address_is_opened_as_this_machine():
     assert str(site.Address("::", 8000)) == "[::1]:8000"
 
 
-class Program:
+class Program(processes.Child):
     """A child that ends with the *codes* of its starts, one after the other, and then lives until we are stopped."""
 
-    name = "judge"
-
     def __init__(self, log: Path, *codes: int) -> None:
-        self.log, self.codes, self.starts = log, [*codes], 1
+        super().__init__("judge", [], {}, log)
+        self.codes, self.starts = [*codes], 1
 
     def exit_code(self) -> int:
         if self.codes:

@@ -17,7 +17,7 @@ APPLY, CONFIRM = {"do": "apply"}, {"do": "confirm"}
 
 
 @pytest.fixture(autouse=True)
-def round_(settings) -> Round:
+def round_(settings):
     """A round that may become final, on a site that asks for four eyes."""
     settings.FOUR_EYES = True
     made = cast.a_round()
