@@ -44,8 +44,6 @@ def test_periods_are_searched(run):
     ("arguments", "words"),
     [
         (("nim", "-3"), "A position of nim has no negative numbers, such as -3."),
-        (("nim", "three"), 'A position of nim must be a whole number, not "three".'),
-        (("chomp", "1", "2"), "none 0 or longer than the one before"),
         (("go", "1"), "invalid choice: 'go'"),
         ((), "name a game, or --jsonl"),
         (("nim", "--period"), "--period is for kayles"),

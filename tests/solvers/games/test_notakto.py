@@ -1,39 +1,11 @@
-import random
 from itertools import product as pairs
 
-import pytest
-
-from solvers.games import NOTAKTO, Player, Term
-from solvers.games.misere import Misere
+from solvers.games import NOTAKTO
 from solvers.games.notakto import CROSS, LOST, WORDS, is_dead, product
-from solvers.games.search import Budget
 
-EMPTY_BOARD = "-" * 9
 WORD_OF = {board: word for word, boards in WORDS.items() for board in boards.split()}
 BOARDS = ["".join(board) for board in pairs("X-", repeat=9)]
 LIVE = [board for board in BOARDS if not is_dead(board)]
-
-
-def terms(*boards):
-    return [Term(NOTAKTO, board) for board in boards]
-
-
-def test_a_line_is_legal_and_kills_the_board():
-    afters = [board for (board,) in NOTAKTO.moves("XX-------")]
-    assert "XXX------" in afters
-    assert list(NOTAKTO.moves("XXX------")) == []
-
-
-def test_in_normal_play_the_empty_board_is_worth_one():
-    player = Player()
-    assert player.grundy(terms(EMPTY_BOARD)) == 1
-    assert [player.wins(terms(*[EMPTY_BOARD] * boards)) for boards in range(5)] == [False, True, False, True, False]
-
-
-def test_as_it_is_played_one_board_is_won_in_the_centre_and_two_are_lost():
-    player = Player()
-    assert [move.parts for move in player.winning_moves(terms(EMPTY_BOARD), misere=True)] == [("----X----",)]
-    assert not player.wins(terms(EMPTY_BOARD, EMPTY_BOARD), misere=True)
 
 
 def test_every_live_board_has_one_word():
@@ -76,13 +48,6 @@ def test_the_words_say_who_loses_any_number_of_boards():
     for word, reached in sums:  # a sum is lost just when none of its moves leads to a lost one
         assert (word in LOST) == (not reached & LOST)
     assert "" not in LOST  # with no board left, who is to move has won
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_the_words_agree_with_a_search(seed):
-    chance = random.Random(seed)
-    boards = chance.choices(BOARDS, k=chance.randint(1, 4))
-    assert NOTAKTO.wins_misere(boards) == Misere().wins(terms(*boards), Budget())
 
 
 def test_a_board_turned_is_the_same_board():
