@@ -1,23 +1,11 @@
-import io
 import json
-import sys
 
 import pytest
 
 from solvers.games.__main__ import main
+from tests.solvers.running import runner
 
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    def run(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        try:
-            code = main(arguments)
-        except SystemExit as leaving:
-            code = leaving.code
-        return (code, *capsys.readouterr())
-
-    return run
+run = runner(main)
 
 
 def test_value_outcome_and_winning_moves_are_said(run):

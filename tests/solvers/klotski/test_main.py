@@ -1,32 +1,18 @@
 """The command line, without starting a process."""
 
-import io
 import json
-import sys
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
 from solvers.klotski.__main__ import main
+from tests.solvers.running import runner
 
 BOARD = "VCCV/VCCV/VHHV/VooV/o..o"
 
 
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """run(*arguments, stdin=...) gives (exit code, output, errors); files are looked for in a folder of the test."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        try:
-            code = main(arguments)
-        except SystemExit as leaving:  # argparse says what is wrong with the usage, and leaves
-            code = leaving.code
-        return code, *capsys.readouterr()
-
-    return run
+run = runner(main)
 
 
 def test_solving_prints_the_moves_that_replaying_takes(run):

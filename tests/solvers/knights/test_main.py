@@ -8,19 +8,9 @@ import pytest
 from solvers.commandline import write_object
 from solvers.knights.__main__ import main
 from solvers.knights.batch import answer
+from tests.solvers.running import runner
 
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    def run(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        try:
-            code = main(arguments)
-        except SystemExit as leaving:
-            code = leaving.code
-        return (code, *capsys.readouterr())
-
-    return run
+run = runner(main)
 
 
 def test_the_count_is_said_with_its_rule(run):

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from solvers.klotski import Mirror
 from solvers.klotski.records.maxima import FARTHEST, Maxima, maxima_of, tighten
@@ -33,11 +34,11 @@ def test_bounds_from_any_pivot_hold_the_exact_answers_of_random_layouts():
     whole = graph(5)
     cover = Cover(whole)
     pivot = whole.place(connected(1, 5, seed=8)[0])
-    asked = np.array(sorted({whole.place(layout) for layout in connected(4, 5, seed=9)}))
+    asked = np.array(sorted({whole.place(layout) for layout in connected(2, 5, seed=9)}))
     lower, upper = np.full((4, whole.size), -1, np.int16), np.full((4, whole.size), 1 << 14, np.int16)
     tighten(cover, cover.distances(pivot), asked, lower, upper)
     same = [place for place in asked if whole.parts[place] == whole.parts[pivot]]
-    assert len(same) == 4
+    assert len(same) == 2
     for place in same:
         for at, mirror in enumerate(Mirror):
             exact = displacement(cover, int(place), mirror)
@@ -46,6 +47,7 @@ def test_bounds_from_any_pivot_hold_the_exact_answers_of_random_layouts():
     assert lower[FARTHEST, same[0]] <= exact <= upper[FARTHEST, same[0]]
 
 
+@pytest.mark.exhaustive
 def test_a_plain_search_from_the_record_layout_confirms_the_longest_way_of_all():
     whole = graph(3)
     first, last = whole.part_bounds[:2]

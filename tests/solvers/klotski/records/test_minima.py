@@ -6,6 +6,7 @@ from solvers.klotski.records.minima import crossings, displacement, minimum, rin
 from solvers.klotski.searching.cover import Cover, State
 from solvers.klotski.searching.exhaustive import answers
 from solvers.klotski.searching.graph import graph
+from tests import sizes
 from tests.solvers.klotski.layouts import connected
 
 
@@ -31,6 +32,7 @@ def test_half_the_way_finds_the_distance_of_the_whole_search():
         assert displacement(cover, place, mirror, limit=10) is None
 
 
+@pytest.mark.exhaustive
 def test_no_layout_on_a_shortest_way_is_farther_from_its_image():
     layout = connected(1, 4, seed=12)[0].with_names()
     way = solve(layout, Goal.ROTATED, is_strict=True)
@@ -43,7 +45,7 @@ def test_no_layout_on_a_shortest_way_is_farther_from_its_image():
         assert distance <= len(way)
 
 
-@pytest.mark.parametrize("mirror", list(Mirror))
+@pytest.mark.parametrize("mirror", sizes.cases([Mirror.ROTATED], Mirror))
 def test_every_shortest_way_to_the_image_makes_a_crossing(mirror):
     for layout in connected(2, 5, seed=15):
         way = solve(layout, Goal(mirror.value), is_strict=True)

@@ -1,29 +1,11 @@
 """Run commands as the shell would, without starting a process."""
 
-import io
-import sys
-
 import pytest
 
 from solvers.sokoban.__main__ import main
+from tests.solvers.running import runner
 
-
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """run(*arguments, stdin=...) gives (exit code, output, errors); files are looked for in a folder of the test."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, stdin=""):
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            code = main(arguments)
-        except SystemExit as leaving:  # argparse says what is wrong with the usage, and leaves
-            code = leaving.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
+run = runner(main)
 
 
 @pytest.fixture
