@@ -1,5 +1,5 @@
 import re
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 
@@ -7,6 +7,7 @@ from solvers.logic import Formula, explore, reduce_formula
 from solvers.logic.draw import in_signs, name_of, svg
 from solvers.logic.formulas import Quantifier
 from solvers.logic.placing import place
+from tests import sizes
 
 DIFFERENT = Formula.parse("p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n")
 
@@ -27,20 +28,12 @@ def test_at_first_all_edges_point_back_and_turned_ones_onward():
     assert onward == sum(heads[number] == made.graph.edges[number].one for number in drawn) > 0
 
 
-def test_what_feeds_for_ever_is_not_drawn_and_all_else_is():
-    made = reduce_formula(DIFFERENT)
-    placing = place(made.graph)
-    fed = len(placing.fed)
-    assert len(placing.vertices) == made.graph.vertices - 2 * fed - 1  # and what feeds the goal
-    assert len(placing.lines) == len(made.graph.edges) - 3 * fed - 2
-
-
 def clauses_of(variables):
     literals = [literal for variable in range(1, variables + 1) for literal in (variable, -variable)]
     return [clause for size in range(1, len(literals) + 1) for clause in combinations(literals, size)]
 
 
-@pytest.mark.parametrize("prefix", [("a",), ("e",), *product("ae", repeat=2)], ids="".join)
+@pytest.mark.parametrize("prefix", sizes.cases(["ea"], ["a", "e", *map("".join, product("ae", repeat=2))]))
 def test_every_small_formula_is_drawn_with_each_edge_on_a_line_of_its_own(prefix):
     """Also one in which a variable's two edges lead to the same clause."""
     prefix = tuple((Quantifier(kind), variable) for variable, kind in enumerate(prefix, 1))
@@ -51,16 +44,6 @@ def test_every_small_formula_is_drawn_with_each_edge_on_a_line_of_its_own(prefix
         assert svg(formula, made)
         lines = place(made.graph).lines.values()
         assert len(set(lines)) == len(lines)
-
-
-def test_neighbours_in_a_layer_keep_their_distance():
-    placing = place(reduce_formula(DIFFERENT).graph)
-    layers = {}
-    for x, y in placing.vertices.values():
-        layers.setdefault(y, []).append(x)
-    for row in layers.values():
-        row.sort()
-        assert all(right - left > 0.99 for left, right in pairwise(row))
 
 
 def test_a_title_is_escaped():
