@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.errors import NotWhole
-from solvers.knights import Board, Leaper, distance
+from solvers.knights import Board, Leaper
 from solvers.knights.errors import BadLeap, TooManySquares
 from tests.solvers.knights.oracle import distances, squares
 
@@ -31,15 +31,6 @@ def test_a_leaper_goes_as_a_plain_search_says(rows, columns, a, b, data):
         assert all((after[0] - row, after[1] - column) in leaps_of(a, b) for (row, column), after in pairwise(walk))
 
 
-@pytest.mark.parametrize("sides", [(3, 3), (3, 4), (4, 7), (6, 8)])
-def test_the_leaper_1_2_is_the_knight(sides):
-    board = Board(*sides)
-    knight = Leaper(1, 2)
-    for start in squares(*sides):
-        for target in squares(*sides):
-            assert knight.distance(board, start, target) == distance(board, start, target)
-
-
 @pytest.mark.parametrize(
     ("leap", "error"), [((-1, 2), BadLeap), ((0, 0), BadLeap), ((1.5, 2), NotWhole), ((None, 2), NotWhole)]
 )
@@ -53,7 +44,5 @@ def test_a_leap_longer_than_the_board_leads_nowhere():
 
 
 def test_a_board_too_large_to_search_is_refused_before_the_search():
-    words = "Leapers other than the knight are searched for, on at most 1,000,000 squares; this board has 1,002,001."
-    with pytest.raises(TooManySquares) as raised:
-        Leaper(1, 3).distance(Board(1001, 1001), (0, 0), (1, 1))
-    assert str(raised.value) == words
+    with pytest.raises(TooManySquares):
+        Leaper(1, 3).distance(Board(1001, 1000), (0, 0), (1, 1))
