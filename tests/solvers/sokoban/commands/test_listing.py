@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 OPEN = "####\n#@$.\n####\n"
 
 
@@ -31,6 +33,19 @@ def test_a_missing_file_has_exit_code_2_in_both_forms(run):
     assert run("levels", "nowhere.xsb") == (2, "", "nowhere.xsb cannot be read: No such file or directory.\n")
     code, out, _ = run("levels", "--jsonl", "nowhere.xsb")
     assert (code, json.loads(out)["error"]) == (2, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [(".", "Is a directory"), ("\udcff.xsb", "No such file or directory")], ids=["folder", "bytes"]
+)
+def test_what_is_no_file_is_refused_in_words(run, name, why):
+    code, out, err = run("levels", name)
+    assert (code, out, err.count("\n"), why in err) == (2, "", 1, True)
+
+
+def test_without_a_command_it_says_how_it_is_used(run):
+    code, _, err = run()
+    assert (code, err.startswith("usage: python -m solvers.sokoban")) == (2, True)
 
 
 def test_what_is_fine_is_called_fine(run, levels):
