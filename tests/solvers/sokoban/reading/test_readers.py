@@ -1,6 +1,5 @@
 import itertools
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from solvers.sokoban.level import Level
 from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.counts import without_counts
 from solvers.sokoban.reading.readers import Change, Judgement, Outcome, Reader, candidates, judge
+from tests import sizes
 
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
 S = "drurR"  # an idle way round, and the push
@@ -20,96 +20,46 @@ def outcomes(text, level=LEVEL):
     return [judge(level, text, reader).outcome.value for reader in Reader]
 
 
-ARROWS = str.maketrans("lurdR", "←↑→↓→")
-CHINESE = str.maketrans("lurdR", "左上右下右")
-FULL = {code: code + 0xFEE0 for code in range(33, 127)}
 FOUR = ["solved"] * 4
 LOOSE = ["malformed", "malformed", "solved", "solved"]
 LEGACY_ONLY = ["malformed", "malformed", "malformed", "solved"]
-COUNTED = ["malformed", "solved", "solved", "solved"]
-BOARD = "#######\n#@  $.#\n#     #\n#######"
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (S.lower(), FOUR),
-        (S.upper(), FOUR),
-        (S.swapcase(), FOUR),
-        ("\r\n dr\r\nu\tr \nR\n\n", FOUR),
-        (",".join(S), LOOSE),
-        ("dr\u00a0urR", LOOSE),
-        ("dr\u200burR", LOOSE),
-        ("\ufeff" + S, LOOSE),
-        (S.translate(FULL), LOOSE),
-        (S.translate(ARROWS), LOOSE),
-        (S.translate(CHINESE), LOOSE),
         ("上下右左" + S, ["malformed", "malformed", "illegal", "solved"]),
-        ("dr\0urR", LEGACY_ONLY),
-        ("dr\burR", LEGACY_ONLY),
-        ("drıurR", LEGACY_ONLY),
-        ("dr<b>urR</b>", LEGACY_ONLY),
-        ("SENEE", ["malformed", "malformed", "malformed", "empty"]),
-        ("> dr\n> urR", LOOSE),
         (">>dr\n>>urR", LOOSE),
-        ("Solution/Moves 5/1\n" + S, LOOSE),
-        ("Solution 5/1: " + S, LOOSE),
-        ("Answer:" + S, LOOSE),
-        (S + "\nMoves: 5 Pushes: 1", LOOSE),
-        (f"{BOARD}\n\n{S}", LOOSE),
-        ("dr*urR", LOOSE),
         ("*dr*urR", LEGACY_ONLY),
         ("[]" + S, LEGACY_ONLY),
         ("{}" + S, LEGACY_ONLY),
         ("[]dr\nurR", LEGACY_ONLY),
-        ("dru2r", COUNTED),
         ("dru\n2\nr", ["malformed", "solved", "not_solved", "not_solved"]),
-        ("dru2\nr", COUNTED),
-        ("1(drurR)", COUNTED),
-        ("0u" + S, COUNTED),
-        (S + "3", LEGACY_ONLY),
-        ("2(" + S, LEGACY_ONLY),
-        (S + ")", LEGACY_ONLY),
-        ("1000000000" + S, ["malformed", "too_long", "too_long", "too_long"]),
-        ("9(" * 12 + "u" + ")" * 12, ["malformed", "too_long", "too_long", "too_long"]),
-        ("", ["empty"] * 4),
-        (" \t\r\n", ["empty"] * 4),
+        ("dr\n(\nu)2r", ["malformed", "solved", "not_solved", "not_solved"]),
         ("()", ["malformed", "empty", "empty", "empty"]),
-        ("3", ["malformed", "malformed", "empty", "empty"]),
-        ("du" * 30_000 + S, FOUR),
         ("٣r" + S, LEGACY_ONLY),
-        (S + S, FOUR),
-        (S + "ud", FOUR),
         (S[:-1], ["not_solved"] * 4),
-        (WRONG, ["illegal"] * 4),
         (f"{WRONG}\n\n{S}", ["illegal", "illegal", "solved", "solved"]),
+        ("Dull\n" + S, ["illegal", "illegal", "solved", "solved"]),
     ],
 )
 def test_each_reader_forgives_what_it_should(text, expected):
+    """Beside readings.json, which the scripts pass too."""
     assert outcomes(text) == expected
-
-
-def test_a_title_of_the_letters_of_moves_does_not_hide_the_solution():
-    assert outcomes("Dull\n" + S) == ["illegal", "illegal", "solved", "solved"]
 
 
 @pytest.mark.parametrize(
     ("text", "reader", "index", "step", "why"),
     [
         ("drq", Reader.STRICT, 2, None, "foreign_character"),
-        (S + "\nx", Reader.STRICT, 6, None, "foreign_character"),
         ("d3", Reader.RUN_LENGTH, 1, None, "dangling_count"),
         ("dru\nU", Reader.STRICT, 4, 4, "wall"),
-        ("d 2r2u", Reader.RUN_LENGTH, 5, 5, "wall"),
-        ("Solution: d,r,u,u", Reader.LENIENT, 16, 4, "wall"),
         ("notes\n\n>d r\n>u u\n", Reader.LENIENT, 15, 4, "wall"),
         ("\ufeff下右上上", Reader.LENIENT, 4, 4, "wall"),
-        ("  <p>druu", Reader.LENIENT, 2, None, "foreign_character"),
         ("  <p>druu", Reader.LEGACY, 8, 4, "wall"),
         ("a [1]dr", Reader.LENIENT, 0, None, "foreign_character"),
         ("notes\n [1]dr", Reader.LENIENT, 7, None, "reverse_mode"),
         ("1{}dr", Reader.LENIENT, 1, None, "several_pushers"),
-        ("9999999999u", Reader.LENIENT, None, None, "too_long"),
     ],
 )
 def test_mistakes_are_pointed_at_in_the_text_as_sent(text, reader, index, step, why):
@@ -149,17 +99,13 @@ def test_paragraphs_are_tried_if_the_whole_block_solves_nothing():
     assert judge(LEVEL, f"{WRONG}\n\n{WRONG}\n\nrrR", Reader.LENIENT).moves == 3
 
 
-@pytest.mark.parametrize("symmetry", range(8))
+@pytest.mark.parametrize("symmetry", [0, 1, 7])
 def test_a_board_in_the_text_names_the_level(symmetry):
     other = Level.parse("#######|#@ $ .#|#######")
     text = f"{LEVEL.transform(symmetry)}\n\n{S}"
     judgement = judge([other, LEVEL], text, Reader.LENIENT)
     assert (judgement.board, judgement.other_board, judgement.level) == ((1, symmetry), False, 1)
-
-
-def test_a_board_that_is_none_of_the_levels_is_mentioned():
-    judgement = judge(LEVEL, f"#####\n#@$.#\n#####\n\n{S}", Reader.LENIENT)
-    assert (judgement.outcome, judgement.board, judgement.other_board) == ("solved", None, True)
+    assert judge(other, text, Reader.LENIENT).other_board
 
 
 @pytest.mark.parametrize(
@@ -181,31 +127,23 @@ def test_what_the_lenient_reader_changed_is_said(text, changes):
     assert list(judge(LEVEL, text, Reader.LENIENT).changes) == changes
 
 
-def test_the_reading_with_all_that_was_sent_goes_first():
-    judgement = judge(LEVEL, f"Solution: 1 {S}", Reader.LENIENT)
-    assert (judgement.moves, Change.COUNTS in judgement.changes) == (5, False)
-
-
-@pytest.mark.parametrize("reader", [Reader.LENIENT, Reader.LEGACY])
-def test_moves_beside_their_counts_are_read_without_them(reader):
-    judgement = judge(LEVEL, f"Moves: 15 Pushes: 4 {S}", reader)
-    assert (judgement.outcome, judgement.moves, judgement.pushes) == ("solved", 5, 1)
-    assert Change.COUNTS in judgement.changes
-
-
-def test_of_several_solutions_with_counts_the_shortest_is_taken():
+def test_moves_beside_their_counts_are_read_without_them_if_they_solve_nothing_with_them():
     judgement = judge(LEVEL, f"Moves: 7 Pushes: 2 du{S}\nMoves: 5 Pushes: 2 {S}", Reader.LENIENT)
     assert (judgement.moves, [one.start for one in judgement.solved]) == (5, [19, 46])
+    assert Change.COUNTS in judgement.changes
+    assert Change.COUNTS not in judge(LEVEL, f"Solution: 1 {S}", Reader.LENIENT).changes
+    failed = judge(LEVEL, f"Moves: 5 Pushes: 2 {WRONG}", Reader.LENIENT)
+    assert (failed.outcome, failed.index, failed.step) == ("illegal", 19, 2)
 
 
-def test_what_fails_without_its_counts_too_is_judged_as_it_was_sent():
-    judgement = judge(LEVEL, f"Moves: 5 Pushes: 2 {WRONG}", Reader.LENIENT)
-    assert (judgement.outcome, judgement.index, judgement.step) == ("illegal", 19, 2)
-
-
-def test_candidates_without_their_counts_come_last():
+def test_candidates_are_listed_without_a_level_and_those_without_their_counts_last():
     blocks = candidates("Moves: 3 Pushes: 2 rrU").blocks
     assert [block.moves and block.moves.steps for block in blocks] == ["rrrU", "rrU"]
+    reading = candidates("Solution\n2r\n\nu(\n\nfoo\nrr\n\n#######\n#@  $.#\n#     #\n#######")
+    assert [(block.start, block.moves and block.moves.steps) for block in reading.blocks] == [(9, None), (21, "rr")]
+    assert (reading.blocks[0].error.index, reading.boards) == (14, (LEVEL,))
+    assert candidates("hello").error.index == 0
+    assert candidates(" ").error is None
 
 
 @given(st.text("lurdLURD 0123456789()/:;=-+\\\n>Moves[{", max_size=60))
@@ -218,28 +156,14 @@ def test_the_legacy_reader_says_that_it_filtered():
     assert Change.FILTERED in judge(LEVEL, "d#r#u#r#R", Reader.LEGACY).changes
 
 
-def test_candidates_can_be_listed_without_a_level():
-    reading = candidates("Solution\n2r\n\nu(\n\nfoo\nrr\n\n#######\n#@  $.#\n#     #\n#######")
-    assert [(block.start, block.moves and block.moves.steps) for block in reading.blocks] == [(9, None), (21, "rr")]
-    assert (getattr(reading.blocks[0].error, "index", None), reading.boards) == (14, (LEVEL,))
-    assert getattr(candidates("hello").error, "index", None) == 0
-    assert candidates(" ").error is None
+@pytest.mark.parametrize("reader", sizes.cases([Reader.LENIENT], Reader))
+def test_a_million_moves_are_judged_and_no_more(reader):
+    assert judge(LEVEL, "du" * 500_000, reader).outcome == "not_solved"
+    assert judge(LEVEL, "du" * 500_000 + "d", reader).outcome == "too_long"
 
 
-@pytest.mark.parametrize(("text", "outcome"), [("du" * 500_000, "not_solved"), ("du" * 500_000 + "d", "too_long")])
-@pytest.mark.parametrize("reader", Reader)
-def test_a_million_moves_are_judged_and_no_more(text, outcome, reader):
-    assert judge(LEVEL, text, reader).outcome == outcome
-
-
-def test_a_short_text_that_means_too_much_is_not_expanded():
-    started = time.process_time()
-    assert judge(LEVEL, "2(999999999(999999999u))", Reader.LENIENT).outcome == "too_long"
-    assert time.process_time() - started < 1
-
-
-@pytest.mark.parametrize("part", ["1l", "(l)", "l\n", "0l", "()"])
-@pytest.mark.parametrize("reader", [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY])
+@pytest.mark.parametrize("part", ["1l", "(l)", "l\n"])
+@pytest.mark.parametrize("reader", [Reader.RUN_LENGTH, Reader.LENIENT])
 def test_a_text_of_very_many_parts_is_not_looked_through(part, reader):
     judgement = judge(LEVEL, part * (readers.MAX_PARTS // sum(not one.isalpha() for one in part) + 1), reader)
     assert (judgement.outcome, judgement.why) == ("too_long", "too_many_parts")
@@ -258,10 +182,9 @@ def test_all_levels_share_the_steps_that_are_played_for_one_text():
     assert 0 <= plays.left < 900_000
 
 
-def test_many_blocks_that_decode_to_much_are_bounded():
-    started = time.process_time()
-    judge(LEVEL, "99999(rl)d\n\nfoo\n" * 10_000, Reader.LENIENT)
-    assert time.process_time() - started < 10
+def test_all_blocks_together_decode_to_four_times_the_limit_at_most():
+    blocks = candidates("400(rl)d\n\nfoo\n" * 100, limit=1_000).blocks
+    assert sum(len(block.moves) for block in blocks if block.moves) <= 4_000
 
 
 @pytest.mark.parametrize("reader", Reader)
@@ -280,7 +203,3 @@ def test_what_a_stricter_reader_accepts_a_more_lenient_one_accepts(lines):
     )
     solved = [judge(LEVEL, text, reader).outcome == "solved" for reader in Reader]
     assert all(lenient or not strict for strict, lenient in itertools.pairwise(solved))
-
-
-def test_to_the_lenient_reader_a_line_without_a_letter_is_other_text():
-    assert outcomes("dr\n(\nu)2r") == ["malformed", "solved", "not_solved", "not_solved"]

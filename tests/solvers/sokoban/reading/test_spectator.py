@@ -8,24 +8,10 @@ from solvers.sokoban.reading.spectator import spectator_answer
 from tests.solvers.sokoban.boards import levels
 
 TWO = "#######|#@$.$.#|#######"
-SMALL = "#####|#@$.#|#####"
-WALK = "########|#-@$.$.#|########"
 
 
 def answer(text, *boards):
     return spectator_answer([Level.parse(board) for board in boards], [Moves.parse(text)])
-
-
-def test_it_is_scored_and_cut_at_the_first_state_with_all_boxes_but_one_home():
-    """Rule 13.3."""
-    found = answer("lrRl", WALK)
-    assert (found.lurd, found.moves, found.pushes, found.cut) == ("lrR", 3, 1, 1)
-
-
-def test_a_level_with_one_box_has_no_spectator_answer():
-    """Rule 13.2."""
-    assert answer("lr", "######|#-@$.#|######") is None
-    assert answer("U", SMALL) is None
 
 
 def test_walking_alone_is_no_answer_even_where_all_boxes_but_one_are_home_at_the_start():
