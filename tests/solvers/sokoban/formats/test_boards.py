@@ -26,73 +26,65 @@ def texts(text):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "remarks"),
     [
-        "#####\n#@$.#\n#####",
-        "     #####\n     #@$.#\n     #####",
-        "-#####\n-#@$.#\n_#####",
-        "#####  \n#@$.#   \n#####-_ ",
-        "\t#####\n\t#@$.#\n\t#####",
-        "        #####\n\t#@$.#\n        #####",
-        "#####|#@$.#|#####",
-        "#####|#@$.#|#####|",
-        "#####|#@$.#\n#####",
-        "5#|#@$.#|5#",
-        "5#\n#pb.#\n5#",
-        "2(2#)#\n#(@)1$2().#0-\n5#",
-        "#####\n#pbo#\nWWWWW",
-        "WWWWW\nWpboW\nWWWWW",
-        "#####\n#@X.#\n#####",
-        "＃＃＃＃＃\n＃＠＄．＃\n＃＃＃＃＃",
-        "\u3000＃＃＃＃＃\n\u3000#@$.#\n\u00a0#####",
-        "HHHHH\nHa$.H\nHHHHH",
-        "HHHHH|Ha$.H|HHHHH",
-        "> #####\n> #@$.#\n> #####",
-        ">#####\n>#@$.#\n>#####",
-        "> > #####\n> > #@$.#\n> > #####",
-        "[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]",
-        "see [SOKO=5,3]\nHHHHH\nHa$.H\nHHHHH\n[/soko] there",
-        "[sokojava=80,64]HHHHH|Ha$.H|HHHHH[/sokojava]",
-        "[soko=5,3]#####|#@$.#|#####[/soko]",
+        ("     #####\n     #@$.#\n     #####", []),
+        ("-#####\n-#@$.#\n_#####", []),
+        ("#####  \n#@$.#   \n#####-_ ", []),
+        ("        #####\n\t#@$.#\n        #####", []),
+        ("#####|#@$.#|#####|", []),
+        ("#####|#@$.#\n#####", []),
+        ("5#\n#pb.#\n5#", []),
+        ("2(2#)#\n#(@)1$2().#0-\n5#", ["zero_count"]),
+        ("#####\n#@0-$.#\n#####", ["zero_count"]),
+        ("WWWWW\nWpbo#\nWWWWW", ["w_as_wall", "o_as_goal"]),
+        ("#####\n#@X.#\n#####", ["x_as_box"]),
+        ("＃＃＃＃＃\n＃＠＄．＃\n＃＃＃＃＃", ["full_width"]),
+        ("\u3000＃####\n\u3000#@$.#\n\u00a0#####", ["full_width", "odd_blank"]),
+        ("#####\n#@$\u200b.#\n#####", ["invisible"]),
+        ("HHHHH|Ha$.H|HHHHH", []),
+        ("> #####\n> #@$.#\n> #####", ["quoted"]),
+        (">#####\n>#@$.#\n>#####", ["quoted"]),
+        ("> > #####\n> > #@$.#\n> > #####", ["quoted"]),
+        ("[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]", []),
+        ("see [SOKO=5,3]\nHHHHH\nHa$.H\nHHHHH\n[/soko] there", []),
+        ("[soko=9,9]#####|#@$.#|#####[/soko]", ["size_differs"]),
+        ("[sokojava=80,64]HHHHH|Ha$.H|HHHHH[/sokojava]", []),
     ],
 )
-def test_one_level_may_be_drawn_in_many_ways(text):
-    assert boards(text) == [ONE]
+def test_one_level_may_be_drawn_in_many_ways_and_what_was_changed_is_remarked(text, remarks):
+    (board,) = (part for part in parts(text) if isinstance(part, Board))
+    assert (board.level, [remark.code for remark in board.remarks]) == (ONE, remarks)
     assert not errors(text)
 
 
-@pytest.mark.parametrize("line", ["", " ", "\t", ".", "..", "123", "hello", "+|+", "WoW", "bpb", "----", "Title: x"])
+@pytest.mark.parametrize(
+    ("text", "board"),
+    [
+        ("#####\n-_-\n#@$.#\n#####", "#####|-----|#@$.#|#####"),
+        ("#####\n-\n-\n#@$.#\n#####", "#####|-----|-----|#@$.#|#####"),
+        ("######\n#@$.\n######", "######|#@$.--|######"),
+        ("#\n#\n#", "#|#|#"),
+    ],
+)
+def test_short_rows_are_floor_up_to_the_width(text, board):
+    assert [level.published_text for level in boards(text)] == [board]
+
+
+@pytest.mark.parametrize("line", ["", "\t", "..", "123", "+|+", "WoW", "bpb", "----", "Title: x"])
 def test_a_line_that_is_no_row_ends_the_board(line):
     assert boards(f"#####\n#@$.#\n#####\n{line}\n#####\n#@$.#\n#####") == [ONE, ONE]
 
 
-@pytest.mark.parametrize("title", ["+|+", "WoW", "bpb", "----", "#12", "# 3", "12", ".", "Haa!"])
+@pytest.mark.parametrize("title", ["+|+", "WoW", "bpb", "----", "#12", "# 3", ".", "Haa!"])
 def test_a_title_that_looks_like_a_row_stays_text(title):
     assert boards(f"{title}\n#####\n#@$.#\n#####\n{title}") == [ONE]
     assert texts(f"{title}\n#####\n#@$.#\n#####\n{title}") == [title, title]
 
 
-@pytest.mark.parametrize("row", ["-", "_", "-_-", "--------"])
-def test_a_row_of_floor_signs_between_rows_is_floor(row):
-    assert boards(f"#####\n{row}\n#@$.#\n#####")[0].height == 4
-
-
-def test_several_rows_of_floor_signs_are_rows_too():
-    assert boards("#####\n-\n-\n#@$.#\n#####")[0].height == 5
-
-
 def test_fewer_than_three_rows_are_text():
     assert boards("####\n#@$.#") == []
     assert texts("####\n#@$.#") == ["####", "#@$.#"]
-
-
-def test_one_column_is_a_board():
-    assert boards("#\n#\n#")[0].width == 1
-
-
-def test_short_rows_are_floor_up_to_the_width():
-    (level,) = boards("######\n#@$.\n######")
-    assert level.published_text == "######|#@$.--|######"
 
 
 @pytest.mark.parametrize(
@@ -130,9 +122,9 @@ def test_a_blank_line_that_splits_one_valid_level_is_named():
     assert errors("#####\n#@$.#\n\n#####") == [("blank_line", 3, 1)]
 
 
-def test_a_blank_line_between_two_levels_parts_them():
-    text = "#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####"
-    assert boards(text) == [ONE, ONE]
+def test_a_blank_line_or_the_end_of_a_line_parts_two_levels():
+    assert boards("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####") == [ONE, ONE]
+    assert boards("#####|#@$.#|#####\n#####|#@$.#|#####|") == [ONE, ONE]
 
 
 @pytest.mark.parametrize(("columns", "rows", "is_read"), [(200, 200, True), (201, 200, False), (200, 201, False)])
@@ -148,10 +140,6 @@ def test_very_many_rows_are_counted_and_not_kept():
     assert (code, line) == ("too_large", 1)
 
 
-def test_one_level_a_line_is_several_levels():
-    assert boards("#####|#@$.#|#####\n#####|#@$.#|#####|") == [ONE, ONE]
-
-
 def test_more_than_one_tag_may_stand_on_a_line():
     text = "a[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]b[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]c"
     assert boards(text) == [ONE, ONE]
@@ -161,30 +149,3 @@ def test_more_than_one_tag_may_stand_on_a_line():
 def test_a_tag_without_an_end_is_text():
     text = "[soko=5,3]\n#####\n#@$.#\n#####"
     assert (texts(text), boards(text)) == (["[soko=5,3]"], [ONE])
-
-
-def test_the_rows_win_over_the_size_in_the_tag():
-    (board,) = parts("[soko=9,9]HHHHH|Ha$.H|HHHHH[/soko]")
-    assert [remark.code for remark in board.remarks] == ["size_differs"]
-    assert board.level == ONE
-
-
-def remarks(text):
-    return [remark.code.value for part in parts(text) if isinstance(part, Board) for remark in part.remarks]
-
-
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("#####\n#@$.#\n#####", []),
-        ("#####\n#@X.#\n#####", ["x_as_box"]),
-        ("WWWWW\nWpbo#\nWWWWW", ["w_as_wall", "o_as_goal"]),
-        ("＃####\n#@$.#\n#####", ["full_width"]),
-        ("#####\n#@$.#\n#####\u00a0", ["odd_blank"]),
-        ("#####\n#@$\u200b.#\n#####", ["invisible"]),
-        ("#####\n#@0-$.#\n#####", ["zero_count"]),
-        (">#####\n>#@$.#\n>#####", ["quoted"]),
-    ],
-)
-def test_what_was_changed_is_remarked_once(text, codes):
-    assert remarks(text) == codes

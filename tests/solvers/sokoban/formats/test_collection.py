@@ -26,20 +26,16 @@ def titles(text):
     ("text", "expected"),
     [
         (f"One\n\n{BOARD}\n\nTwo\n\n{BOARD}", ["One", "Two"]),
-        (f"One\n{BOARD}\nTwo\n{BOARD}", ["One", "Two"]),
         (f"notes\nmore notes\n{BOARD}", [""]),
         (f"notes\n\nOne\n{BOARD}", ["One"]),
         (f"{BOARD}\nTitle: One\n\n{BOARD}\nTitle: Two", ["One", "Two"]),
         (f"{BOARD}\n\nTitle: One\n\n{BOARD}\n\nTITLE : Two", ["One", "Two"]),
         (f"Title: One\n{BOARD}\n\nTitle: Two\n{BOARD}\n\nTitle: Three\n{BOARD}", ["One", "Two", "Three"]),
-        (f"Title: One\nAuthor: A\n\n{BOARD}\n", ["One"]),
-        (f"; 1\n\n{BOARD}\n\n; 2\n\n{BOARD}", ["1", "2"]),
         (f"; 1\n{BOARD}\n\nnote of the first\n\n; 2\n\n{BOARD}", ["1", "2"]),
         (f"; 1\n'A name'\n\n{BOARD}", ["'A name'"]),
         (f"; 7\n{BOARD}\nTitle: Seven", ["Seven"]),
         (f"Line\n\n{BOARD}\nTitle: Key", ["Key"]),
         (f"One\n:: not a title\n{BOARD}", ["One"]),
-        (f"{BOARD}\n\nAuthor: A\n\n{BOARD}", ["", ""]),
         (f"{BOARD}\n\nDull\n\n{BOARD}", ["", "Dull"]),
         (f"WoW\n{BOARD}", ["WoW"]),
         (f"推箱子 １\n\n{BOARD}", ["推箱子 １"]),
@@ -67,31 +63,28 @@ def test_the_author_of_the_file_is_inherited():
 
 
 def test_the_first_of_a_repeated_key_counts():
-    (entry,) = read(f"{BOARD}\nTitle: One\nTitle: One\nTitle: Two\nid: 7\nid: 8").entries
-    assert (entry.title, entry.keys) == ("One", {"id": "7"})
+    (entry,) = read(f"{BOARD}\nTitle: One\nTitle: One\nTitle: Two\nid: 7\nid: 8\nboxorder: 1 99").entries
+    assert (entry.title, entry.keys) == ("One", {"id": "7", "boxorder": "1 99"})
     assert [(remark.code, remark.line) for remark in entry.remarks] == [("repeated_key", 6), ("repeated_key", 8)]
 
 
-@pytest.mark.parametrize("end", ["Comment-End:", "comment_end:", "Comment-end :"])
-def test_a_comment_may_be_a_block(end):
-    (entry,) = read(f"{BOARD}\nComment: first\n\nTitle: inside\n{end}\nTitle: One").entries
-    assert (entry.title, entry.comments, entry.remarks) == ("One", "first\n\nTitle: inside", ())
-
-
-def test_a_comment_may_be_one_line():
-    (entry,) = read(f"{BOARD}\nComment: first\nTitle: One").entries
-    assert (entry.title, entry.comments, entry.remarks) == ("One", "first", ())
+@pytest.mark.parametrize(
+    ("text", "comments"),
+    [
+        ("Comment: first", "first"),
+        ("Comment: first\n\nTitle: inside\nComment-End:", "first\n\nTitle: inside"),
+        ("Comment: first\n\nTitle: inside\ncomment_end :", "first\n\nTitle: inside"),
+    ],
+)
+def test_a_comment_may_be_a_line_or_a_block(text, comments):
+    (entry,) = read(f"{BOARD}\n{text}\nTitle: One").entries
+    assert (entry.title, entry.comments, entry.remarks) == ("One", comments, ())
 
 
 def test_a_comment_without_end_goes_up_to_the_next_board_with_a_warning():
     first, second = read(f"{BOARD}\nComment:\na\n\nb\n\n{BOARD}").entries
     assert (first.comments, second.comments) == ("a\n\nb", "")
     assert [remark.code for remark in first.remarks] == ["open_comment"]
-
-
-def test_box_and_goal_orders_are_kept_as_text():
-    (entry,) = read(f"{BOARD}\nboxorder: 1 99\ngoalorder: 1").entries
-    assert entry.keys == {"boxorder": "1 99", "goalorder": "1"}
 
 
 def test_notes_belong_to_the_level_above():
@@ -114,13 +107,11 @@ def kinds(text):
     ("text", "expected"),
     [
         ("Solution\nrR", ("solution", "Solution", "rR", 0)),
-        ("Solution: rR", ("solution", "Solution", "rR", 0)),
         ("Answer: RR", ("solution", "Answer", "rR", 0)),
         ("Solution/Moves 2/1/1/1/1\nr\nR", ("solution", "Solution/Moves 2/1/1/1/1", "rR", 0)),
         ("Tomo\n2r", ("solution", "Tomo", "rR", 0)),
         ("rr", ("solution", "", "rR", 0)),
         ("Solution\nr, r*", ("solution", "Solution", "rR", 0)),
-        ("Solution\n>r\n>r", ("solution", "Solution", "rR", 0)),
         ("Solution\n1\n0r", None),
         ("Solution\nrrlll", ("solution", "Solution", "rR", 3)),
         ("Solution\nd", ("invalid", "Solution", "", 0)),
@@ -132,17 +123,8 @@ def test_moves_under_a_level_are_replayed(text, expected):
     assert kinds(f"######\n#@ $.#\n######\n\n{text}") == ([expected] if expected else [])
 
 
-def test_a_word_of_the_letters_of_moves_is_a_note():
-    (entry,) = read(f"{BOARD}\n\nDull\n").entries
-    assert (entry.attempts, entry.comments) == ((), "Dull")
-
-
 def test_solutions_that_only_blank_lines_part_are_all_found():
     assert [kind for kind, *_ in kinds(f"{FLAT}\n\nrr\n\nRr\n\nr\n\nr\n")] == ["solution"] * 3
-
-
-def test_the_solution_under_a_wrong_title_line_of_moves_is_found():
-    assert kinds(f"{FLAT}\n\nDull\nrr") == [("solution", "Dull", "RR", 0)]
 
 
 def test_claimed_counts_are_compared():
@@ -172,14 +154,9 @@ def test_a_level_that_cannot_be_judged_is_read():
 
 def test_what_cannot_be_read_is_reported_and_the_rest_is_read():
     collection = read(f"One\n\n{BOARD}\n\nTwo\n\n####\n#@q#\n####\n\nThree\n\n{BOARD}")
-    assert [(entry.number, entry.title) for entry in collection.entries] == [(1, "One"), (3, "Three")]
-    assert [(one.number, one.title, one.error.line, one.error.column) for one in collection.unread] == [
-        (2, "Two", 10, 3)
-    ]
-
-
-def test_the_line_of_each_board_is_known():
-    assert [entry.line for entry in read(f"One\n\n{BOARD}\n\n{BOARD}").entries] == [3, 7]
+    assert [(one.number, one.title, one.line) for one in collection.entries] == [(1, "One", 3), (3, "Three", 15)]
+    (unread,) = collection.unread
+    assert (unread.number, unread.title, unread.error.line, unread.error.column) == (2, "Two", 10, 3)
 
 
 @pytest.mark.parametrize("data", ["", ":: only\n:: comments", "a text\nof words", b"\xff\xfe", b""])
@@ -194,25 +171,21 @@ def test_mail_quotes_around_everything_are_removed():
     assert (entry.title, len(entry.solutions)) == ("One", 1)
 
 
-def test_lines_may_come_with_their_ends():
-    assert [entry.title for entry in read_levels(f"One\n\n{BOARD}\n".splitlines(keepends=True))] == ["One"]
-
-
 def test_memory_does_not_grow_with_the_file():
     def lines():
         for number in itertools.count():
             yield from (f"Level {number}", "", *BOARD.split("\n"), "", "Solution", "r", "")
 
     levels = read_levels(lines())
-    for _ in itertools.islice(levels, 500):
+    for _ in itertools.islice(levels, 50):
         pass
     tracemalloc.start()
     try:
-        solved = sum(isinstance(entry, Entry) and len(entry.solutions) for entry in itertools.islice(levels, 3_000))
+        solved = sum(isinstance(entry, Entry) and len(entry.solutions) for entry in itertools.islice(levels, 400))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert (solved, peak < 500_000) == (3_000, True)
+    assert (solved, peak < 250_000) == (400, True)
 
 
 lines_of_files = st.sampled_from(
@@ -238,13 +211,7 @@ def test_any_text_is_read(data):
         assert read_collection(data, name="a file").name
 
 
-def test_many_levels_take_time_in_proportion():
-    text = f"One\n\n{BOARD}\n\nSolution 1/1\nr\n\n" * 2_000
-    assert sum(len(entry.solutions) for entry in read(text).entries) == 2_000
-
-
-@pytest.mark.parametrize("between", ["", "\n"])
-@pytest.mark.parametrize("below", ["", "\n"])
+@pytest.mark.parametrize(("between", "below"), [("", ""), ("\n", "\n")])
 def test_a_name_in_quotes_under_the_number_is_the_title(between, below):
     board = "#####\n#@$.#\n#####\n"
     text = "".join(f"Level {number}\n{between}'{name}'\n{below}{board}\n" for number, name in ((1, "A"), (2, "It's B")))

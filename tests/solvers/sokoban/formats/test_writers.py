@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.errors import PuzzleError
@@ -13,8 +13,6 @@ from solvers.sokoban.level import Level
 from tests.solvers.sokoban.formats.boards_drawn import boards, loose_boards
 
 ONE = Level.parse("#####|#@$.#|#####")
-MICROBAN_1 = Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--")
-SMALL_PICTURE = "HHHH|H__H|H__H|H__H|H__H|HH$H|_HaH|_H.H|_HHH"
 
 round_trips = {
     "published": (lambda level: level.published_text, Level.parse),
@@ -34,6 +32,7 @@ round_trips = {
 
 
 @pytest.mark.parametrize("form", round_trips)
+@settings(max_examples=50)
 @given(level=loose_boards())
 def test_what_is_written_reads_back_equal(form, level):
     write, read = round_trips[form]
@@ -41,6 +40,7 @@ def test_what_is_written_reads_back_equal(form, level):
 
 
 @pytest.mark.parametrize("write", [sok.write, lambda c: xsb.write(c.entries, line_end="\r\n")])
+@settings(max_examples=50)
 @given(levels=st.lists(boards(), max_size=4))
 def test_a_collection_reads_back_equal(write, levels):
     collection = Collection(entries=tuple(Entry(n, 0, level) for n, level in enumerate(levels, 1)))
@@ -54,38 +54,11 @@ def test_a_tagged_board_reads_back_equal(level):
 
 
 @pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        (mf8.write(MICROBAN_1), "HHHH__|H_.H__|H__HHH|H*a__H|H__$_H|H__HHH|HHHH__"),
-        (letslogic.write(MICROBAN_1), "111177104177100111152001100301100111111177"),
-        (compact.write(MICROBAN_1), "4AHAGFAHA2G3AHAEB2GAHA2GDGAHA2G3AH4A"),
-        (compact.write(ONE), "5AHABDFAH5A"),
-        (xsb.run_length(MICROBAN_1), "4#|#-.#|#--3#|#*@--#|#--$-#|#--3#|4#"),
-        (sokoplayer.query(MICROBAN_1), "w=6&h=7&lvl=HHHH__|H_.H__|H__HHH|H*a__H|H__$_H|H__HHH|HHHH__"),
-        (sokoplayer.query(mf8.parse(SMALL_PICTURE)), f"w=4&h=9&lvl={SMALL_PICTURE}"),
-    ],
-)
-def test_the_known_texts_are_written(written, text):
-    assert written == text
-
-
-def test_the_compact_code_in_circulation_is_read():
-    level = compact.parse("7AHAFBGAGAHADEGDGAHA3GDGAHAG2F2GAHA2GE2GAH7AH")
-    assert level.published_text == "#######|#.@-#-#|#$*-$-#|#---$-#|#-..--#|#--*--#|#######"
-
-
-def test_the_canonical_form_is_that_of_the_board_in_either_alphabet():
-    assert mf8.parse(SMALL_PICTURE).canonical_form == "#########|####----#|#+-$----#|#########"
-
-
-@pytest.mark.parametrize(
     "link",
     [
         "http://sokoban.ws/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH",
         "https://sokoban.cn/sokoplayer/?lvl=HHHHH%7CHa%24%2EH%7CHHHHH&w=5",
-        "?lvl=HHHHH%0AHa$.H%0D%0AHHHHH%0A",
         "lvl=%23%23%23%23%23|%23@$.%23|%23%23%23%23%23",
-        "lvl=HHHHH|H@$.H|HHHHH",
         "w=x&lvl=-HHHHH|+Ha$.H|%20HHHHH",
     ],
 )
@@ -93,37 +66,23 @@ def test_links_are_read_in_every_spelling(link):
     assert sokoplayer.parse(link).level == ONE
 
 
-def test_a_link_may_leave_the_end_of_a_row_away():
-    link = sokoplayer.parse("w=6&h=3&lvl=HHHHH|Ha$.H|HHHHH")
-    assert (link.level, link.remarks) == (ONE, ())
-
-
 def test_a_link_whose_size_is_wrong_is_read_with_a_remark():
     link = sokoplayer.parse("w=4&h=9&lvl=HHHHH|Ha$.H|HHHHH")
     assert (link.level, [remark.values for remark in link.remarks]) == (ONE, [{"given": "4x9", "found": "5x3"}])
 
 
-def test_x_in_capitals_is_a_player_on_a_goal_in_mf8():
-    assert mf8.parse("HHHHH|HX$.H|HHHHH").published_text == "#####|#+$.#|#####"
-
-
 @pytest.mark.parametrize(
     ("read", "code"),
     [
-        (lambda: mf8.parse("HHH|H#H|HHH"), "mixed_alphabets"),
-        (lambda: mf8.parse("HHH|HqH|HHH"), "foreign_character"),
         (lambda: mf8.parse(""), "no_board"),
         (lambda: letslogic.parse("1", 1, 2), "wrong_size"),
         (lambda: letslogic.parse("18", 1, 2), "foreign_character"),
         (lambda: letslogic.parse("", 0, 0), "too_large"),
         (lambda: letslogic.parse("1", 10**9, 10**9), "too_large"),
         (lambda: compact.parse("5a"), "foreign_character"),
-        (lambda: compact.parse("5(A)"), "foreign_character"),
-        (lambda: compact.parse("5"), "dangling_count"),
         (lambda: compact.parse("999999999A"), "too_long"),
         (lambda: compact.parse(""), "no_board"),
         (lambda: sokoplayer.parse("http://x/?w=3"), "no_board"),
-        (lambda: sokoplayer.parse("&" * 100), "no_board"),
         (lambda: sokoplayer.parse("lvl=" + "H" * 300_000), "too_long"),
         (lambda: sokoplayer.parse("lvl=" + "H" * 201), "too_large"),
     ],
@@ -141,27 +100,22 @@ def test_any_text_is_a_level_or_refused(read, text):
         assert read(text)
 
 
-titles = st.one_of(
-    st.text(max_size=20).map(lambda text: " ".join(text.split())),
-    st.sampled_from(
-        [
-            "Dull",
-            "; 5",
-            "\ufeffa",
-            ":: x",
-            "Title: x",
-            "####",
-            "WoW",
-            "Solution",
-            "12",
-            "-",
-            "> x",
-            "Answer: r",
-            "rR",
-            "|",
-        ]
-    ),
-)
+like_other_lines = [
+    "Dull",
+    "; 5",
+    "\ufeffa",
+    ":: x",
+    "Title: x",
+    "####",
+    "WoW",
+    "Solution",
+    "12",
+    "-",
+    "> x",
+    "rR",
+    "|",
+]
+titles = st.text(max_size=20).map(lambda text: " ".join(text.split())) | st.sampled_from(like_other_lines)
 
 
 @given(st.lists(titles, min_size=1, max_size=3))
@@ -185,22 +139,10 @@ def test_a_sok_file_has_solutions_and_comments():
     assert sok.write(collection) == text
 
 
-def test_moves_are_wrapped_at_70_columns():
-    assert [len(line) for line in sok.wrap("u" * 150)] == [70, 70, 10]
-
-
-def test_a_row_of_floor_is_written_with_a_sign():
-    level = Level.parse("#####|-|#@$.#|#####")
-    assert xsb.rows_with_blanks(level) == ["#####", "-", "#@$.#", "#####"]
-
-
+@settings(max_examples=50)
 @given(loose_boards())
-def test_the_canonical_form_is_equal_over_the_symmetries(level):
+def test_the_canonical_form_is_equal_over_the_symmetries_which_map_a_level_to_itself(level):
     if len(level.players) == 1:
         assert len({level.transform(symmetry).canonical_form for symmetry in range(8)}) == 1
-
-
-@given(loose_boards())
-def test_symmetries_map_a_level_to_itself(level):
     assert all(level.transform(symmetry) == level for symmetry in level.symmetries)
     assert len(level.symmetries) in (1, 2, 4, 8)
