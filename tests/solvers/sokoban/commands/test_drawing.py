@@ -39,10 +39,8 @@ def test_letters_of_the_title_that_no_font_has_are_left_out_and_reported(run, no
     "arguments",
     [
         ("-o", "a.bmp"),
-        ("-o", "a"),
         ("-o", "no/a.png"),
         ("-o", "a.png", "--cell", "0"),
-        ("-o", "a.gif", "-m", "x"),
         ("-o", "a.gif", "-"),
         ("-o", "a.png", "-n", "2"),
     ],
@@ -51,9 +49,3 @@ def test_what_cannot_be_drawn_is_refused_in_words(run, arguments):
     code, out, err = run("draw", "-", *arguments, stdin=CORRIDOR)
     assert (code, out) == (2, "")
     assert err
-
-
-def test_a_level_that_cannot_be_judged_has_no_film_but_a_picture(run):
-    two_players = CORRIDOR.replace("-", "@")
-    assert run("draw", "-", "-m", "r", "-o", "a.gif", stdin=two_players)[0] == 2
-    assert run("draw", "-", "-o", "a.png", stdin=two_players)[0] == 0

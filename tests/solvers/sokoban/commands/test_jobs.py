@@ -15,6 +15,7 @@ import pytest
 
 from solvers.sokoban.commands import asking
 from solvers.sokoban.making.series import ladder
+from tests import sizes
 
 ROOT = Path(__file__).parents[4]
 PATIENCE = 60  # seconds, after which a process is taken for one that never ends
@@ -45,7 +46,7 @@ def searching(tmp_path):
 
 @pytest.mark.parametrize(
     ("sent", "code"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
+    sizes.cases([(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)], [(signal.SIGTERM, -signal.SIGTERM)]),
 )
 def test_workers_end_with_the_command_however_it_ends(searching, sent, code):
     children = Path(f"/proc/{searching.pid}/task/{searching.pid}/children").read_text().split()

@@ -77,16 +77,5 @@ def test_a_file_without_levels_is_refused(run):
     assert run("check", "-", stdin="Hello\n") == (2, "", "There is no level in standard input.\n")
 
 
-def test_bytes_of_any_encoding_are_read(run):
-    board = b"#####\n#@$.#\n#####\nTitle: "
-    for title, encoding in [("箱", "gb18030"), ("箱", "utf-8"), ("箱", "utf-16"), ("André", "cp1252")]:
-        code, out, _ = run("levels", "-", stdin=(board.decode() + title).encode(encoding))
-        assert (code, title in out) == (0, True)
-
-
-def test_bytes_of_no_encoding_are_read_as_well_as_can_be(run):
-    assert run("levels", "-", stdin=b"#####\n#@$.#\n#####\nTitle: \x81\xff\xff\x80")[0] == 0
-
-
 def test_a_program_is_no_text(run):
     assert run("levels", "-", stdin=b"\x7fELF\x01\x02\x00\x00") == (2, "", "This is not a text file.\n")

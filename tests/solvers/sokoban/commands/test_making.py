@@ -19,11 +19,7 @@ def test_a_contradiction_is_judged_and_not_valid(run):
         "",
         "Step 2 (R) pushes, but the square before it must be empty. (character 2)\n",
     )
-    assert run("rebuild", "-m", "lurd")[0] == 1
-
-
-def test_text_that_is_no_moves_is_unreadable(run):
-    assert run("rebuild", "-m", "Rx")[0] == 2
+    assert (run("rebuild", "-m", "lurd")[0], run("rebuild", "-m", "Rx")[0]) == (1, 2)
 
 
 def test_errors_are_told_in_json_where_json_is_asked_for(run):
@@ -42,12 +38,7 @@ def test_a_member_is_written_as_a_level_with_its_solution(run, name, number, mem
     assert solution.claimed == (member.moves, member.pushes)
 
 
-def test_a_member_is_told_in_json(run):
-    answer = json.loads(run("series", "ladder", "7", "--json")[1])
-    assert (answer["moves"], answer["pushes"]) == (306, 102)
-
-
-@pytest.mark.parametrize("number", ["3", "26", "-1", "x", "9" * 5000])
+@pytest.mark.parametrize("number", ["3", "x", "9" * 5000])
 def test_what_is_no_member_is_wrong_usage(run, number):
     code, out, err = run("series", "ladder", number)
     assert (code, out) == (2, "")

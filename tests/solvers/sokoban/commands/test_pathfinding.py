@@ -51,7 +51,7 @@ def test_answers_are_told_in_json(run):
     assert "E3" in json.loads(out)["targets"]
 
 
-@pytest.mark.parametrize("square", ["", "3", "C", "C0", "C99", "Z1", "C-1", "３C", "AAAAAAAAAAAAAA1"])
+@pytest.mark.parametrize("square", ["", "3", "C", "C0", "C6", "H1", "３C", "AAAAAAAAAAAAAA1"])
 def test_a_square_that_is_none_is_refused(run, square):
     code, out, err = run("paths", "-", f"--walk={square}", stdin=ROOM)
     assert (code, out) == (2, "")
