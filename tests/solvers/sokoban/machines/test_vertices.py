@@ -40,22 +40,18 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
-def test_a_vertex_has_the_port_states_of_its_table(board, rule, table, states, live):
+def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(board, rule, table, states, live):
     proof = prove(board, rule)
     assert proof.is_proved
     assert (proof.states, proof.live) == (states, live)
-    assert {seen(ports) for ports in ports_at_home(board)} == table
-
-
-@pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
-def test_one_port_turns_at_a_time_and_every_turn_within_the_table_can_be_made(board, rule, table, states, live):
+    assert {seen(pointing(state)) for state in home_states(states_after(board), board.start)} == table
     within = {
         (one, other)
         for one in table
         for other in table
         if sum(before != after for before, after in zip(one, other, strict=True)) == 1
     }
-    assert {(seen(before), seen(after)) for before, after in prove(board, rule).turns} == within
+    assert {(seen(before), seen(after)) for before, after in proof.turns} == within
 
 
 @pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
@@ -104,10 +100,6 @@ def walked(board, boxes, first):
                 met.add(to)
                 todo.append(to)
     return met
-
-
-def ports_at_home(board):
-    return {pointing(state) for state in home_states(states_after(board), board.start)}
 
 
 def seen(ports):
