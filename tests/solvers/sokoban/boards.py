@@ -76,19 +76,3 @@ def step(level, position, letter):
             return None
         boxes = tuple(beyond if box == target else box for box in boxes)
     return Position(position.number + 1, target, boxes)
-
-
-def is_solvable(level, player, boxes):
-    """Try everything. Boxes are all the same, and a position with all of them home counts, pushed or not."""
-    seen = {(player, frozenset(boxes))}
-    todo = list(seen)
-    for man, crates in todo:
-        if crates == frozenset(level.goals):
-            return True
-        for letter in DIRECTIONS:
-            if after := step(level, Position(0, man, tuple(crates)), letter):
-                state = after.player, frozenset(after.boxes)
-                if state not in seen:
-                    seen.add(state)
-                    todo.append(state)
-    return False

@@ -1,10 +1,10 @@
 """The slow and obvious ways, to test the fast ones by: floods and sets, one state for every place of player and box."""
 
 import heapq
-from collections.abc import Iterator
 
 from solvers.sokoban import Level
 from solvers.sokoban.level import WALL
+from tests.solvers.sokoban.solving.full_search import steps
 
 Routes = dict[int, tuple[int, int]]
 
@@ -38,19 +38,9 @@ def _best(level, box, price):
             continue
         done.add((man, crate))
         best.setdefault(crate, cost)
-        for to, pushed in _steps(level, man, crate, others):
-            extra = price(int(pushed != crate))
-            heapq.heappush(todo, ((cost[0] + extra[0], cost[1] + extra[1]), to, pushed))
+        for (to, boxes), pushed in steps(level, man, others | {crate}):
+            if others <= boxes:
+                extra = price(int(pushed))
+                (pushed_to,) = boxes - others
+                heapq.heappush(todo, ((cost[0] + extra[0], cost[1] + extra[1]), to, pushed_to))
     return best
-
-
-def _steps(level: Level, man: int, crate: int, others: frozenset[int]) -> Iterator[tuple[int, int]]:
-    for to in level.neighbours(man):
-        if level.cells[to] & WALL or to in others:
-            continue
-        if to != crate:
-            yield to, crate
-            continue
-        beyond = to + to - man
-        if beyond in level.neighbours(to) and not level.cells[beyond] & WALL and beyond not in others:
-            yield to, beyond

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from solvers.sokoban import Level
 from solvers.sokoban.checks.deadlocks import Kind, dead_squares, deadlock, frozen_boxes, unmatched_boxes
 from solvers.sokoban.level import GOAL, WALL
-from tests.solvers.sokoban.boards import is_solvable, levels
+from tests.solvers.sokoban.boards import levels
+from tests.solvers.sokoban.solving.full_search import is_solvable
 
 
 def start(board):

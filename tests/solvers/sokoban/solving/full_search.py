@@ -27,10 +27,14 @@ def best(level: Level) -> Best:
     return Best(moves_first, cheapest(level, lambda pushed: (int(pushed), 1)))
 
 
-def cheapest(level, price):
-    """Dijkstra's search with one step an edge: a state is the player's cell and the set of cells with boxes."""
+def cheapest(level, price, start=None, is_home=None):
+    """Dijkstra's search with one step an edge: a state is the player's cell and the set of cells with boxes.
+
+    From the *start* of the level, unless another is given, to the first state that a push makes *is_home*.
+    """
     goals = frozenset(level.goals)
-    start = level.player, frozenset(level.boxes)
+    start = start or (level.player, frozenset(level.boxes))
+    is_home = is_home or (lambda state, pushed: pushed and state[1] == goals)
     known = {start: (0, 0)}
     todo = [((0, 0), 0, start)]
     number = 0  # so that the heap never compares states
@@ -44,13 +48,19 @@ def cheapest(level, price):
         for after, pushed in steps(level, *state):
             extra = price(pushed)
             reach = cost[0] + extra[0], cost[1] + extra[1]
-            if pushed and after[1] == goals and (home is None or reach < home):
+            if is_home(after, pushed) and (home is None or reach < home):
                 home = reach
             if after not in known or reach < known[after]:
                 known[after] = reach
                 number += 1
                 heapq.heappush(todo, (reach, number, after))
     return home
+
+
+def is_solvable(level, player, boxes):
+    """Whether all boxes can come home from other places than those of the level; they may be there already."""
+    goals = frozenset(level.goals)
+    return goals == frozenset(boxes) or cheapest(level, lambda _: (1, 0), (player, frozenset(boxes))) is not None
 
 
 def steps(level, man, boxes):

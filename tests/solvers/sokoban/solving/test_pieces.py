@@ -1,4 +1,3 @@
-import heapq
 import random
 
 import pytest
@@ -11,7 +10,7 @@ from solvers.sokoban.solving.floor.pushes import in_moves, pushes_of
 from solvers.sokoban.solving.pieces import Course
 from solvers.sokoban.solving.proving import open_list
 from solvers.sokoban.solving.proving.best_first import search
-from tests.solvers.sokoban.solving.full_search import pulled_level, steps
+from tests.solvers.sokoban.solving.full_search import cheapest, pulled_level
 from tests.solvers.sokoban.solving.test_optimizing import wandering_solution
 
 
@@ -89,19 +88,9 @@ def fewest(level, board, course, first, last):
     if last < len(course):
         push = course.pushes[last]
         stands = {cells[board.neighbours[push.box, push.direction ^ 2]]}
-    return [cheapest_way(level, start, boxes, goals, stands, price) for price in (lambda _: 1, int)]
 
+    def is_home(state, _pushed):
+        return state[1] == goals != boxes and (stands is None or state[0] in stands)
 
-def cheapest_way(level, start, boxes, goals, stands, price):
-    known, todo, number = {(start, boxes): 0}, [(0, 0, (start, boxes))], 0
-    while todo:
-        total, _, state = heapq.heappop(todo)
-        if state[1] == goals and boxes != goals and (stands is None or state[0] in stands):
-            return total
-        for after, pushed in steps(level, *state):
-            cost = total + price(pushed)
-            if cost < known.get(after, 1_000):
-                known[after] = cost
-                number += 1
-                heapq.heappush(todo, (cost, number, after))
-    return None
+    prices = (lambda _: (1, 0), lambda pushed: (int(pushed), 0))
+    return [cheapest(level, price, (start, boxes), is_home)[0] for price in prices]
