@@ -28,7 +28,7 @@ def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
 
 def test_a_proof_that_runs_out_of_time_says_so():
     """It is several searches, and the first of them ends at a limit of nodes that nobody asked for."""
-    for seconds in (0.05, 0.3, 1):
+    for seconds in (0.05, 0.2):
         answer = prove(ladder(14).level, budget=Budget(cpu_seconds=seconds))
         assert isinstance(answer, Unknown)
         assert answer.limit is Limit.CPU_SECONDS

@@ -1,7 +1,6 @@
 """No test that calls a state lost may do so along a real solution: the state is not lost, for the rest solves it."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from solvers.sokoban.solving.proving.heights import raise_costs
 from solvers.sokoban.solving.proving.lower_bounds import costs_to
 from solvers.sokoban.solving.proving.states import live_squares
 from solvers.sokoban.solving.proving.symmetries import symmetries
+from tests import sizes
 from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.doors import door
 
@@ -43,7 +43,7 @@ more_pushes = door(pairing.more_pushes)
 LEARNED_ON = (16, 24, 29, 32, 40, 77, 89)  # XSokoban levels where the best state is often lost
 
 OWN = Path(__file__).parents[3] / "data" / "replays.json"
-MOST_STATES = int(os.environ.get("SOUNDNESS_STATES", "3000"))  # of each set of real solutions
+MOST_STATES = pytest.mark.parametrize("most", sizes.cases([400], [3_000]))  # of each set of real solutions
 LIMIT = 50
 
 
@@ -121,23 +121,25 @@ def check(pairs, most: int) -> int:
     return states
 
 
-def test_no_deadlock_is_seen_along_our_own_solutions():
+@MOST_STATES
+def test_no_deadlock_is_seen_along_our_own_solutions(most):
     cases = json.loads(OWN.read_text(encoding="utf-8"))
     solved = [case for case in cases if case.get("expected", {}).get("verdict") == "solved"]
     pairs = [(case["name"], Level.parse(case["level"]), case["expected"]["lurd"]) for case in solved]
-    assert check(pairs, MOST_STATES) > len(pairs) / 2
+    assert check(pairs, most) > len(pairs) / 2
 
 
 @needs_shared_data
+@MOST_STATES
 @pytest.mark.parametrize("name", ["microban1", "xsokoban"])
-def test_no_deadlock_is_seen_along_a_real_solution(name):
+def test_no_deadlock_is_seen_along_a_real_solution(name, most):
     pairs = [
         (pair["level"], level, pair["lurd"])
         for pair in json_lines(f"pairs/{name}.jsonl")
         if not (level := Level.parse(pair["xsb"])).unjudgeable
     ]
     step = 7  # spread over the set: solutions of one level stand together
-    assert check(pairs[::step], MOST_STATES) >= MOST_STATES // 2
+    assert check(pairs[::step], most) >= most // 2
 
 
 @needs_shared_data

@@ -15,7 +15,3 @@ ENTRIES = read_collection((Path(__file__).resolve().parents[3] / "data" / "unsol
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.title)
 def test_it_is_proved_unsolvable(entry):
     assert isinstance(prove(entry.level, budget=Budget(nodes=500_000)), Unsolvable)
-
-
-def test_there_are_sixty():
-    assert len(ENTRIES) >= 60

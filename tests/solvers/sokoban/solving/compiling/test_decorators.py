@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numba
 
+from solvers.sokoban.solving import board
 from solvers.sokoban.solving.compiling import decorators
 from solvers.sokoban.solving.compiling.versions import is_plain
 
@@ -22,39 +23,36 @@ def run(text, **environment):
     )
 
 
-def test_answers_and_budgets_load_without_numba():
-    text = "import sys; sys.modules['numba'] = None; from solvers.sokoban.solving import Budget, Solved; print('fine')"
-    assert run(text).stdout == "fine\n"
-
-
-def test_solving_without_numba_says_what_to_install():
-    text = "import sys; sys.modules['numba'] = None; import solvers.sokoban.solving.board"
-    assert "NoCompiler: Solving needs numba and numpy, which are not installed: pip install numba" in run(text).stderr
+def test_without_numba_answers_and_budgets_load_and_solving_says_what_to_install():
+    text = (
+        "import sys; sys.modules['numba'] = None; from solvers.sokoban.solving import Budget, Solved; print('fine')\n"
+    )
+    done = run(f"{text}import solvers.sokoban.solving.board")
+    assert done.stdout == "fine\n"
+    assert "NoCompiler: Solving needs numba and numpy, which are not installed: pip install numba" in done.stderr
 
 
 def test_code_in_the_cache_is_good_as_long_as_no_kernel_has_changed():
-    text = "from solvers.sokoban.solving import board\nfrom solvers.sokoban.solving.compiling import decorators\n"
-    text += "print(board.lone_distances._cache._cache_file._source_stamp == decorators._digest_of_kernels())"
-    assert run(text).stdout == "True\n"
+    assert board.lone_distances._cache._cache_file._source_stamp == decorators._digest_of_kernels()
 
 
-def test_a_cache_of_other_modules_is_compiled_anew(tmp_path):
+FIND = """
+import sys
+import numpy as np
+from solvers.sokoban.solving.searching.tree import find
+found = find(np.full(8, -1, np.int32), np.zeros(8, np.uint64), np.uint64(3))
+print(found, 'numba.core.typing.arraydecl' in sys.modules)
+"""
+
+
+def test_a_kernel_is_loaded_from_the_cache_and_compiled_again_where_that_is_of_other_modules(tmp_path):
     """What an older version has left beside its files may name modules that are gone."""
-    text = "import numpy as np; from solvers.sokoban.solving.searching.tree import find\n"
-    text += "print(find(np.full(8, -1, np.int32), np.zeros(8, np.uint64), np.uint64(3)))\n"
-    first = run(text, NUMBA_CACHE_DIR=str(tmp_path)).stdout
+    compiled, loaded = (run(FIND, NUMBA_CACHE_DIR=str(tmp_path)).stdout for _ in range(2))
+    # To load it numba need not get ready to compile; plain numba.njit does so before it looks.
+    assert (compiled, loaded) == ("-4 True\n", f"-4 {is_plain()}\n")
     (index,) = tmp_path.rglob("*.nbi")
-    gone = b"cno.such.module\nName\n."
-    index.write_bytes(pickle.dumps(numba.__version__) + gone)
-    assert run(text, NUMBA_CACHE_DIR=str(tmp_path)).stdout == first == "-4\n"
-
-
-def test_a_kernel_is_loaded_from_the_cache_without_making_numba_ready_to_compile(tmp_path):
-    text = "import sys; import numpy as np; from solvers.sokoban.solving.searching.tree import find\n"
-    text += "print(find(np.full(8, -1, np.int32), np.zeros(8, np.uint64), np.uint64(3)))\n"
-    text += "print('numba.core.typing.arraydecl' in sys.modules)"
-    compiled, loaded = (run(text, NUMBA_CACHE_DIR=str(tmp_path)).stdout for _ in range(2))
-    assert (compiled, loaded) == ("-4\nTrue\n", f"-4\n{is_plain()}\n")  # plain numba.njit gets ready before it looks
+    index.write_bytes(pickle.dumps(numba.__version__) + b"cno.such.module\nName\n.")
+    assert run(FIND, NUMBA_CACHE_DIR=str(tmp_path)).stdout == compiled
 
 
 def test_a_numba_that_keeps_its_cache_otherwise_compiles_in_each_process():

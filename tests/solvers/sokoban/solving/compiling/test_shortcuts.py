@@ -5,12 +5,10 @@ from solvers.sokoban.solving.compiling.versions import is_plain
 if is_plain():
     pytest.skip("This numba is not one that our compiler takes shortcuts through.", allow_module_level=True)
 
-from numba.core.compiler import Flags
-from numba.core.typed_passes import NativeLowering
 from numba.core.types.functions import BaseFunction
 
 from solvers.sokoban.solving.compiling import shortcuts
-from tests.solvers.sokoban.solving.compiling.test_decorators import run
+from tests.solvers.sokoban.solving.compiling.test_decorators import FIND, run
 
 
 def test_numba_is_for_others_what_it_was():
@@ -22,11 +20,7 @@ def test_numba_is_for_others_what_it_was():
 
 def test_others_compile_what_no_kernel_has(tmp_path):
     text = """
-import numpy as np
 from numba import njit
-from solvers.sokoban.solving.searching.tree import find
-
-find(np.full(8, -1, np.int32), np.zeros(8, np.uint64), np.uint64(3))
 
 @njit
 def squares(numbers):
@@ -39,11 +33,4 @@ def count(most):
 
 print(squares(np.array([2, 3])), list(count(3)))
 """
-    assert run(text, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "([4, 9], 7) [0, 1, 2]\n"
-
-
-def test_what_is_left_out_is_known_by_its_name():
-    state = type("State", (), {"flags": Flags(), "func_ir": None})
-    names = {entry[0]._name for entry in shortcuts.passes(state).passes}
-    assert NativeLowering._name in names
-    assert not names & shortcuts._NEEDLESS
+    assert run(FIND + text, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "-4 True\n([4, 9], 7) [0, 1, 2]\n"

@@ -6,6 +6,7 @@ import numba
 import pytest
 
 from solvers.sokoban.solving.compiling.versions import PLAIN, TESTED, is_plain, is_tested
+from tests import sizes
 from tests.solvers.sokoban.solving.compiling.test_decorators import ROOT, run
 
 MIXED = """
@@ -64,7 +65,7 @@ def test_the_page_of_the_library_names_the_versions():
 
 @pytest.mark.parametrize(
     ("version", "environment", "form"),
-    [(numba.__version__, {}, HERE), (TOO_NEW, {}, "plain"), (numba.__version__, {PLAIN: "1"}, "plain")],
+    sizes.cases([(numba.__version__, {}, HERE), (TOO_NEW, {}, "plain")], [(numba.__version__, {PLAIN: "1"}, "plain")]),
 )
 def test_kernels_of_both_forms_do_what_the_same_words_do_in_python(tmp_path, version, environment, form):
     path = tmp_path / "mixed.py"  # numba wants the words in a file

@@ -64,11 +64,3 @@ def test_one_changed_row_gives_what_matching_anew_gives(pull):
         anew = bound(board, costs, moved, board.player)[1]
         changed = sum_with(matching, len(moved), costs, number, row, total)
         assert (changed >= FAR, changed if anew < FAR else 0) == (anew >= FAR, anew if anew < FAR else 0)
-
-
-def test_pushes_to_a_goal_are_those_of_the_lone_box_by_the_side_of_the_player():
-    for level, board, _ in boards(3, 40):
-        if len(board.boxes) == 1 and level.boxes != level.goals:
-            truth = best(level)
-            least = bound(board, costs_to(board, board.goals, pull=False), board.boxes, board.player)[1]
-            assert least == truth.pushes_then_moves[0] if truth.is_solvable else least >= FAR

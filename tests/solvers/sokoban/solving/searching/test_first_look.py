@@ -37,7 +37,7 @@ def test_small_boards_are_solved_where_full_search_solves_them():
         assert found is None or replay(level, Moves.parse(found[0])).is_solved, str(level)
 
 
-@pytest.mark.parametrize("text", ["@$-.", "-@-|-$-|-.-", ".|-|$|@", "--.|.$-|-$@", "@----|--$--|-$-$-|--.--|.---."])
+@pytest.mark.parametrize("text", ["@$-.", "-@-|-$-|-.-", ".|-|$|@", "--.|.$-|-$@"])
 def test_an_open_board_has_no_way_round_its_edge(text):
     level = Level.parse(text.replace("|", "\n"))
     found = first_look(level, 10_000)

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving.answers import Solved
@@ -55,6 +56,7 @@ def test_no_move_loses_nothing():
     assert lost(tables) == []
 
 
+@pytest.mark.exhaustive
 @needs_shared_data
 def test_the_plan_is_given_other_states_where_the_best_is_lost():
     """What looks best of XSokoban 24 has nineteen boxes packed, and two others that never get out of a room."""
