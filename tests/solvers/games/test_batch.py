@@ -1,6 +1,4 @@
-import json
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,13 +8,12 @@ from solvers.errors import PuzzleError
 from solvers.games import Player
 from solvers.games.batch import answer
 from tests.solvers.games.oracle import Oracle, as_set
+from tests.solvers.vectors import cases
 
-CASES = json.loads((Path(__file__).parents[2] / "data/games.json").read_text("utf-8"))
 
-
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one["name"])
-def test_the_cases_shared_with_the_page(one):
-    assert answer(one["task"], Player()) == one["answer"]
+@cases("games")
+def test_the_cases_shared_with_the_page(case):
+    assert answer(case["task"], Player()) == case["answer"]
 
 
 def assert_true(task, said):

@@ -1,18 +1,17 @@
-import json
 import random
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.knights import Board, case, distance, lower_bound, open_distance
+from solvers.knights import Board, distance, lower_bound, open_distance
+from solvers.knights import case as case_of
 from tests import sizes
 from tests.solvers.knights.oracle import distances, squares
+from tests.solvers.vectors import cases
 
 NARROW = [*product(range(1, 5), range(1, 8)), (1, 12), (2, 12), (3, 12), (4, 12), *product(range(5, 7), repeat=2)]
-CASES = json.loads((Path(__file__).parents[2] / "data/knights.json").read_text())
 
 
 def agrees(rows, columns, start):
@@ -43,11 +42,11 @@ def test_long_and_large_boards_are_as_a_search_says(rows):
     assert all(agrees(rows, 60, start) for start in starts)
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one["name"])
-def test_the_cases_shared_with_the_page(one):
-    board = Board(one["rows"], one["columns"])
-    start, target = tuple(one["from"]), tuple(one["to"])
-    assert (distance(board, start, target), case(board, start, target).value) == (one["moves"], one["case"])
+@cases("knights")
+def test_the_cases_shared_with_the_page(case):
+    board = Board(case["rows"], case["columns"])
+    start, target = tuple(case["from"]), tuple(case["to"])
+    assert (distance(board, start, target), case_of(board, start, target).value) == (case["moves"], case["case"])
 
 
 boards = st.builds(Board, st.integers(1, 10**18), st.integers(1, 10**18))

@@ -1,8 +1,5 @@
 """The cases of tests/data/studies.json, which the lab's scripts pass too."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from solvers.errors import PuzzleError
@@ -12,15 +9,10 @@ from solvers.sokoban.making import series
 from solvers.sokoban.making.rebuild import level_of
 from solvers.sokoban.position import Position
 from solvers.sokoban.solving import savitch
-
-CASES = json.loads((Path(__file__).parents[2] / "data" / "studies.json").read_text())
-
-
-def each(fact):
-    return pytest.mark.parametrize("case", [case for case in CASES if fact in case], ids=lambda case: case["name"])
+from tests.solvers.vectors import cases
 
 
-@each("series")
+@cases("studies", "series")
 def test_a_member_of_a_series(case):
     make = series.ladder if case["series"] == "ladder" else series.rooms
     if "error" in case:
@@ -33,7 +25,7 @@ def test_a_member_of_a_series(case):
     assert (found.moves, found.pushes) == (case["moves"], case["pushes"])
 
 
-@each("lurd")
+@cases("studies", "lurd")
 def test_a_level_out_of_its_moves(case):
     if "error" in case:
         with pytest.raises(PuzzleError) as refused:
@@ -44,7 +36,7 @@ def test_a_level_out_of_its_moves(case):
         assert level_of(case["lurd"]).published_text == case["level"]
 
 
-@each("blocks")
+@cases("studies", "blocks")
 def test_the_blocks_around_a_box(case):
     level = Level.parse(case["level"])
     blocks = blocks_around(level, Position.start(level), case["box"])
@@ -58,7 +50,7 @@ def test_there_are_no_blocks_around_a_cell_without_a_box():
         blocks_around(level, Position.start(level), 6)
 
 
-@each("savitch")
+@cases("studies", "savitch")
 def test_savitchs_search(case):
     level = Level.parse(case["savitch"])
     found = savitch.decide(level, halvings=savitch.least_halvings(level))

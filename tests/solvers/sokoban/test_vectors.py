@@ -1,9 +1,5 @@
 """The cases shared with the player's JavaScript: see tests/data/README.md."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from solvers.errors import BadLevel, PuzzleError
@@ -15,16 +11,9 @@ from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 from solvers.sokoban.problems import Fault
 from solvers.sokoban.reading.readers import Reader, judge
+from tests.solvers.vectors import cases
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-DATA = Path(__file__).resolve().parents[2] / "data"
-
-
-def cases(name: str) -> list[Any]:
-    """The cases of one file, each with its name as the test's."""
-    return [pytest.param(case, id=case["name"]) for case in json.loads((DATA / f"{name}.json").read_text("utf-8"))]
-
-
 LEVEL_READERS = {
     "xsb": Level.parse,
     "mf8": mf8.parse,
@@ -50,7 +39,7 @@ LEVEL_FACTS = {
 }
 
 
-@pytest.mark.parametrize("case", cases("levels"))
+@cases("levels")
 def test_level(case):
     reader = LEVEL_READERS[case.get("reader", "xsb")]
     if "error" in case:
@@ -64,7 +53,7 @@ def test_level(case):
         assert LEVEL_FACTS[fact](level) == case[fact], fact
 
 
-@pytest.mark.parametrize("case", cases("gate"))
+@cases("gate")
 def test_gate(case):
     """Rule 2.7."""
     found = faults(Level.parse(case["text"]), None)
@@ -76,7 +65,7 @@ def test_gate(case):
     assert said == [case["errors"], case["warnings"]]
 
 
-@pytest.mark.parametrize("case", cases("moves"))
+@cases("moves")
 @pytest.mark.parametrize("reader", ["strict", "run_length"])
 def test_moves(case, reader):
     expected = case.get(reader, case["strict"])
@@ -90,7 +79,7 @@ def test_moves(case, reader):
         assert caught.value.values[name] == expected[name]
 
 
-@pytest.mark.parametrize("case", cases("replays"))
+@cases("replays")
 def test_replay(case):
     level, moves = Level.parse(case["level"]), Moves.parse(case["moves"])
     if "error" in case:
@@ -103,7 +92,7 @@ def test_replay(case):
         assert getattr(result, field) == value, field
 
 
-@pytest.mark.parametrize("case", cases("readings"))
+@cases("readings")
 def test_reading(case):
     level = Level.parse(case["level"])
     outcomes: dict[str, str] = {
@@ -116,7 +105,7 @@ def test_reading(case):
     assert outcomes == {name: case[name] for name in outcomes}
 
 
-@pytest.mark.parametrize("case", cases("paths"))
+@cases("paths")
 def test_paths(case):
     level = Level.parse("|".join(case["board"]))
     start = Position.start(level)
