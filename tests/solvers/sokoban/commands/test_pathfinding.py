@@ -1,43 +1,25 @@
-"""The command `paths`."""
+"""The command `paths`; docs/solvers.md shows it at work."""
 
 import json
 
 import pytest
 
-ROOM = """
-#######
-#@----#
-#-$-.-#
-#-----#
-#######
-"""
+ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
 
 
-def test_a_walk_is_given_as_letters(run):
-    assert run("paths", "-", "--walk", "b4", stdin=ROOM) == (0, "dd\n", "")
-
-
-def test_the_squares_are_named_that_a_box_can_be_pushed_to(run):
-    code, out, _ = run("paths", "-", "--box", "C3", stdin=ROOM)
-    assert code == 0
-    assert {"C2", "C4", "B3", "E3", "F3"} <= set(out.split())
-
-
-def test_the_way_to_push_a_box_is_given_as_letters(run):
-    assert run("paths", "-", "--box", "C3", "--to", "E3", stdin=ROOM) == (0, "dRR\n", "")
-
-
-def test_moves_can_be_played_first(run):
-    assert run("paths", "-", "-m", "dR", "--box", "D3", "--to", "E3", stdin=ROOM) == (0, "R\n", "")
-
-
-def test_no_way_has_exit_code_1(run):
-    assert run("paths", "-", "--walk", "A1", stdin=ROOM) == (1, "There is no way.\n", "")
-    assert run("paths", "-", "--box", "C3", "--to", "A1", stdin=ROOM)[0] == 1
-
-
-def test_a_square_without_a_box_has_none_to_push(run):
-    assert run("paths", "-", "--box", "B2", stdin=ROOM) == (2, "", "There is no box on B2.\n")
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (("--walk", "b4"), (0, "dd\n", "")),
+        (("--box", "C3", "--to", "E3"), (0, "dRR\n", "")),
+        (("-m", "dR", "--box", "D3", "--to", "E3"), (0, "R\n", "")),
+        (("--walk", "A1"), (1, "There is no way.\n", "")),
+        (("--box", "C3", "--to", "A1"), (1, "There is no way.\n", "")),
+        (("--box", "B2"), (2, "", "There is no box on B2.\n")),
+    ],
+)
+def test_a_way_is_given_as_letters(run, arguments, answer):
+    assert run("paths", "-", *arguments, stdin=ROOM) == answer
 
 
 def test_a_box_that_cannot_be_pushed_is_said(run):

@@ -7,29 +7,13 @@ import pytest
 TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
 
 
-def test_a_solution_is_solved_and_the_exit_code_0(run, levels):
+def test_moves_and_the_level_come_from_files_or_standard_input(run, levels, tmp_path):
     assert run("replay", levels, "-m", "R") == (0, "Solved: 1 move, 1 push (1/1/1/1/1).\n", "")
-
-
-def test_moves_or_the_level_come_from_standard_input(run, levels):
     assert run("replay", levels, stdin=" r\n")[0] == 0
     assert run("replay", levels, "-", stdin="r")[0] == 0
     assert run("replay", "-", "-m", "r", stdin="#####\n#@$.#\n#####\n")[0] == 0
-
-
-def test_moves_come_from_a_file(run, levels, tmp_path):
     (tmp_path / "moves.txt").write_text("2(r)")
-    assert (
-        run("replay", levels, "moves.txt")[1] == "Solved: 1 move, 1 push (1/1/1/1/1). 1 move after it not looked at.\n"
-    )
-
-
-def test_what_is_not_solved_has_exit_code_1(run, levels):
-    code, out, _ = run("replay", levels, "-n", "1", "-m", "l")
-    assert (code, out) == (
-        1,
-        "Illegal: move 1 (l, line 1, column 1) walks into a wall. Before it: 0 moves, 0 pushes, 0 of 1 box home.\n",
-    )
+    assert run("replay", levels, "moves.txt")[1].endswith(" 1 move after it not looked at.\n")
 
 
 def test_a_mistake_is_pointed_at_in_the_text_as_it_was_written(run, tmp_path):
@@ -57,17 +41,13 @@ def test_json_says_it_all_in_one_object(run, levels):
     assert (code, answer["verdict"], answer["lurd"], answer["cut"], answer["level"]) == (0, "solved", "R", 1, 1)
 
 
-def test_many_at_once_come_from_standard_input_line_by_line(run):
-    lines = "\n".join([json.dumps(TASK), "", json.dumps({**TASK, "lurd": "l"})])
-    code, out, _ = run("replay", "--jsonl", stdin=lines)
-    assert [json.loads(line)["verdict"] for line in out.splitlines()] == ["solved", "illegal"]
-    assert code == 0
-
-
-def test_many_at_once_come_from_a_file(run, tmp_path):
-    (tmp_path / "tasks.jsonl").write_text(json.dumps({**TASK, "lurd": "1r"}))
-    assert json.loads(run("replay", "--jsonl", "tasks.jsonl")[1])["verdict"] == "solved"
-    assert json.loads(run("replay", "--jsonl", "tasks.jsonl", "--reader", "strict")[1])["verdict"] == "malformed"
+def test_many_at_once_come_from_standard_input_or_a_file(run, tmp_path):
+    tasks = "\n".join([json.dumps({**TASK, "lurd": "1r"}), "", json.dumps({**TASK, "lurd": "l"})])
+    code, out, _ = run("replay", "--jsonl", stdin=tasks)
+    assert (code, [json.loads(line)["verdict"] for line in out.splitlines()]) == (0, ["solved", "illegal"])
+    (tmp_path / "tasks.jsonl").write_text(tasks)
+    _, out, _ = run("replay", "--jsonl", "tasks.jsonl", "--reader", "strict")
+    assert [json.loads(line)["verdict"] for line in out.splitlines()] == ["malformed", "illegal"]
 
 
 def test_a_line_that_is_no_task_is_answered_and_makes_the_exit_code_1(run):
@@ -78,7 +58,7 @@ def test_a_line_that_is_no_task_is_answered_and_makes_the_exit_code_1(run):
 
 @pytest.mark.parametrize(
     "arguments",
-    [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), (), ("two.xsb", "-n", "9")],
+    [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), ("two.xsb", "-n", "9")],
 )
 def test_wrong_usage_has_exit_code_2_and_words(run, levels, arguments):
     code, out, err = run("replay", *arguments)
