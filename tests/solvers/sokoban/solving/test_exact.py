@@ -5,35 +5,20 @@ import pytest
 from solvers.errors import BadLevel
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.making.series import ladder
-from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, Unsolvable, verify
+from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, verify
 from solvers.sokoban.solving.budget import Budget, Limit
 from solvers.sokoban.solving.exact import prove
 from tests import sizes
 from tests.solvers.shared_data import json_lines, needs_shared_data
-from tests.solvers.sokoban.solving.full_search import best, small_level
+from tests.solvers.sokoban.solving.full_search import small_level
+from tests.solvers.sokoban.solving.small_boards import assert_proved
 
 
 @pytest.mark.parametrize("seed", sizes.cases([100], range(101, 120)))
 def test_optimal_and_unsolvable_are_what_full_search_finds(seed):
     chance = random.Random(seed)
     for _ in range(150):
-        level = small_level(chance)
-        truth = best(level)
-        fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
-        if truth.is_solvable:
-            assert (fewest_pushes.pushes, fewest_pushes.moves) == truth.pushes_then_moves, str(level)
-            assert (fewest_moves.moves, fewest_moves.pushes) == truth.moves_then_pushes, str(level)
-            assert (fewest_pushes.proven, fewest_moves.proven) == (Aim.PUSHES, Aim.MOVES)
-        else:
-            assert isinstance(fewest_pushes, Unsolvable), str(level)
-            assert isinstance(fewest_moves, Unsolvable), str(level)
-
-
-def test_an_answer_is_what_the_replay_says():
-    answer = prove(ladder(5).level, Aim.MOVES)
-    played = replay(ladder(5).level, Moves.parse(answer.lurd))
-    assert (played.is_solved, played.moves, played.pushes) == (True, 106, 34)
-    assert (answer.moves, answer.pushes, answer.lower_bound_moves) == (106, 34, 106)
+        assert_proved(small_level(chance))
 
 
 @pytest.mark.parametrize(
@@ -68,12 +53,9 @@ def test_a_search_ends_at_its_nodes_with_a_bound_no_solution_stays_below(aim):
     assert 0 < answer.lower_bound_moves <= 306
 
 
-def test_a_search_ends_at_its_memory_and_no_process_dies():
-    assert prove(ladder(9).level, budget=Budget(megabytes=1)).limit is Limit.MEGABYTES
-
-
-def test_a_search_ends_at_its_time():
-    assert prove(ladder(9).level, budget=Budget(cpu_seconds=0)).limit is Limit.CPU_SECONDS
+@pytest.mark.parametrize("budget", [{"megabytes": 1}, {"cpu_seconds": 0}])
+def test_a_search_ends_at_its_memory_or_time(budget):
+    assert prove(ladder(9).level, budget=Budget(**budget)).limit == next(iter(budget))
 
 
 def test_a_search_is_cancelled_between_batches_and_tells_how_far_it_is():

@@ -14,41 +14,41 @@ choose_corral = door(closing.choose_corral)
 freezes = door(freezing.freezes)
 
 
-def chosen(text):
-    """The cells of the boxes that the chosen corral lets move, or what was found instead."""
-    board = make_board(Level.parse(text))
+def blocked_by_boxes(board):
     blocked = np.zeros(board.size + 1, np.uint8)
     blocked[board.size] = 1
     blocked[board.boxes] = 1
+    return blocked
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("######|#@---#|#-$.-#|#----#|######", NOTHING),
+        ("########|#-@#--.#|#--$---#|#-$#-.-#|#--#####|########", [19]),
+        ("#########|#-------#|#-@-$--.#|#-------#|#########", NOTHING),
+        ("########|#@-$$-.#|#--#####|#-.#####|########", LOST),
+        ("########|#@-**--#|#--#####|########", NOTHING),
+        ("########|#@-$$-.#|#------#|###-####|###.####|########", NOTHING),
+    ],
+    ids=[
+        "the player gets everywhere",
+        "a door that only opens inwards must be opened first",
+        "a door that opens both ways",
+        "nobody can open it",
+        "all its boxes are home",
+        "a box outside may leave",
+    ],
+)
+def test_a_corral_lets_some_boxes_move_or_is_none_or_lost(text, expected):
+    """The cells of the boxes that may move."""
+    board = make_board(Level.parse(text))
+    blocked = blocked_by_boxes(board)
     zone, queue = np.zeros(board.size + 2, np.int32), np.zeros(board.size + 2, np.int32)
     flood(board.neighbours, blocked, board.player, zone, 1, queue)
     corrals = corrals_for(board.size)
     held = choose_corral(board, blocked, zone, 1, corrals)
-    return sorted(int(board.cells[box]) for box in corrals.chosen[:held]) if held > 0 else held
-
-
-def test_where_the_player_gets_everywhere_there_is_no_corral():
-    assert chosen("######|#@---#|#-$.-#|#----#|######") == NOTHING
-
-
-def test_a_door_that_only_opens_inwards_must_be_opened_first():
-    assert chosen("########|#-@#--.#|#--$---#|#-$#-.-#|#--#####|########") == [19]
-
-
-def test_a_door_that_opens_both_ways_is_no_corral():
-    assert chosen("#########|#-------#|#-@-$--.#|#-------#|#########") == NOTHING
-
-
-def test_a_corral_that_nobody_can_open_is_lost():
-    assert chosen("########|#@-$$-.#|#--#####|#-.#####|########") == LOST
-
-
-def test_a_corral_whose_boxes_are_all_home_needs_nobody():
-    assert chosen("########|#@-**--#|#--#####|########") == NOTHING
-
-
-def test_a_box_outside_that_may_leave_spoils_a_corral():
-    assert chosen("########|#@-$$-.#|#------#|###-####|###.####|########") == NOTHING
+    assert (sorted(int(board.cells[box]) for box in corrals.chosen[:held]) if held > 0 else held) == expected
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,8 @@ def test_a_box_outside_that_may_leave_spoils_a_corral():
     ],
 )
 def test_a_push_freezes_boxes_off_their_goals(text, moved, lost):
-    level = Level.parse(text)
-    board = make_board(level)
-    blocked = np.zeros(board.size + 1, np.uint8)
-    blocked[board.size] = 1
-    blocked[board.boxes] = 1
+    board = make_board(Level.parse(text))
     cluster, frozen = np.zeros(board.size + 2, np.int32), np.zeros(board.size + 1, np.uint8)
     square = int(np.flatnonzero(board.cells == moved)[0])
-    assert freezes(board, blocked, square, cluster, frozen) is lost
+    assert freezes(board, blocked_by_boxes(board), square, cluster, frozen) is lost
     assert not frozen.any()

@@ -1,4 +1,4 @@
-import random
+from contextlib import suppress
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from solvers.sokoban.solving.deadlocks.dead_ends import MOST_STATES, N_PATTERNS,
 from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
 from tests.solvers.sokoban.solving.doors import door
-from tests.solvers.sokoban.solving.full_search import best, small_level
+from tests.solvers.sokoban.solving.full_search import best
+from tests.solvers.sokoban.solving.small_boards import unsolved
 
 is_dead_end = door(ending.is_dead_end)
 holds_pattern = door(ending.holds_pattern)
@@ -24,8 +25,8 @@ HELD_PAIR = "#########|#.-$$-..#|#-------#|#--@-$--#|#-------#|#########"
 class Asked:
     """The tests of one board's walls and goals, and what they have learned."""
 
-    def __init__(self, level):
-        self.board = make_board(level)
+    def __init__(self, board):
+        self.board = board
         count = len(self.board.boxes)
         self.work, self.walls = work_for(self.board, count), walls_for(self.board)
         self.corrals, self.memory = corrals_for(self.board.size), corral_memory_for(self.board, 1 << 14)
@@ -63,60 +64,37 @@ def moved(level, chance):
 
 
 def test_a_state_is_a_dead_end_exactly_where_full_search_finds_no_way():
-    chance = random.Random(11)
     dead = 0
-    for _ in range(60):
-        level = small_level(chance)
-        if level.boxes == level.goals:
-            continue
-        try:
-            asked = Asked(level)
-        except Hopeless:
-            continue
-        is_dead = asked.is_dead()
+    for level, board, _ in unsolved(11, 50):
+        is_dead = Asked(board).is_dead()
         assert is_dead == (not best(level).is_solvable), str(level)
         dead += is_dead
     assert dead > 5
 
 
 def test_a_search_cut_short_calls_nothing_dead_that_is_not():
-    chance = random.Random(12)
-    for _ in range(40):
-        level = small_level(chance)
-        try:
-            is_dead = Asked(level).is_dead(limit=chance.randint(2, 30))
-        except Hopeless:
-            continue
+    for level, board, chance in unsolved(12, 40):
+        is_dead = Asked(board).is_dead(limit=chance.randint(2, 30))
         assert not (is_dead and best(level).is_solvable), str(level)
 
 
 def test_no_position_that_holds_a_pattern_learned_from_another_can_be_solved():
-    chance = random.Random(13)
     held = 0
-    for _ in range(60):
-        level = small_level(chance)
-        try:
-            asked = Asked(level)
-        except Hopeless:
-            continue
-        if not asked.is_dead():
-            continue
-        for _ in range(30):
+    for level, board, chance in unsolved(13, 50):
+        asked = Asked(board)
+        for _ in range(30 if asked.is_dead() else 0):
             other = moved(level, chance)
-            try:
-                board = make_board(other)
-            except Hopeless:
-                continue
-            if not np.array_equal(board.cells, asked.board.cells) or other.boxes == other.goals:
-                continue
-            if asked.holds(board.boxes.astype(np.int16), board.player):
-                held += 1
-                assert not best(other).is_solvable, str(other)
+            with suppress(Hopeless):
+                there = make_board(other)
+                if other.boxes != other.goals and np.array_equal(there.cells, board.cells):
+                    is_held = asked.holds(there.boxes.astype(np.int16), there.player)
+                    held += is_held
+                    assert not (is_held and best(other).is_solvable), str(other)
     assert held > 5
 
 
 def test_what_has_no_part_in_it_is_left_out_of_a_pattern():
-    asked = Asked(Level.parse(HELD_PAIR))
+    asked = Asked(make_board(Level.parse(HELD_PAIR)))
     left, right, free = asked.board.boxes.tolist()
     assert asked.is_dead()
     assert asked.patterns == [[left, right]]
@@ -126,7 +104,7 @@ def test_what_has_no_part_in_it_is_left_out_of_a_pattern():
 
 def test_a_pattern_says_nothing_of_the_player_in_another_zone():
     """From inside he pushes the box that shuts him out."""
-    outside = Asked(Level.parse("########|#--$--@#|#--###-#|#.-#---#|########"))
+    outside = Asked(make_board(Level.parse("########|#--$--@#|#--###-#|#.-#---#|########")))
     assert outside.is_dead()
     assert outside.holds(outside.board.boxes.astype(np.int16), outside.board.player)
     inside = int(np.flatnonzero(outside.board.cells == 9)[0])

@@ -4,12 +4,11 @@ import pytest
 
 from solvers.sokoban import Level
 from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
-from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.board import make_board
-from solvers.sokoban.solving.exact import prove
 from solvers.sokoban.solving.proving.symmetries import symmetries
 from tests import sizes
-from tests.solvers.sokoban.solving.full_search import best, pull_about
+from tests.solvers.sokoban.solving.full_search import pull_about
+from tests.solvers.sokoban.solving.small_boards import assert_proved
 
 SQUARE = "#######|#.---.#|#-$-$-#|#--@--#|#-$-$-#|#.---.#|#######"
 TURNED = "######|#.--##|#-$$-#|##-@.#|######"
@@ -38,11 +37,7 @@ def test_images_keep_neighbours_and_goals(text):
 def test_what_is_proved_on_symmetric_boards_is_what_full_search_finds(seed):
     chance = random.Random(seed)
     for _ in range(20):
-        level = symmetric_level(chance)
-        truth = best(level)
-        fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
-        assert (fewest_pushes.pushes, fewest_pushes.moves) == truth.pushes_then_moves, str(level)
-        assert (fewest_moves.moves, fewest_moves.pushes) == truth.moves_then_pushes, str(level)
+        assert_proved(symmetric_level(chance))
 
 
 def symmetric_level(chance):

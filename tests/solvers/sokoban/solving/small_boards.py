@@ -1,0 +1,35 @@
+"""Small random levels as the searches see them."""
+
+import random
+
+from solvers.sokoban.solving.answers import Aim, Unsolvable
+from solvers.sokoban.solving.board import Hopeless, make_board
+from solvers.sokoban.solving.exact import prove
+from tests.solvers.sokoban.solving.full_search import best, small_level
+
+
+def unsolved(seed, count):
+    """Yield levels with a push to make, each with its board, and the dice; none that counting alone calls hopeless."""
+    chance = random.Random(seed)
+    while count:
+        level = small_level(chance)
+        try:
+            board = make_board(level)
+        except Hopeless:
+            continue
+        if len(board.boxes) and set(level.boxes) != set(level.goals):
+            count -= 1
+            yield level, board, chance
+
+
+def assert_proved(level):
+    """The exact search finds what full search does."""
+    truth = best(level)
+    fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
+    if not truth.is_solvable:
+        assert isinstance(fewest_pushes, Unsolvable), str(level)
+        assert isinstance(fewest_moves, Unsolvable), str(level)
+        return
+    assert (fewest_pushes.pushes, fewest_pushes.moves) == truth.pushes_then_moves, str(level)
+    assert (fewest_moves.moves, fewest_moves.pushes) == truth.moves_then_pushes, str(level)
+    assert (fewest_pushes.proven, fewest_moves.proven) == (Aim.PUSHES, Aim.MOVES)
