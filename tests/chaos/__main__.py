@@ -16,6 +16,7 @@ from tooling.terminal import last_lines
 ON_POSTGRES = 0.65
 # How many times everything is killed at once, each time that comes round.
 OFTEN = 20
+HEALED_SECONDS = 10
 EVERY = disturbances.ON_POSTGRES, disturbances.ON_ONE_BOX
 NAMES = [one.__name__ for one in disturbances.ON_POSTGRES]
 
@@ -50,7 +51,8 @@ def _run(
     """Disturb one site over and over until there are enough of both, and stop at the first fault."""
     print(f"{name}: starting", flush=True)
     with site.running(postgres=postgres, beats=2) as running:
-        trial, started, count = Trial(running, often=OFTEN), time.monotonic(), oracle.Count()
+        trial = Trial(running, often=OFTEN, heals_within=HEALED_SECONDS)
+        started, count = time.monotonic(), oracle.Count()
         while disturb and count.is_clean and (running.kills < kills or count.submissions < submissions):
             for one in disturb:
                 count, retries = _disturb(trial, one)
@@ -71,9 +73,9 @@ def _run(
 def _disturb(trial: Trial, one: Disturbance) -> tuple[oracle.Count, int]:
     """Count after one disturbance, and say how often people had to send again."""
     try:
-        with sending(trial.site.port, trial.kept, size=people_meanwhile(one), rest=0.03) as crowd:
+        with sending(trial.site.port, trial.kept, size=people_meanwhile(one), rest=0.03) as trial.crowd:
             one(trial)
-        return trial.count(), crowd.retries
+        return trial.count(), trial.crowd.count("retries")
     except Lacking as lacking:
         print(f"not done: {one.__name__}: {lacking}")
         return trial.count(), 0

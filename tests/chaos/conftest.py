@@ -2,18 +2,33 @@
 
 import pytest
 
+from tests.chaos import disturbances, site
 from tests.chaos.disturbances import Lacking, people_meanwhile
 from tests.chaos.senders import sending
 
 collect_ignore = ["__main__.py", "prepare.py", "sabotage.py", "settings.py", "worker.py", "wsgi.py"]
+# Longer than a judge that is not to be robbed of its rows has to wait for a busy machine.
+LEASE_SECONDS = 5
+
+
+@pytest.fixture(scope="module")
+def trial(request):
+    """A site on what the module says: PostgreSQL, or one box."""
+    cache = getattr(request.config, "cache", None)
+    beats = 2 if request.config.getoption("exhaustive") else 1
+    tables = cache and cache.mkdir("migrated")
+    with site.running(
+        postgres=request.module.IS_ON_POSTGRES, beats=beats, lease=LEASE_SECONDS, kept_tables=tables
+    ) as running:
+        yield disturbances.Trial(running)
 
 
 @pytest.fixture
-def survives():
+def survives(trial):
     """Disturb a site while people send, let it heal, and count."""
 
-    def survives(trial, disturb):
-        with sending(trial.site.port, trial.kept, people_meanwhile(disturb)):
+    def survives(disturb):
+        with sending(trial.site.port, trial.kept, people_meanwhile(disturb)) as trial.crowd:
             try:
                 disturb(trial)
             except Lacking as lacking:

@@ -1,7 +1,6 @@
-"""What must stand in the database, worked out slowly from what was sent: no code of the site is used here."""
+"""What must stand in the database, worked out slowly from what was sent, by the rulebook of `tests.oracle`."""
 
 import hashlib
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,10 +11,10 @@ from typing import Any
 
 import psycopg
 
-from tests.chaos.senders import Kept
+from tests.chaos.senders import PATIENCE, Kept
+from tests.oracle import rulebook
+from tests.oracle.rulebook import SLOTS, Result
 
-STEPS = {"l": (-1, 0), "r": (1, 0), "u": (0, -1), "d": (0, 1)}
-SLOTS = ("main", "extra", "extra2", "extra3")
 Rows = list[dict[str, Any]]
 
 
@@ -24,7 +23,7 @@ def read(database: str, query: str) -> Rows:
     if database.startswith("postgres"):
         with psycopg.connect(database) as connection, connection.cursor() as cursor:
             return _named(cursor.execute(query))
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE)
     try:
         return _named(connection.execute(query))
     finally:
@@ -39,28 +38,11 @@ def _named(cursor: Any) -> Rows:
 @cache
 def play(level: str, moves: str) -> tuple[int, int] | None:
     """Moves and pushes up to the first solved state; None where *moves* do not lead there."""
-    cells = {(x, y): cell for y, row in enumerate(level.split("|")) for x, cell in enumerate(row)}
-    boxes = {at for at, cell in cells.items() if cell in "$*"}
-    goals = {at for at, cell in cells.items() if cell in ".*+"}
-    player = next(at for at, cell in cells.items() if cell in "@+")
-    pushes = 0
-    for count, letter in enumerate("".join(moves.split()).lower(), 1):
-        if letter not in STEPS:
-            return None
-        dx, dy = STEPS[letter]
-        ahead = player[0] + dx, player[1] + dy
-        if cells.get(ahead, "#") == "#":
-            return None
-        if ahead in boxes:
-            behind = ahead[0] + dx, ahead[1] + dy
-            if cells.get(behind, "#") == "#" or behind in boxes:
-                return None
-            boxes = boxes - {ahead} | {behind}
-            pushes += 1
-        player = ahead
-        if boxes == goals:
-            return count, pushes
-    return None
+    letters = "".join(moves.split())
+    if not set(letters.lower()) <= set(rulebook.STEPS):
+        return None
+    played = rulebook.play(rulebook.board(level), letters)
+    return (len(played.steps), sum(map(str.isupper, played.steps))) if played.is_solved else None
 
 
 @dataclass
@@ -119,15 +101,13 @@ def _count_links(database: str, found: Count) -> None:
     """Rule 24.2: every submission is bound once, in order, to all before it."""
     previous, numbers = "0" * 64, []
     for position, row in enumerate(read(database, _LINKS)):
-        number, at = row["submission_id"], row["received_at"] and as_shown(row["received_at"])
-        if number is None:
-            previous = sha256(f"{previous}|{sha256('opening|' + row['document'])}")
-        elif row["nonce"]:
+        at = row["received_at"] and as_shown(row["received_at"])
+        if number := row["submission_id"]:
+            numbers.append(number)
             parts = (row["nonce"], row["round"], number, at, row["sha256"], row["player"])
-            previous = sha256(f"{previous}|{sha256('|'.join(map(str, parts)))}")
         else:
-            previous = link(previous, number, at, row["sha256"])
-        numbers += [number] if number else []
+            parts = ("opening", row["document"])
+        previous = sha256(f"{previous}|{sha256('|'.join(map(str, parts)))}")
         if (row["position"], row["link"]) != (position, previous):
             found.wrong.append(f"{number}: another link of the receipt chain")
             return
@@ -139,11 +119,6 @@ def _count_links(database: str, found: Count) -> None:
 
 def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def link(previous: str, number: int, received_at: str, sha256_: str) -> str:
-    """A link from before there were leaves."""
-    return sha256(f"{previous}|{number}|{received_at}|{sha256_}")
 
 
 def wrong_versions(database: str) -> list[str]:
@@ -194,82 +169,58 @@ def as_shown(at: datetime | str) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def bests(database: str) -> dict[tuple[int, int, str], tuple[int, int, str, int]]:
-    """Every player's least sort key by level and ranking, from the texts of all judged submissions."""
-    levels, best = levels_in_order(database), {}
+def results(database: str) -> dict[int, list[Result]]:
+    """By level, what all judged submissions give."""
+    levels = levels_in_order(database)
+    found: dict[int, list[Result]] = {level["id"]: [] for level in levels}
     for row in read(database, "SELECT * FROM contest_submission WHERE state = 'judged'"):
         if score := solved(row, levels):
             level, moves, pushes = score
-            for metric, pair in (("moves", (moves, pushes)), ("pushes", (pushes, moves))):
-                place, key = (level, row["player_id"], metric), (*pair, as_shown(row["received_at"]), row["number"])
-                best[place] = min(best.get(place, key), key)
-    return best
+            found[level].append(Result(row["number"], row["player_id"], moves, pushes, as_shown(row["received_at"])))
+    return found
+
+
+def ranking(those: Iterable[Result], metric: str) -> list[Result]:
+    """Rule 8.3: each player once, with their best."""
+    order, best = rulebook.ORDERS[metric], {}
+    for one in those:
+        best[one.player] = min(one, best.get(one.player, one), key=order)
+    return sorted(best.values(), key=order)
+
+
+def front(those: Iterable[Result]) -> set[int]:
+    """Rule 12: of equal counts only the earliest can be on it."""
+    latest_first = sorted(those, key=lambda one: (one.received_at, one.number), reverse=True)
+    return rulebook.front({(one.moves, one.pushes): one for one in latest_first}.values())
 
 
 def wrong_bests(database: str) -> list[str]:
-    """Say where the kept best rows differ from `bests`."""
-    kept = {}
-    for row in read(database, "SELECT * FROM contest_best"):
-        place = row["level_id"], row["player_id"], row["metric"]
-        if place in kept:
-            return [f"two best rows for {place}"]
-        kept[place] = row["first"], row["second"], as_shown(row["received_at"]), row["submission_id"]
-    right = bests(database)
+    """Say where the stored best rows differ from the rankings."""
+    names = ("level_id", "metric", "player_id", "submission_id", "first", "second")
+    rows = read(database, "SELECT * FROM contest_best")
+    stored = Counter((*(row[name] for name in names), as_shown(row["received_at"])) for row in rows)
+    right = Counter(
+        (level, metric, one.player, one.number, *order(one)[:2], one.received_at)
+        for level, those in results(database).items()
+        for metric, order in rulebook.ORDERS.items()
+        for one in ranking(those, metric)
+    )
+    return [f"best row too many: {row}" for row in stored - right] + [f"no best row: {row}" for row in right - stored]
+
+
+def board(database: str, slot: str, metric: str) -> list[tuple[Any, ...]]:
+    """The lines of a ranking, best first: rank, player's number and name, moves, pushes, time, number, on the front."""
+    level = next(level["id"] for level in levels_in_order(database) if level["slot"] == slot)
+    names = {row["id"]: row["nickname"] for row in read(database, "SELECT id, nickname FROM contest_player")}
+    those = results(database)[level]
+    held = front(those)
     return [
-        f"best of (level, player, ranking) {place} is {kept.get(place)}, should be {right.get(place)}"
-        for place in sorted(kept.keys() | right.keys())
-        if kept.get(place) != right.get(place)
+        (rank, one.player, names[one.player], one.moves, one.pushes, one.received_at, one.number, one.number in held)
+        for rank, one in enumerate(ranking(those, metric), 1)
     ]
 
 
-def board(database: str, slot: str, metric: str) -> bytes:
-    """The lines of a ranking as the API must show them, best first."""
-    level = next(level["id"] for level in levels_in_order(database) if level["slot"] == slot)
-    names = {row["id"]: row["nickname"] for row in read(database, "SELECT id, nickname FROM contest_player")}
-    all_bests = bests(database)
-    ranked = sorted((key, player) for (at, player, by), key in all_bests.items() if (at, by) == (level, metric))
-    front = pareto_front([key for (at, _, by), key in all_bests.items() if (at, by) == (level, "moves")], [
-        (key[1], key[0], key[2], key[3]) for (at, _, by), key in all_bests.items() if (at, by) == (level, "pushes")
-    ])  # fmt: skip
-    lines = []
-    for rank, (key, player) in enumerate(ranked, 1):
-        moves, pushes = key[:2] if metric == "moves" else (key[1], key[0])
-        lines.append(line(rank, player, names[player], moves, pushes, key[2], key[3], pareto=key[3] in front))
-    return json.dumps(lines).encode()
-
-
-def pareto_front(*keys: Iterable[tuple[int, int, str, int]]) -> set[int]:
-    """Rule 12: submissions nobody equals or beats in both counts; of equal ones the earliest."""
-    results = {key for some in keys for key in some}
-    return {
-        one[3]
-        for one in results
-        if not any(other[0] <= one[0] and other[1] <= one[1] and _better(other, one) for other in results)
-    }
-
-
-def _better(other: tuple[int, int, str, int], one: tuple[int, int, str, int]) -> bool:
-    return other[:2] != one[:2] or other[2:] < one[2:]
-
-
-def line(
-    rank: int, player: int, name: str, moves: int, pushes: int, received_at: str, number: int, *, pareto: bool
-) -> dict[str, Any]:
-    return {
-        "rank": rank,
-        "player": {"number": player, "name": name},
-        "moves": moves,
-        "pushes": pushes,
-        "received_at": received_at,
-        "number": number,
-        "pareto": pareto,
-    }
-
-
-def as_line(shown: dict[str, Any]) -> dict[str, Any]:
+def as_line(shown: dict[str, Any]) -> tuple[Any, ...]:
     """The same of a line that the API shows."""
-    player = shown["player"]
-    names = ("moves", "pushes", "received_at", "number")
-    return line(
-        shown["rank"], player["number"], player["name"], *(shown[name] for name in names), pareto=shown["pareto"]
-    )
+    player, names = shown["player"], ("moves", "pushes", "received_at", "number", "pareto")
+    return shown["rank"], player["number"], player["name"], *(shown[name] for name in names)

@@ -1,10 +1,12 @@
-"""What the parts do to themselves when told to: only the entrances in this folder import it, never the site.
+"""Faults inside the parts: only the entrances in this folder import it, never the site.
 
-An order is an empty file in CHAOS_FOLDER; whoever removes it carries it out, so it is carried out once.
+An order is an empty file in CHAOS_FOLDER; whoever removes it carries it out, so it is carried out once. A mark is one,
+too, of what a part has come to: `<mark> <part>`.
 """
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,12 +16,12 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from contest.infra import clock
-from contest.judging import record
+from contest.judging import judge, record
+from contest.models import Submission
 from contest.submissions import store
-from solvers.sokoban.reading import readers
 from tests.chaos.senders import CRASHES, KILLS
 
-FOLDER = Path(os.environ["CHAOS_FOLDER"])
+FOLDER, PART = Path(os.environ["CHAOS_FOLDER"]), os.environ["CHAOS_PART"]
 # What a machine's own clock is ahead of the database's.
 SKEW = timedelta(seconds=float(os.environ.get("CHAOS_SKEW", "0")))
 
@@ -39,9 +41,19 @@ def die() -> None:
 
 
 def stall() -> None:
-    """Stop in the middle of things until somebody sends CONT."""
-    (FOLDER / f"stalled {os.getpid()}").touch()
-    os.kill(os.getpid(), signal.SIGSTOP)
+    """Stand still until somebody takes the mark away.
+
+    This thread alone: another of this process may be in the middle of a write, and SQLite takes no lock from anybody.
+    """
+    mark = set_mark("stalled")
+    while mark.exists():
+        time.sleep(0.05)
+
+
+def set_mark(name: str) -> Path:
+    mark = FOLDER / f"{name} {PART}"
+    mark.touch()
+    return mark
 
 
 def install() -> None:
@@ -49,7 +61,7 @@ def install() -> None:
     _move_the_clock()
     _poison_the_judge()
     _poison_the_store()
-    (FOLDER / f"open {os.getpid()}").touch()
+    set_mark("open")
 
 
 def _move_the_clock() -> None:
@@ -75,17 +87,19 @@ def _move_the_clock() -> None:
 
 
 def _poison_the_judge() -> None:
-    judge, write = readers.judge, record.write
+    outcome_of, write = judge.outcome_of, record.write
 
-    def poisoned(levels: Any, text: str, *args: Any, **more: Any) -> readers.Judgement:
-        (FOLDER / f"at work {os.getpid()}").touch()
+    def poisoned(submission: Submission, levels: Any) -> Any:
+        """Of claimed rows alone: what else is replayed, such as the canary, is in nobody's hands."""
+        set_mark("at work")
+        text = bytes(submission.text).decode()
         if KILLS in text or is_ordered("die while judging") or (SKEW and is_ordered("die ahead of time")):
             die()
         if CRASHES in text:
             raise RuntimeError(CRASHES)
         if is_ordered("stall while judging"):
             stall()
-        return judge(levels, text, *args, **more)
+        return outcome_of(submission, levels)
 
     def write_or_not(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> record.Written | None:
         # In a transaction, so that all is written and not yet committed.
@@ -97,7 +111,7 @@ def _poison_the_judge() -> None:
                 stall()
             return written
 
-    readers.judge = poisoned
+    judge.outcome_of = poisoned
     record.write = write_or_not
 
 

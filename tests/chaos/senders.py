@@ -2,13 +2,14 @@
 
 import contextlib
 import http.client
+import itertools
 import json
-import random
 import secrets
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 
@@ -34,8 +35,19 @@ LEVELS = {
 KILLS, CRASHES = "kills the judge", "crashes the judge"
 SENT_ONCE = 0.9
 PLAYER_SENDS = 40
-PATIENCE = 90.0
+# In seconds: what only a site that is broken makes anybody wait for, however busy the machine is.
+PATIENCE = 600.0
+# And after how long a sender without an answer hangs up.
+HANGS_UP = 60.0
 NO_ANSWER = 0
+# What a site may answer when it asks to be asked again.
+AGAIN = (NO_ANSWER, 429, 503)
+_numbers = itertools.count(1)
+
+
+def new_name() -> str:
+    """A nickname that nobody has in any site of this process."""
+    return f"p{next(_numbers)}"
 
 
 @dataclass(frozen=True)
@@ -61,54 +73,43 @@ class Refusal(Exception):
 
 
 class Client:
-    """One person's connection; it tries again until it has a receipt."""
+    """One person's connection; it tries again until it has a receipt. *tries* counts how often it has asked."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.connection: http.client.HTTPConnection | None = None
-        self.retries = 0
+    def __init__(self, port: int, hangs_up: float = HANGS_UP) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=hangs_up)
+        self.tries = self.retries = 0
         self.claims: dict[str, str] = {}
-        self.slowest = 0.0
 
     def send(self, order: Order) -> Kept:
         """Send until there is a receipt. Raise Refusal where the site refuses, or gives none for PATIENCE seconds."""
-        body = {"nickname": order.nickname, "moves": order.moves, "slot": order.slot}
-        if claim := self.claims.get(order.nickname):
-            body["claim"] = claim
         until, wait = time.monotonic() + PATIENCE, 0.05
         while True:
-            status, answer = self.post(body, order.key)
+            status, answer = self.post(order)
             if status == 202:
                 self.claims.setdefault(order.nickname, answer.get("claim") or answer["id"])
                 return Kept(order, answer)
-            if status not in (NO_ANSWER, 429, 503):
+            if status not in AGAIN or time.monotonic() > until:
                 raise Refusal(f"{status} {answer}")
-            if time.monotonic() > until:
-                raise Refusal(f"no receipt after {PATIENCE:.0f} s; at last {status} {answer}")
             self.retries += 1
             time.sleep(wait)
             wait = min(2 * wait, 1.0)
 
-    def post(self, body: dict[str, str], key: str) -> tuple[int, dict[str, Any]]:
+    def post(self, order: Order) -> tuple[int, dict[str, Any]]:
         """Return the status and the answer, or NO_ANSWER."""
-        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
-        started = time.monotonic()
+        body = {"nickname": order.nickname, "moves": order.moves, "slot": order.slot}
+        if claim := self.claims.get(order.nickname):
+            body["claim"] = claim
+        headers = {"Content-Type": "application/json", "Idempotency-Key": order.key}
+        self.tries += 1
         try:
-            self.connection = self.connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
             self.connection.request("POST", "/api/v1/submissions/", json.dumps(body), headers)
             response = self.connection.getresponse()
             text = response.read()
             answer = json.loads(text) if "json" in response.headers.get("Content-Type", "") else {}
         except (OSError, http.client.HTTPException, ValueError):
-            self.close()
+            self.connection.close()  # it opens again by itself
             return NO_ANSWER, {}
-        self.slowest = max(self.slowest, time.monotonic() - started)
         return response.status, answer
-
-    def close(self) -> None:
-        if self.connection:
-            self.connection.close()
-            self.connection = None
 
 
 class Sender(threading.Thread):
@@ -117,7 +118,7 @@ class Sender(threading.Thread):
     def __init__(self, crowd: "Crowd", seed: int) -> None:
         super().__init__(name=f"sender-{seed}", daemon=True)
         self.crowd = crowd
-        self.chance = random.Random(seed)
+        self.chance = Random(seed)
         self.client = Client(crowd.port)
 
     def run(self) -> None:
@@ -127,10 +128,10 @@ class Sender(threading.Thread):
         except Exception as trouble:  # the crowd's owner raises it in the thread that counts
             self.crowd.troubles.append(trouble)
         finally:
-            self.client.close()
+            self.client.connection.close()
 
     def _one_person(self) -> None:
-        nickname = f"p{secrets.token_hex(5)}"
+        nickname = new_name()
         sent: set[str] = set()
         for _ in range(PLAYER_SENDS):
             order = self._order(nickname, sent)
@@ -151,7 +152,7 @@ class Sender(threading.Thread):
         return Order(nickname, moves, self.chance.choice(["", "", "main", "extra"]))
 
 
-def some_moves(chance: random.Random) -> str:
+def some_moves(chance: Random) -> str:
     """Mostly a solution after a walk, sometimes one that fails, in letters of either case."""
     level = chance.choice(list(LEVELS.values()))
     walk = "".join(chance.choices(level.loops, k=chance.randrange(14)))
@@ -168,17 +169,17 @@ class Crowd:
         self.kept: list[Kept] = []
         self.troubles: list[Exception] = []
         self.is_over = threading.Event()
-        self.senders = [Sender(self, random.randrange(2**32)) for _ in range(size)]
+        self.senders = [Sender(self, next(_numbers)) for _ in range(size)]
 
-    @property
-    def retries(self) -> int:
-        return sum(sender.client.retries for sender in self.senders)
+    def count(self, what: str) -> int:
+        """How often all of them together have asked, or asked again: `tries` or `retries`."""
+        return sum(getattr(sender.client, what) for sender in self.senders)
 
     def finish(self) -> None:
         """Let everybody get the receipt they wait for, then go home; raise what went wrong for one of them."""
         self.is_over.set()
         for sender in self.senders:
-            sender.join(PATIENCE + 20)
+            sender.join()
         if self.troubles:
             raise self.troubles[0]
 

@@ -13,14 +13,16 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.site.services import family, free_port
+from bench.site.services import family
+from tests import migrated
 from tests.chaos import oracle
 from tests.chaos.disk import Disk
 from tests.chaos.parts import Part, postgres_child
+from tests.chaos.senders import HANGS_UP, LEVELS, PATIENCE
 from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
 from tooling.processes import Child, follow, how_it_ended, stop
@@ -28,7 +30,6 @@ from tooling.redis import redis_child
 from tooling.site import Address, beat_command, judge_command, web_command
 from tooling.terminal import last_lines
 
-HEALED_SECONDS = 10.0
 # Commands of operators, unlike judges, may be silent in a transaction for longer than two seconds.
 PATIENT = {"JUDGE_LEASE_SECONDS": "60"}
 
@@ -36,15 +37,21 @@ PATIENT = {"JUDGE_LEASE_SECONDS": "60"}
 class Site:
     """Web server, judges, beats, Redis and the database, with people's addresses and what was done to them."""
 
-    def __init__(self, folder: Path, *, postgres: bool, judges: int = 2, beats: int = 1) -> None:
+    def __init__(self, folder: Path, *, postgres: bool, judges: int = 2, beats: int = 1, lease: float = 2) -> None:
         self.folder = folder
+        self.lease = lease
         self.kills = 0
         self.own_ends: list[str] = []
-        self.port = free_port()
+        # Bound and never listened at: the kernel gives this port to nobody while the web server is away.
+        self.place = socket.socket()
+        self.place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.place.bind(("127.0.0.1", 0))
+        self.port: int = self.place.getsockname()[1]
         self.lock = threading.RLock()
         self.is_over = threading.Event()
         self.parts: dict[str, Part] = {}
-        (folder / "orders").mkdir()
+        self.orders = folder / "orders"
+        self.orders.mkdir()
         self.disk = Disk(folder / "disk")
         self.data = self.disk.folder / "data"
         self.data.mkdir(mode=0o700)
@@ -69,13 +76,13 @@ class Site:
         env = {name: value for name, value in plain_environment().items() if name not in CONTRACT}
         return env | {
             "DJANGO_SETTINGS_MODULE": "tests.chaos.settings",
-            "CHAOS_FOLDER": str(self.folder / "orders"),
+            "CHAOS_FOLDER": str(self.orders),
             "DATA_DIR": str(self.data),
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "SECRET_KEY": secrets.token_urlsafe(50),
             "EMBEDDED": "1",
-            "JUDGE_LEASE_SECONDS": "2",
+            "JUDGE_LEASE_SECONDS": str(self.lease),
             "LOG_LEVEL": "WARNING",
         }
 
@@ -86,29 +93,39 @@ class Site:
         """A part started by the site's own command, with the sabotage in it."""
         swap = {"contest": "tests.chaos.worker", "contest.wsgi:application": "tests.chaos.wsgi:application"}
         command = [sys.executable, *(swap.get(word, word) for word in words)]
-        return Child(name, command, self.env | more, self.folder / f"{name.replace(' ', '-')}.log")
+        env = self.env | {"CHAOS_PART": name} | more
+        return Child(name, command, env, self.folder / f"{name.replace(' ', '-')}.log")
 
-    def _judge(self, number: int, **env: str) -> Child:
+    def _judge(self, number: int) -> Child:
         words = [f"judge{number}@%h" if word == "judge@%h" else word for word in judge_command()]
-        return self._python(f"judge {number}", words, **env)
+        return self._python(f"judge {number}", words)
 
     # Up and down
 
-    def start(self) -> None:
+    def start(self, kept_tables: Path | None = None) -> None:
         """Start everything and wait until it answers."""
         for name in ("redis", "postgres"):
             if name in self.parts:
                 self.parts[name].child.start()
-        self.wait_until("the database and Redis answer", self._services_answer, 30)
+        self.wait_until("the database and Redis answer", self._services_answer)
+        if kept_tables and "postgres" not in self.parts:
+            self._copy_tables(kept_tables)
         prepare = self._python("prepare", ["-m", "tests.chaos.prepare"], **PATIENT)
-        if follow(prepare, limit=400):
+        if follow(prepare, limit=PATIENCE):
             raise AssertionError(f"not prepared:\n{last_lines(prepare.log)}")
         for part in self.parts.values():
             if part.child.process is None:
                 part.child.start()
         self.watcher = threading.Thread(target=self._watch, daemon=True)
         self.watcher.start()
-        self.wait_until("the site answers", self.is_up, 60)
+        self.wait_until("the site answers", self.is_up)
+
+    def _copy_tables(self, folder: Path) -> None:
+        """Take the tables that a run of tests on SQLite has kept in *folder*, or make and keep them there."""
+        with migrated.begin(folder, f"file:{self.database}") as keep:
+            if not migrated.kept_in(folder).exists():
+                self.manage("migrate", DJANGO_SETTINGS_MODULE="contest.settings")
+            keep()
 
     def stop(self) -> None:
         self.is_over.set()
@@ -118,6 +135,7 @@ class Site:
             if part.is_running():
                 part.signal(signal.SIGCONT)
         stop([part.child for part in reversed(self.parts.values()) if part.child.process], patience=15)
+        self.place.close()
 
     def _watch(self) -> None:
         while not self.is_over.wait(0.1):
@@ -135,9 +153,10 @@ class Site:
         else:
             self.own_ends.append(f"{part.child.name}: {how_it_ended(code or 0)}")
 
-    @staticmethod
-    def _start_again(part: Part) -> None:
+    def _start_again(self, part: Part) -> None:
         part.child.end(0)
+        for mark in self.orders.glob(f"* {part.child.name}"):
+            mark.unlink()
         part.child.start()
 
     def judges(self) -> list[str]:
@@ -145,41 +164,50 @@ class Site:
 
     # What is done to it
 
-    def kill(self, name: str, number: signal.Signals = signal.SIGKILL, *, down: float = 0) -> None:
-        """Kill a part outright, or by another signal, and start it again after *down* seconds."""
+    def kill(self, name: str, by: signal.Signals = signal.SIGKILL) -> None:
+        """Kill a part outright, or by another signal, and start it again."""
+        with self.down(name, by):
+            pass
+
+    @contextlib.contextmanager
+    def down(self, name: str, by: signal.Signals = signal.SIGKILL) -> Iterator[None]:
+        """Kill a part and keep it away while the block runs."""
         part = self.parts[name]
         with self.lock:
             part.is_held_down = True
             part.signal(signal.SIGCONT)
-            part.signal(number)
-            self.kills += number == signal.SIGKILL
-        part.child.process.wait(30)
-        time.sleep(down)
-        with self.lock:
-            self._start_again(part)
-            part.is_held_down = False
-
-    def kill_everything(self) -> None:
-        """Kill every process of every part at the same moment, as a power cut does, and start all again."""
-        with self.lock:
-            for part in self.parts.values():
-                part.is_held_down = True
-            self.kills += sum(part.is_running() for part in self.parts.values())
-            for pid in [pid for part in self.parts.values() for pid in family(part.pid)]:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-        for part in self.parts.values():
-            part.child.process.wait(30)
-        with self.lock:
-            for part in self.parts.values():
+            part.signal(by)
+            self.kills += by == signal.SIGKILL
+        part.child.process.wait(PATIENCE)
+        try:
+            yield
+        finally:
+            with self.lock:
                 self._start_again(part)
                 part.is_held_down = False
 
-    def change_environment(self, **env: str) -> None:
-        """Start every part anew on a machine that says this."""
-        for part in self.parts.values():
-            part.child.env = part.child.env | env
-        self.kill_everything()
+    def kill_all(self, names: Collection[str]) -> None:
+        """Kill every process of these parts at the same moment, as a power cut does, and start all again."""
+        killed = [self.parts[name] for name in names]
+        with self.lock:
+            for part in killed:
+                part.is_held_down = True
+            self.kills += sum(part.is_running() for part in killed)
+            for pid in [pid for part in killed for pid in family(part.pid)]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        for part in killed:
+            part.child.process.wait(PATIENCE)
+        with self.lock:
+            for part in killed:
+                self._start_again(part)
+                part.is_held_down = False
+
+    def change_environment(self, *names: str, **env: str) -> None:
+        """Start parts anew on a machine that says this."""
+        for name in names:
+            self.parts[name].child.env = self.parts[name].child.env | env
+        self.kill_all(names)
 
     @contextlib.contextmanager
     def out_of_files(self, *names: str) -> Iterator[None]:
@@ -198,22 +226,6 @@ class Site:
                     resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
 
     @contextlib.contextmanager
-    def down(self, name: str) -> Iterator[None]:
-        """Keep a part away while the block runs."""
-        part = self.parts[name]
-        with self.lock:
-            part.is_held_down = True
-            part.signal(signal.SIGKILL)
-            self.kills += 1
-        part.child.process.wait(30)
-        try:
-            yield
-        finally:
-            with self.lock:
-                self._start_again(part)
-                part.is_held_down = False
-
-    @contextlib.contextmanager
     def paused(self, name: str) -> Iterator[None]:
         """Stop a part's processes without ending them while the block runs."""
         self.parts[name].signal(signal.SIGSTOP)
@@ -222,66 +234,49 @@ class Site:
         finally:
             self.parts[name].signal(signal.SIGCONT)
 
-    def more_judge(self, **env: str) -> str:
-        """Start one more judge and return its name."""
-        child = self._judge(len(self.judges()), **env)
-        with self.lock:
-            self._add(child)
-            child.start()
-        return child.name
-
-    def remove(self, name: str) -> None:
-        """Kill a part for good."""
-        with self.lock:
-            part = self.parts.pop(name)
-            self.kills += part.is_running()
-            part.signal(signal.SIGKILL)
-            part.child.end(5)
-
     def order(self, name: str) -> None:
         """Have a part do something to itself; see `sabotage`."""
-        (self.folder / "orders" / name).touch()
+        (self.orders / name).touch()
+
+    def carry_out(self, name: str) -> None:
+        """The same, and wait until a part has begun with it."""
+        self.order(name)
+        self.wait_until(f"a part carries out: {name}", lambda: self.is_done(name))
 
     def is_done(self, order: str) -> bool:
-        return not (self.folder / "orders" / order).exists()
+        return not (self.orders / order).exists()
 
-    def is_open(self, name: str) -> bool:
-        """Whether this judge has got so far, since its last start, that it can judge."""
-        return (self.folder / "orders" / f"open {self.parts[name].pid}").exists()
-
-    def is_at_work(self, name: str) -> bool:
-        """Whether this judge, since its last start, has judged something."""
-        return (self.folder / "orders" / f"at work {self.parts[name].pid}").exists()
-
-    def is_stalled(self, name: str) -> bool:
-        return (self.folder / "orders" / f"stalled {self.parts[name].pid}").exists()
+    def is_marked(self, mark: str, name: str) -> bool:
+        """Whether this part, since its last start, is "open" for work, has been "at work", or is "stalled"."""
+        return (self.orders / f"{mark} {name}").exists()
 
     @contextlib.contextmanager
-    def going_on(self, name: str) -> Iterator[None]:
-        """Let a stalled part go on after the block."""
-        part = self.parts[name]
+    def stalled(self, order: str) -> Iterator[None]:
+        """Have a part stall while the block runs."""
+        self.order(order)
+        self.wait_until(f"a part carries out: {order}", lambda: any(self.orders.glob("stalled *")))
         try:
             yield
         finally:
-            (self.folder / "orders" / f"stalled {part.pid}").unlink()
-            part.signal(signal.SIGCONT)
+            for mark in self.orders.glob("stalled *"):
+                mark.unlink(missing_ok=True)
 
     def set_clock(self, seconds: float) -> None:
-        path = self.folder / "orders" / "clock"
+        path = self.orders / "clock"
         path.with_suffix(".new").write_text(str(seconds))
         path.with_suffix(".new").replace(path)
 
     def redis(self, *words: str) -> bytes:
         """Send one command to Redis."""
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(5)
+            connection.settimeout(HANGS_UP)
             connection.connect(self.redis_socket)
             connection.sendall(" ".join(words).encode() + b"\r\n")
             return connection.recv(4096)
 
     # What can be asked of it
 
-    def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
+    def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float = PATIENCE) -> float:
         """Wait until *is_so* and return how long that took; fail with *what* did not come true."""
         started = time.monotonic()
         while not is_so():
@@ -289,6 +284,9 @@ class Site:
                 raise AssertionError(f"after {seconds:.0f} s it is not so that {what}{self.logs()}")
             time.sleep(0.05)
         return time.monotonic() - started
+
+    def wait_until_judged(self, what: str, numbers: Collection[int]) -> None:
+        self.wait_until(what, lambda: not any(row["number"] in numbers for row in self.waiting()))
 
     def logs(self) -> str:
         return "".join(f"\n{name}:\n{last_lines(part.child.log)}" for name, part in self.parts.items())
@@ -309,10 +307,10 @@ class Site:
             return False
 
     def is_all_up(self) -> bool:
-        return self.is_up() and all(map(self.is_open, self.judges()))
+        return self.is_up() and all(self.is_marked("open", name) for name in self.judges())
 
     def get(self, path: str) -> bytes:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=HANGS_UP) as answer:
             body: bytes = answer.read()
             return body
 
@@ -332,7 +330,7 @@ class Site:
         log = self.folder / f"{words[0]}.log"
         log.unlink(missing_ok=True)
         child = Child(words[0], [sys.executable, "manage.py", *words], self.env | PATIENT | env, log)
-        if follow(child, limit=300):
+        if follow(child, limit=PATIENCE):
             raise AssertionError(f"{words[0]}:\n{last_lines(log)}")
         return log.read_text()
 
@@ -343,10 +341,6 @@ class Site:
             "SELECT number, state, attempts, lease_until FROM contest_submission WHERE state IN ('queued', 'running')",
         )
 
-    def tried_again(self) -> oracle.Rows:
-        """The rows that more than one judge has taken."""
-        return oracle.read(self.database, "SELECT number, attempts FROM contest_submission WHERE attempts > 1")
-
     def unbound(self) -> oracle.Rows:
         """The rows that the receipt chain does not hold yet."""
         return oracle.read(
@@ -355,21 +349,16 @@ class Site:
             "WHERE submission_id IS NOT NULL)",
         )
 
-    def heal(self) -> float:
-        """Wait until all parts are up, then until all is judged: at most HEALED_SECONDS. Return those seconds."""
-        self.wait_until("every part is up", self.is_all_up, 60)
-        started = time.monotonic()
-        while rows := self.waiting() or self.unbound():
-            if time.monotonic() - started > HEALED_SECONDS:
-                raise AssertionError(f"still waiting after {HEALED_SECONDS:.0f} s: {rows[:5]}{self.logs()}")
-            time.sleep(0.1)
-        return time.monotonic() - started
+    def heal(self, seconds: float) -> float:
+        """Wait until all parts are up, then until all is judged and bound, so long at the most; return how long."""
+        self.wait_until("every part is up", self.is_all_up)
+        return self.wait_until("all is judged and bound", lambda: not (self.waiting() or self.unbound()), seconds)
 
     def boards(self) -> dict[tuple[str, str], bytes]:
         """Every ranking, byte for byte as the API answers it."""
         return {
             (slot, metric): self.get(f"/api/v1/rounds/1/{slot}/standings/?by={metric}&limit=200")
-            for slot in ("main", "extra")
+            for slot in LEVELS
             for metric in ("moves", "pushes")
         }
 
@@ -379,16 +368,15 @@ class Site:
         self.redis("FLUSHALL")
         faults = [f"{place} changed with the cache" for place, shown in self.boards().items() if shown != before[place]]
         for (slot, metric), shown in before.items():
-            document = json.loads(shown)
-            lines = json.dumps([oracle.as_line(line) for line in document["results"]]).encode()
-            right = oracle.board(self.database, slot, metric)
-            if lines != json.dumps(json.loads(right)[:200]).encode() or document["count"] != len(json.loads(right)):
+            document, right = json.loads(shown), oracle.board(self.database, slot, metric)
+            lines = [oracle.as_line(line) for line in document["results"]]
+            if (lines, document["count"]) != (right[:200], len(right)):
                 faults.append(f"the ranking of {slot} by {metric} is not what the submissions give")
         return faults
 
 
 @contextlib.contextmanager
-def running(*, postgres: bool, **sizes: int) -> Iterator[Site]:
+def running(*, postgres: bool, kept_tables: Path | None = None, **sizes: float) -> Iterator[Site]:
     """Run a site while the block runs; its folder goes with it."""
     with contextlib.ExitStack() as stack:
         folder = private_folder()
@@ -397,5 +385,5 @@ def running(*, postgres: bool, **sizes: int) -> Iterator[Site]:
         site = Site(folder, postgres=postgres, **sizes)
         stack.callback(site.disk.close)
         stack.callback(site.stop)
-        site.start()
+        site.start(kept_tables)
         yield site

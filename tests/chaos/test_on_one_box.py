@@ -2,24 +2,19 @@
 
 import pytest
 
-from tests.chaos import disturbances, site
+from tests.chaos import disturbances
 from tests.sizes import cases
 from tooling.redis import redis_server
 
+IS_ON_POSTGRES = False
 pytestmark = [
     pytest.mark.chaos,
     pytest.mark.skipif(redis_server() is None, reason="no Redis server on this machine"),
 ]
 
 
-@pytest.fixture(scope="module")
-def trial():
-    with site.running(postgres=False, beats=2) as running:
-        yield disturbances.Trial(running)
-
-
 @pytest.mark.parametrize(
     "disturb", cases(disturbances.IN_SHORT_ON_ONE_BOX, disturbances.ON_ONE_BOX), ids=lambda one: one.__name__
 )
-def test_nothing_is_lost_or_doubled(trial, survives, disturb):
-    survives(trial, disturb)
+def test_nothing_is_lost_or_doubled(survives, disturb):
+    survives(disturb)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from tests.chaos import disturbances, site
+from tests.chaos import disturbances
 from tests.sizes import cases
 from tooling.postgres import postgres_programs
 from tooling.redis import redis_server
 
+IS_ON_POSTGRES = True
 pytestmark = [
     pytest.mark.chaos,
     pytest.mark.skipif(redis_server() is None, reason="no Redis server on this machine"),
@@ -14,14 +15,8 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def trial():
-    with site.running(postgres=True, beats=2) as running:
-        yield disturbances.Trial(running)
-
-
 @pytest.mark.parametrize(
     "disturb", cases(disturbances.IN_SHORT_ON_POSTGRES, disturbances.ON_POSTGRES), ids=lambda one: one.__name__
 )
-def test_nothing_is_lost_or_doubled(trial, survives, disturb):
-    survives(trial, disturb)
+def test_nothing_is_lost_or_doubled(survives, disturb):
+    survives(disturb)

@@ -3,42 +3,34 @@
 import shutil
 import struct
 import subprocess
-import time
 from pathlib import Path
 
 import psycopg
 
-from tests.chaos.disturbances.trial import Lacking, Trial, goes_on, wait_until_done
-from tests.chaos.senders import sending
+from tests.chaos.disturbances.trial import Lacking, Trial, goes_on
+from tests.chaos.senders import AGAIN, sending
 
 # The round of `prepare` closes in so many hours.
 CLOSES_IN = 72
+# In seconds: longer than any test waits.
+AHEAD = 3600
 
 
 def jump_clock(trial: Trial) -> None:
     """Move the clock that all share forth and back, with a judge killed while it was ahead."""
-    trial.site.set_clock(240)
-    time.sleep(0.5)
-    trial.site.order("die while judging")
-    wait_until_done(trial, "die while judging")
+    trial.site.set_clock(AHEAD)
+    trial.let_people_try(20)
+    trial.site.carry_out("die while judging")
     trial.site.set_clock(0)
-    trial.site.wait_until("a lease that ends in the future keeps nobody waiting", lambda: _all_moves_on(trial), 20)
+    held = {row["number"] for row in trial.site.waiting()}
+    trial.site.wait_until_judged("a lease that ends in the future keeps nobody waiting", held)
 
 
 def let_one_judge_run_ahead(trial: Trial) -> None:
-    """Add a judge whose machine's clock is an hour ahead, and kill it with rows in hand: they wait no hour."""
-    name = trial.site.more_judge(CHAOS_SKEW="3600")
-    trial.site.order("die ahead of time")
-    wait_until_done(trial, "die ahead of time")
-    trial.site.remove(name)
-
-
-def _all_moves_on(trial: Trial) -> bool:
-    """Whether no row of those open now is still open a moment later."""
-    open_now = {row["number"] for row in trial.site.waiting()}
-    time.sleep(0.2)
-    stuck = {row["number"] for row in trial.site.waiting()} & open_now
-    return not stuck
+    """Set the clock of one judge's machine an hour ahead, and kill it with rows in hand: they wait no hour."""
+    trial.site.change_environment("judge 1", CHAOS_SKEW=str(AHEAD))
+    trial.site.carry_out("die ahead of time")
+    trial.site.change_environment("judge 1", CHAOS_SKEW="0")
 
 
 def set_the_machines_clock(trial: Trial) -> None:
@@ -48,18 +40,18 @@ def set_the_machines_clock(trial: Trial) -> None:
     """
     site, file = trial.site, trial.site.folder / "ahead"
     _set_ahead(file, 0)
-    site.change_environment(LD_PRELOAD=str(_false_clock(site.folder)), CHAOS_AHEAD=str(file))
+    site.change_environment(*site.parts, LD_PRELOAD=str(_false_clock(site.folder)), CHAOS_AHEAD=str(file))
     try:
-        site.wait_until("everything is up", site.is_all_up, 60)
+        site.wait_until("everything is up", site.is_all_up)
         for hours in (CLOSES_IN - 1, CLOSES_IN + 1, CLOSES_IN - 3, CLOSES_IN + 2, 0):
             _set_ahead(file, hours * 3600)
             if hours > CLOSES_IN:
                 _is_refused(trial)
             else:
                 with sending(site.port, trial.kept):
-                    goes_on(trial, f"{hours} hours ahead", 20)
+                    goes_on(trial, f"{hours} hours ahead")
     finally:
-        site.change_environment(LD_PRELOAD="")
+        site.change_environment(*site.parts, LD_PRELOAD="")
 
 
 set_the_machines_clock.is_alone = True  # nobody else sends: they would be refused
@@ -84,7 +76,9 @@ def _set_ahead(file: Path, seconds: int) -> None:
 
 def _is_refused(trial: Trial) -> None:
     for _ in range(3):
-        status, answer = trial.try_to_send()
+        while (said := trial.try_to_send())[0] in AGAIN:
+            pass
+        status, answer = said
         if (status, answer.get("code")) != (409, "no_round"):
             raise AssertionError(f"after the close a submission was answered {status} {answer}")
 
@@ -95,6 +89,6 @@ def change_the_zone(trial: Trial) -> None:
     if trial.site.database.startswith("postgres"):
         with psycopg.connect(trial.site.database, autocommit=True) as connection:
             connection.execute(f"ALTER SYSTEM SET timezone = '{zone}'")
-    trial.site.change_environment(TZ=zone)
-    trial.site.wait_until("everything is up", trial.site.is_all_up, 60)
-    goes_on(trial, "in another zone", 20)
+    trial.site.change_environment(*trial.site.parts, TZ=zone)
+    trial.site.wait_until("everything is up", trial.site.is_all_up)
+    goes_on(trial, "in another zone")

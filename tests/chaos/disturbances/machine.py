@@ -1,38 +1,35 @@
 """What is done to the machine: its disk, its open files, its power; and what operators do while people send."""
 
 import random
-import time
 
 import psycopg
 
 from tests.chaos import oracle
 from tests.chaos.disk import LACKING
 from tests.chaos.disturbances.trial import Lacking, Trial, goes_on
-from tests.chaos.senders import Kept, Order
+from tests.chaos.senders import Kept, Order, new_name
 
-# Long enough that everybody has met the trouble, and some twice.
-TROUBLE_SECONDS = 4.0
-# The receipt chain waits at a number that nobody has until every transaction that may still use it has ended.
-SWEEPS = 5
+# So many answers that everybody has met the trouble, and some twice.
+IN_TROUBLE = 20
 
 
 def fill_the_disk(trial: Trial) -> None:
     """Leave no byte of the disk free: who gets a receipt all the same keeps it, and the operator is told."""
     disk = _own_disk(trial)
     with disk.full():
-        trial.site.wait_until("the operator is told that the disk is full", lambda: not _is_ready(trial, "disk"), 30)
-        time.sleep(TROUBLE_SECONDS)
-    trial.site.wait_until("the disk is called well again", lambda: _is_ready(trial, "disk"), 30)
+        trial.site.wait_until("the operator is told that the disk is full", lambda: not _is_ready(trial, "disk"))
+        trial.let_people_try(IN_TROUBLE)
+    trial.site.wait_until("the disk is called well again", lambda: _is_ready(trial, "disk"))
 
 
 def close_the_disk(trial: Trial) -> None:
     """Start everything on a disk that nobody may write to; when it is opened again, nobody has to do anything."""
     disk = _own_disk(trial)
     with disk.read_only():
-        trial.site.kill_everything()
-        trial.site.wait_until("the operator is told", lambda: not all(trial.site.readiness().values() or [False]), 30)
-        time.sleep(TROUBLE_SECONDS)
-    trial.site.wait_until("everything is up again", trial.site.is_all_up, 60)
+        trial.site.kill_all(trial.site.parts)
+        trial.site.wait_until("the operator is told", lambda: not all(trial.site.readiness().values() or [False]))
+        trial.let_people_try(IN_TROUBLE)
+    trial.site.wait_until("everything is up again", trial.site.is_all_up)
 
 
 def _own_disk(trial: Trial):
@@ -47,10 +44,10 @@ def _is_ready(trial: Trial, part: str) -> bool:
 
 def take_every_file(trial: Trial) -> None:
     """Let web server and judges open nothing more: no file, no connection."""
-    trial.site.wait_until("everything is up", trial.site.is_all_up, 60)
+    trial.site.wait_until("everything is up", trial.site.is_all_up)
     with trial.site.out_of_files("web", *trial.site.judges()):
-        time.sleep(TROUBLE_SECONDS)
-    goes_on(trial, "with files again", 20)
+        trial.let_people_try(IN_TROUBLE)
+    goes_on(trial, "with files again")
 
 
 def kill_everything(trial: Trial) -> None:
@@ -58,12 +55,11 @@ def kill_everything(trial: Trial) -> None:
     site = trial.site
     for turn in range(trial.often):
         if turn % 2:
-            time.sleep(random.random())
+            trial.let_people_try(random.randrange(50))
         else:
-            site.order("stall while recording")
-            site.wait_until("a judge is in mid-write", lambda: any(map(site.is_stalled, site.judges())), 30)
-        site.kill_everything()
-        site.wait_until("everything is up again", site.is_all_up, 60)
+            site.carry_out("stall while recording")
+        site.kill_all(site.parts)
+        site.wait_until("everything is up again", site.is_all_up)
 
 
 def migrate_while_serving(trial: Trial) -> None:
@@ -76,7 +72,7 @@ def back_up_and_restore(trial: Trial) -> None:
     """Save while people send; what was stored before is in the backup once, and is judged where it is restored."""
     site = trial.site
     before = {row["receipt_id"] for row in oracle.read(site.database, "SELECT receipt_id FROM contest_submission")}
-    name = f"restored{time.time_ns()}"
+    name = f"restored-{new_name()}"
     file = site.folder / f"{name}.zip"
     site.manage("backup", str(file))
     database, url = _empty_database(trial, name)
@@ -87,11 +83,13 @@ def back_up_and_restore(trial: Trial) -> None:
     rows = oracle.read(site.database, "SELECT receipt_id, number, sha256, received_at, text FROM contest_submission")
     kept = [_as_kept(row) for row in rows if row["receipt_id"] in restored]
     held = [id_ for id_ in trial.held if id_ in restored]
-    for _ in range(SWEEPS):
+
+    def is_judged() -> bool:
+        # The receipt chain waits at a number that nobody has until every transaction that may still use it has ended.
         site.manage("sweep", DATABASE_URL=url)
-        if (found := oracle.count(database, kept, held)).is_clean:
-            return
-    raise AssertionError(f"in the restored database: {found}")
+        return oracle.count(database, kept, held).is_clean
+
+    site.wait_until("the restored database has all of it, once", is_judged)
 
 
 def _as_kept(row: dict) -> Kept:
