@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
@@ -71,6 +72,8 @@ TIMES = {
 # be seen of them is what may be seen of an open one.
 WAITING, REOPENED = "waiting", "reopened"
 WAITED = (-2, -1)
+# A backup as operators have them, where the site could read it: no address answers with one.
+BACKUP = "leitai-2026-11-21T120000Z.zip"
 EMAILS = ("owner.secret@hidden.example", "rival.secret@hidden.example", "reporter.secret@hidden.example")
 
 
@@ -144,6 +147,9 @@ def scene() -> Iterator[Scene]:
         _plant_talk(made)
         _plant_tester(made)
         nightly.make_due(NOW)
+        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+        (settings.DATA_DIR / BACKUP).write_text("tables-of-a-backup")
+        made.hide("backup", "tables-of-a-backup")
         # What was made of it while it waited is there.
         window = {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=1)}
         Round.objects.filter(number=18).update(**window)

@@ -19,7 +19,7 @@ def planted(cache_of_its_own):
 
 def _kept_addresses(made):
     """Every filled address whose answer may be kept."""
-    return [one for one in crawl._filled(made, "anonymous") if _may_be_kept(one)]
+    return [one for one in crawl.filled(made, "anonymous") if _may_be_kept(one)]
 
 
 def _may_be_kept(address):
