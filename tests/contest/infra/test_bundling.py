@@ -86,7 +86,7 @@ https://example.org`;
 @pytest.mark.parametrize("line", ["// no comment", "  /** no comment */"])
 def test_what_only_looks_like_a_comment_is_refused(line):
     with pytest.raises(CannotBundle, match=r"a/main\.js has a line within backticks"):
-        made_of({"a/main.js": f"const text = `\n{line}\n`;\n"})
+        made_of({"a/main.js": f"// a comment\nconst text = `\n{line}\n`;\n"})
 
 
 def test_a_circle_is_refused():

@@ -160,6 +160,7 @@ def test_the_solvers_solution_is_there_to_watch_and_taken_by_a_press(organiser):
     watched = f"/en/desk/vetting/{search.pk}/"
     page = organiser.get(watched).text
     assert "solution: moves 5, pushes 2" in page
+    assert '<g class="ruler"' in page
     assert f'data-moves="{watched}moves.txt"' in page
     assert organiser.get(f"{watched}moves.txt").text == SOLUTION
     level = in_library()

@@ -60,6 +60,12 @@ def test_a_picture_is_of_the_kind_its_file_says(run, tmp_path, ending, frames):
         assert getattr(image, "n_frames", 1) == frames
 
 
+def test_a_picture_shows_the_layout_after_the_moves(run, tmp_path):
+    run("draw", BOARD, "-m", "B4d D5l", "-o", "moved.png")
+    run("draw", "VCCV/VCCV/VHHV/V.oV/ooo.", "-o", "layout.png")
+    assert (tmp_path / "moved.png").read_bytes() == (tmp_path / "layout.png").read_bytes()
+
+
 def test_a_drawing_or_a_chart_is_svg_and_other_pictures_are_refused(run, tmp_path):
     assert run("draw", BOARD, "-o", "board.svg")[0] == 0
     ElementTree.parse(tmp_path / "board.svg")

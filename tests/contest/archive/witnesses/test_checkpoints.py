@@ -138,14 +138,16 @@ def test_a_fork_in_what_was_collected_is_seen(watched, folder, tmp_path):
     assert any("the archive is of another history" in one for one in found)
 
 
-def test_a_proof_that_proves_nothing_and_a_key_of_another_are_seen(watched, folder, tmp_path):
+def test_a_proof_that_proves_nothing_or_is_none_and_a_key_of_another_are_seen(watched, folder, tmp_path):
     proof = json.loads((folder / "1.proof").read_text())
     (folder / "1.proof").write_text(json.dumps({**proof, "hashes": proof["hashes"][::-1][:-1]}))
+    (folder / "2.proof").write_text("{}")
     foreign = Checkpoint.objects.first()
     body = foreign.note.partition("\n\n")[0] + "\n"
     (folder / "foreign.txt").write_text(f"{body}\n{signed_notes.sign(body, checkpoints.origin(), bytes(32))}")
     found = [str(one) for one in verified(tmp_path, watched, folder).differences]
     assert any("does not prove" in one for one in found)
+    assert any("cannot be read" in one for one in found)
     assert any("is signed by none of the keys" in one for one in found)
 
 
