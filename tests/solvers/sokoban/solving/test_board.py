@@ -40,12 +40,6 @@ def test_distances_are_those_of_a_lone_box():
     assert board.distances[lower, board.goals[1]] == 2
 
 
-def test_a_corner_is_dead():
-    board = make_board(LEVEL)
-    assert board.dead[board.player]
-    assert not board.dead[board.boxes].any()
-
-
 @pytest.mark.parametrize("text", ["#######|#@$.#.#|#######", "#####|#@$$.#|#####", "########|#@$.#$*#|########"])
 def test_a_level_that_cannot_be_solved_by_counting_is_hopeless(text):
     with pytest.raises(Hopeless):
@@ -83,12 +77,6 @@ def test_macro_moves_become_walks_and_pushes():
     goal, other = map(int, board.goals)
     macros = [MacroMove(upper, goal, goal - 1), MacroMove(lower, other, other - 1)]
     assert to_lurd(board, macros) == "rRRlllddRR"
-
-
-def test_a_macro_move_that_cannot_be_played_is_an_error():
-    board = make_board(LEVEL)
-    with pytest.raises(ValueError, match="cannot be pushed"):
-        to_lurd(board, [MacroMove(int(board.boxes[0]), int(board.goals[1]), 0)])
 
 
 def test_a_flood_returns_the_least_square():

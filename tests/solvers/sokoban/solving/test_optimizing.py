@@ -21,26 +21,25 @@ is_inside = door(vicinity.is_inside)
 
 def wandering_solution(level, chance):
     """A solution with many steps too many: wander, then go the shortest way found breadth first."""
-    state, lurd = (level.player, frozenset(level.boxes)), ""
+    state, wandered, solution = (level.player, frozenset(level.boxes)), "", ""
     for _ in range(30):
+        solution = wandered + way if (way := shortest(level, state)) else solution
         after = chance.choice(list(steps(level, *state)))[0]
-        if tail := shortest(level, after):
-            lurd += letter(level, state[0], after[0])
-            state = after
-            last = tail
-    return lurd + last if lurd else shortest(level, state)
+        wandered += letters_of(level)[after[0] - state[0]]
+        state = after
+    return solution
 
 
-def letter(level, here, there):
-    return {-1: "l", 1: "r", -level.width: "u", level.width: "d"}[there - here]
+def letters_of(level):
+    return {-1: "l", 1: "r", -level.width: "u", level.width: "d"}
 
 
 def shortest(level, start):
-    goals = frozenset(level.goals)
+    goals, letters = frozenset(level.goals), letters_of(level)
     ways, todo = {start: ""}, [start]
     for state in todo:
         for after, pushed in steps(level, *state):
-            way = ways[state] + letter(level, state[0], after[0])
+            way = ways[state] + letters[after[0] - state[0]]
             if pushed and after[1] == goals:
                 return way
             if after not in ways:

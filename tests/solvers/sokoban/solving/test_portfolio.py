@@ -5,7 +5,7 @@ import pytest
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
-from solvers.sokoban.solving.answers import Solved, Unknown, Unsolvable
+from solvers.sokoban.solving.answers import Solved, Unknown
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Limit, Meter
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
@@ -38,12 +38,6 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts):
         answer = ask(level, parts, nodes=100_000)
         assert not isinstance(answer, Unknown), str(level)
         assert isinstance(answer, Solved) == best(level).is_solvable, str(level)
-
-
-@pytest.mark.parametrize("parts", [(part,) for part in PARTS])
-def test_frozen_boxes_are_proved_unsolvable(parts):
-    answer = ask(Level.parse("#######|#-$$--#|#-@---#|#-..--#|#######"), parts)
-    assert isinstance(answer, Unsolvable)
 
 
 @pytest.mark.exhaustive
