@@ -15,6 +15,7 @@ from contest.vetting.asking import Asker, Question, Refused
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests import cast
+from tests.sizes import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -33,41 +34,28 @@ def why(**fields) -> str:
     return refused.value.reason
 
 
-def test_a_question_is_answered_by_a_search_of_its_own(during_round):
+def test_a_question_is_answered_by_a_search_of_its_own_and_forgotten_after_a_day(during_round):
     search = ask(act="prove", aim="pushes")
     worker.work_until_empty(lambda: None)
     search = asking.question_by_id(search.public_id, cast.DURING)
     assert (search.state, search.answer, search.best_by("pushes")["pushes"]) == (SearchState.DONE, "solved", 1)
     assert search.is_optimal("pushes")
-
-
-def test_a_solution_of_ones_own_is_bettered(during_round):
-    search = ask(act="optimize", aim="moves", lurd="rlrrR")
+    better = ask(act="optimize", aim="moves", lurd="rlrrR")
+    assert better.public_id != search.public_id
     worker.work_until_empty(lambda: None)
-    assert asking.question_by_id(search.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
+    assert asking.question_by_id(better.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
+    with clock.set_to(cast.DURING + timedelta(days=1, seconds=1)):
+        worker.tidy()
+    assert not Search.objects.filter(kind=SearchKind.ASKED).exists()
 
 
-@pytest.mark.parametrize("symmetry", range(8))
+@pytest.mark.parametrize("symmetry", cases([0, 3], range(8)))
 def test_a_level_of_an_open_round_is_refused_however_it_is_turned(during_round, symmetry):
-    """Rules 4.9, 20.4."""
-    assert why(text=CORNER.transform(symmetry).published_text) == "in_play"
-
-
-def test_a_position_of_a_level_of_an_open_round_is_refused(during_round):
-    """Rule 20.4: one push made by hand changes nothing."""
+    """Rules 4.9, 20.4: one push made by hand changes nothing."""
     after = asking._position(CORNER, "rD")
     assert after.key != CORNER.key
-    assert why(text=after.published_text) == "in_play"
-
-
-def test_a_level_that_is_not_public_yet_is_answered_like_any_other(during_round):
-    """Rule 7.4: a refusal would tell what is coming."""
-    draft = Round.objects.create(number=9, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
-    coming = cast.a_level(draft, text=OTHER, solution="rrR")
-    orders.vet(coming.board)
-    Search.objects.update(state=SearchState.DONE, answer="solved", found={"pushes": {"lurd": "rrR"}})
-    search = ask()
-    assert (search.state, search.found) == (SearchState.QUEUED, {}), "nothing that vetting stored is looked at"
+    for board in (CORNER, after):
+        assert why(text=board.transform(symmetry).published_text) == "in_play"
 
 
 def answered(text, network):
@@ -84,9 +72,10 @@ def answered(text, network):
 
 
 @pytest.mark.parametrize(
-    "announced", [{}, {"announced_at": cast.DURING, "commitment": "0" * 64}], ids=["draft", "scheduled"]
+    ("announced", "symmetry"),
+    [({}, 0), ({"announced_at": cast.DURING, "commitment": "0" * 64}, 3)],
+    ids=["draft", "scheduled"],
 )
-@pytest.mark.parametrize("symmetry", [0, 3])
 def test_a_level_to_come_costs_what_any_other_costs(during_round, announced, symmetry):
     """Rule 7.4: neither what is asked of the database nor what is searched tells that a round or vetting has it."""
     board = sokoban.Level.parse(OTHER)
@@ -100,11 +89,6 @@ def test_a_level_to_come_costs_what_any_other_costs(during_round, announced, sym
         state=SearchState.DONE, answer="solved", found={"pushes": known}, least_moves=6, least_pushes=1
     )
     assert answered(text, "198.51.100.2") == before
-
-
-def test_two_who_ask_the_same_are_searched_for_alike(during_round):
-    first, second = ask(), ask(asker=Asker(Viewer(), "198.51.100.7"))
-    assert (first.pk != second.pk, first.public_id != second.public_id) == (True, True)
 
 
 def test_what_was_asked_before_the_opening_is_not_shown_while_the_level_is_in_play(db):
@@ -136,46 +120,30 @@ def test_a_wrong_question_is_refused_with_words(during_round, fields, reason):
     assert not Search.objects.exists()
 
 
-def test_one_person_has_two_questions_at_once(during_round):
+def test_one_person_and_one_network_have_so_much_at_once_and_in_a_day(during_round, settings):
+    """The network whatever names it takes, and nobody learns its address."""
     player = cast.judged(cast.send("Ann", "rR", email="a@example.org")).player
-    ann = Asker(Viewer(proved=frozenset({player.pk})), "192.0.2.9")
-    ask(asker=ann)
+    ann = Asker(Viewer(proved=frozenset({player.pk})), SOMEBODY.address)
+    first = ask(asker=ann)
+    assert "192.0.2" not in first.network
+    assert len(first.network) == 32
     ask(asker=ann)
     assert why(asker=ann) == "quota"
     Search.objects.update(state=SearchState.DONE, answer="unknown")
-    ask(asker=ann)
-
-
-def test_a_day_has_so_many_seconds_for_one_person(during_round, settings):
-    settings.ASKED_SECONDS_PER_DAY = 25
-    player = cast.judged(cast.send("Ann", "rR", email="a@example.org")).player
-    ann = Asker(Viewer(proved=frozenset({player.pk})), "192.0.2.9")
-    ask(asker=ann, seconds=20)
-    assert why(asker=ann, seconds=20) == "quota"
+    settings.ASKED_SECONDS_PER_DAY, settings.NETWORK_SECONDS_PER_DAY = 30, 45
+    assert why(asker=ann, seconds=11) == "quota"
+    ask(asker=ann, seconds=10)
+    assert why(seconds=16) == "quota"
+    ask(seconds=15)
+    ask(asker=Asker(Viewer(), "198.51.100.7"), seconds=20)
     ask(asker=ann, seconds=20, at=cast.DURING + timedelta(days=1, seconds=1))
 
 
-def test_a_network_has_a_share_of_its_own_whatever_names_it_takes(during_round, settings):
-    settings.NETWORK_SECONDS_PER_DAY = 25
-    ask(seconds=20)
-    assert why(seconds=20) == "quota"
-    ask(asker=Asker(Viewer(), "198.51.100.7"), seconds=20)
-
-
-def test_no_question_takes_longer_than_the_site_allows(during_round, settings):
+def test_no_question_takes_longer_than_the_site_allows_and_its_door_can_be_closed(during_round, settings):
     settings.ASKED_SECONDS = 30
     assert ask(seconds=4_000).seconds == 30
-
-
-def test_the_door_can_be_closed(during_round, settings):
     settings.ASKED_SECONDS = 0
     assert why() == "closed"
-
-
-def test_nobody_learns_an_address_from_a_question(during_round):
-    search = ask()
-    assert "192.0.2" not in search.network
-    assert len(search.network) == 32
 
 
 # Hints
@@ -193,22 +161,16 @@ def hint(level: Level, moves: str = "", at=cast.AFTER) -> Search:
 
 
 def test_a_hint_is_the_next_push_and_no_more(practised):
-    """Rule 20.4."""
-    search = hint(practised)
+    """Rule 20.4: and that there is no solution any more, where the box stands in a corner that is no goal."""
+    search, never = hint(practised), hint(practised, "rrdL")
     worker.work_until_empty(lambda: None)
+    never.refresh_from_db()
+    assert (never.answer, never.found) == ("unsolvable", {})
     search.refresh_from_db()
     assert search.answer == "solved"
     (lurd,) = {found["lurd"] for found in search.found.values()}
     assert [letter.isupper() for letter in lurd].count(True) == 1
     assert lurd[-1].isupper()
-
-
-def test_a_hint_says_when_there_is_no_solution_any_more(practised):
-    """Rule 20.4: the box stands in a corner that is no goal."""
-    search = hint(practised, "rrdL")
-    worker.work_until_empty(lambda: None)
-    search.refresh_from_db()
-    assert (search.answer, search.found) == ("unsolvable", {})
 
 
 @pytest.mark.parametrize("at", [cast.DURING, cast.CLOSES])
@@ -235,13 +197,6 @@ def test_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
 def test_moves_that_lead_nowhere_are_refused(practised, moves):
     with pytest.raises(Refused):
         hint(practised, moves)
-
-
-def test_questions_are_forgotten_after_a_day(during_round):
-    ask()
-    with clock.set_to(cast.DURING + timedelta(days=1, seconds=1)):
-        worker.tidy()
-    assert not Search.objects.filter(kind=SearchKind.ASKED).exists()
 
 
 def test_positions_stand_on_the_ground_of_their_level():

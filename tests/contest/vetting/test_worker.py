@@ -1,20 +1,18 @@
 """Searches are claimed, answered by a process of their own, and written once."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
+import itertools
 from datetime import timedelta
-from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
 
+from contest import celery
 from contest.infra import clock
+from contest.judging import judge
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
+from contest.replays import animations
 from contest.vetting import orders, worker
-from contest.vetting.process import BrokeOff, Searching
 from solvers import sokoban
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.making.series import ladder
@@ -58,52 +56,64 @@ def test_an_unsolvable_level_is_proved_so():
     assert (search.answer, search.found, bool(search.proof)) == (SearchAnswer.UNSOLVABLE, {}, True)
 
 
-def test_what_is_not_decided_says_what_was_tried_and_what_is_proved():
+def test_looking_again_keeps_what_was_proved_and_lists_every_try(searching):
+    undecided = {"answer": "unknown", "limit": "cpu_seconds", "proof": "", "found": {}, "nodes": 9, "cpu_seconds": 1.0}
+    searching.answer = lambda *_asked: undecided | {"least_pushes": 30, "least_moves": 60}
     search = vetted(HARD, seconds=1)
-    assert (search.answer, search.limit) == (SearchAnswer.UNKNOWN, "cpu_seconds")
-    assert search.least_pushes > 20
-    assert search.least_moves >= search.least_pushes
-    assert [(one["seconds"], one["answer"]) for one in search.tried] == [(1, "unknown")]
-
-
-def test_looking_again_keeps_what_was_proved_and_lists_every_try():
-    search = vetted(HARD, seconds=1)
-    bound = search.least_pushes
-    Search.objects.update(least_pushes=bound + 1)
+    assert (search.answer, search.limit, search.least_pushes) == (SearchAnswer.UNKNOWN, "cpu_seconds", 30)
     assert orders.again(search, seconds=2, megabytes=512, by=None)
     assert not orders.again(search, seconds=2, megabytes=512, by=None), "it waits already"
+    searching.answer = lambda *_asked: undecided | {"least_pushes": 20, "least_moves": 61}
     worker.work_until_empty(lambda: None)
     search = Search.objects.get()
-    assert search.least_pushes >= bound + 1
-    assert [one["seconds"] for one in search.tried] == [1, 2]
+    assert (search.least_pushes, search.least_moves) == (30, 61)
+    assert [(one["seconds"], one["answer"]) for one in search.tried] == [(1, "unknown"), (2, "unknown")]
 
 
-def test_a_board_is_looked_at_once_wherever_it_stands():
+def test_a_board_is_looked_at_once_wherever_it_stands_unless_no_replay_can_judge_it():
     orders.vet(SOLVABLE)
     orders.vet(SOLVABLE)
     orders.vet_all([SOLVABLE, NEVER])
     assert orders.vettings().count() == 2
-
-
-def test_what_no_replay_can_judge_is_not_looked_at():
     assert orders.vet_all([sokoban.Level.parse("#####|#-$.#|#####")]) == 0
 
 
-def test_a_search_says_how_far_it_is_and_can_be_stopped():
-    orders.vet_all([HARD], seconds=600)
+@pytest.fixture
+def endless(searching, no_wait):
+    """A search that tells how far it is, each second, and never comes to an end."""
+
+    def answer(_question, tell):
+        for nodes in itertools.count(1):
+            no_wait[0] += 1.0
+            told = {"part": "plan", "nodes": nodes, "depth": 1, "bound": 2, "best": None, "cpu_seconds": nodes}
+            tell(told)
+
+    searching.answer = answer
+
+
+def test_a_search_says_how_far_it_is_and_can_be_stopped(endless):
+    orders.vet(HARD)
     seen = []
 
     def look() -> None:
-        search = Search.objects.get()
-        seen.append((search.state, search.nodes))
-        if search.nodes:
+        seen.append((Search.objects.get().state, Search.objects.get().nodes))
+        if len(seen) == 3:
             orders.cancel(Search.objects.all())
 
     worker.work_until_empty(look)
     search = Search.objects.get()
-    assert seen[-1][0] == SearchState.RUNNING
-    assert seen[-1][1] > 0
+    assert seen == [(SearchState.RUNNING, nodes) for nodes in (1, 2, 3)]
     assert (search.state, search.answer, search.claim_token) == (SearchState.CANCELLED, "", None)
+
+
+def test_a_worker_that_must_end_gives_its_search_back(endless, monkeypatch):
+    monkeypatch.setattr(celery, "_stop", Event())
+    for module in (worker, judge, animations):
+        monkeypatch.setattr(module, "_is_stopping", False)
+    orders.vet(HARD)
+    worker.work_until_empty(celery.give_back_what_is_held)
+    search = Search.objects.get()
+    assert (search.state, search.attempts, search.claim_token) == (SearchState.QUEUED, 0, None)
 
 
 def test_what_a_search_said_between_two_seconds_is_written_with_the_next(monkeypatch):
@@ -118,24 +128,25 @@ def test_what_a_search_said_between_two_seconds_is_written_with_the_next(monkeyp
     assert (search.part, search.nodes, search.bound) == ("plan", 7, 2)
 
 
-def test_whoever_lost_the_claim_writes_nothing():
+def test_whoever_lost_the_claim_writes_nothing(searching):
     """A worker that fell silent while another took the row."""
     orders.vet(SOLVABLE)
     claimed = worker._claim()
     with clock.set_to(AT + worker.LEASE + timedelta(seconds=1)):
         other = worker._claim()
         assert other.pk == claimed.pk
-        with Searching() as searching:
-            worker._run(claimed, searching, lambda: None)
+        worker._run(claimed, searching, lambda: None)
         search = Search.objects.get()
         assert (search.state, search.claim_token, search.answer) == (SearchState.RUNNING, other.claim_token, "")
 
 
-def test_a_worker_that_must_end_gives_its_search_back(monkeypatch):
-    orders.vet_all([HARD], seconds=600)
-    worker.work_until_empty(lambda: monkeypatch.setattr(worker, "_is_stopping", True))
+def test_what_breaks_off_or_solves_nothing_has_failed(searching):
+    orders.vet(SOLVABLE)
+    found = {"moves": {"lurd": "l", "moves": 1, "pushes": 0}}
+    searching.answer = lambda *_asked: {"found": found}
+    worker.work_until_empty(lambda: None)
     search = Search.objects.get()
-    assert (search.state, search.attempts, search.claim_token) == (SearchState.QUEUED, 0, None)
+    assert (search.state, search.found, search.ended_at) == (SearchState.FAILED, {}, AT)
 
 
 def test_whom_somebody_waits_for_comes_first():
@@ -144,64 +155,3 @@ def test_whom_somebody_waits_for_comes_first():
         kind=SearchKind.HINT, urgency=0, text=cast.CORRIDOR, sha256="0", seconds=1, megabytes=64, asked_at=AT
     )
     assert worker._claim().pk == hint.pk
-
-
-def test_a_process_that_dies_costs_its_answer_and_no_worker():
-    orders.vet_all([HARD], seconds=600)
-    worker.work_until_empty(lambda: [os.kill(pid, signal.SIGKILL) for pid in _children(os.getpid())])
-    assert Search.objects.get().state == SearchState.FAILED
-
-
-def test_a_search_that_kills_its_workers_has_ended_when_it_is_given_up():
-    orders.vet_all([HARD], seconds=600)
-    for attempt in range(worker.MAX_ATTEMPTS + 1):
-        with clock.set_to(AT + attempt * worker.LEASE):
-            worker._claim()
-    search = Search.objects.get()
-    assert (search.state, search.ended_at) == (SearchState.FAILED, AT + worker.MAX_ATTEMPTS * worker.LEASE)
-
-
-def test_a_solution_that_solves_nothing_is_never_stored():
-    search = Search(text=cast.CORRIDOR)
-    with pytest.raises(BrokeOff):
-        worker._replay(search, "l")
-
-
-def test_the_process_that_searches_ends_with_a_worker_that_was_killed():
-    """Kill -9 of the worker: what it started must not go on searching."""
-    question = {"kind": "vetting", "text": HARD.published_text, "act": "", "aim": "", "given": {}}
-    question |= {"seconds": 600, "megabytes": 256}
-    program = "from contest.vetting.process import Searching; Searching().answer(%r, lambda told: None)" % question
-    asker = subprocess.Popen([sys.executable, "-c", program])
-    (searcher,) = _waited(lambda: _children(asker.pid))
-    asker.kill()
-    asker.wait()
-    assert _waited(lambda: not _is_alive(searcher))
-
-
-def _children(pid: int) -> list[int]:
-    """The processes that search, of those that *pid* has started."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in listed if "searcher" in _command(child)]
-
-
-def _command(pid: str) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:  # it has ended meanwhile
-        return ""
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def _waited(look):
-    until = time.monotonic() + 30
-    while not (found := look()) and time.monotonic() < until:
-        time.sleep(0.1)
-    return found
