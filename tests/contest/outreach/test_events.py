@@ -3,12 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, transaction
 
 from contest import judging, results
 from contest.infra import clock
-from contest.judging import record, rejudge
-from contest.models import Event, Note, Player, Post, Round, Submission, Verification
+from contest.judging import rejudge
+from contest.models import Event, Note, Post, Round, Submission, Verification
 from contest.outreach import events, webhooks
 from contest.results import rulings
 from contest.rounds import lifecycle
@@ -29,8 +28,15 @@ def _always_look(monkeypatch):
     monkeypatch.setattr(events.cache, "is_first", lambda *_: True)
 
 
+WHY = Reason(zh="", en="Because.")
+
+
 def kinds(after=0, at=cast.DURING):
     return [event.kind for event in events.after(after, at)]
+
+
+def told(kind, at=cast.DURING):
+    return [event for event in events.after(0, at) if event.kind == kind]
 
 
 @pytest.mark.parametrize(
@@ -46,19 +52,18 @@ def kinds(after=0, at=cast.DURING):
 def test_what_comes_true_by_itself_is_told_at_its_instant(round_, at, told):
     assert kinds(at=at) == told
     assert kinds(at=at) == told  # once
-
-
-def test_an_event_has_the_time_of_the_rule_whenever_somebody_looked(round_):
-    announced, opened = events.after(0, cast.DURING)
-    assert (announced.at, opened.at) == (round_.announced_at, cast.OPENS)
+    times = {event.kind: event.at for event in events.after(0, at)}
+    by_the_rules = {"announced": round_.announced_at, "opened": cast.OPENS, "closed": cast.CLOSES}
+    assert times.items() <= (by_the_rules | {"revealed": cast.CLOSES}).items()
 
 
 def test_a_verdict_is_told_with_who_leads_now(round_):
     for minute, (name, moves) in enumerate((("Ann", "rlrR"), ("Bob", "rR"), ("Dora", "u"))):
         with clock.set_to(cast.DURING + timedelta(minutes=minute)):
             cast.send(name, moves)
-    assert "accepted" not in kinds()
+    assert events.tell(cast.DURING) == 2
     judging.judge_until_empty()
+    assert (events.tell(cast.DURING), events.tell(cast.DURING)) == (4, 0)
     told = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
     assert told == [
         ("accepted", "Ann", ""),
@@ -66,6 +71,10 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
         ("best", "Bob", "moves"),
         ("best", "Bob", "pushes"),
     ]
+    rows = events.after(2, cast.DURING)
+    # A thousand events would hold three thousand rounds else.
+    for held in ([row.round for row in rows], [row.submission.level for row in rows]):
+        assert len({id(one) for one in held}) == 1
 
 
 def test_a_verdict_that_comes_in_while_others_are_told_is_told_next_with_who_leads_by_it(round_, monkeypatch):
@@ -82,41 +91,15 @@ def test_a_verdict_that_comes_in_while_others_are_told_is_told_next_with_who_lea
     assert kinds(after=2) == ["accepted", "best", "best"]
 
 
-def test_who_tells_is_told_how_many_events_there_were(round_):
-    assert events.tell(cast.DURING) == 2
-    cast.send("Bob", "rR")
-    judging.judge_until_empty()
-    assert (events.tell(cast.DURING), events.tell(cast.DURING)) == (3, 0)
-
-
-def test_events_of_one_round_and_level_hold_them_once(round_):
-    """A thousand events would hold three thousand rounds else."""
-    for name in ("Ann", "Bob", "Dora"):
-        cast.send(name, "rR")
-    judging.judge_until_empty()
-    told = events.after(0, cast.DURING)
-    sent = [event.submission for event in told if event.submission]
-    assert len(sent) >= 3
-    for held in ([event.round for event in told], [one.round for one in sent], [one.level for one in sent]):
-        assert len({id(one) for one in held}) == 1
-
-
-def test_practice_is_no_event_of_the_contest(round_):
+def test_practice_is_no_event_of_the_contest_nor_when_it_becomes_void(round_):
     with clock.set_to(cast.AFTER):
         cast.send("Ann", "rR", round=1, practice=True)
         judging.judge_until_empty()
         assert Submission.objects.get().is_practice
-        assert "accepted" not in kinds(at=cast.AFTER)
-
-
-def test_a_verdict_that_is_taken_back_takes_its_event_with_it(round_, monkeypatch):
-    cast.send("Ann", "rR")
-    monkeypatch.setattr(record, "_RAISE", "UPDATE a_table_that_is_not_there SET board_version = 1")
-    monkeypatch.setattr(record, "_at_once", record._at_once.__wrapped__)  # its texts are kept
-    with pytest.raises(DatabaseError), transaction.atomic():
-        judging.judge_row(Submission.objects.get())
-    assert not Submission.objects.get().verdict
-    assert not Event.objects.filter(kind="accepted").exists()
+        rulings.void(Submission.objects.get(), WHY, at=cast.AFTER, by=None)
+        assert not {"accepted", "void"} & set(kinds(at=cast.AFTER))
+        results.finalise(round_, at=cast.AFTER, by=None)
+        assert [event.revision for event in told("final", cast.AFTER)] == [1]
 
 
 def test_numbers_only_rise_also_where_something_became_known_late(round_):
@@ -125,14 +108,6 @@ def test_numbers_only_rise_also_where_something_became_known_late(round_):
     Note.objects.create(round=round_, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
     (late,) = events.after(last, cast.DURING)
     assert (late.kind, late.number, late.at) == ("note", last + 1, cast.OPENS)
-
-
-def test_results_and_their_revisions_are_told(round_):
-    cast.send("Ann", "rR")
-    judging.judge_until_empty()
-    with clock.set_to(cast.AFTER):
-        results.finalise(round_, at=cast.AFTER, by=None)
-    assert ("final", 1) in [(event.kind, event.revision) for event in events.after(0, cast.AFTER)]
 
 
 def test_a_cancelled_round_says_so_and_reveals_nothing(round_):
@@ -149,45 +124,19 @@ def test_a_post_is_told_when_it_is_shown_and_gone_when_it_is_taken_back(db):
     assert kinds() == []
 
 
-def test_an_event_names_the_player_as_they_are_called_now(round_):
-    cast.send("Ann", "rR")
-    judging.judge_until_empty()
-    events.tell(cast.DURING)
-    Player.objects.update(nickname="Anna")
-    assert {event.submission.player.nickname for event in events.after(2, cast.DURING)} == {"Anna"}
-
-
-WHY = Reason(zh="", en="Because.")
-
-
-def told(kind, at=cast.DURING):
-    return [event for event in events.after(0, at) if event.kind == kind]
-
-
-def test_a_longer_round_is_postponed_with_the_note_that_says_so(round_):
+def test_a_round_that_opens_or_closes_later_is_postponed_and_a_draft_that_moves_tells_nothing(round_):
     """Rule 3.7; who reads notes alone is told as before."""
-    lifecycle.extend(round_, cast.CLOSES + timedelta(days=1), WHY, at=cast.DURING, by=None)
-    (event,) = told("postponed")
-    (note,) = told("note")
-    assert (event.round, event.note, event.at) == (round_, note.note, cast.DURING)
-
-
-def test_a_later_opening_is_postponed(round_):
-    """Rule 3.7."""
     before = cast.OPENS - timedelta(days=1)
+    draft = cast.a_round(2, announced_at=None, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    draft.opens_at += timedelta(days=1)
+    lifecycle.save(draft, at=before, by=None)
     for opens_at in (cast.OPENS + timedelta(hours=1), cast.OPENS):
         round_.opens_at = opens_at
         lifecycle.save(round_, at=before, by=None)
-    assert [event.at for event in told("postponed", before)] == [before]
-
-
-def test_a_draft_that_moves_tells_nothing(db):
-    with clock.set_to(cast.DURING):
-        draft = cast.a_round(announced_at=None, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
-        draft.opens_at += timedelta(days=1)
-        lifecycle.save(draft, at=cast.DURING, by=None)
-    assert events.after(0, cast.DURING) == []
-    assert not Event.objects.exists()
+    assert [(event.round, event.at) for event in told("postponed", before)] == [(round_, before)]
+    lifecycle.extend(round_, cast.CLOSES + timedelta(days=1), WHY, at=cast.DURING, by=None)
+    (note,) = told("note")
+    assert [(event.note, event.at) for event in told("postponed")[1:]] == [(note.note, cast.DURING)]
 
 
 def test_a_void_level_is_told_with_its_note(round_):
@@ -211,14 +160,6 @@ def test_a_void_submission_is_told_and_that_it_counts_again(round_):
         (sent, cast.DURING),
         (sent, cast.DURING + timedelta(minutes=1)),
     ]
-
-
-def test_practice_that_becomes_void_is_no_event_of_the_contest(round_):
-    with clock.set_to(cast.AFTER):
-        cast.send("Ann", "rR", round=1, practice=True)
-        judging.judge_until_empty()
-        rulings.void(Submission.objects.get(), WHY, at=cast.AFTER, by=None)
-    assert told("void", cast.AFTER) == []
 
 
 def test_an_act_that_is_taken_back_takes_its_event_with_it(round_, monkeypatch):

@@ -6,7 +6,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
-from contest import visibility
 from contest.infra import clock
 from contest.models import AuditEntry, Post, PostSeries
 from contest.outreach import announcements, posts
@@ -24,6 +23,10 @@ def a_post(slug: str = "hello", *, at=AT, published_at=AT, version: int = 0, **f
         return posts.save(Post(slug=slug, published_at=published_at, **fields), at=at, by=None, version=version)
 
 
+def read(post: Post, at=AT) -> str:
+    return posts.body(post, posts.in_language(post).lang, posts.filling(post, STRANGER, at))
+
+
 @pytest.mark.django_db
 def test_posts_are_rendered_anew_without_being_edited():
     old, bad = a_post(), a_post("bad")
@@ -36,25 +39,23 @@ def test_posts_are_rendered_anew_without_being_edited():
     assert Post.objects.get(pk=bad.pk).html_en == "<p>Kept</p>"
 
 
-def read(post: Post, at=AT) -> str:
-    return posts.body(post, posts.in_language(post).lang, posts.filling(post, STRANGER, at))
-
-
-def test_a_post_appears_at_its_time(db):
+def test_a_post_appears_at_its_time_among_those_of_its_kind_and_a_draft_never(db):
     a_post(published_at=AT)
+    a_post("draft", published_at=None)
+    a_post("report", kind="report", title_en="Report", text_en="x", published_at=AT)
     assert posts.public(STRANGER, AT - timedelta(microseconds=1)) == []
-    assert [item.title for item in posts.public(STRANGER, AT)] == ["Hello"]
+    assert [item.title for item in posts.public(STRANGER, AT + timedelta(days=999))] == ["Report", "Hello"]
+    assert [item.title for item in posts.public(STRANGER, AT, kind="report")] == ["Report"]
 
 
-def test_a_draft_is_read_by_nobody(db):
-    a_post(published_at=None)
-    assert not visibility.posts(STRANGER, AT + timedelta(days=999)).exists()
-
-
-def test_a_text_missing_in_the_readers_language_is_read_in_the_other(db):
-    post = a_post(title_zh="你好", text_zh="正文")
+def test_a_post_is_read_in_the_readers_language_or_the_other_and_a_teaser_stands_for_its_beginning(db):
+    post = a_post(title_zh="你好", text_zh="正文。")
     item = posts.in_language(post)
     assert (item.title, item.lang, item.is_fallback) == ("你好", "zh-Hans", True)
+    post.title_en, post.teaser_en, post.text_en = "Hello", "Why it is so.", "Text of it."
+    assert (posts.in_language(post).summary, posts.in_language(post).is_fallback) == ("Why it is so.", False)
+    with override("zh-hans"):
+        assert posts.in_language(post).summary == "正文。"
 
 
 def test_posts_that_stay_on_top_come_first_among_the_news(db):
@@ -75,36 +76,17 @@ def test_a_level_is_shown_in_a_post_from_its_opening_on(db):
 
 
 def test_a_replay_is_led_to_from_the_close_on(db):
-    """Rules 7.2, 7.3."""
+    """Rules 7.2, 7.3, 15.4: one of this round that is not withheld."""
     round_ = cast.a_round(12)
     sent = cast.enter(round_, "Li", 97, 30, at=AT)
+    assert read(a_post("x", text_en=f"[[replay 13 {sent.number}]]", title_en="Best"), cast.CLOSES) == "<p></p>\n"
     post = a_post(text_en=f"[[replay 12 {sent.number}]]", title_en="Best", published_at=None)
     assert "Li" not in read(post, cast.CLOSES - timedelta(seconds=1))
     assert "Li: 97 moves, 30 pushes" in read(post, cast.CLOSES)
     assert posts.empty_shortcodes(post, posts.filling(post, STRANGER, AT))
     assert not posts.empty_shortcodes(post, posts.filling(post, STRANGER, cast.CLOSES))
-
-
-def test_a_replay_of_another_round_is_not_shown(db):
-    round_ = cast.a_round(12)
-    sent = cast.enter(round_, "Li", 97, 30, at=AT)
-    assert read(a_post(text_en=f"[[replay 13 {sent.number}]]", title_en="Best"), cast.CLOSES) == "<p></p>\n"
-
-
-def test_a_withheld_replay_is_not_shown(db):
-    """Rule 15.4."""
-    sent = cast.enter(cast.a_round(12), "Li", 97, 30, at=AT)
     type(sent).objects.filter(pk=sent.pk).update(is_unpublished=True)
-    assert read(a_post(text_en=f"[[replay 12 {sent.number}]]", title_en="Best"), cast.CLOSES) == "<p></p>\n"
-
-
-def test_a_dozen_levels_and_replays_cost_two_questions(db, django_assert_max_num_queries):
-    round_ = cast.a_round(12)
-    numbers = [cast.enter(round_, f"P{place}", 9, 3, at=AT).number for place in range(6)]
-    text = "[[level 12 main]] [[level 12 extra]] " + " ".join(f"[[replay 12 {number}]]" for number in numbers)
-    post = a_post(text_en=text, title_en="All")
-    with django_assert_max_num_queries(2):
-        assert read(post, cast.CLOSES).count("▶") == 6
+    assert read(post, cast.CLOSES) == "<p></p>\n"
 
 
 NOTHING = "Write it in Chinese, in English or in both."
@@ -126,33 +108,20 @@ def test_what_cannot_be_published_is_named_with_its_field(db, fields, wrong):
     assert not Post.objects.exists()
 
 
-def test_the_second_of_two_organisers_is_told_that_somebody_was_first(db):
-    post = a_post()
-    posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=1)
-    with pytest.raises(posts.Behind):
-        posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=1)
-
-
-def test_a_change_after_publication_is_marked_and_recorded(db):
-    post = a_post()
-    post.text_en = "Other text."
-    posts.save(post, at=AT + timedelta(days=1), by=None, version=1)
-    entry = AuditEntry.objects.get(act="edit post")
-    assert Post.objects.get().edited_at == AT + timedelta(days=1)
-    assert (entry.before, entry.after) == ({"text_en": "Text of it."}, {"text_en": "Other text."})
-
-
-def test_a_change_before_publication_is_not_marked(db):
+def test_a_change_after_publication_is_marked_and_recorded_but_readers_keep_the_address(db):
+    """The second of two organisers is told that somebody was first."""
     post = a_post(published_at=AT + timedelta(days=1))
     post.text_en = "Other text."
     assert posts.save(post, at=AT, by=None, version=1).edited_at is None
-
-
-def test_an_address_that_readers_know_stays(db):
-    post = a_post()
+    with pytest.raises(posts.Behind):
+        posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=1)
+    post.text_en, later = "New text.", AT + timedelta(days=2)
+    assert posts.save(post, at=later, by=None, version=2).edited_at == later
+    entry = AuditEntry.objects.filter(act="edit post").latest("pk")
+    assert (entry.before, entry.after) == ({"text_en": "Other text."}, {"text_en": "New text."})
     post.slug = "other"
     with pytest.raises(ValidationError, match="hello already"):
-        posts.save(post, at=AT, by=None, version=1)
+        posts.save(post, at=later, by=None, version=3)
 
 
 def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
@@ -164,21 +133,6 @@ def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
     assert texts["Markdown", "en"].startswith("\\[b\\]Results\\*\n\nAll done.")
     assert texts["plain", "zh-Hans"].startswith("成绩\n\n已定案。\n\n")
     assert len(texts) == 6
-
-
-def test_a_teaser_stands_for_the_first_paragraph(db):
-    post = a_post(title_en="Hello", teaser_en="Why it is so.", text_en="Text of it.", title_zh="你好", text_zh="正文。")
-    with override("zh-hans"):
-        assert posts.in_language(post).summary == "正文。"
-    with override("en"):
-        assert posts.in_language(post).summary == "Why it is so."
-
-
-def test_a_kind_has_its_posts_alone(db):
-    for kind in Post.Kind.values:
-        a_post(kind, kind=kind, title_en=kind, text_en="x")
-    assert [item.title for item in posts.public(STRANGER, AT, kind="report")] == ["report"]
-    assert len(posts.public(STRANGER, AT)) == 3
 
 
 def test_a_post_that_is_withdrawn_while_its_page_is_made_has_no_place_in_its_series(db):

@@ -23,26 +23,29 @@ def _ask(round_, player, text="May I use a program?", *, viewer, at=cast.DURING)
     return questions.ask(round_, player, text, viewer=viewer, at=at)
 
 
+def _refused(words, *asked, **fields):
+    with pytest.raises(ValidationError, match=words):
+        _ask(*asked, **fields)
+
+
 def _answer(question, **more):
     answer = {"zh": "可以。", "en": "Yes.", "at": cast.DURING, "by": None, **more}
     return questions.answer(question, **answer)
 
 
-def test_a_question_is_seen_by_its_asker_and_by_nobody_else(during_round, ann):
-    """Rule 25.1."""
+def test_a_question_and_its_private_answer_are_seen_by_the_asker_and_by_nobody_else(during_round, ann):
+    """Rules 15.3, 25.1: also when it is answered; the record says so without the words."""
     player, viewer = ann
-    _ask(during_round, player, viewer=viewer)
+    question = _ask(during_round, player, viewer=viewer)
     assert visibility.own_questions(viewer, during_round).count() == 1
     assert not visibility.own_questions(Viewer(), during_round).exists()
-    assert not visibility.public_questions(during_round, cast.AFTER).exists()
-
-
-def test_a_private_answer_stays_private(during_round, ann):
-    """Rule 25.1."""
-    player, viewer = ann
-    _answer(_ask(during_round, player, viewer=viewer))
+    organiser = User.objects.create_user("organiser")
+    _answer(question, by=organiser)
     assert visibility.own_questions(viewer, during_round).get().answer_en == "Yes."
     assert not visibility.public_questions(during_round, cast.AFTER).exists()
+    entry = AuditEntry.objects.get(act="answer")
+    assert (entry.actor, entry.target) == (organiser, f"question {question.pk}")
+    assert "Yes" not in str(entry.after)
 
 
 def test_a_public_answer_needs_the_question_as_everybody_may_read_it(during_round, ann):
@@ -55,64 +58,35 @@ def test_a_public_answer_needs_the_question_as_everybody_may_read_it(during_roun
     assert visibility.public_questions(during_round, cast.DURING).get().public_text == "Are tricks allowed?"
 
 
-def test_nobody_asks_in_somebody_elses_name(during_round, ann):
+def test_a_question_is_put_under_ones_own_name_while_the_round_is_open_and_has_bounds(during_round, ann):
     """Rule 25.1."""
-    with pytest.raises(ValidationError, match="owner"):
-        _ask(during_round, ann[0], viewer=Viewer())
+    player, viewer = ann
+    _refused("owner", during_round, player, viewer=Viewer())
+    for at in (cast.OPENS - timedelta(seconds=1), cast.CLOSES):
+        _refused("while the round is open", during_round, player, viewer=viewer, at=at)
+    for text, words in ((" \n\0", "Write your question"), ("x" * 2_001, "up to 2,000")):
+        _refused(words, during_round, player, text, viewer=viewer)
 
 
-@pytest.mark.parametrize("at", [cast.OPENS - timedelta(seconds=1), cast.CLOSES])
-def test_questions_are_taken_during_the_round(during_round, ann, at):
-    """Rule 25.1."""
-    with pytest.raises(ValidationError, match="while the round is open"):
-        _ask(during_round, ann[0], viewer=ann[1], at=at)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"), [(" \n ", "Write your question"), ("x" * 2_001, "up to 2,000"), ("\0", "Write your question")]
-)
-def test_a_question_has_bounds(during_round, ann, text, words):
-    with pytest.raises(ValidationError, match=words):
-        _ask(during_round, ann[0], text, viewer=ann[1])
-
-
-def test_three_questions_an_hour_are_the_most(during_round, ann):
+def test_three_questions_an_hour_and_ten_unanswered_ones_are_the_most(during_round, ann):
     player, viewer = ann
     for minute in range(3):
-        _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=minute))
-    with pytest.raises(ValidationError, match="Ask again after 21:00"):  # 13:00 in UTC
-        _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=59))
-    _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=60))
-
-
-def test_ten_unanswered_questions_are_the_most(during_round, ann):
-    player, viewer = ann
-    asked = [_ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(hours=hour)) for hour in range(10)]
+        first = _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=minute))
+    at = cast.DURING + timedelta(minutes=59)
+    _refused("Ask again after 21:00", during_round, player, viewer=viewer, at=at)  # 13:00 in UTC
+    for hour in range(1, 8):
+        _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(hours=hour))
     later = cast.DURING + timedelta(days=1)
-    with pytest.raises(ValidationError, match="wait for an answer"):
-        _ask(during_round, player, viewer=viewer, at=later)
-    _answer(asked[0])
+    _refused("wait for an answer", during_round, player, viewer=viewer, at=later)
+    _answer(first)
     _ask(during_round, player, viewer=viewer, at=later)
 
 
-def test_answering_is_on_record_without_the_words(during_round, ann):
-    """Rule 15.3."""
-    organiser = User.objects.create_user("organiser")
-    question = _answer(_ask(during_round, ann[0], viewer=ann[1]), by=organiser)
-    entry = AuditEntry.objects.get(act="answer")
-    assert (entry.actor, entry.target) == (organiser, f"question {question.pk}")
-    assert "Yes" not in str(entry.after)
-
-
-def test_a_banner_is_shown_from_and_until(db):
+def test_the_newest_banner_is_shown_from_and_until(db):
     """Rule 25.1."""
     hour = timedelta(hours=1)
-    Banner.objects.create(text_en="Soon", shown_from=cast.DURING, shown_until=cast.DURING + hour)
-    shown = [questions.banner(cast.DURING + at) is not None for at in (-hour / 60, 0 * hour, hour / 2, hour)]
-    assert shown == [False, True, True, False]
-
-
-def test_the_newest_banner_is_the_one_shown(db):
     Banner.objects.create(text_en="Old", shown_from=cast.OPENS)
-    Banner.objects.create(text_en="New", shown_from=cast.DURING)
-    assert questions.banner(cast.DURING).text_en == "New"
+    Banner.objects.create(text_en="Soon", shown_from=cast.DURING, shown_until=cast.DURING + hour)
+    shown = [questions.banner(cast.DURING + at).text_en for at in (-hour / 60, 0 * hour, hour / 2, hour)]
+    assert shown == ["Old", "Soon", "Soon", "Old"]
+    assert questions.banner(cast.OPENS - hour) is None

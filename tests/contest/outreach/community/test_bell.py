@@ -37,21 +37,30 @@ def running(db):
             yield round_
 
 
-def test_who_is_passed_is_told_even_while_the_round_is_open(running):
-    """Rules 7.4, 27.6: the boards show it to everybody."""
-    cast.enter(running, "Bo", 8, 4, at=clock.now())
-    assert told("Ann") == [("passed", "Bo", "main of 1")]
-    assert told("Bo") == []
-
-
-def test_several_who_passed_on_one_level_are_one_piece_of_news(running):
-    """Rule 27.6."""
+def test_who_is_passed_is_told_even_while_the_round_is_open_for_thirty_days(running):
+    """Rules 7.4, 27.6: the boards show it to everybody; several on one level are one piece of news."""
     for place, name in enumerate(("Bo", "Cy")):
-        cast.enter(running, name, 8 - place, 2, at=clock.now() + place * HOUR)
-    (one,) = [
-        one for one in bell.news(viewer("Ann"), AnonymousUser(), clock.now() + 2 * HOUR) if one.kind == bell.PASSED
-    ]
-    assert (str(one.who), one.others) == ("Cy", 1)
+        cast.enter(running, name, 8 - place, 4, at=clock.now() + place * HOUR)
+    with clock.set_to(clock.now() + 2 * HOUR):
+        (one,) = [one for one in bell.news(viewer("Ann"), AnonymousUser(), clock.now()) if one.kind == bell.PASSED]
+        assert (str(one.who), one.others, one.level_name) == ("Cy", 1, "main of 1")
+        assert told("Cy") == bell.news(Viewer(), AnonymousUser(), clock.now()) == []
+    with clock.set_to(clock.now() + HOUR + timedelta(days=bell.DAYS)):
+        assert told("Ann") == []
+
+
+def test_nobody_is_passed_by_an_equal_or_void_result_or_by_themselves_or_who_has_passed_back(running):
+    """Rules 1.7, 3.9, 27.6."""
+    cast.enter(running, "Cy", 9, 3, at=clock.now())
+    assert told("Ann") == []
+    sent = cast.enter(running, "Bo", 8, 3, at=clock.now())
+    assert told("Ann")
+    assert told("Ann", "Bo") == []
+    results.rulings.void(sent, results.rulings.Reason(zh="", en="Why"), at=clock.now(), by=None)
+    assert told("Ann") == []
+    cast.enter(running, "Bo", 8, 2, at=clock.now() + HOUR)
+    cast.enter(running, "Ann", 7, 1, at=clock.now() + 2 * HOUR)
+    assert told("Ann") == []
 
 
 def test_who_was_ahead_before_has_passed_nobody_by_getting_better(running):
@@ -64,31 +73,6 @@ def test_who_was_ahead_before_has_passed_nobody_by_getting_better(running):
     assert told("Ann") == [("passed", "Bo", "main of 1")]
 
 
-def test_an_equal_result_that_came_later_passes_nobody(running):
-    """Rules 3.9, 27.6."""
-    cast.enter(running, "Bo", 9, 3, at=clock.now())
-    assert told("Ann") == []
-
-
-def test_who_has_passed_back_is_told_no_more(running):
-    cast.enter(running, "Bo", 8, 3, at=clock.now())
-    cast.enter(running, "Ann", 7, 3, at=clock.now() + HOUR)
-    assert told("Ann") == []
-
-
-def test_ones_own_other_name_passes_nobody(running):
-    cast.enter(running, "Bo", 8, 3, at=clock.now())
-    assert told("Ann", "Bo") == []
-
-
-def test_a_result_that_is_void_passes_nobody(running):
-    """Rules 1.7, 27.6."""
-    sent = cast.enter(running, "Bo", 8, 3, at=clock.now())
-    assert told("Ann")
-    results.rulings.void(sent, results.rulings.Reason(zh="", en="Why"), at=clock.now(), by=None)
-    assert told("Ann") == []
-
-
 def solve(level, nickname: str, moves: int, pushes: int, at) -> None:
     player = person(nickname)
     number = LevelResult.objects.count()
@@ -97,13 +81,6 @@ def solve(level, nickname: str, moves: int, pushes: int, at) -> None:
         receipt_id=f"collected{number}", level=level, player=player, sent_as=player, **sent
     )
     rankings.enter(result)
-
-
-def test_who_is_passed_on_a_level_of_a_collection_is_told(revealed, collected):
-    """Rules 26.2, 27.6."""
-    solve(collected, "Eve", 9, 3, clock.now() - 2 * HOUR)
-    solve(collected, "Bo", 8, 4, clock.now() - HOUR)
-    assert told("Eve") == [("passed", "Bo", "corridors 1")]
 
 
 def test_a_lead_of_a_player_or_on_a_level_one_follows_is_told(running):
@@ -127,19 +104,20 @@ def tell_of(round_: Round) -> None:
 
 
 def test_a_lead_in_a_collection_is_told_to_followers_alone(revealed, collected):
-    """Rule 27.6."""
+    """Rule 27.6; who is passed there is told, too (rule 26.2)."""
     stars.follow(person("Bo"), viewer=viewer("Eve"), at=clock.now())
     stars.follow(collected, viewer=viewer("Fay"), at=clock.now())
     solve(collected, "Bo", 8, 4, clock.now() - 2 * HOUR)
     solve(collected, "Cy", 9, 3, clock.now() - HOUR)
-    solve(collected, "Dee", 9, 4, clock.now() - HOUR)
+    solve(collected, "Dee", 9, 4, clock.now() - 3 * HOUR)
     assert told("Eve") == [("best", "Bo", "corridors 1")]
     assert sorted(told("Fay")) == [("best", "Bo", "corridors 1"), ("best", "Cy", "corridors 1")]
     assert told("Gus") == []
+    assert told("Dee") == [("passed", "Cy", "corridors 1")]
 
 
 def test_rounds_are_told_as_they_become_public(revealed):
-    """Rules 2.8, 27.6: a draft never."""
+    """Rules 2.8, 7.10, 27.6: a draft never, nor a cancelled one."""
     at = clock.now()
     coming = cast.a_round(2, opens_at=at + timedelta(days=9), closes_at=at + timedelta(days=30), announced_at=at)
     cast.a_round(3, opens_at=at + timedelta(days=40), closes_at=at + timedelta(days=60), announced_at=None)
@@ -148,13 +126,8 @@ def test_rounds_are_told_as_they_become_public(revealed):
     with clock.set_to(coming.opens_at):
         events.tell(clock.now())
         assert ("opened", "", "Round 2") in told("Ann", kind=bell.OPENED)
-
-
-def test_a_cancelled_round_is_no_news(revealed):
-    """Rule 7.10."""
-    events.tell(clock.now())
-    Round.objects.update(cancelled_at=clock.now())
-    assert told("Ann", kind=bell.OPENED) == []
+        Round.objects.update(cancelled_at=clock.now())
+        assert told("Ann", kind=bell.OPENED) == []
 
 
 def test_an_author_is_told_that_a_proposal_was_accepted(revealed):
@@ -187,26 +160,6 @@ def test_what_was_read_is_new_no_more(running):
     bell.mark_read(viewer("Ann"), later)
     assert bell.count(viewer("Ann"), AnonymousUser(), later) == 0
     assert told("Ann") == [("passed", "Bo", "main of 1")]
-
-
-def test_news_lasts_thirty_days(running):
-    """Rule 27.6."""
-    cast.enter(running, "Bo", 8, 4, at=clock.now())
-    with clock.set_to(clock.now() + timedelta(days=bell.DAYS)):
-        assert told("Ann") == []
-
-
-def test_a_stranger_is_told_nothing_and_costs_nothing(running, django_assert_num_queries):
-    with django_assert_num_queries(0):
-        assert bell.news(Viewer(), AnonymousUser(), clock.now()) == []
-
-
-def test_all_news_is_three_questions(running, django_assert_num_queries):
-    """All kinds in one, up to when it was read, and who they are."""
-    cast.enter(running, "Bo", 8, 4, at=clock.now())
-    by = viewer("Ann")
-    with django_assert_num_queries(3):
-        assert bell.news(by, AnonymousUser(), clock.now())
 
 
 def test_following_holds_through_a_merge_and_ends_with_an_erasure(running):

@@ -21,29 +21,18 @@ def read(subject, by: Viewer | None = None) -> list[str]:
     return [comment.text for comment in comments.about(subject, by or Viewer(), clock.now())]
 
 
-def test_comments_are_listed_newest_first(level):
-    """Rule 27.2."""
-    write(level)
-    write(level, "Bo", "Hm.", spoiler="Start with the left box.")
-    assert read(level) == ["Hm.", "Nice."]
-
-
-def test_nobody_writes_before_the_reveal(during_round):
-    """Rule 27.2."""
+def test_an_owner_of_a_nickname_writes_something_after_the_reveal(during_round, collected):
+    """Rules 4.11, 27.2."""
     with pytest.raises(ValidationError, match="results are not out yet"):
         write(during_round.levels.get(slot="main"))
-
-
-def test_nobody_writes_under_anothers_name(level):
-    """Rules 4.11, 27.2."""
     with pytest.raises(ValidationError, match="Only the owner"):
-        comments.write(level, person("Ann"), "Nice.", viewer=viewer("Bo"), at=clock.now())
-
-
-@pytest.mark.parametrize(("text", "spoiler"), [("", ""), (" \n\x00", "\u202e"), ("x" * 1001, ""), ("", "x" * 1001)])
-def test_what_says_nothing_or_too_much_is_refused(level, text, spoiler):
-    with pytest.raises(ValidationError):
-        write(level, text=text, spoiler=spoiler)
+        comments.write(collected, person("Ann"), "Nice.", viewer=viewer("Bo"), at=clock.now())
+    for text, spoiler in (("", ""), (" \n\x00", "\u202e"), ("x" * 1001, ""), ("", "x" * 1001)):
+        with pytest.raises(ValidationError):
+            write(collected, text=text, spoiler=spoiler)
+    write(collected)
+    write(collected, "Bo", "Hm.", spoiler="Start with the left box.")
+    assert read(collected) == ["Hm.", "Nice."]
 
 
 def test_ten_comments_an_hour_are_enough(level):
@@ -109,10 +98,16 @@ def test_an_author_deletes_their_own_comment_and_nobody_elses(level):
 
 
 def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
-    """Rules 15.3, 27.4: its author sees it, and why."""
+    """Rules 15.3, 27.4: its author sees it, and why; or they leave it, and reports are bounded."""
     comment = write(level)
+    for _number in range(comments.MOST_REPORTS):
+        comments.report(comment, "rude", at=clock.now())
+    with pytest.raises(ValidationError, match="already been reported"):
+        comments.report(comment, "rude", at=clock.now())
+    assert [row.report_count for row in comments.waiting()] == [comments.MOST_REPORTS]
+    comments.leave(comment, None, reason="", at=clock.now())
+    assert (read(level), list(comments.waiting())) == (["Nice."], [])
     comments.report(comment, "rude", at=clock.now())
-    assert [row.report_count for row in comments.waiting()] == [1]
     with pytest.raises(ValidationError, match="Say why"):
         comments.hide(comment, None, reason=" ", at=clock.now())
     comments.hide(comment, None, reason="Insults.", at=clock.now())
@@ -120,71 +115,29 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
     comments.restore(comment, None, reason="A joke.", at=clock.now())
     assert read(level) == ["Nice."]
     record = AuditEntry.objects.order_by("pk").values_list("act", "target", "reason")
-    target = f"comment {comment.pk}"
-    assert list(record) == [("hide comment", target, "Insults."), ("restore comment", target, "A joke.")]
-
-
-def test_a_report_may_be_left_without_consequence(level):
-    """Rule 27.4."""
-    comment = write(level)
-    comments.report(comment, "", at=clock.now())
-    comments.leave(comment, None, reason="", at=clock.now())
-    assert (read(level), list(comments.waiting())) == (["Nice."], [])
-
-
-def test_reports_are_bounded(level):
-    """Rule 27.4."""
-    comment = write(level)
-    for _number in range(comments.MOST_REPORTS):
-        comments.report(comment, "rude", at=clock.now())
-    with pytest.raises(ValidationError, match="already been reported"):
-        comments.report(comment, "rude", at=clock.now())
-
-
-def test_comments_go_with_a_merge_and_back(level):
-    """Rules 4.13, 27.5."""
-    comment = write(level, "Bo")
-    merging.merge(person("Bo"), person("Ann"), None, reason="one person")
-    comment.refresh_from_db()
-    assert comment.player == person("Ann")
-    merging.unmerge(person("Bo"), None, reason="two people")
-    comment.refresh_from_db()
-    assert comment.player == person("Bo")
+    acts = [("leave comment", ""), ("hide comment", "Insults."), ("restore comment", "A joke.")]
+    assert list(record) == [(act, f"comment {comment.pk}", reason) for act, reason in acts]
 
 
 def test_nothing_is_left_of_what_an_erased_player_wrote(level):
-    """Rules 15.6, 27.5."""
+    """Rules 4.13, 15.6, 27.5: until then it goes with a merge and back, and stands in the export."""
     comment = write(level, spoiler="Left.")
     comments.report(comment, "It says Ann's address.", at=clock.now())
+    merging.merge(person("Ann"), person("Bo"), None, reason="one person")
+    (exported,) = accounts.export(person("Bo"))["comments"]
+    assert (exported["level__round__number"], exported["text"], exported["spoiler"]) == (1, "Nice.", "Left.")
+    merging.unmerge(person("Ann"), None, reason="two people")
     acts.erase(person("Ann"), None)
     comment.refresh_from_db()
     assert (comment.text, comment.spoiler, read(level), CommentReport.objects.count()) == ("", "", [], 0)
 
 
-def test_a_renamed_players_comments_carry_the_new_name(level):
-    """Rule 27.5."""
-    write(level)
-    acts.rename(person("Ann"), "Anna", None)
-    assert [str(row.player) for row in comments.about(level, Viewer(), clock.now())] == ["Anna"]
-
-
-def test_an_export_holds_what_one_wrote(level):
-    """Rule 27.5."""
-    write(level, spoiler="Left.")
-    (exported,) = accounts.export(person("Ann"))["comments"]
-    assert (exported["level__round__number"], exported["text"], exported["spoiler"]) == (1, "Nice.", "Left.")
-
-
-def test_what_may_be_talked_about_is_counted_without_what_is_hidden(level):
+def test_what_may_be_talked_about_is_counted_without_what_is_hidden(level, collected):
+    """Rules 2.10, 26.1, 27.2: not a void level, nor one taken from sight."""
     comments.hide(write(level), None, reason="Insults.", at=clock.now())
     write(level)
     found = subjects.with_talk(Level.objects.filter(pk=level.pk), Viewer(), clock.now()).get()
     assert (found.has_talk, found.comment_count, found.is_starred) == (True, 1, False)
-
-
-def test_a_void_level_and_one_taken_from_sight_are_not_talked_about(level, collected):
-    """Rules 2.10, 26.1, 27.2."""
-    write(level)
     write(collected)
     Level.objects.update(voided_at=clock.now())
     CollectedLevel.objects.update(is_public=False)

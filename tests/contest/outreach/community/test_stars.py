@@ -13,21 +13,18 @@ def follow(what, *nicknames: str) -> None:
     stars.follow(what, viewer=viewer(*nicknames), at=clock.now())
 
 
-def test_one_follows_a_player_a_level_and_one_of_a_collection_once_each(level, collected):
-    """Rule 27.6."""
+def test_one_follows_a_player_a_level_and_one_of_a_collection_once_each(level, collected, monkeypatch):
+    """Rule 27.6: all names of one reader together, and it stands in the export (rule 27.5)."""
     for what in (person("Bo"), level, collected) * 2:
         follow(what, "Ann")
-    assert stars.of(viewer("Ann")).count() == 3
+    follow(level, "Cy", "Ann")
+    assert stars.of(viewer("Ann")).count() == Star.objects.count() == 3
+    assert {row["level__slot"] for row in accounts.export(person("Ann"))["follows"]} == {"main", None}
+    monkeypatch.setattr(stars, "MOST", 3)
+    with pytest.raises(ValidationError, match="already"):
+        follow(person("Dee"), "Ann")
     for what in (person("Bo"), level, collected):
-        stars.leave(what, viewer=viewer("Ann"))
-    assert not Star.objects.exists()
-
-
-def test_all_names_of_one_reader_follow_together(level):
-    follow(level, "Ann", "Bo")
-    follow(level, "Bo", "Ann")
-    assert Star.objects.count() == 1
-    stars.leave(level, viewer=viewer("Bo", "Ann"))
+        stars.leave(what, viewer=viewer("Cy", "Ann"))
     assert not Star.objects.exists()
 
 
@@ -39,13 +36,6 @@ def test_following_takes_a_nickname_and_nobody_follows_themselves(level):
         follow(person("Ann"), "Ann")
 
 
-def test_there_is_an_end_to_it(level, monkeypatch):
-    monkeypatch.setattr(stars, "MOST", 1)
-    follow(person("Bo"), "Ann")
-    with pytest.raises(ValidationError, match="already"):
-        follow(level, "Ann")
-
-
 def test_a_merge_takes_along_what_the_other_does_not_follow(level):
     """Rules 4.13, 27.5."""
     follow(level, "Ann")
@@ -55,9 +45,3 @@ def test_a_merge_takes_along_what_the_other_does_not_follow(level):
     assert stars.of(viewer("Ann")).count() == 2
     merging.unmerge(person("Bo"), None, reason="two people")
     assert [stars.of(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]
-
-
-def test_an_export_holds_what_one_follows(level):
-    """Rule 27.5."""
-    follow(level, "Ann")
-    assert [row["level__slot"] for row in accounts.export(person("Ann"))["follows"]] == ["main"]
