@@ -68,40 +68,6 @@ def test_two_who_ask_at_once_make_one_film(replay):
         assert len(set(people.map(ask, repeat(replay, 8)))) == 1
 
 
-@pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_draw_a_film_once(replay):
-    if connection.vendor != "postgresql":
-        pytest.skip("an SQLite database of the tests lies in one process's memory")
-    order(replay), order(replay, "png")
-
-    def work(_number):
-        try:
-            return draw()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(4) as workers:
-        assert sum(workers.map(work, range(4))) == 2
-
-
-def test_a_killed_workers_film_is_drawn_by_the_next_once_its_lease_is_over(replay):
-    order(replay)
-    animations._claim(only_forgotten=False)  # and is killed
-    assert draw() == 0
-    with clock.set_to(AT + animations.LEASE):
-        assert draw(only_forgotten=True) == 1
-
-
-def test_a_film_that_kills_its_workers_is_given_up(replay):
-    order(replay)
-    for attempt in range(animations.MAX_ATTEMPTS):
-        with clock.set_to(AT + attempt * animations.LEASE):
-            assert animations._claim(only_forgotten=False)
-    with clock.set_to(AT + animations.MAX_ATTEMPTS * animations.LEASE):
-        assert draw() == 0
-    assert animations.find(replay, "gif").state == FilmState.FAILED
-
-
 def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
     order(replay)
     monkeypatch.setattr(animations, "_is_stopping", False)
@@ -109,16 +75,6 @@ def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
     assert draw() == 0
     film = animations.find(replay, "gif")
     assert (film.state, film.attempts, film.claim_token) == (FilmState.QUEUED, 0, None)
-
-
-def test_who_has_lost_the_film_writes_nothing(replay):
-    order(replay)
-    film = animations._claim(only_forgotten=False)
-    with clock.set_to(AT + animations.LEASE):
-        assert draw() == 1
-    drawn = animations.find(replay, "gif").used_at
-    assert not animations._draw(film, lambda: None)
-    assert animations.find(replay, "gif").used_at == drawn
 
 
 def test_verdicts_do_not_wait_for_a_film(replay, monkeypatch):
@@ -137,12 +93,20 @@ def test_no_film_is_drawn_of_what_has_been_hidden_since(replay):
     assert not Film.objects.exists()
 
 
-def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay):
+def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay, monkeypatch):
+    other = cast.enter(replay.round, "Bo", 2, 1, at=cast.DURING)
+    Submission.objects.filter(pk=other.pk).update(lurd="rR")
+    other.refresh_from_db()
     Submission.objects.filter(pk=replay.pk).update(lurd="nonsense")
     replay.refresh_from_db()
     order(replay)
     assert draw() == 0
     assert animations.find(replay, "gif").state == FilmState.FAILED
+    monkeypatch.setattr(animations, "MAX_BYTES", 10)
+    waking.wake_drawer()  # the tests' broker is an address where nothing listens
+    order(other)
+    tasks.draw()
+    assert animations.find(other, "gif").state == FilmState.FAILED, "it is too large"
     animations.tidy(AT + animations.FAILED_KEPT + timedelta(seconds=1))
     assert animations.find(replay, "gif") is None
 
@@ -157,13 +121,6 @@ def test_the_films_that_nobody_wanted_for_longest_go_first(replay, monkeypatch):
     assert animations.tidy(AT + timedelta(days=1)) == 1
     assert animations.find(replay, "gif")
     assert not animations.find(replay, "png")
-
-
-def test_a_film_too_large_is_not_kept(replay, monkeypatch):
-    monkeypatch.setattr(animations, "MAX_BYTES", 10)
-    order(replay)
-    assert draw() == 0
-    assert animations.find(replay, "gif").state == FilmState.FAILED
 
 
 def test_only_so_many_films_wait(replay, monkeypatch):
@@ -181,19 +138,6 @@ def test_the_sweep_draws_what_the_wake_ups_forgot(replay):
     with clock.set_to(AT + animations.FORGOTTEN):
         tasks.keep_watch()
     assert animations.find(replay, "gif").is_done
-
-
-def test_the_celery_task_draws(replay):
-    order(replay)
-    tasks.draw()
-    assert animations.find(replay, "gif").is_done
-
-
-def test_ordering_works_without_a_broker(replay):
-    """The tests' broker is an address where nothing listens."""
-    order(replay)
-    waking.wake_drawer()
-    assert animations.find(replay, "gif").is_waiting
 
 
 def test_films_are_not_saved_with_the_database(replay):

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from contest import judging, results, submissions
 from contest.infra import clock
-from contest.models import Best, Board, Metric, Player, Round, SeenSolutions, Submission, VirtualStart
+from contest.models import Metric, Round, SeenSolutions, Submission, VirtualStart
 from contest.rankings import pareto, standings
 from contest.replays import practice
 from contest.submissions import Refused
@@ -48,34 +48,22 @@ def _board(over, begun, at, metric=Metric.MOVES):
     return [(line.row.rank, line.row.player.nickname, line.row.moves, line.is_virtual) for line in lines]
 
 
-def test_a_closed_round_takes_practice_for_ever(over):
-    """Rule 20.1."""
-    with clock.set_to(YEARS_LATER):
-        submission = cast.send("Cy", "rR", practice=True, round=1).submission
-        judging.judge_until_empty()
-    submission.refresh_from_db()
-    assert (submission.verdict, submission.is_practice, submission.moves) == ("accepted", True, 2)
-
-
-def test_practice_enters_no_results(over):
-    """Rule 20.1."""
+def test_a_closed_round_takes_practice_for_ever(over, settings):
+    """Rules 5.9, 20.1: on the all-time board with its mark, in no results, within the same quotas."""
     before = results.live(over, cast.AFTER)
-    cast.send("Cy", "rR", practice=True, round=1)
-    cast.send("Bo", "rlrR", practice=True, round=1, claim=cast.claim_of("Bo"))
-    judging.judge_until_empty()
-    assert results.live(over, cast.AFTER) == before
-    assert not Best.objects.filter(player__nickname="Cy", board=Board.CONTEST).exists()
-
-
-def test_practice_stands_on_the_all_time_board_with_its_mark(over):
-    """Rule 20.1."""
-    level = over.levels.get(slot="main")
-    cast.send("Cy", "rlrR", practice=True, round=1)
-    cast.send("Ann", "RR", practice=True, round=1, claim=cast.claim_of("Ann"))
-    judging.judge_until_empty()
-    rows = standings.standings(level, Metric.MOVES, board=pareto.ALL_TIME)
+    settings.QUOTA_PER_SECONDS = {60: 2}
+    with clock.set_to(YEARS_LATER):
+        receipt = cast.send("Cy", "rlrR", practice=True, round=1)
+        cast.send("Ann", "rR", practice=True, round=1, claim=cast.claim_of("Ann"))
+        judging.judge_until_empty()
+        cast.send("Cy", "rrR", practice=True, round=1, claim=receipt.claim)
+        with pytest.raises(Refused, match="Try again"):
+            cast.send("Cy", "rrrR", practice=True, round=1, claim=receipt.claim)
+    sent = cast.judged(receipt)
+    assert (sent.verdict, sent.is_practice, sent.moves) == ("accepted", True, 4)
+    rows = standings.standings(sent.level, Metric.MOVES, board=pareto.ALL_TIME)
     assert [(row.player.nickname, row.is_practice) for row in rows] == [("Bo", False), ("Ann", True), ("Cy", True)]
-    assert [row.player.nickname for row in standings.standings(level, Metric.MOVES)] == ["Bo", "Ann"]
+    assert results.live(over, cast.AFTER) == before
 
 
 @pytest.mark.parametrize(
@@ -83,13 +71,9 @@ def test_practice_stands_on_the_all_time_board_with_its_mark(over):
     [(1, cast.DURING), (1, cast.OPENS - HOUR), (None, cast.AFTER), (99, cast.AFTER), (2**40, cast.AFTER)],
 )
 def test_practice_is_for_closed_rounds_that_are_named(during_round, number, at):
-    """Rule 20.1."""
+    """Rules 3.10, 20.1: and whose reveal does not wait."""
     with clock.set_to(at), pytest.raises(Refused, match="only for closed rounds"):
         cast.send("Cy", "rR", practice=True, round=number)
-
-
-def test_a_round_whose_reveal_waits_takes_no_practice(during_round):
-    """Rules 3.10, 20.1."""
     Round.objects.update(reveal_waits_until=cast.CLOSES + 24 * HOUR)
     with clock.set_to(cast.AFTER), pytest.raises(Refused):
         cast.send("Cy", "rR", practice=True, round=1)
@@ -105,23 +89,6 @@ def test_the_same_text_may_have_come_in_the_round_and_as_practice_once_each(over
     assert again.submission == first.submission
 
 
-def test_quotas_hold_for_practice(over, settings):
-    """Rules 5.9, 20.1."""
-    settings.QUOTA_PER_SECONDS = {60: 2}
-    claim = cast.send("Cy", "rR", practice=True, round=1).claim
-    cast.send("Cy", "rrR", practice=True, round=1, claim=claim)
-    with pytest.raises(Refused, match="Try again"):
-        cast.send("Cy", "rrrR", practice=True, round=1, claim=claim)
-
-
-def test_organisers_may_practise(over, cy):
-    """Rules 4.10, 20.1: practice enters no results, so the rule against organisers has no reason there."""
-    player, viewer = cy
-    organiser = Viewer(viewer.claims, is_organiser=True)
-    _practise(player, organiser, "rR", cast.AFTER)
-    assert Submission.objects.practised().of(player).exists()
-
-
 def test_an_offer_made_to_practice_is_practice_too(over):
     """Rules 6.9, 20.1."""
     receipt = cast.send("Cy", "rdldR", practice=True, round=1, slot="main")
@@ -131,22 +98,19 @@ def test_an_offer_made_to_practice_is_practice_too(over):
 
 
 def test_the_clock_of_a_closed_round_starts_once(over, cy):
-    """Rule 20.2."""
-    player, viewer = cy
-    first = practice.start(over, player, viewer=viewer, at=cast.AFTER)
-    again = practice.start(over, player, viewer=viewer, at=cast.AFTER + HOUR)
-    assert again.started_at == first.started_at
-    assert practice.ends_at(first) == cast.AFTER + (cast.CLOSES - cast.OPENS)
-
-
-def test_nobody_starts_in_somebody_elses_name_or_in_an_open_round(over, cy):
-    """Rule 20.2."""
+    """Rule 20.2: in one's own name, of whoever practises: organisers may (rules 4.10, 20.1)."""
     player, viewer = cy
     with pytest.raises(ValidationError, match="owner"):
         practice.start(over, player, viewer=Viewer(), at=cast.AFTER)
     with pytest.raises(ValidationError, match="closed"):
         practice.start(over, player, viewer=viewer, at=cast.DURING)
     assert not VirtualStart.objects.exists()
+    _practise(player, Viewer(viewer.claims, is_organiser=True), "rR", cast.AFTER)
+    assert Submission.objects.practised().of(player).exists()
+    first = practice.start(over, player, viewer=viewer, at=cast.AFTER)
+    again = practice.start(over, player, viewer=viewer, at=cast.AFTER + HOUR)
+    assert again.started_at == first.started_at
+    assert practice.ends_at(first) == cast.AFTER + (cast.CLOSES - cast.OPENS)
 
 
 def test_the_board_is_shown_as_it_stood_at_the_same_distance_from_the_opening(over, cy):
@@ -159,67 +123,42 @@ def test_the_board_is_shown_as_it_stood_at_the_same_distance_from_the_opening(ov
 
 
 def test_ones_own_virtual_entry_stands_in_its_place(over, cy):
-    """Rule 20.2: at equal counts the virtual entry of the third hour comes before Bo's of the fifth."""
+    """Rule 20.2: at equal counts the virtual entry of the third hour comes before Bo's of the fifth.
+
+    Nothing is virtual that was practised before the start or after the end; then the last board stays.
+    """
     player, viewer = cy
+    _practise(player, viewer, "lrR", cast.AFTER - HOUR)
     begun = practice.start(over, player, viewer=viewer, at=cast.AFTER)
+    assert _board(over, begun, cast.AFTER + 2 * HOUR) == [(1, "Ann", 6, False)]
     _practise(player, viewer, "rR", cast.AFTER + 3 * HOUR)
     assert _board(over, begun, cast.AFTER + 4 * HOUR) == [(1, "Cy", 2, True), (2, "Ann", 6, False)]
     assert _board(over, begun, cast.AFTER + 6 * HOUR) == [(1, "Cy", 2, True), (2, "Bo", 2, False), (3, "Ann", 6, False)]
     assert [line[1] for line in _board(over, begun, cast.AFTER + 6 * HOUR, Metric.PUSHES)] == ["Cy", "Bo", "Ann"]
-
-
-def test_what_was_practised_before_the_start_or_after_the_end_is_not_virtual(over, cy):
-    """Rule 20.2."""
-    player, viewer = cy
-    _practise(player, viewer, "rR", cast.AFTER)
-    begun = practice.start(over, player, viewer=viewer, at=cast.AFTER + HOUR)
+    last = _board(over, begun, cast.AFTER + 6 * HOUR)
     _practise(player, viewer, "RR", practice.ends_at(begun))
-    later = practice.ends_at(begun) + HOUR
-    assert [name for _rank, name, _moves, is_virtual in _board(over, begun, later) if is_virtual] == []
-
-
-def test_after_the_end_the_last_board_stays(over, cy):
-    """Rule 20.2."""
-    begun = practice.start(over, cy[0], viewer=cy[1], at=cast.AFTER)
     assert practice.shown_at(begun, YEARS_LATER) < cast.CLOSES
-    assert len(_board(over, begun, YEARS_LATER)) == 2
+    assert _board(over, begun, YEARS_LATER) == last
 
 
-def test_who_has_seen_solutions_is_marked(over, cy):
-    """Rule 20.3."""
+def test_who_has_seen_solutions_is_marked_before_the_clock_runs_or_while_it_does(over, cy):
+    """Rule 20.3: once; a solution of one's own, or one that never becomes public, leaves no mark, nor a stranger."""
     player, viewer = cy
-    practice.note_seen(viewer, Submission.objects.get(player__nickname="Bo"), cast.AFTER)
-    assert practice.has_seen(over, player)
-    assert practice.start(over, player, viewer=viewer, at=cast.AFTER).has_seen
-
-
-def test_who_looks_while_the_clock_runs_is_marked_too(over, cy):
-    """Rule 20.3."""
-    player, viewer = cy
+    bos = Submission.objects.get(player__nickname="Bo")
+    practice.note_seen(Viewer({bos.player_id: ""}), bos, cast.AFTER)
+    practice.note_seen(Viewer(), bos, cast.AFTER)
+    public = over.settings["solutions_public"]
+    over.settings["solutions_public"] = "never"
+    practice.note_all_seen(viewer, over, cast.AFTER)
+    over.settings["solutions_public"] = public
+    assert not SeenSolutions.objects.exists()
     begun = practice.start(over, player, viewer=viewer, at=cast.AFTER)
-    practice.note_seen(viewer, Submission.objects.get(player__nickname="Bo"), cast.AFTER + HOUR)
+    assert not begun.has_seen
+    for _time in range(2):
+        practice.note_seen(viewer, bos, cast.AFTER + HOUR)
     begun.refresh_from_db()
     assert begun.has_seen
-
-
-def test_where_solutions_never_become_public_nobody_has_seen_them(over, cy):
-    """Rule 20.3."""
-    over.settings["solutions_public"] = "never"
-    practice.note_all_seen(cy[1], over, cast.AFTER)
-    assert not SeenSolutions.objects.exists()
-
-
-def test_ones_own_solution_and_an_unknown_reader_leave_no_mark(over):
-    """Rule 20.3."""
-    bos = Submission.objects.get(player__nickname="Bo")
-    bo = Player.objects.get(nickname="Bo")
-    practice.note_seen(Viewer({bo.pk: ""}), bos, cast.AFTER)
-    practice.note_seen(Viewer(), bos, cast.AFTER)
-    assert not SeenSolutions.objects.exists()
-
-
-def test_seeing_twice_is_noted_once(over, cy):
-    bos = Submission.objects.get(player__nickname="Bo")
-    for _time in range(2):
-        practice.note_seen(cy[1], bos, cast.AFTER)
+    VirtualStart.objects.all().delete()
+    assert practice.has_seen(over, player)
+    assert practice.start(over, player, viewer=viewer, at=cast.AFTER).has_seen
     assert SeenSolutions.objects.count() == 1

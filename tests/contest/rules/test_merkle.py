@@ -5,6 +5,7 @@ import pytest
 
 from contest.rules import merkle
 from tests.contest.rules.proofs import is_included
+from tests.sizes import cases
 
 # The leaves and the root that the implementations of RFC 6962 test with.
 LEAVES = ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
@@ -26,14 +27,15 @@ def node(height: int, index: int) -> bytes:
     return slow_root(HASHES[index << height : (index + 1) << height])
 
 
-def test_the_root_is_that_of_the_rfc():
-    assert merkle.root([merkle.leaf_hash(bytes.fromhex(leaf)) for leaf in LEAVES]).hex() == ROOT
+SIZES = cases([*range(1, 10), 31, 32, 33, 63, 64, 65], range(1, 70))
 
 
-@pytest.mark.parametrize("size", range(1, 70))
+@pytest.mark.parametrize("size", SIZES)
 def test_every_leaf_is_proved_to_be_in_and_no_other(size):
     root = slow_root(HASHES[:size])
     assert merkle.root(HASHES[:size]) == root
+    assert [leaves for leaves, _hash in merkle.peaks(HASHES[:size])] == merkle.sizes(size)
+    assert merkle.join(merkle.peaks(HASHES[size:], merkle.peaks(HASHES[:size]))) == slow_root(HASHES)
     for index in range(size):
         proof = merkle.inclusion(node, index, size)
         assert is_included(HASHES[index], index, size, proof, root)
@@ -41,7 +43,7 @@ def test_every_leaf_is_proved_to_be_in_and_no_other(size):
         assert not is_included(HASHES[index], index, size, [*proof, root], root)
 
 
-@pytest.mark.parametrize("size", range(1, 70))
+@pytest.mark.parametrize("size", SIZES)
 def test_every_earlier_tree_is_proved_to_be_its_beginning_and_no_other(size):
     root = slow_root(HASHES[:size])
     for old in range(1, size + 1):
@@ -51,11 +53,8 @@ def test_every_earlier_tree_is_proved_to_be_its_beginning_and_no_other(size):
         assert not merkle.is_consistent(old, size, slow_root(HASHES[:old]), root, [*proof, root])
 
 
-@pytest.mark.parametrize("size", [0, 1, 5, 16, 33])
-def test_a_tree_grows_from_its_whole_subtrees(size):
-    before = merkle.peaks(HASHES[:size])
-    assert [leaves for leaves, _hash in before] == merkle.sizes(size)
-    assert merkle.join(merkle.peaks(HASHES[size:60], before)) == slow_root(HASHES[:60])
+def test_the_root_is_that_of_the_rfc():
+    assert merkle.root([merkle.leaf_hash(bytes.fromhex(leaf)) for leaf in LEAVES]).hex() == ROOT
 
 
 def test_the_cases_that_the_browser_is_tested_with():

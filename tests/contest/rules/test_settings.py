@@ -2,7 +2,6 @@ import pytest
 from django.utils import translation
 
 from contest.models import Slot
-from contest.rules import lucky_draw
 from contest.rules import settings as round_settings
 from contest.rules.scoring import SLOTS
 from contest.rules.settings import BadSettings, RoundSettings, parse
@@ -39,8 +38,12 @@ def test_the_defaults_are_the_rulebooks():
     }
 
 
-def test_sealed_answers_are_named_only_where_a_round_takes_them():
-    """Rule 17.1: so that what was published of other rounds keeps every byte."""
+def test_sealed_answers_and_beacons_are_named_only_where_a_round_has_them():
+    """Rules 14.3, 17.1: so that what was published of other rounds keeps every byte."""
+    assert "lucky_beacon" not in RoundSettings().as_published()
+    chosen = RoundSettings(lucky_beacon="drand quicknet")
+    assert parse(chosen.as_published()) == chosen
+    assert list(SLOTS) == list(Slot.values)
     assert "sealed_answers" not in RoundSettings().as_json()
     assert "sealed_answers" not in RoundSettings().as_published()
     on = parse({"sealed_answers": True})
@@ -59,6 +62,10 @@ def test_what_is_written_reads_back():
     assert settings.move_points == (20, 11, 11, 0)
     assert settings.scoring_levels == ("main", "extra2")
     assert parse(settings.as_json()) == settings
+    assert round_settings.of({"demo": True, "lucky": False}) == RoundSettings(lucky=False), "marks of others are none"
+    for most in (1_000, 2_000_000):
+        assert parse({"max_moves": most}).max_moves == most
+    assert parse({"move_points": [1] * 100, "push_points": []}).push_points == ()
 
 
 @pytest.mark.parametrize(
@@ -93,17 +100,6 @@ def test_a_wrong_setting_is_named_with_its_fault(name, value, code):
     assert fault(**{name: value}) == code
 
 
-@pytest.mark.parametrize("value", [1_000, 2_000_000])
-def test_the_longest_solution_has_its_bounds(value):
-    """Rules 5.8, 17."""
-    assert parse({"max_moves": value}).max_moves == value
-
-
-def test_a_table_of_points_has_up_to_a_hundred_ranks_or_none():
-    """Rules 9.5, 17."""
-    assert parse({"move_points": [1] * 100, "push_points": []}).push_points == ()
-
-
 def test_every_wrong_setting_is_said_at_once_in_words():
     """Rule 17."""
     with pytest.raises(BadSettings) as refusal:
@@ -111,10 +107,6 @@ def test_every_wrong_setting_is_said_at_once_in_words():
     words = [setting_words.fault_words(name, fault) for name, fault in refusal.value.faults.items()]
     assert sorted(word.split(":")[0] for word in words) == ["foo", "lucky", "move_points"]
     assert all("%" not in word for word in words)
-
-
-def test_marks_of_others_are_no_settings():
-    assert round_settings.of({"demo": True, "lucky": False}) == RoundSettings(lucky=False)
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
@@ -134,9 +126,3 @@ def test_every_setting_has_its_words(language):
             silent = {"not_known_solvable", "sealed_answers"} - {name for name, value in values.items() if value}
             assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]
             assert all(row.title and row.value for row in rows)
-
-
-def test_slots_and_formulas_are_the_same_everywhere():
-    """Rules 1.2, 11.9."""
-    assert list(SLOTS) == list(Slot.values)
-    assert lucky_draw.FORMULAS["L mod N"](17, 3) == 2

@@ -45,24 +45,25 @@ CHANGES = {
 }
 
 
+def seen_at_a_start():
+    """No request is asked for it: the site ends it as it starts."""
+    first_minutes.end_where_reached()
+    return False
+
+
+@pytest.mark.parametrize("seen", [seen_at_a_start, lambda: first_minutes.factor_may_wait(asked())])
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_lets_others_in_ends_it_for_good(one_box, change):
+def test_whatever_lets_others_in_ends_it_for_good_at_a_start_or_the_first_visit(one_box, change, seen):
+    first_minutes.end_where_reached()
+    assert not Heartbeat.objects.filter(part=Part.REACHED).exists(), "it was alone until then"
     before = {name: getattr(one_box, name) for name in CHANGES[change]}
     for name, value in CHANGES[change].items():
         setattr(one_box, name, value)
-    first_minutes.end_where_reached()
+    assert not seen()
     for name, value in before.items():
         setattr(one_box, name, value)
     assert first_minutes.is_alone()
     assert not first_minutes.factor_may_wait(asked())
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_it_ends_at_the_first_visit_too(one_box, change):
-    for name, value in CHANGES[change].items():
-        setattr(one_box, name, value)
-    assert not first_minutes.factor_may_wait(asked())
-    assert Heartbeat.objects.filter(part=Part.REACHED).exists()
 
 
 def test_a_proxy_that_adds_no_header_meets_the_factor_by_the_public_name(one_box):
@@ -89,8 +90,3 @@ def test_a_request_from_elsewhere_ends_it_for_good(one_box, request_):
 def test_another_database_than_the_one_beside_the_data_ends_it(one_box, monkeypatch):
     monkeypatch.undo()
     assert not first_minutes.is_alone()
-
-
-def test_a_start_on_this_machine_alone_ends_nothing(one_box):
-    first_minutes.end_where_reached()
-    assert not Heartbeat.objects.filter(part=Part.REACHED).exists()

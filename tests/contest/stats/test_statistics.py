@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contest.infra import clock
-from contest.models import Level, Player, Round
+from contest.models import Level, Player
 from contest.results import rulings
 from contest.stats import all_rounds, statistics
 from contest.visibility import Viewer
@@ -38,6 +38,18 @@ def test_a_rounds_figures_are_counts_of_what_is_public(solved):
         ("pushes", 110, 118, 120),
     ]
     assert (extra.accepted, extra.spreads, extra.milestones) == (0, [], [])
+    cast.enter(solved, "Ann", 999, 999, at=cast.DURING + timedelta(days=3))
+    assert [day.accepted for day in of(solved).days] == [4, 0, 0, 1], "quiet days are shown"
+
+
+def test_what_is_void_does_not_count_and_programs_lead_no_ranking_of_people(solved):
+    """Rules 2.10, 15.1, 16.4."""
+    rulings.void(solved.submissions.get(moves=490), Reason(zh="x", en="x"), at=cast.DURING, by=None)
+    assert of(solved).levels[0].spreads[0].best == 498
+    Player.objects.filter(nickname="Bo").update(league="bot")
+    assert (of(solved).programs, of(solved).levels[0].spreads[0].best) == (1, 500)
+    Level.objects.filter(round=solved, slot="main").update(voided_at=cast.DURING)
+    assert of(solved).accepted == 0
 
 
 def test_milestones_name_who_reached_a_best_first(solved):
@@ -45,28 +57,6 @@ def test_milestones_name_who_reached_a_best_first(solved):
     moves, pushes = of(solved).levels[0].milestones
     assert [(one.count, one.player.nickname) for one in moves[1]] == [(500, "Ann"), (498, "Bo"), (490, "Ann")]
     assert [(one.count, one.player.nickname) for one in pushes[1]] == [(120, "Ann"), (110, "Cy")]
-
-
-def test_what_is_void_does_not_count(solved):
-    """Rules 2.10, 15.1."""
-    rulings.void(solved.submissions.get(moves=490), Reason(zh="x", en="x"), at=cast.DURING, by=None)
-    assert of(solved).levels[0].spreads[0].best == 498
-    Level.objects.filter(round=solved, slot="main").update(voided_at=cast.DURING)
-    assert of(solved).accepted == 0
-
-
-def test_programs_count_and_lead_no_ranking_of_people(solved):
-    """Rule 16.4."""
-    Player.objects.filter(nickname="Ann").update(league="bot")
-    found = of(solved)
-    assert found.programs == 1
-    assert found.levels[0].spreads[0].best == 498
-
-
-def test_quiet_days_between_busy_ones_are_shown(during_round):
-    for days in (0, 3):
-        cast.enter(during_round, "Ann", 50, 20, at=cast.OPENS + timedelta(days=days))
-    assert [day.accepted for day in of(during_round).days] == [1, 0, 0, 1]
 
 
 def test_countries_stand_by_their_players_and_who_gave_none_last(solved):
@@ -110,9 +100,3 @@ def test_who_comes_while_the_figures_are_made_is_named_or_not_there(solved, monk
     monkeypatch.setattr(statistics, "_lowering", lowering)
     moves, _pushes = of(solved).levels[0].milestones
     assert moves[1][-1].player.nickname == "Dee"
-
-
-def test_a_rounds_new_title_is_shown_at_once(solved, cache_of_its_own):
-    assert all_rounds.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Round"
-    Round.objects.update(title_en="Corridors")
-    assert all_rounds.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Corridors"

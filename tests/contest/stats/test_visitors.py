@@ -11,6 +11,7 @@ from contest.models import VisitorCount
 from contest.stats import visitors
 from contest.wording.times import BEIJING
 
+pytestmark = pytest.mark.django_db
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=BEIJING)
 JAPAN, OTHER_JAPAN, HONG_KONG, NOWHERE = "203.178.141.194", "203.178.141.195", "219.76.1.1", "10.9.8.7"
 BROWSER = {"HTTP_ACCEPT": "text/html,application/xhtml+xml", "HTTP_USER_AGENT": "Mozilla/5.0"}
@@ -42,30 +43,26 @@ def counted(day=MONDAY):
     return dict(rows.values_list("country", "visitors"))
 
 
-@pytest.mark.django_db
-def test_each_address_counts_once_a_day_in_the_country_it_was_given_to(store):
+def test_each_address_counts_once_a_day_in_the_country_it_was_given_to(store, monkeypatch):
+    """In all processes together, whoever has a block of IPv6 as one; to keep them again days later changes nothing."""
     for address in (JAPAN, OTHER_JAPAN, JAPAN, HONG_KONG, NOWHERE):
         come(address)
-    come(JAPAN, MONDAY + timedelta(hours=11))
-    assert counted() == {"JP": 2, "HK": 1, "ZZ": 1}
-
-
-@pytest.mark.django_db
-def test_all_processes_count_the_same_visitor_as_one(store, monkeypatch):
-    come(JAPAN)
     monkeypatch.setattr(visitors, "_today", None)  # as in another process
-    come(JAPAN)
-    assert counted() == {"JP": 1}
-
-
-@pytest.mark.django_db
-def test_who_has_a_block_of_ipv6_is_one_visitor(store):
+    come(JAPAN, MONDAY + timedelta(hours=11))
     for number in range(3):
         come(f"2001:200:0:1::{number + 1:x}")
-    assert counted() == {"JP": 1}
+    expected = {"JP": 3, "HK": 1, "ZZ": 1}
+    assert counted() == expected
+    visitors.keep_counts(MONDAY + timedelta(days=3))
+    assert counted() == expected
 
 
-@pytest.mark.django_db
+def test_nothing_is_counted_unless_the_operator_wants_it(store, settings):
+    settings.COUNT_VISITORS = False
+    come(JAPAN)
+    assert (counted(), store.keys(), visitors.of_weeks(MONDAY)) == ({}, [], None)
+
+
 @pytest.mark.parametrize(
     "more",
     [
@@ -83,16 +80,6 @@ def test_who_asks_not_to_be_followed_and_what_is_no_reader_is_not_counted(store,
     assert counted() == {}
 
 
-@pytest.mark.django_db
-def test_nothing_is_counted_unless_the_operator_wants_it(store, settings):
-    settings.COUNT_VISITORS = False
-    come(JAPAN)
-    assert counted() == {}
-    assert store.keys() == []
-    assert visitors.of_weeks(MONDAY) is None
-
-
-@pytest.mark.django_db
 def test_no_address_is_stored_and_the_salt_ends_with_its_day(store):
     come(JAPAN, MONDAY + timedelta(hours=11))
     day = timezone.localdate(MONDAY)
@@ -108,13 +95,6 @@ def test_no_address_is_stored_and_the_salt_ends_with_its_day(store):
     assert not [key for key in store.keys(f"visitors:{day}:*") if not key.endswith(b":salt")]
 
 
-@pytest.mark.django_db
-def test_to_keep_them_twice_changes_nothing(store):
-    come(JAPAN)
-    assert counted() == counted() == {"JP": 1}
-
-
-@pytest.mark.django_db
 def test_without_redis_pages_are_read_all_the_same_and_nobody_waits_twice(store, settings, caplog):
     settings.LIMITS_URL = "redis://127.0.0.1:1/0"
     visitors._script.cache_clear()
@@ -124,7 +104,6 @@ def test_without_redis_pages_are_read_all_the_same_and_nobody_waits_twice(store,
     assert "Visitors were not counted" in caplog.text
 
 
-@pytest.mark.django_db
 def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
     day = date(2026, 11, 2)  # a Monday
     VisitorCount.objects.bulk_create(
@@ -142,7 +121,6 @@ def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
     assert [(line.code, line.words) for line in found.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
 
 
-@pytest.mark.django_db
 def test_a_day_that_begins_while_somebody_is_counted_breaks_no_page(store, monkeypatch):
     def at_midnight(_address):
         visitors._today = None  # another thread has seen the new day
@@ -154,7 +132,6 @@ def test_a_day_that_begins_while_somebody_is_counted_breaks_no_page(store, monke
     assert counted() == {"JP": 1}
 
 
-@pytest.mark.django_db
 def test_whatever_fails_in_counting_breaks_no_page(store, monkeypatch, caplog):
     def fail(_address):
         raise ImportError("no iptocc")
@@ -162,10 +139,3 @@ def test_whatever_fails_in_counting_breaks_no_page(store, monkeypatch, caplog):
     monkeypatch.setattr(visitors, "country_of", fail)
     come(JAPAN)
     assert "A visitor was not counted (no iptocc)" in caplog.text
-
-
-@pytest.mark.django_db
-def test_a_day_can_be_counted_three_days_later(store):
-    come(JAPAN)
-    visitors.keep_counts(MONDAY + timedelta(days=3))
-    assert VisitorCount.objects.get().visitors == 1
