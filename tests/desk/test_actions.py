@@ -144,6 +144,7 @@ def test_names_that_look_alike_wait_in_the_queue_until_somebody_decides(organise
         cast.enter(round_, name, 6, 1, at=cast.DURING)
     queue = organiser.get("/en/desk/people/").context["queue"]
     assert [{str(one) for one in item.pair} for item in queue] == [{"Martin", "Martn"}]
+    assert organiser.post("/en/desk/people/lookalikes/", {"player": [player("Martin").pk]}).status_code == 404
     organiser.post("/en/desk/people/lookalikes/", {"player": [player("Martin").pk, player("Martn").pk]})
     assert organiser.get("/en/desk/people/").context["queue"] == []
     assert AuditEntry.objects.get().act == "leave look-alikes"

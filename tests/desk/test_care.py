@@ -150,8 +150,8 @@ def test_the_record_is_searched_by_who_act_round_words_and_days_and_speaks_the_r
         "act=void": ["void"],
         "round=1": ["extend", "void"],
         "round=2": [],
-        "since=2026-11-06": ["extend"],
-        "until=2026-11-06": ["void"],
+        "since=2026-11-07": ["extend"],
+        "until=2026-11-04": ["void"],
         "round=1&act=void&q=slip": ["void"],
         "since=yesterday": ["extend", "void"],
     }.items():
@@ -239,6 +239,8 @@ def test_hiding_takes_a_reason_and_leaving_none(organiser, comment):
     assert "It is rude." not in organiser.get(COMMENTS).text
     assert not Comment.objects.exclude(hidden_at=None).exists()
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/praise/").status_code == 404
+    Comment.objects.update(deleted_at=clock.now())
+    assert organiser.post(f"{COMMENTS}{comment.pk}/do/leave/").status_code == 404
 
 
 # Years that cannot even be stored

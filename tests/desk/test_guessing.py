@@ -69,8 +69,9 @@ def test_a_browser_that_opened_the_desk_before_passes_by_strangers_of_its_networ
     assert "_auth_user_id" in known.session
 
 
-def test_a_known_browser_guesses_no_more_often_than_any(known):
-    assert are_too_many([known] * 11, GUESS) == [False] * 10 + [True]
+@pytest.mark.parametrize("guess", [GUESS, RIGHT | {"proof-code": "000"}])
+def test_a_known_browser_guesses_passwords_and_codes_no_more_often_than_any(known, guess):
+    assert are_too_many([known] * 11, guess) == [False] * 10 + [True]
 
 
 def test_neither_a_password_alone_nor_a_cookie_of_ones_own_making_makes_a_browser_known(user, settings):

@@ -121,10 +121,11 @@ def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board,
 
 
 def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
-    """Rule 2.7: and it goes on once that is confirmed."""
-    put(organiser)
-    assert "Read the warnings, then tick this." in put(organiser, slot="extra").text
-    assert put(organiser, do="library", confirmed="on").status_code == 302
+    """Rule 2.7: and it goes on once that is confirmed, like one with any other warning."""
+    put(organiser, do="library")
+    for warned in ({}, {**LONGER, "author": ""}):
+        assert "Read the warnings, then tick this." in put(organiser, **warned).text
+    assert put(organiser, confirmed="on").status_code == 302
     answer = read(organiser, "######\n#.$ @#\n######\nlL")
     assert [twin.name for twin in answer.context["looked"].twins] == ["Round 1 · Main", "Library: Small"]
 
@@ -163,6 +164,9 @@ def test_a_level_of_the_library_goes_back_to_it(organiser):
     assert LibraryLevel.objects.get().state == "used"
     organiser.post("/en/desk/rounds/1/clear/main/")
     assert (LibraryLevel.objects.get().state, LibraryLevel.objects.get().used_in) == ("ready", None)
+    for do, state in (("away", "retired"), ("back", "draft")):
+        organiser.post(kept, {"do": do})
+        assert LibraryLevel.objects.get().state == state
 
 
 def test_authors_are_told_of_what_they_may_see_alone(organiser, author):
@@ -187,6 +191,7 @@ def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
         assert organiser.get(draft + page).status_code == 200, page
         assert organiser.get(numbered + page).url == draft + page
     assert numbered not in organiser.get(draft).text + organiser.get("/en/desk/").text
+    assert organiser.get(f"{draft}message/").status_code == 404
     assert organiser.post(f"{draft}publish/").url == numbered
     for page in ("", "message/"):
         assert organiser.get(numbered + page).status_code == 200, page

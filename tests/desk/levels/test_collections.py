@@ -38,6 +38,7 @@ def test_a_small_collection_is_there_at_once(organiser):
     shown = brought(organiser, collection(3) + FAULTY)
     assert [(label, number) for _value, label, number in shown.context["standings"]] == [("ready", 3), ("faulty", 1)]
     assert "The level has 1 boxes and 0 goals" in shown.text
+    assert organiser.get(f"{address_of(shown)}&standing=ready&new=on").context["matches"] == 3
 
 
 def test_a_large_collection_waits_for_a_worker_shows_how_far_it_is_and_can_be_stopped(organiser, large, monkeypatch):

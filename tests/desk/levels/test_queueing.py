@@ -147,7 +147,9 @@ def test_a_level_of_a_past_round_is_named_with_it_wherever_it_is_queued(organise
 
 def test_authors_queue_nothing(author, weekly):
     in_library(1)
-    assert author.post(LIBRARY, {"do": "all", "series": weekly.pk, "slot": "main"}).status_code == 404
+    wanted = {"series": weekly.pk, "slot": "main"}
+    assert author.post(LIBRARY, wanted | {"do": "all"}).status_code == 404
+    assert author.post(brought(author, 2), wanted | {"do": "queue-all"}).status_code == 404
     assert "Into queues" not in author.get(LIBRARY).text
 
 

@@ -193,6 +193,7 @@ def test_of_a_proposed_level_organisers_read_what_is_known_and_authors_nothing(o
     proposal.save()
     search = answered("unsolvable")
     assert f"/en/desk/vetting/{search.pk}/" in organiser.get(f"/en/desk/proposals/{proposal.pk}/").text
+    assert organiser.get(f"/en/desk/vetting/{search.pk}/moves.txt").status_code == 404
     answer = author.post(NEW, form("look"))
     assert (answer.context["looked"].search, "proved" in answer.text) == (None, False)
 
