@@ -38,9 +38,7 @@ def test_the_words_say_who_loses_any_number_of_boards():
     sums, waiting = set(generators), list(generators)
     for word, after in waiting:
         for other, after_other in generators:
-            both = frozenset(
-                {product(one, other) for one in after} | {product(one, word) for one in after_other},
-            )
+            both = frozenset({product(one, other) for one in after} | {product(one, word) for one in after_other})
             found = (product(word, other), both)
             if found not in sums:
                 sums.add(found)

@@ -32,19 +32,6 @@ def test_half_the_way_finds_the_distance_of_the_whole_search():
         assert displacement(cover, place, mirror, limit=10) is None
 
 
-@pytest.mark.exhaustive
-def test_no_layout_on_a_shortest_way_is_farther_from_its_image():
-    layout = connected(1, 4, seed=12)[0].with_names()
-    way = solve(layout, Goal.ROTATED, is_strict=True)
-    cover = Cover(graph(4))
-    passed = list(way.layouts())[1::17]
-    assert passed
-    for between in passed:
-        distance = displacement(cover, graph(4).place(between), Mirror.ROTATED)
-        assert distance is not None
-        assert distance <= len(way)
-
-
 @pytest.mark.parametrize("mirror", sizes.cases([Mirror.ROTATED], Mirror))
 def test_every_shortest_way_to_the_image_makes_a_crossing(mirror):
     for layout in connected(2, 5, seed=15):

@@ -57,8 +57,7 @@ def test_a_line_that_is_no_task_is_answered_and_makes_the_exit_code_1(run):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), ("two.xsb", "-n", "9")],
+    "arguments", [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), ("two.xsb", "-n", "9")]
 )
 def test_wrong_usage_has_exit_code_2_and_words(run, levels, arguments):
     code, out, err = run("replay", *arguments)

@@ -2,15 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from solvers.sokoban.machines import Gadget, prove
-from solvers.sokoban.machines.proofs import (
-    and_vertex,
-    end,
-    home_states,
-    joint,
-    live_states,
-    or_vertex,
-    states_after,
-)
+from solvers.sokoban.machines.proofs import and_vertex, end, home_states, joint, live_states, or_vertex, states_after
 from tests.solvers.sokoban.machines.test_gadgets import gadgets, steps
 
 CORNER = Gadget.parse("#a#|#-+|###")

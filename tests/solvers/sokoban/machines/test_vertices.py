@@ -1,28 +1,8 @@
 import pytest
 
 from solvers.sokoban.machines import Gadget, prove
-from solvers.sokoban.machines.proofs import (
-    and_vertex,
-    end,
-    home_states,
-    joint,
-    or_vertex,
-    pointing,
-    states_after,
-)
-from solvers.sokoban.machines.vertices import (
-    AIM,
-    AND,
-    END,
-    OR,
-    PASSABLE,
-    bracket,
-    corner,
-    flip,
-    mirror,
-    straight,
-    turn,
-)
+from solvers.sokoban.machines.proofs import and_vertex, end, home_states, joint, or_vertex, pointing, states_after
+from solvers.sokoban.machines.vertices import AIM, AND, END, OR, PASSABLE, bracket, corner, flip, mirror, straight, turn
 
 JOINT = {"--", "a-", "-b"}
 TABLES = [

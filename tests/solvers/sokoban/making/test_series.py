@@ -2,15 +2,7 @@
 
 import pytest
 
-from solvers.sokoban.making.series import (
-    ROOMS,
-    ladder,
-    ladder_moves,
-    ladder_pushes,
-    rooms,
-    rooms_moves,
-    rooms_pushes,
-)
+from solvers.sokoban.making.series import ROOMS, ladder, ladder_moves, ladder_pushes, rooms, rooms_moves, rooms_pushes
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.answers import Aim
