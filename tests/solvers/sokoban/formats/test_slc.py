@@ -17,11 +17,15 @@ def slc(levels=LEVEL, head='<?xml version="1.0" encoding="ISO-8859-1"?>', title=
     )
 
 
-def test_levels_titles_and_authors_are_read():
-    collection = read_collection(slc().encode("latin-1"))
+def test_levels_titles_and_authors_are_read_and_the_rows_win_over_the_size_given(tmp_path):
+    data = slc(LEVEL + LEVEL.replace('Width="6"', 'Width="7"')).encode("latin-1")
+    collection = read_collection(data)
     assert (collection.name, collection.notes, collection.keys) == ("Nice é", "About", {"email": "a@b.c"})
-    (entry,) = collection.entries
+    entry, other = collection.entries
     assert (entry.level, entry.title, entry.author, entry.remarks) == (ONE, "One", "Somebody", ())
+    assert (other.level, [remark.code for remark in other.remarks]) == (ONE, ["size_differs"])
+    (tmp_path / "levels.txt").write_bytes(data)
+    assert list(read_file(tmp_path / "levels.txt")) == [entry, other]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb2312", "utf-16", "windows-1252"])
@@ -57,11 +61,6 @@ def test_broken_xml_gives_the_levels_before_it_and_the_place():
     assert [(one.error.code, one.error.line) for one in collection.unread] == [("bad_markup", 3)]
 
 
-def test_the_rows_win_over_the_size_given():
-    (entry,) = read_collection(slc(LEVEL.replace('Width="6"', 'Width="7"'))).entries
-    assert (entry.level, [remark.code for remark in entry.remarks]) == (ONE, ["size_differs"])
-
-
 def test_a_level_that_cannot_be_read_is_reported_and_the_rest_is_read():
     collection = read_collection(slc(f'<Level Id="Bad"><L>#q#</L></Level>\n<Level Id="None"></Level>{LEVEL}'))
     assert [(one.title, one.error.code) for one in collection.unread] == [
@@ -69,12 +68,6 @@ def test_a_level_that_cannot_be_read_is_reported_and_the_rest_is_read():
         ("None", "no_board"),
     ]
     assert [entry.number for entry in collection.entries] == [3]
-
-
-def test_a_file_is_recognised_by_what_is_in_it(tmp_path):
-    path = tmp_path / "levels.txt"
-    path.write_bytes(slc().encode("latin-1"))
-    assert [entry.level for entry in read_file(path) if isinstance(entry, Entry)] == [ONE]
 
 
 @given(st.text("<>/&;!\"' =SokbanLevlIdL#@$.", max_size=80))

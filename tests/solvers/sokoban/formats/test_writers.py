@@ -100,21 +100,7 @@ def test_any_text_is_a_level_or_refused(read, text):
         assert read(text)
 
 
-like_other_lines = [
-    "Dull",
-    "; 5",
-    "\ufeffa",
-    ":: x",
-    "Title: x",
-    "####",
-    "WoW",
-    "Solution",
-    "12",
-    "-",
-    "> x",
-    "rR",
-    "|",
-]
+like_other_lines = ["; 5", "\ufeffa", ":: x", "Title: x", "####", "WoW", "Solution", "12", "-", "> x", "rR", "|"]
 titles = st.text(max_size=20).map(lambda text: " ".join(text.split())) | st.sampled_from(like_other_lines)
 
 
