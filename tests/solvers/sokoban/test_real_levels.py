@@ -66,18 +66,6 @@ def test_the_parser_test_of_jsoko_is_read_as_it_means():
     assert entries[4].author == "collection author"
 
 
-def test_the_headed_solutions_of_original_and_extra_are_all_found():
-    found = collection("original_and_extra.sok")
-    assert (found.name, found.author) == ("Original & Extra", "Thinking Rabbit")
-    kinds = [attempt.kind for entry in found.entries for attempt in entry.attempts]
-    assert (kinds.count(Kind.SOLUTION), kinds.count(Kind.INVALID), len(kinds)) == (193, 0, 196)
-    assert {attempt.title for entry in found.entries for attempt in entry.solutions} >= {
-        "Tomo",
-        "Solution/Moves 517/155",
-    }
-    assert not [remark for entry in found.entries for remark in entry.remarks if remark.code == "claim_differs"]
-
-
 QUIRKS = {
     "not enclosed": "open",
     "players=0": "players=0",

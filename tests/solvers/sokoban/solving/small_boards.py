@@ -2,6 +2,8 @@
 
 import random
 
+from solvers.sokoban import Level
+from solvers.sokoban.level import BOX, PLAYER
 from solvers.sokoban.solving.answers import Aim, Unsolvable
 from solvers.sokoban.solving.board import Hopeless, make_board
 from solvers.sokoban.solving.exact import prove
@@ -20,6 +22,15 @@ def unsolved(seed, count):
         if len(board.boxes) and set(level.boxes) != set(level.goals):
             count -= 1
             yield level, board, chance
+
+
+def placed(level, boxes, player):
+    """The same walls and goals with boxes and player elsewhere."""
+    cells = bytearray(cell & ~(BOX | PLAYER) for cell in level.cells)
+    for box in boxes:
+        cells[box] |= BOX
+    cells[player] |= PLAYER
+    return Level(level.width, level.height, bytes(cells))
 
 
 def assert_proved(level):

@@ -1,13 +1,14 @@
 import pytest
 
 from solvers.sokoban import Level
-from solvers.sokoban.level import BOX, PLAYER, WALL
+from solvers.sokoban.level import WALL
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.exact import prove
 from solvers.sokoban.solving.farthest import farthest_starts
 from solvers.sokoban.solving.finding import Quality, find_levels
 from tests import sizes
 from tests.solvers.sokoban.solving.full_search import best
+from tests.solvers.sokoban.solving.small_boards import placed
 
 ROOM = "########|#@-#---#|#--#-#-#|#------#|#-#--**#|########"
 
@@ -21,15 +22,8 @@ def test_the_farthest_starts_need_the_pushes_that_full_search_says(boxes):
     assert starts[0].pushes == max(start.pushes for start in starts)
     for start in starts[:: max(len(starts) // 10, 1)]:
         if start.pushes:
-            assert best(placed(level, board, start)).pushes_then_moves[0] == start.pushes
-
-
-def placed(level, board, start):
-    cells = bytearray(cell & ~(BOX | PLAYER) for cell in level.cells)
-    for box in start.boxes:
-        cells[board.cells[box]] |= BOX
-    cells[board.cells[start.player]] |= PLAYER
-    return Level(level.width, level.height, bytes(cells))
+            moved = placed(level, board.cells[list(start.boxes)], board.cells[start.player])
+            assert best(moved).pushes_then_moves[0] == start.pushes
 
 
 @pytest.mark.parametrize("wanted", sizes.cases([Quality.CHANGES], Quality))

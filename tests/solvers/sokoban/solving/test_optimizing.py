@@ -119,17 +119,6 @@ def test_a_fence_of_own_squares_lets_each_box_go_its_own_way_sooner_or_later():
     assert {int(one) for one in fence if one} == inside
 
 
-@pytest.mark.parametrize(("boxes", "squares"), [(2, None), (3, 2)])
-def test_a_fence_of_more_boxes_holds_what_one_of_fewer_does(boxes, squares):
-    member = ladder(6)
-    board = make_board(member.level)
-    positions = positions_of(board, member.solution)
-    narrow = make_fence(board, positions, boxes - 1, squares, 3_000_000)
-    wide = make_fence(board, positions, boxes, squares, 3_000_000)
-    assert {int(one) for one in narrow} < {int(one) for one in wide}
-    assert (wide == 0).sum() >= len(wide) // 2
-
-
 def test_what_was_pushed_in_turns_is_pushed_in_one_go():
     level = Level.parse("#########|#-------#|#.--$--@#|#.--$---#|#-------#|#########")
     board = make_board(level)

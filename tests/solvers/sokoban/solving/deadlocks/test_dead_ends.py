@@ -3,7 +3,6 @@ from contextlib import suppress
 import numpy as np
 
 from solvers.sokoban import Level
-from solvers.sokoban.level import BOX, PLAYER, WALL
 from solvers.sokoban.solving.board import Hopeless, make_board
 from solvers.sokoban.solving.deadlocks import dead_ends as ending
 from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
@@ -13,7 +12,7 @@ from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
 from tests.solvers.sokoban.solving.doors import door
 from tests.solvers.sokoban.solving.full_search import best
-from tests.solvers.sokoban.solving.small_boards import unsolved
+from tests.solvers.sokoban.solving.small_boards import placed, unsolved
 
 is_dead_end = door(ending.is_dead_end)
 holds_pattern = door(ending.holds_pattern)
@@ -52,17 +51,6 @@ class Asked:
         ]
 
 
-def moved(level, chance):
-    """The same walls and goals with boxes and player elsewhere."""
-    cells = [cell & ~(BOX | PLAYER) for cell in level.cells]
-    free = [at for at, cell in enumerate(cells) if not cell & WALL and at in level.reach]
-    places = chance.sample(free, len(level.boxes) + 1)
-    for place in places[1:]:
-        cells[place] |= BOX
-    cells[places[0]] |= PLAYER
-    return Level(level.width, level.height, bytes(cells))
-
-
 def test_a_state_is_a_dead_end_exactly_where_full_search_finds_no_way():
     dead = 0
     for level, board, _ in unsolved(11, 50):
@@ -83,7 +71,8 @@ def test_no_position_that_holds_a_pattern_learned_from_another_can_be_solved():
     for level, board, chance in unsolved(13, 50):
         asked = Asked(board)
         for _ in range(30 if asked.is_dead() else 0):
-            other = moved(level, chance)
+            player, *boxes = chance.sample(sorted(level.reach), len(level.boxes) + 1)
+            other = placed(level, boxes, player)
             with suppress(Hopeless):
                 there = make_board(other)
                 if other.boxes != other.goals and np.array_equal(there.cells, board.cells):

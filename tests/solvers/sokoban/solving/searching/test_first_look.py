@@ -1,7 +1,4 @@
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -9,14 +6,8 @@ from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.searching import first_look as module
 from solvers.sokoban.solving.searching.first_look import first_look
+from tests.solvers.sokoban.solving.compiling.test_decorators import run
 from tests.solvers.sokoban.solving.full_search import best, small_level
-
-ROOT = Path(__file__).resolve().parents[5]
-
-
-def run(text):
-    command = [sys.executable, "-c", text]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_an_easy_level_is_solved_without_numba_and_without_numpy():
