@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,15 @@ from contest.infra import clock
 from contest.rules import canonical
 from contest.visibility import Viewer
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked
+
+_made: dict[str, dict[str, bytes]] = {}
+
+
+def made_once(name: str, make: Callable[[], dict[str, bytes]]) -> dict[str, bytes]:
+    """The files that *make* returns, made by the first test that asks for *name*: what is forged needs no site."""
+    if name not in _made:
+        _made[name] = make()
+    return dict(_made[name])
 
 
 @pytest.fixture
@@ -30,15 +40,9 @@ def final():
         yield unpacked(packed())
 
 
-_kept: dict[str, bytes] = {}
-
-
 @pytest.fixture
 def kept(request):
-    """The files of one final round, made once: what is forged needs no site."""
-    if not _kept:
-        _kept.update(request.getfixturevalue("final"))
-    return dict(_kept)
+    return made_once("final", lambda: request.getfixturevalue("final"))
 
 
 def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> Path:

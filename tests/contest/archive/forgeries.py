@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,66 +10,23 @@ from contest.archive import format as archived
 from contest.rules import lucky_draw
 from tests.contest.archive.forger import ALONE, REHASHED, RELINKED, TABULATED, Forgery
 
-# What is forged: by name a change, how far it must go for the verifier alone to find nothing (or that it always does).
-
+# By name a change, and how far it must go for the verifier alone to find nothing, or that it always finds it.
 CAUGHT = 9
 Change = Callable[[Forgery], Any]
-CHANGES: dict[str, tuple[Change, int]] = {}
+
+# Of one submission
 
 
-def forges(name: str, unseen_from: int = CAUGHT) -> Callable[[Change], Change]:
-    def keep(change: Change) -> Change:
-        CHANGES[name] = (change, unseen_from)
-        return change
-
-    return keep
+def _replace_moves(row: dict[str, Any], lurd: str) -> None:
+    """Other moves, with their counts; the text that was sent stays."""
+    row |= {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
 
 
 def _resend(row: dict[str, Any], lurd: str) -> None:
     """Other moves, and the text that somebody would have sent for them."""
     text = lurd.encode()
-    row |= {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
+    _replace_moves(row, lurd)
     row |= {"text": base64.b64encode(text).decode(), "sha256": hashlib.sha256(text).hexdigest()}
-
-
-def _replace_moves(_forged: Forgery, row: dict[str, Any], lurd: str) -> None:
-    """Other moves that solve, with their counts; the text that was sent stays."""
-    row |= {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
-
-
-_TOO_EARLY = "2026-10-30T12:00:00.000000Z"
-
-
-def _of_rows() -> Iterator[tuple[str, Change, int]]:
-    """What can be done to one submission, done to several."""
-    for name, lurd in (("Ada", "rlrR"), ("=Bo", "rR"), ("阿木", "rR"), ("Ada", "rDldR"), ("Eve", "rR")):
-        who = f"{name} {lurd}"
-
-        def on(act: Callable[[Forgery, dict[str, Any]], Any], name: str = name, lurd: str = lurd) -> Change:
-            return lambda forged: act(forged, forged.row(lurd, name))
-
-        yield f"earlier: {who}", on(lambda _f, row: row.update(received_at="2026-11-04T11:59:59.000000Z")), RELINKED
-        yield (
-            f"before the opening: {who}",
-            on(lambda _f, row: row.update(received_at="2026-10-30T12:00:00.000000Z")),
-            CAUGHT,
-        )
-        yield f"another player: {who}", on(lambda f, row: row.update(player=_dee(f), sent_as=_dee(f))), RELINKED
-        yield f"another player, sent as before: {who}", on(lambda f, row: row.update(player=_dee(f))), TABULATED
-        yield f"left out, leaf stays: {who}", on(lambda f, row: f.rows.remove(row)), TABULATED
-        yield f"left out, link too: {who}", on(_leave_out), RELINKED
-        yield f"moves without their counts: {who}", on(lambda _f, row: row.update(moves=1, pushes=1)), CAUGHT
-        other = "rR" if lurd == "rlrR" else f"rl{lurd}"
-        yield f"other moves under its receipt: {who}", on(partial(_replace_moves, lurd=other)), CAUGHT
-        yield f"moves that solve nothing: {who}", on(lambda _f, row: _resend(row, "l")), CAUGHT
-        yield f"withheld, leaf opened: {who}", on(lambda _f, row: row.update(lurd=None)), CAUGHT
-        yield f"withheld: {who}", on(_withhold), TABULATED
-        yield f"another text: {who}", on(lambda _f, row: row.update(text="cg==")), CAUGHT
-        yield f"another nonce: {who}", on(lambda _f, row: row.update(nonce="0" * 32)), RELINKED
-        yield f"another number: {who}", on(lambda _f, row: row.update(number=row["number"] + 1000)), CAUGHT
-        yield f"imported: {who}", on(lambda _f, row: row.update(is_imported=True)), CAUGHT
-        yield f"unranked: {who}", on(lambda _f, row: row.update(is_hors_concours=True)), TABULATED
-        yield f"a leaf of another: {who}", on(lambda f, row: row.update(leaf=f.rows[-1]["leaf"])), CAUGHT
 
 
 def _dee(forged: Forgery) -> int:
@@ -81,20 +38,89 @@ def _leave_out(forged: Forgery, row: dict[str, Any]) -> None:
     forged.links = [entry for entry in forged.links if entry["leaf"] != row["leaf"]]
 
 
-def _withhold(forged: Forgery, row: dict[str, Any]) -> None:
-    row |= dict.fromkeys(("lurd", "nonce", "sent_as", "text", "sha256"))
-
-
+_HIDDEN = dict.fromkeys(("lurd", "nonce", "sent_as", "text", "sha256"))
+_EARLY = "2026-10-30T12:00:00.000000Z"
+ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
+    "earlier": (lambda _f, row: row.update(received_at="2026-11-04T11:59:59.000000Z"), RELINKED),
+    "before the opening": (lambda _f, row: row.update(received_at=_EARLY), CAUGHT),
+    "another player": (lambda f, row: row.update(player=_dee(f), sent_as=_dee(f)), RELINKED),
+    "another player, sent as before": (lambda f, row: row.update(player=_dee(f)), TABULATED),
+    "left out, leaf stays": (lambda f, row: f.rows.remove(row), TABULATED),
+    "left out, link too": (_leave_out, RELINKED),
+    "moves without their counts": (lambda _f, row: row.update(moves=1, pushes=1), CAUGHT),
+    "other moves under its receipt": (
+        lambda _f, row: _replace_moves(row, "rR" if row["lurd"] == "rlrR" else f"rl{row['lurd']}"),
+        CAUGHT,
+    ),
+    "moves that solve nothing": (lambda _f, row: _resend(row, "l"), CAUGHT),
+    "withheld, leaf opened": (lambda _f, row: row.update(lurd=None), CAUGHT),
+    "withheld": (lambda _f, row: row.update(_HIDDEN), TABULATED),
+    "another text": (lambda _f, row: row.update(text="cg=="), CAUGHT),
+    "another nonce": (lambda _f, row: row.update(nonce="0" * 32), RELINKED),
+    "another number": (lambda _f, row: row.update(number=row["number"] + 1000), CAUGHT),
+    "imported": (lambda _f, row: row.update(is_imported=True), CAUGHT),
+    "unranked": (lambda _f, row: row.update(is_hors_concours=True), TABULATED),
+    "a leaf of another": (lambda f, row: row.update(leaf=f.rows[-1]["leaf"]), CAUGHT),
+}
+ROWS = (("Ada", "rlrR"), ("=Bo", "rR"), ("阿木", "rR"), ("Ada", "rDldR"), ("Eve", "rR"))
 # Of what no table shows, none need be computed anew: a result that is not the player's best, or void.
 _IDLE = {
     *(f"{act}: Ada rlrR" for act in ("another player, sent as before", "left out, leaf stays", "withheld", "unranked")),
     *(f"{act}: {who} rR" for act in ("withheld", "unranked") for who in ("=Bo", "Eve")),
 }
-for _name, _change, _unseen in _of_rows():
-    CHANGES[_name] = (_change, REHASHED if _name in _IDLE else _unseen)
+OF_ROWS: dict[str, tuple[Change, int]] = {}
+IN_SHORT: list[str] = []  # each act with one of the rows, by turns
+for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
+    for _who, _lurd in ROWS:
+        _title = f"{_name}: {_who} {_lurd}"
+        _change = partial(
+            lambda forged, act, who, lurd: act(forged, forged.row(lurd, who)), act=_act, who=_who, lurd=_lurd
+        )
+        OF_ROWS[_title] = (_change, REHASHED if _title in _IDLE else _unseen)
+        IN_SHORT += [_title] if ROWS.index((_who, _lurd)) == _place % len(ROWS) else []
+
+# Of the round itself
 
 
-# The round itself
+def _about(**values: Any) -> Change:
+    return lambda forged: forged.about.update(values)
+
+
+def _settled(**values: Any) -> Change:
+    """In the opening, too."""
+    return lambda forged: [holder.update(values) for holder in (forged.about, forged.opening)]
+
+
+def _rescore(forged: Forgery, *more: dict[str, Any]) -> None:
+    for holder in (forged.about, forged.results, *forged.revisions, *more):
+        holder["settings"].update(move_points=[9, 1])
+
+
+def _draw_again(forged: Forgery, *more: dict[str, Any]) -> None:
+    lucky = forged.about["lucky"]
+    lucky["number"] += 1
+    drawn = lucky_draw.commitment(forged.about["number"], lucky["number"], lucky["salt"])
+    for holder in (forged.about, *more):
+        holder["commitment"] = drawn
+
+
+def _void_level(at: str) -> Change:
+    return lambda f: f.about["levels"][1].update(void={"at": at, "reason_zh": "", "reason_en": "A flaw."})
+
+
+def _disqualify(forged: Forgery) -> None:
+    ruled = forged.about["disqualified"]
+    ruled.append({**ruled[0], "player": forged.row("rDldR")["player"]})
+
+
+def _note(kind: str, **values: str) -> Change:
+    note = {"kind": kind, "text_zh": "", "text_en": "Hm.", "written_at": "2026-11-05T12:00:00.000000Z"}
+    return lambda forged: forged.about["notes"].append({**note, "values": values})
+
+
+def _extend(before: str) -> Change:
+    add, close = _note("extended", before=before, after="2026-11-22T13:00:00+00:00"), _about(closes_at=_LATER)
+    return lambda forged: (add(forged), close(forged))
 
 
 def _undrawn(forged: Forgery) -> int:
@@ -103,153 +129,89 @@ def _undrawn(forged: Forgery) -> int:
     return int(next(one["player"] for one in forged.results["points"] if one["player"] != drawn))
 
 
-def _set(**values: Any) -> Change:
-    return lambda forged: forged.about.update(values)
+_LATER = "2026-11-22T13:00:00.000000Z"
+OF_THE_ROUND: dict[str, tuple[Change, int]] = {
+    "settings: points": (_rescore, CAUGHT),
+    "settings: points, opening too": (lambda f: _rescore(f, f.opening), RELINKED),
+    "closes later": (_about(closes_at=_LATER), CAUGHT),
+    "closes later, opening too": (_settled(closes_at=_LATER), RELINKED),
+    "opened earlier": (_about(opens_at="2026-10-31T12:00:00.000000Z"), CAUGHT),
+    "opened earlier, opening too": (_settled(opens_at="2026-10-31T12:00:00.000000Z"), RELINKED),
+    "another commitment": (_about(commitment="a" * 64), CAUGHT),
+    "another lucky number": (lambda f: f.about["lucky"].update(number=7), CAUGHT),
+    "another salt": (lambda f: f.about["lucky"].update(salt="0" * 32), CAUGHT),
+    "lucky number withheld": (_about(lucky=None), CAUGHT),
+    "drawn again with another commitment": (_draw_again, CAUGHT),
+    "drawn again, opening too": (lambda f: _draw_again(f, f.opening), RELINKED),
+    "another round": (_about(number=2), CAUGHT),
+    "another round, opening too": (lambda f: (f.about.update(number=2), f.opening.update(round=2)), CAUGHT),
+    "no opening": (lambda f: setattr(f, "opening", None), REHASHED),
+    "opening left out, link too": (lambda f: (setattr(f, "opening", None), f.links.pop(0)), RELINKED),
+    "provisional though it is final": (_about(results="provisional"), CAUGHT),
+    "awaiting a revision": (_about(results="awaiting_revision"), REHASHED),
+    "cancelled": (_about(results="cancelled"), CAUGHT),
+    "final before it closed": (_about(finalised_at="2026-11-10T12:00:00.000000Z"), CAUGHT),
+    "not final": (_about(finalised_at=None), CAUGHT),
+    "announced after it opened": (_about(announced_at="2026-11-02T12:00:00.000000Z"), CAUGHT),
+    "closed before it opened": (_about(closes_at="2026-10-01T12:00:00.000000Z"), CAUGHT),
+    "half a make-up window": (_about(make_up_opens_at="2026-11-23T12:00:00.000000Z"), CAUGHT),
+    "a level void": (_void_level("2026-11-05T12:00:00.000000Z"), TABULATED),
+    "a level void before the opening": (_void_level("2026-10-05T12:00:00.000000Z"), CAUGHT),
+    "levels in another order": (lambda f: (f.about["levels"].reverse(), f.levels.reverse()), CAUGHT),
+    "a level left out": (lambda f: (f.about["levels"].pop(), f.levels.pop()), CAUGHT),
+    "disqualification lifted": (lambda f: f.about["disqualified"].clear(), TABULATED),
+    "somebody disqualified": (_disqualify, TABULATED),
+    "disqualified before the opening": (lambda f: f.about["disqualified"][0].update(ruled_at=_EARLY), CAUGHT),
+    "another reason": (lambda f: f.about["disqualified"][0].update(reason_en="Cheated."), REHASHED),
+    "another title": (_about(title_en="Another"), REHASHED),
+    "another author": (lambda f: f.about["levels"][0].update(author="Another"), REHASHED),
+    "a note added": (_note("other"), REHASHED),
+    "extended by a note": (_extend("2026-11-22T12:00:00+00:00"), REHASHED),
+    "extended by a note from another time": (_extend("2026-11-22T11:00:00+00:00"), CAUGHT),
+    "the chain begins elsewhere": (_about(chain_start="d" * 64), CAUGHT),
+    "leaves before the first": (lambda f: f.about["tree"].update(size=1, peaks=["e" * 64]), CAUGHT),
+    "begins elsewhere, leaves before it": (
+        _about(chain_start="d" * 64, tree={"size": 1, "peaks": ["e" * 64]}),
+        RELINKED,
+    ),
+}
 
-
-forges("settings: points")(
-    lambda f: [holder["settings"].update(move_points=[9, 1]) for holder in (f.about, f.results, *f.revisions) if holder]
-)
-forges("settings: points, opening too", RELINKED)(
-    lambda f: [
-        holder["settings"].update(move_points=[9, 1]) for holder in (f.about, f.opening, f.results, *f.revisions)
-    ]
-)
-forges("closes later")(_set(closes_at="2026-11-22T13:00:00.000000Z"))
-forges("closes earlier")(_set(closes_at="2026-11-21T12:00:00.000000Z"))
-forges("closes later, opening too", RELINKED)(
-    lambda f: [holder.update(closes_at="2026-11-22T13:00:00.000000Z") for holder in (f.about, f.opening)]
-)
-forges("opened earlier")(_set(opens_at="2026-10-31T12:00:00.000000Z"))
-forges("opened earlier, opening too", RELINKED)(
-    lambda f: [holder.update(opens_at="2026-10-31T12:00:00.000000Z") for holder in (f.about, f.opening)]
-)
-forges("another commitment")(_set(commitment="a" * 64))
-forges("another lucky number")(lambda f: f.about["lucky"].update(number=7))
-forges("another salt")(lambda f: f.about["lucky"].update(salt="0" * 32))
-forges("lucky number withheld")(_set(lucky=None))
-
-
-def _draw_again(forged: Forgery) -> None:
-    lucky = forged.about["lucky"]
-    lucky["number"] += 1
-    drawn = lucky_draw.commitment(forged.about["number"], lucky["number"], lucky["salt"])
-    forged.about["commitment"] = drawn
-
-
-forges("drawn again with another commitment")(_draw_again)
-forges("drawn again, opening too", RELINKED)(
-    lambda f: (_draw_again(f), f.opening.update(commitment=f.about["commitment"]))
-)
-forges("another round")(_set(number=2))
-forges("another round, opening too", CAUGHT)(lambda f: (f.about.update(number=2), f.opening.update(round=2)))
-forges("no opening", REHASHED)(lambda f: setattr(f, "opening", None))
-forges("opening left out, link too", RELINKED)(lambda f: (setattr(f, "opening", None), f.links.pop(0)))
-forges("provisional though it is final")(_set(results="provisional"))
-forges("awaiting a revision", REHASHED)(_set(results="awaiting_revision"))
-forges("cancelled")(_set(results="cancelled"))
-forges("final before it closed")(_set(finalised_at="2026-11-10T12:00:00.000000Z"))
-forges("not final")(_set(finalised_at=None))
-forges("announced after it opened")(_set(announced_at="2026-11-02T12:00:00.000000Z"))
-forges("closed before it opened")(_set(closes_at="2026-10-01T12:00:00.000000Z"))
-forges("half a make-up window")(_set(make_up_opens_at="2026-11-23T12:00:00.000000Z"))
-forges("a level void", TABULATED)(
-    lambda f: f.about["levels"][1].update(
-        void={"at": "2026-11-05T12:00:00.000000Z", "reason_zh": "", "reason_en": "A flaw."}
-    )
-)
-forges("a level void before the opening")(
-    lambda f: f.about["levels"][1].update(
-        void={"at": "2026-10-05T12:00:00.000000Z", "reason_zh": "", "reason_en": "A flaw."}
-    )
-)
-forges("levels in another order")(lambda f: (f.about["levels"].reverse(), f.levels.reverse()))
-forges("a level left out")(lambda f: (f.about["levels"].pop(), f.levels.pop()))
-forges("disqualification lifted", TABULATED)(lambda f: f.about["disqualified"].clear())
-forges("somebody disqualified", TABULATED)(
-    lambda f: f.about["disqualified"].append({**f.about["disqualified"][0], "player": f.row("rDldR")["player"]})
-)
-forges("disqualified before the opening")(
-    lambda f: f.about["disqualified"][0].update(ruled_at="2026-10-01T12:00:00.000000Z")
-)
-forges("another reason", REHASHED)(lambda f: f.about["disqualified"][0].update(reason_en="Cheated."))
-forges("another title", REHASHED)(_set(title_en="Another"))
-forges("another level's title", REHASHED)(lambda f: f.about["levels"][0].update(title="Another"))
-forges("another author", REHASHED)(lambda f: f.about["levels"][0].update(author="Another"))
-forges("a note added", REHASHED)(
-    lambda f: f.about["notes"].append(
-        {"kind": "other", "text_zh": "", "text_en": "Hm.", "values": {}, "written_at": "2026-11-05T12:00:00.000000Z"}
-    )
-)
-forges("extended by a note", REHASHED)(
-    lambda f: (
-        f.about["notes"].append(
-            {
-                "kind": "extended",
-                "text_zh": "",
-                "text_en": "",
-                "values": {"before": "2026-11-22T12:00:00+00:00", "after": "2026-11-22T13:00:00+00:00"},
-                "written_at": "2026-11-05T12:00:00.000000Z",
-            }
-        ),
-        f.about.update(closes_at="2026-11-22T13:00:00.000000Z"),
-    )
-)
-forges("extended by a note from another time")(
-    lambda f: (
-        f.about["notes"].append(
-            {
-                "kind": "extended",
-                "text_zh": "",
-                "text_en": "",
-                "values": {"before": "2026-11-22T11:00:00+00:00", "after": "2026-11-22T13:00:00+00:00"},
-                "written_at": "2026-11-05T12:00:00.000000Z",
-            }
-        ),
-        f.about.update(closes_at="2026-11-22T13:00:00.000000Z"),
-    )
-)
-
-# Tables, revisions, chain, names
-
-
-forges("a place changed in the results", TABULATED)(lambda f: f.results["points"][0].update(place=2))
-forges("a champion changed", TABULATED)(lambda f: f.results["champions"].update(moves=None))
-forges("a rank changed on the boards", TABULATED)(
-    lambda f: f.boards["contest"]["human"]["main"]["moves"][0].update(rank=3)
-)
-forges("a revision left out")(lambda f: (f.revisions.pop(0), f.about["revisions"].pop(0)))
-forges("a revision's document left out")(lambda f: f.revisions.pop(0))
-forges("a revision twice")(lambda f: f.revisions.append(f.revisions[-1]))
-forges("a revision's number")(lambda f: f.about["revisions"][0].update(revision=7))
-forges("a revision made later")(lambda f: f.about["revisions"][0].update(made_at="2026-12-30T12:00:00.000000Z"))
-forges("a revision's reason", REHASHED)(lambda f: f.about["revisions"][-1].update(reason_en="No reason."))
-forges("an old revision's points")(lambda f: f.revisions[0]["points"].pop())
-forges("an old revision's champions")(lambda f: f.revisions[0]["champions"].update(moves=None))
-forges("an old revision's submission")(lambda f: f.revisions[0]["submissions"][0].update(moves=1))
-forges("an old revision's moves", TABULATED)(lambda f: f.revisions[0]["submissions"][0].update(lurd=None))
-forges("kept though never drawn")(lambda f: f.results["draw"].update(kept_from=1, lucky=_undrawn(f)))
-forges("kept from a revision to come")(lambda f: f.results["draw"].update(kept_from=9, lucky=f.row("rDldR")["player"]))
-forges("a rejected one's leaf left out", RELINKED)(
-    lambda f: f.links.remove(next(e for e in f.links[1:] if e["leaf"] not in {r["leaf"] for r in f.rows}))
-)
-forges("a leaf slipped in", RELINKED)(lambda f: f.links.append({"leaf": "b" * 64, "link": "b" * 64}))
-forges("a leaf twice")(lambda f: f.links.append(dict(f.links[-1])))
-forges("two links exchanged")(lambda f: f.links.insert(3, f.links.pop(4)))
-forges("a link changed", RELINKED)(lambda f: f.links[4].update(link="c" * 64))
-forges("the last link changed", RELINKED)(lambda f: f.links[-1].update(link="c" * 64))
-forges("the chain begins elsewhere")(_set(chain_start="d" * 64))
-forges("leaves before the first", CAUGHT)(lambda f: f.about["tree"].update(size=1, peaks=["e" * 64]))
-forges("begins elsewhere, leaves before it", RELINKED)(
-    lambda f: f.about.update(chain_start="d" * 64, tree={"size": 1, "peaks": ["e" * 64]})
-)
-forges("another engine", ALONE)(lambda f: f.manifest.update(engine=99))
-forges("a name changed", ALONE)(lambda f: f.players[0].update(name="Somebody"))
-forges("a country changed", ALONE)(lambda f: f.players[0].update(country="de"))
-forges("a league changed")(lambda f: f.players[0].update(league="bot"))
-forges("a stranger among the players")(
-    lambda f: f.players.append({"number": 5, "name": "Stranger", "country": "", "league": "human"})
-)
+# Of tables, revisions, chain and names
+OF_TABLES: dict[str, tuple[Change, int]] = {
+    "a place changed in the results": (lambda f: f.results["points"][0].update(place=2), TABULATED),
+    "a champion changed": (lambda f: f.results["champions"].update(moves=None), TABULATED),
+    "a rank changed": (lambda f: f.boards["contest"]["human"]["main"]["moves"][0].update(rank=3), TABULATED),
+    "a revision left out": (lambda f: (f.revisions.pop(0), f.about["revisions"].pop(0)), CAUGHT),
+    "a revision's document left out": (lambda f: f.revisions.pop(0), CAUGHT),
+    "a revision twice": (lambda f: f.revisions.append(f.revisions[-1]), CAUGHT),
+    "a revision's number": (lambda f: f.about["revisions"][0].update(revision=7), CAUGHT),
+    "a revision made later": (
+        lambda f: f.about["revisions"][0].update(made_at="2026-12-30T12:00:00.000000Z"),
+        CAUGHT,
+    ),
+    "a revision's reason": (lambda f: f.about["revisions"][-1].update(reason_en="No reason."), REHASHED),
+    "an old revision's points": (lambda f: f.revisions[0]["points"].pop(), CAUGHT),
+    "an old revision's submission": (lambda f: f.revisions[0]["submissions"][0].update(moves=1), CAUGHT),
+    "an old revision's moves": (lambda f: f.revisions[0]["submissions"][0].update(lurd=None), TABULATED),
+    "kept though never drawn": (lambda f: f.results["draw"].update(kept_from=1, lucky=_undrawn(f)), CAUGHT),
+    "kept from a revision to come": (
+        lambda f: f.results["draw"].update(kept_from=9, lucky=f.row("rDldR")["player"]),
+        CAUGHT,
+    ),
+    "a rejected one's leaf left out": (
+        lambda f: f.links.remove(next(e for e in f.links[1:] if e["leaf"] not in {r["leaf"] for r in f.rows})),
+        RELINKED,
+    ),
+    "a leaf slipped in": (lambda f: f.links.append({"leaf": "b" * 64, "link": "b" * 64}), RELINKED),
+    "a leaf twice": (lambda f: f.links.append(dict(f.links[-1])), CAUGHT),
+    "two links exchanged": (lambda f: f.links.insert(3, f.links.pop(4)), CAUGHT),
+    "the last link changed": (lambda f: f.links[-1].update(link="c" * 64), RELINKED),
+    "another engine": (lambda f: f.manifest.update(engine=99), ALONE),
+    "a name changed": (lambda f: f.players[0].update(name="Somebody"), ALONE),
+    "a name left out": (lambda f: f.players.pop(), CAUGHT),
+    "a league changed": (lambda f: f.players[0].update(league="bot"), CAUGHT),
+    "a stranger among the players": (lambda f: f.players.append({**f.players[0], "number": 5}), CAUGHT),
+}
 
 
 def _respell(name: str, before: bytes, after: bytes) -> Change:
@@ -257,7 +219,11 @@ def _respell(name: str, before: bytes, after: bytes) -> Change:
     return lambda forged: forged.raw.update({name: forged.files(ALONE)[name].replace(before, after)})
 
 
-for _name in (archived.ROUND, archived.LEVELS, archived.SUBMISSIONS, archived.CHAIN, archived.OPENING):
-    forges(f"line ends of Windows in {_name}")(_respell(_name, b"\n", b"\r\n"))
-for _name in (archived.ROUND, archived.BOARDS, archived.RESULTS, archived.OPENING, archived.MANIFEST):
-    forges(f"a blank more in {_name}")(_respell(_name, b":", b": "))
+OF_SPELLING = {
+    f"line ends of Windows in {name}": (_respell(name, b"\n", b"\r\n"), CAUGHT)
+    for name in (archived.ROUND, archived.LEVELS, archived.SUBMISSIONS, archived.CHAIN, archived.OPENING)
+} | {
+    f"a blank more in {name}": (_respell(name, b":", b": "), CAUGHT)
+    for name in (archived.ROUND, archived.BOARDS, archived.RESULTS, archived.OPENING, archived.MANIFEST)
+}
+CHANGES = OF_THE_ROUND | OF_TABLES | OF_SPELLING | OF_ROWS

@@ -48,8 +48,8 @@ def faults(folder) -> list[str]:
     return list(caught.value.faults)
 
 
-def test_rounds_come_in_from_tables_with_their_levels_and_results(folder):
-    """Rules 3.3, 24.1."""
+def test_rounds_come_in_from_tables_with_their_levels_and_results(folder, capsys):
+    """Rules 3.3, 3.5, 24.1: a time without a zone is Beijing time; a result without moves is never replayed."""
     call_command("import_rounds", str(folder / "rounds.csv"))
     assert [round_.phase(cast.AFTER) for round_ in Round.objects.all()] == [Phase.FINAL] * 2
     assert set(Level.objects.filter(round__number=14).values_list("slot", "title", "solution")) == {
@@ -59,22 +59,14 @@ def test_rounds_come_in_from_tables_with_their_levels_and_results(folder):
     first = Placing.objects.get(round__number=14, is_mmc=True)
     assert (first.player.nickname, first.player.is_imported, first.player.country) == ("Bo", True, "de")
     assert not Placing.objects.filter(is_lucky=True).exists()
-
-
-def test_a_time_without_a_zone_is_beijing_time(folder):
-    """Rules 3.3, 3.5."""
-    importer.store(csv_import.read(folder / "rounds.csv")[0])
-    assert Round.objects.get().opens_at.isoformat() == "2010-05-01T12:00:00+00:00"
-    assert Submission.objects.get(player__nickname="Bo").received_at.isoformat() == "2010-05-02T12:00:00+00:00"
-
-
-def test_a_result_without_moves_counts_and_is_marked_as_never_replayed(folder):
-    """Rule 3.3."""
-    importer.store(csv_import.read(folder / "rounds.csv")[0])
-    marked = Verification.objects.filter(outcome__why="not_replayed").values_list(
-        "submission__player__nickname", flat=True
-    )
-    assert set(marked) == {"阿木", "ADA2"}
+    assert Round.objects.get(number=14).opens_at.isoformat() == "2010-05-01T12:00:00+00:00"
+    sent = Submission.objects.get(player=first.player, round__number=14)
+    assert sent.received_at.isoformat() == "2010-05-02T12:00:00+00:00"
+    marked = Verification.objects.filter(outcome__why="not_replayed", submission__round__number=14)
+    assert set(marked.values_list("submission__player__nickname", flat=True)) == {"阿木", "ADA2"}
+    call_command("import_rounds", str(folder / "rounds.csv"))
+    assert "Round 15: is here already, unchanged." in capsys.readouterr().out
+    assert Player.objects.count() == 4
 
 
 @pytest.mark.django_db(transaction=True)
@@ -89,14 +81,6 @@ def test_what_came_from_tables_goes_out_as_an_archive_that_verifies_and_comes_in
     importer.store(incoming.read_archive(path))
     again = unpacked(packed(14))
     assert (again["boards.json"], again["results.json"]) == (files["boards.json"], files["results.json"])
-
-
-def test_the_same_tables_again_change_nothing(folder, capsys):
-    """Rule 24.1."""
-    call_command("import_rounds", str(folder / "rounds.csv"))
-    call_command("import_rounds", str(folder / "rounds.csv"))
-    assert "Round 15: is here already, unchanged." in capsys.readouterr().out
-    assert Player.objects.count() == 4
 
 
 def test_tables_in_chinese_encoding_are_read(folder):

@@ -18,7 +18,7 @@ from contest.rules import canonical
 from contest.rules.sealed_answers import SealedText
 from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from tests import cast
-from tests.contest.archive.conftest import differences, pack
+from tests.contest.archive.conftest import differences, made_once, pack
 from tests.contest.archive.test_writer import packed, unpacked
 
 pytestmark = pytest.mark.django_db
@@ -60,11 +60,15 @@ def chain() -> None:
     receipt_chain.add(rows, receipt_chain._unbound_answers())
 
 
-@pytest.fixture
-def files():
+def made() -> dict[str, bytes]:
     play()
     with clock.set_to(LATER):
-        yield unpacked(packed())
+        return unpacked(packed())
+
+
+@pytest.fixture
+def files():
+    return made_once("sealed", made)
 
 
 def lines(files, name) -> list[dict]:
@@ -87,14 +91,17 @@ def test_the_archive_tells_of_every_sealed_answer_and_holds(files, tmp_path):
     assert [row["number"] for row in ranked] == [ann["submission"], ann["submission"] - 1]
 
 
-def test_names_are_in_no_hashed_file_and_can_be_erased(files, tmp_path):
+def test_names_are_in_no_hashed_file_and_can_be_erased(tmp_path):
     """Rule 15.6."""
+    files = made()
     before = {name: data for name, data in files.items() if name in archived.HASHED[3]}
     assert not any(b"Ann" in data or b"Cy" in data for data in before.values())
     for player in Player.objects.all():
         acts.erase(player, None)
-    after = unpacked(packed())
+    with clock.set_to(LATER):
+        after = unpacked(packed())
     assert {name: after[name] for name in before} == before
+    assert after[archived.PLAYERS] != files[archived.PLAYERS]
     assert verify.verify(pack(tmp_path, after)).differences == []
 
 
@@ -108,47 +115,39 @@ def test_where_moves_are_never_published_the_answers_hold_without_their_texts(tm
     assert all(row["text"] is None for row in lines(files, archived.SUBMISSIONS))
 
 
-def test_a_round_that_takes_none_keeps_format_2(tmp_path):
-    """Rule 24.1."""
-    play_openly()
-    with clock.set_to(LATER):
-        files = unpacked(packed())
-    assert archived.SEALED not in files
-    assert json.loads(files[archived.MANIFEST])["format"] == 2
-    assert b"sealed_answers" not in files[archived.ROUND] + files[archived.OPENING]
+# Forgeries
 
 
-def play_openly() -> None:
-    with clock.set_to(cast.DURING):
-        cast.a_round()
-        cast.send("Bo", "rR")
-        judging.judge_until_empty()
-        chain()
+Forge = Callable[[dict], None]
 
 
-# Forgeries: each rewrites the lines of sealed.jsonl, or another file.
-
-
-def answer(**changed) -> Callable[[dict], None]:
-    """The first answer is said to be otherwise."""
+def changed(name: str, place: int, *, is_relinked: bool = False, **facts) -> Forge:
+    """A line of a file says something else; *is_relinked*: its leaf is made anew, which stands nowhere in the chain."""
 
     def forge(files):
-        rows = lines(files, archived.SEALED)
-        rows[0] |= changed
-        write(files, archived.SEALED, rows)
+        rows = lines(files, name)
+        row = rows[place] = rows[place] | facts
+        if is_relinked:
+            told = [row[name] for name in ("slot", "number", "received_at", "moves", "pushes", "sha256", "sent_as")]
+            row["leaf"] = canonical.sealed_leaf(1, *told)
+        write(files, name, rows)
 
     return forge
 
 
-def relinked(**changed) -> Callable[[dict], None]:
-    """The same with its leaf made anew, which then stands nowhere in the chain."""
+def answer(**facts) -> Forge:
+    """The first answer is said to be otherwise."""
+    return changed(archived.SEALED, 0, **facts)
+
+
+def about(**facts) -> Forge:
+    """The round is said to be otherwise."""
 
     def forge(files):
-        rows = lines(files, archived.SEALED)
-        row = rows[0] = rows[0] | changed
-        facts = [row[name] for name in ("slot", "number", "received_at", "moves", "pushes", "sha256", "sent_as")]
-        row["leaf"] = canonical.sealed_leaf(1, *facts)
-        write(files, archived.SEALED, rows)
+        told = json.loads(files[archived.ROUND]) | facts
+        if "finalised_at" in facts:
+            told["revisions"][0]["made_at"] = facts["finalised_at"]
+        files[archived.ROUND] = canonical.json_page(told).encode()
 
     return forge
 
@@ -159,38 +158,15 @@ def write(files, name, rows) -> None:
 
 def said_twice(files) -> None:
     first, second = lines(files, archived.SEALED)
-    write(
-        files, archived.SEALED, [first, second | {"submission": first["submission"], "opened_at": first["opened_at"]}]
-    )
-
-
-def ends_otherwise(files) -> None:
-    about = json.loads(files[archived.ROUND])
-    about["opened_until"] = canonical.instant(cast.CLOSES + timedelta(days=3))
-    files[archived.ROUND] = canonical.json_page(about).encode()
-
-
-def final_early(files) -> None:
-    about = json.loads(files[archived.ROUND])
-    about["finalised_at"] = about["revisions"][0]["made_at"] = canonical.instant(SOON)
-    files[archived.ROUND] = canonical.json_page(about).encode()
+    again = {name: first[name] for name in ("submission", "opened_at")}
+    write(files, archived.SEALED, [first, second | again])
 
 
 def sends_another_text(files) -> None:
     rows = lines(files, archived.SUBMISSIONS)
-    row = next(row for row in rows if row["received_at"] == canonical.instant(cast.DURING) and b"sealed" in text(row))
-    row["text"] = base64.b64encode(text(row).replace(b"1/main", b"1/extra")).decode()
-    write(files, archived.SUBMISSIONS, rows)
-
-
-def text(row) -> bytes:
-    return base64.b64decode(row["text"])
-
-
-def scores_other_moves(files) -> None:
-    rows = lines(files, archived.SUBMISSIONS)
-    row = next(row for row in rows if b"sealed" in text(row))
-    row |= {"lurd": "rlrR", "moves": 4}
+    text = base64.b64decode(rows[1]["text"])
+    assert text.startswith(b"leitai-sealed-1")
+    rows[1]["text"] = base64.b64encode(text.replace(b"1/main", b"1/extra")).decode()
     write(files, archived.SUBMISSIONS, rows)
 
 
@@ -200,19 +176,22 @@ def scores_other_moves(files) -> None:
         (answer(moves=1), "does not open its leaf"),
         (answer(sha256="0" * 64), "does not open its leaf"),
         (answer(sent_as=1), "does not open its leaf"),
-        (relinked(moves=1), "its leaf is not in the chain"),
-        (relinked(pushes=3), "has 3 pushes in 2 moves"),
-        (relinked(slot="extra2"), "there is no level extra2"),
-        (relinked(received_at=canonical.instant(cast.CLOSES)), "when the round was not open"),
-        (relinked(received_at=canonical.instant(cast.DURING - timedelta(days=1))), "has another received_at"),
+        (answer(moves=1, is_relinked=True), "its leaf is not in the chain"),
+        (answer(pushes=3, is_relinked=True), "has 3 pushes in 2 moves"),
+        (answer(slot="extra2", is_relinked=True), "there is no level extra2"),
+        (answer(received_at=canonical.instant(cast.CLOSES), is_relinked=True), "when the round was not open"),
+        (answer(received_at=canonical.instant(cast.OPENS), is_relinked=True), "has another received_at"),
         (answer(opened_at=canonical.instant(cast.CLOSES + timedelta(days=1))), "not in the day after the reveal"),
         (answer(opened_at=None), "became a submission and was not opened"),
         (answer(submission=99), "there is no submission 99"),
         (answer(player=5), "has another player"),
         (said_twice, "became a submission that another one became"),
-        (ends_otherwise, "opened_until is no day after the reveal"),
-        (final_early, "became final before the day of opening was over"),
-        (scores_other_moves, "has other moves than its text"),
+        (
+            about(opened_until=canonical.instant(cast.CLOSES + timedelta(days=3))),
+            "opened_until is no day after the reveal",
+        ),
+        (about(finalised_at=canonical.instant(SOON)), "became final before the day of opening was over"),
+        (changed(archived.SUBMISSIONS, 1, lurd="rlrR", moves=4), "has other moves than its text"),
         (sends_another_text, "was sealed for another round, level or player"),
     ],
 )

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from io import StringIO
 
 import pytest
 from django.core.management import call_command
@@ -18,16 +17,16 @@ from contest.rounds import lucky_number
 from contest.rules import canonical
 from contest.visibility import Viewer
 from tests import cast
-from tests.contest.archive.conftest import pack
+from tests.contest.archive.conftest import differences, made_once, pack
 from tests.contest.archive.test_writer import LATER, bind, packed, unpacked
 
 pytestmark = pytest.mark.django_db(transaction=True)
+TITLES = {"title_zh": "周赛", "title_en": "Weekly"}
 
 
-@pytest.fixture
-def both():
+def play() -> None:
     """A main round and a weekly one that opens while it is open; what was sent for both by turns."""
-    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    weekly = Track.objects.create(slug="weekly", **TITLES)
     opens_at = cast.OPENS + timedelta(days=1)
     with clock.set_to(cast.OPENS):
         cast.a_round()
@@ -35,94 +34,86 @@ def both():
         bind()
     second = Round(number=2, track=weekly, announced_at=opens_at, opens_at=opens_at, closes_at=cast.CLOSES)
     lucky_number.save_committed(second)
+    Round.objects.filter(number=2).update(number_in_track=7)
     cast.a_level(second, Slot.MAIN, "#####|#-@-#|#-$-#|#-.-#|#####", "D")
     for place, (name, moves) in enumerate([("Bo", "d"), ("Cy", "rDldR"), ("Di", "lrd"), ("Ed", "u")]):
         with clock.set_to(cast.DURING + timedelta(minutes=place)):
             cast.send(name, moves)
             bind()
     judging.judge_until_empty()
+
+
+@pytest.fixture
+def both():
+    """The files of the two rounds, on a site that has neither."""
+
+    def make(number):
+        if not Round.objects.exists():
+            play()
+        with clock.set_to(LATER):
+            return unpacked(packed(number))
+
+    return made_once("main", lambda: make(1)), made_once("weekly", lambda: make(2))
+
+
+@pytest.fixture
+def weekly(both):
+    call_command("flush", interactive=False, verbosity=0)
     with clock.set_to(LATER):
-        yield
+        yield both[1]
+
+
+def said_of_the_round(files, **facts) -> dict[str, bytes]:
+    """The same of a round of which something else is said, or nothing where that is None."""
+    about = json.loads(files[archived.ROUND]) | facts
+    told = {name: value for name, value in about.items() if name not in facts or value is not None}
+    return files | {archived.ROUND: canonical.json_page(told).encode()}
 
 
 def test_archives_of_rounds_that_were_open_together_verify(both, tmp_path):
-    """Rules 2.11, 24.2: the chain of one round holds the other's as leaves and links."""
-    for number, words in ((1, "Round 1, engine"), (2, "Round 2 of the track weekly, engine")):
-        files = unpacked(packed(number))
+    """Rules 2.11, 24.2: the chain of one round holds the other's as leaves and links; of the main track nothing is
+    said.
+    """
+    for files, number, track, words in zip(
+        both, (1, 2), (None, "weekly"), ("Round 1, engine", "Round 2 of the track weekly, engine"), strict=True
+    ):
         found = verify.verify(pack(tmp_path, files))
         assert not found.differences
         assert next(report.lines(found)).startswith(words)
-        assert json.loads(files[archived.OPENING])["round"] == number
+        opening, about = (json.loads(files[name]) for name in (archived.OPENING, archived.ROUND))
+        assert (opening["round"], opening.get("track"), about.get("track")) == (number, track, track)
 
 
-def test_the_archive_of_a_round_of_the_main_track_says_nothing_of_tracks(both):
-    """Rule 24.1: its bytes are as ever."""
-    files = unpacked(packed(1))
-    assert "track" not in json.loads(files[archived.ROUND])
-    assert "track" not in json.loads(files[archived.OPENING])
-    assert json.loads(unpacked(packed(2))[archived.ROUND])["track"] == "weekly"
-
-
-@pytest.mark.parametrize("forged", ["club", None])
-def test_another_track_than_at_the_opening_is_noticed(both, tmp_path, forged):
+@pytest.mark.parametrize("facts", [{"track": "club"}, {"track": None, "number_in_track": None}])
+def test_another_track_than_at_the_opening_is_noticed(both, tmp_path, facts):
     """Rule 24.2."""
-    files = unpacked(packed(2))
-    about = json.loads(files[archived.ROUND])
-    about["track"] = forged
-    if forged is None:
-        del about["track"], about["number_in_track"]
-    files[archived.ROUND] = canonical.json_page(about).encode()
-    found = verify.verify(pack(tmp_path, files))
-    assert "its track was another at the opening" in " ".join(map(str, found.differences))
+    found = differences(tmp_path, said_of_the_round(both[1], **facts))
+    assert "its track was another at the opening" in " ".join(found)
 
 
 @pytest.mark.parametrize("track", ["main", "Weekly", "", 7, "x" * 31])
 def test_a_track_is_spelled_in_one_way(both, tmp_path, track):
-    files = unpacked(packed(2))
-    files[archived.ROUND] = canonical.json_page(json.loads(files[archived.ROUND]) | {"track": track}).encode()
     with pytest.raises(BadArchive, match="track cannot be"):
-        verify.verify(pack(tmp_path, files))
+        verify.verify(pack(tmp_path, said_of_the_round(both[1], track=track)))
 
 
-@pytest.fixture
-def other():
-    """An archive of round 2 that says weekly-7, and nothing else but a round weekly-7 of another number."""
-    Round.objects.filter(number=2).update(number_in_track=7)
-    files = unpacked(packed(2))
-    call_command("flush", interactive=False, verbosity=0, stdout=StringIO())
-    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
-    cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=weekly, number_in_track=7)
-    return files
-
-
-def test_a_round_does_not_come_in_under_a_number_of_its_track_that_is_taken(both, other, tmp_path):
-    """Rule 2.1."""
-    with pytest.raises(NotImported, match="there is a round weekly-7 already"):
-        importer.store(read_archive(pack(tmp_path, other)))
-
-
-def test_a_round_comes_in_under_the_number_it_has_in_its_track(both, other, tmp_path):
-    Round.objects.filter(number=9).update(number_in_track=3)
-    importer.store(read_archive(pack(tmp_path, other)))
-    assert Round.objects.get(number=2).name == "weekly-7"
-
-
-def test_an_archive_that_says_no_number_within_the_track_gets_the_next(both, other, tmp_path):
-    about = json.loads(other[archived.ROUND])
-    del about["number_in_track"]
-    other[archived.ROUND] = canonical.json_page(about).encode()
-    importer.store(read_archive(pack(tmp_path, other, is_rehashed=True)))
-    assert Round.objects.get(number=2).name == "weekly-8"
-
-
-def test_a_round_comes_in_to_its_track_which_must_be_there(both, tmp_path):
-    """Rule 2.11."""
-    path = pack(tmp_path, unpacked(packed(2)))
-    call_command("flush", interactive=False, verbosity=0, stdout=StringIO())
-    incoming = read_archive(path)
+def test_a_round_comes_in_to_its_track_which_must_be_there(weekly, tmp_path):
+    """Rule 2.11: under the number it has there."""
+    incoming = read_archive(pack(tmp_path, weekly))
     with pytest.raises(NotImported, match="is of the track weekly, which is not here; make it first"):
         importer.store(incoming)
-    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    Track.objects.create(slug="weekly", **TITLES)
     assert importer.store(incoming).is_new
-    assert Round.objects.get().name == "weekly-1"
+    assert Round.objects.get().name == "weekly-7"
     assert visibility.rounds(Viewer(), LATER).filter(track="weekly").exists()
+
+
+def test_a_round_does_not_come_in_under_a_number_of_its_track_that_is_taken(weekly, tmp_path):
+    """Rule 2.1: but one that says none gets the next."""
+    track = Track.objects.create(slug="weekly", **TITLES)
+    cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=track, number_in_track=7)
+    with pytest.raises(NotImported, match="there is a round weekly-7 already"):
+        importer.store(read_archive(pack(tmp_path, weekly)))
+    files = said_of_the_round(weekly, number_in_track=None)
+    importer.store(read_archive(pack(tmp_path, files, is_rehashed=True)))
+    assert Round.objects.get(number=2).name == "weekly-8"
