@@ -3,8 +3,7 @@
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -45,48 +44,25 @@ def play(level: str, moves: str) -> tuple[int, int] | None:
     return (len(played.steps), sum(map(str.isupper, played.steps))) if played.is_solved else None
 
 
-@dataclass
-class Count:
-    """What was found; every list holds numbers of submissions, or what is wrong, in words."""
-
-    submissions: int = 0
-    lost: list[Any] = field(default_factory=list)
-    doubled: list[Any] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        faults = "".join(f"\n  {fault}" for fault in [*self.lost[:5], *self.doubled[:5], *self.wrong[:5]])
-        return f"submissions {self.submissions}, lost {len(self.lost)}, doubled {len(self.doubled)}{faults}"
-
-    @property
-    def is_clean(self) -> bool:
-        return not (self.lost or self.doubled or self.wrong)
-
-
-def count(database: str, kept: Iterable[Kept], held: Sequence[str] = ()) -> Count:
-    """Compare the receipts people hold with the rows. *held* are the receipt ids that staff must have got."""
+def faults(database: str, kept: Iterable[Kept], held: Sequence[str] = ()) -> list[str]:
+    """Say where rows and the receipts people hold differ. *held* are the receipt ids that staff must have got."""
     rows = {row["receipt_id"]: row for row in read(database, "SELECT * FROM contest_submission")}
     receipts = {one.receipt["id"]: one for one in kept}
-    found = Count(submissions=len(receipts))
-    found.doubled += [f"{row['number']}: nobody holds its receipt" for id_, row in rows.items() if id_ not in receipts]
+    found = [f"{row['number']}: doubled, nobody holds its receipt" for id_, row in rows.items() if id_ not in receipts]
     verified = Counter(row["submission_id"] for row in read(database, "SELECT submission_id FROM contest_verification"))
     levels = levels_in_order(database)
     for id_, one in receipts.items():
         if (row := rows.get(id_)) is None:
-            found.lost.append(f"{one.receipt['number']}: no row")
+            found.append(f"{one.receipt['number']}: lost, no row")
             continue
         state = "quarantined" if id_ in held else "judged"
         if row["state"] != state:
-            found.lost.append(f"{row['number']}: {row['state']}, attempts {row['attempts']}")
-        if verified[row["number"]] > (state == "judged"):
-            found.doubled.append(f"{row['number']}: {verified[row['number']]} verifications")
-        if verified[row["number"]] < (row["state"] == "judged"):
-            found.lost.append(f"{row['number']}: no verification")
+            found.append(f"{row['number']}: lost, {row['state']}, attempts {row['attempts']}")
+        if verified[row["number"]] != (row["state"] == "judged"):
+            found.append(f"{row['number']}: {row['state']}, and {verified[row['number']]} verifications")
         if wrong := what_is_wrong(row, one, levels):
-            found.wrong.append(f"{row['number']}: {wrong}")
-    found.wrong += wrong_bests(database) + wrong_versions(database)
-    _count_links(database, found)
-    return found
+            found.append(f"{row['number']}: {wrong}")
+    return found + wrong_bests(database) + wrong_versions(database) + list(wrong_links(database))
 
 
 _LINKS = """
@@ -97,7 +73,7 @@ LEFT JOIN contest_round r ON r.id = s.round_id LEFT JOIN contest_player p ON p.i
 """
 
 
-def _count_links(database: str, found: Count) -> None:
+def wrong_links(database: str) -> Iterator[str]:
     """Rule 24.2: every submission is bound once, in order, to all before it."""
     previous, numbers = "0" * 64, []
     for position, row in enumerate(read(database, _LINKS)):
@@ -109,12 +85,11 @@ def _count_links(database: str, found: Count) -> None:
             parts = ("opening", row["document"])
         previous = sha256(f"{previous}|{sha256('|'.join(map(str, parts)))}")
         if (row["position"], row["link"]) != (position, previous):
-            found.wrong.append(f"{number}: another link of the receipt chain")
+            yield f"{number}: another link of the receipt chain"
             return
     stored = [row["number"] for row in read(database, "SELECT number FROM contest_submission ORDER BY number")]
-    found.lost += [f"{number}: not in the receipt chain" for number in stored if number not in set(numbers)]
-    if numbers != sorted(numbers):
-        found.wrong.append("the receipt chain is out of order")
+    if numbers != stored:
+        yield f"the receipt chain holds others than {stored}, or in another order: {numbers}"
 
 
 def sha256(text: str) -> str:

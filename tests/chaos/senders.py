@@ -77,7 +77,7 @@ class Client:
 
     def __init__(self, port: int, hangs_up: float = HANGS_UP) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=hangs_up)
-        self.tries = self.retries = 0
+        self.tries = 0
         self.claims: dict[str, str] = {}
 
     def send(self, order: Order) -> Kept:
@@ -90,7 +90,6 @@ class Client:
                 return Kept(order, answer)
             if status not in AGAIN or time.monotonic() > until:
                 raise Refusal(f"{status} {answer}")
-            self.retries += 1
             time.sleep(wait)
             wait = min(2 * wait, 1.0)
 
@@ -171,9 +170,9 @@ class Crowd:
         self.is_over = threading.Event()
         self.senders = [Sender(self, next(_numbers)) for _ in range(size)]
 
-    def count(self, what: str) -> int:
-        """How often all of them together have asked, or asked again: `tries` or `retries`."""
-        return sum(getattr(sender.client, what) for sender in self.senders)
+    @property
+    def tries(self) -> int:
+        return sum(sender.client.tries for sender in self.senders)
 
     def finish(self) -> None:
         """Let everybody get the receipt they wait for, then go home; raise what went wrong for one of them."""

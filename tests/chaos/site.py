@@ -25,7 +25,7 @@ from tests.chaos.parts import Part, postgres_child
 from tests.chaos.senders import HANGS_UP, LEVELS, PATIENCE
 from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
-from tooling.processes import Child, follow, how_it_ended, stop
+from tooling.processes import Child, follow, stop
 from tooling.redis import redis_child
 from tooling.site import Address, beat_command, judge_command, web_command
 from tooling.terminal import last_lines
@@ -37,11 +37,9 @@ PATIENT = {"JUDGE_LEASE_SECONDS": "60"}
 class Site:
     """Web server, judges, beats, Redis and the database, with people's addresses and what was done to them."""
 
-    def __init__(self, folder: Path, *, postgres: bool, judges: int = 2, beats: int = 1, lease: float = 2) -> None:
+    def __init__(self, folder: Path, *, postgres: bool, beats: int, lease: float) -> None:
         self.folder = folder
         self.lease = lease
-        self.kills = 0
-        self.own_ends: list[str] = []
         # Bound and never listened at: the kernel gives this port to nobody while the web server is away.
         self.place = socket.socket()
         self.place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,8 +65,9 @@ class Site:
         self.env = self._environment(database_url, redis_url)
         address = Address("127.0.0.1", self.port)
         self._add(self._python("web", web_command(address)))
-        for number in range(judges):
-            self._add(self._judge(number))
+        for number in range(2):
+            words = [f"judge{number}@%h" if word == "judge@%h" else word for word in judge_command()]
+            self._add(self._python(f"judge {number}", words))
         for number in range(beats):
             self._add(self._python(f"beat {number}", beat_command(folder / f"schedule-{number}")))
 
@@ -95,10 +94,6 @@ class Site:
         command = [sys.executable, *(swap.get(word, word) for word in words)]
         env = self.env | {"CHAOS_PART": name} | more
         return Child(name, command, env, self.folder / f"{name.replace(' ', '-')}.log")
-
-    def _judge(self, number: int) -> Child:
-        words = [f"judge{number}@%h" if word == "judge@%h" else word for word in judge_command()]
-        return self._python(f"judge {number}", words)
 
     # Up and down
 
@@ -142,16 +137,7 @@ class Site:
             with self.lock:
                 for part in self.parts.values():
                     if not part.is_held_down and not part.is_running():
-                        self._note_end(part)
                         self._start_again(part)
-
-    def _note_end(self, part: Part) -> None:
-        """Who was killed carried out an order; for any other end there is no reason."""
-        code = part.child.exit_code()
-        if code == -signal.SIGKILL:
-            self.kills += 1
-        else:
-            self.own_ends.append(f"{part.child.name}: {how_it_ended(code or 0)}")
 
     def _start_again(self, part: Part) -> None:
         part.child.end(0)
@@ -177,7 +163,6 @@ class Site:
             part.is_held_down = True
             part.signal(signal.SIGCONT)
             part.signal(by)
-            self.kills += by == signal.SIGKILL
         part.child.process.wait(PATIENCE)
         try:
             yield
@@ -192,7 +177,6 @@ class Site:
         with self.lock:
             for part in killed:
                 part.is_held_down = True
-            self.kills += sum(part.is_running() for part in killed)
             for pid in [pid for part in killed for pid in family(part.pid)]:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
@@ -276,20 +260,17 @@ class Site:
 
     # What can be asked of it
 
-    def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float = PATIENCE) -> float:
-        """Wait until *is_so* and return how long that took; fail with *what* did not come true."""
-        started = time.monotonic()
+    def wait_until(self, what: str, is_so: Callable[[], bool]) -> None:
+        """Wait until *is_so*; fail with *what* did not come true."""
+        until = time.monotonic() + PATIENCE
         while not is_so():
-            if time.monotonic() - started > seconds:
-                raise AssertionError(f"after {seconds:.0f} s it is not so that {what}{self.logs()}")
+            if time.monotonic() > until:
+                logs = "".join(f"\n{name}:\n{last_lines(part.child.log)}" for name, part in self.parts.items())
+                raise AssertionError(f"after {PATIENCE:.0f} s it is not so that {what}{logs}")
             time.sleep(0.05)
-        return time.monotonic() - started
 
     def wait_until_judged(self, what: str, numbers: Collection[int]) -> None:
         self.wait_until(what, lambda: not any(row["number"] in numbers for row in self.waiting()))
-
-    def logs(self) -> str:
-        return "".join(f"\n{name}:\n{last_lines(part.child.log)}" for name, part in self.parts.items())
 
     def _services_answer(self) -> bool:
         try:
@@ -349,10 +330,10 @@ class Site:
             "WHERE submission_id IS NOT NULL)",
         )
 
-    def heal(self, seconds: float) -> float:
-        """Wait until all parts are up, then until all is judged and bound, so long at the most; return how long."""
+    def heal(self) -> None:
+        """Wait until all parts are up, then until all is judged and bound."""
         self.wait_until("every part is up", self.is_all_up)
-        return self.wait_until("all is judged and bound", lambda: not (self.waiting() or self.unbound()), seconds)
+        self.wait_until("all is judged and bound", lambda: not (self.waiting() or self.unbound()))
 
     def boards(self) -> dict[tuple[str, str], bytes]:
         """Every ranking, byte for byte as the API answers it."""

@@ -1,11 +1,14 @@
 """SQLite and the Redis of one box: whatever is killed, paused or emptied, each receipt becomes one verdict."""
 
+import os
+
 import pytest
 
 from tests.chaos import disturbances
 from tests.sizes import cases
 from tooling.redis import redis_server
 
+TIMES = int(os.environ.get("CHAOS_TIMES", "1"))
 IS_ON_POSTGRES = False
 pytestmark = [
     pytest.mark.chaos,
@@ -16,5 +19,6 @@ pytestmark = [
 @pytest.mark.parametrize(
     "disturb", cases(disturbances.IN_SHORT_ON_ONE_BOX, disturbances.ON_ONE_BOX), ids=lambda one: one.__name__
 )
-def test_nothing_is_lost_or_doubled(survives, disturb):
+@pytest.mark.parametrize("turn", range(TIMES))
+def test_nothing_is_lost_or_doubled(survives, disturb, turn):
     survives(disturb)

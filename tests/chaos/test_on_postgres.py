@@ -1,5 +1,7 @@
 """PostgreSQL, Redis, two judges, two beats: whatever is killed, paused or emptied, each receipt becomes one verdict."""
 
+import os
+
 import pytest
 
 from tests.chaos import disturbances
@@ -7,6 +9,7 @@ from tests.sizes import cases
 from tooling.postgres import postgres_programs
 from tooling.redis import redis_server
 
+TIMES = int(os.environ.get("CHAOS_TIMES", "1"))
 IS_ON_POSTGRES = True
 pytestmark = [
     pytest.mark.chaos,
@@ -18,5 +21,6 @@ pytestmark = [
 @pytest.mark.parametrize(
     "disturb", cases(disturbances.IN_SHORT_ON_POSTGRES, disturbances.ON_POSTGRES), ids=lambda one: one.__name__
 )
-def test_nothing_is_lost_or_doubled(survives, disturb):
+@pytest.mark.parametrize("turn", range(TIMES))
+def test_nothing_is_lost_or_doubled(survives, disturb, turn):
     survives(disturb)

@@ -1,6 +1,5 @@
-"""Everything the site says of a history against what the oracle says; every value compared is counted."""
+"""Everything the site says of a history against what the oracle says."""
 
-from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -20,15 +19,12 @@ BEIJING = timedelta(hours=8)
 
 
 class Comparison:
-    """*made* counts the values that were compared, by what they are of."""
-
     def __init__(self, oracle: History) -> None:
         self.oracle = oracle
-        self.made: Counter[str] = Counter()
 
-    def same(self, what: str, site: Any, oracle: Any, *about: object) -> None:
+    @staticmethod
+    def same(what: str, site: Any, oracle: Any, *about: object) -> None:
         assert site == oracle, f"{what} {about}: the site says {site}, the rulebook {oracle}"
-        self.made[what] += max(1, len(site)) if isinstance(site, list | dict | set) else 1
 
     def round(self, number: int, at: datetime) -> None:
         """Verdicts, boards and results of a round as they stand."""

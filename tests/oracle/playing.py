@@ -1,6 +1,5 @@
 """Random rounds, played on the site and told to the oracle at the same time."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -40,14 +39,13 @@ SPELLINGS: tuple[Callable[[str], str], ...] = (str, str, str, str.upper, str.tit
 
 
 class Contest:
-    """A history of rounds; *acts* counts what was done."""
+    """A history of rounds."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.oracle = history.History()
         self.claims: dict[str, str] = {}
         self.boards: dict[int, dict[str, str]] = {}  # by round and slot
-        self.acts: Counter[str] = Counter()
         self.at = BEGINS
         for order, slug in enumerate(TRACKS, 1):
             Track.objects.create(slug=slug, title_zh=slug, title_en=slug, order=order)
@@ -61,15 +59,14 @@ class Contest:
     def announce(self, number: int) -> Round:
         """A round of the main track that opens in a week and lasts two."""
         opens_at = BEGINS + 3 * WEEK * number
-        return self._announce(number, MAIN, opens_at, opens_at + 2 * WEEK, texts.BOARDS)
+        return self._announce(number, MAIN, opens_at, opens_at + 2 * WEEK, list(texts.SHORTEST))
 
     def announce_beside(self, number: int, main: Round) -> Round:
         """A round of another track that is open for some of the time in which *main* is, and perhaps longer."""
         opens_at = main.opens_at + self.random.choice((0, 1, 5)) * timedelta(days=1)
         closes_at = opens_at + self.random.choice((7, 9, 14)) * timedelta(days=1)
         # Rule 2.12: no level stands in two open rounds.
-        free = [board for board in texts.BOARDS if board not in self.boards[main.number].values()]
-        self.acts["beside"] += 1
+        free = [board for board in texts.SHORTEST if board not in self.boards[main.number].values()]
         return self._announce(number, self.random.choice(TRACKS), opens_at, closes_at, free)
 
     def _announce(
@@ -83,7 +80,7 @@ class Contest:
         round_ = Round(number=number, track_id=track, **times, settings=settings)
         lucky_number.save_committed(round_)
         for slot, board in boards.items():
-            cast.a_level(round_, Slot(slot), board, texts.shortest(board))
+            cast.a_level(round_, Slot(slot), board, texts.SHORTEST[board])
         drawn = LuckyNumber.objects.get(round=round_)
         assert rulebook.commitment(number, drawn.number, drawn.salt) == round_.commitment
         levels = {slot: rulebook.board(board) for slot, board in boards.items()}
@@ -175,14 +172,12 @@ class Contest:
         try:
             receipt = cast.send(spelling, text, slot=named, round=asked, claim=self._claim(name))
         except Refused as refused:
-            self.acts[f"refused: {refused.code}"] += 1
             if refused.code == refusal:
                 return
             raise
         assert refusal is None, refusal
         assert receipt.submission.round.number == number, (asked, text, named)
         assert receipt.submission.pk == known or (known is None and receipt.is_new)
-        self.acts["the same again" if known else "submissions" if asked else "without a round"] += 1
         if known is None:
             oracle.submit(receipt.submission.pk, number, name, text, named, self.at)
 
@@ -207,15 +202,14 @@ class Contest:
             (self._void, self._disqualify, self._lift, self._merge, self._unmerge, self._void_slot),
             (8, 5, 4, 2, 1, 0.4),
         )[0]
-        if chosen(number):
-            self.acts[chosen.__name__.strip("_")] += 1
+        chosen(number)
 
-    def _void(self, number: int) -> bool:
-        scored = [
-            one for one in self.oracle.sent.values() if one.round == number and one.judged.slot and self._is_judged(one)
-        ]
+    def _void(self, number: int) -> None:
+        judged = set(Submission.objects.filter(state=State.JUDGED).values_list("pk", flat=True))
+        sent = self.oracle.sent.values()
+        scored = [one for one in sent if one.round == number and one.judged.slot and one.number in judged]
         if not scored:
-            return False
+            return
         one = self.random.choice(scored)
         submission = Submission.objects.get(pk=one.number)
         if one.is_void:
@@ -223,70 +217,59 @@ class Contest:
         else:
             rulings.void(submission, REASON, at=self.at, by=None)
         one.is_void = not one.is_void
-        return True
 
-    @staticmethod
-    def _is_judged(one: history.Submission) -> bool:
-        return Submission.objects.filter(pk=one.number, state=State.JUDGED).exists()
-
-    def _disqualify(self, number: int) -> bool:
+    def _disqualify(self, number: int) -> None:
         oracle = self.oracle
         entered = {oracle.person(one.name) for one in oracle.sent.values() if one.round == number}
         free = entered - {oracle.person(name) for name in oracle.rounds[number].rulings.values()}
         if not free:
-            return False
+            return
         name = self.random.choice(sorted(free))
         player, round_ = _player(name), Round.objects.get(number=number)
         ruling = rulings.disqualify(round_, player, REASON, at=self.at, by=None)
         oracle.rounds[number].rulings[ruling.pk] = name
-        return True
 
-    def _lift(self, number: int) -> bool:
+    def _lift(self, number: int) -> None:
         standing = self.oracle.rounds[number].rulings
         if not standing:
-            return False
+            return
         key = self.random.choice(sorted(standing))
         rulings.lift(Disqualification.objects.get(pk=key), REASON, at=self.at, by=None)
         del standing[key]
-        return True
 
-    def _merge(self, _number: int) -> bool:
+    def _merge(self, _number: int) -> None:
         known = [name for name in NAMES if name not in self.oracle.leads_to and _player(name)]
         if len(known) < 5:
-            return False
+            return
         source, target = self.random.sample(known, 2)
         if self.oracle.league.get(source, "human") != self.oracle.league.get(target, "human"):
-            return False
+            return
         one, other = (_player(name) for name in (source, target))
         merging.merge(one, other, None, reason="one and the same")
         self.oracle.leads_to[source] = target
-        return True
 
-    def _unmerge(self, _number: int) -> bool:
+    def _unmerge(self, _number: int) -> None:
         # Of names that lead to one which leads on, the last merge is taken back first.
         last = [name for name, target in self.oracle.leads_to.items() if target not in self.oracle.leads_to]
         if not last:
-            return False
+            return
         name = self.random.choice(last)
         merging.unmerge(_player(name), None, reason="two after all")
         del self.oracle.leads_to[name]
         self.claims.pop(name, None)
-        return True
 
-    def _void_slot(self, number: int) -> bool:
+    def _void_slot(self, number: int) -> None:
         about = self.oracle.rounds[number]
         left = [slot for slot in about.levels if slot not in about.void_slots]
         if len(left) < 2 or about.is_cancelled or self.at < about.opens_at:
-            return False
+            return
         slot = self.random.choice(left)
         rounds.void_slot(Level.objects.get(round__number=number, slot=slot), REASON, at=self.at, by=None)
         about.void_slots.add(slot)
-        return True
 
     def _cancel(self, round_: Round) -> None:
         rounds.cancel(round_, REASON, at=self.at, by=None)
         self.oracle.rounds[round_.number].is_cancelled = True
-        self.acts["cancel"] += 1
 
     # Results
 
@@ -296,15 +279,12 @@ class Contest:
         if about.settings["lucky"] and about.settings["lucky_beacon"] != beacons.NONE:
             about.beacon = f"{self.random.getrandbits(256):064x}"
             lucky_number.enter_beacon(round_, about.beacon, at=self.at, by=None)
-            self.acts["beacon"] += 1
         results.finalise(Round.objects.get(number=number), at=self.at, by=None)
         self.oracle.publish(number)
-        self.acts["finalise"] += 1
 
     def revise(self, number: int) -> None:
         results.revise(Round.objects.get(number=number), REASON, at=self.at, by=None)
         self.oracle.publish(number)
-        self.acts["revise"] += 1
 
 
 def _player(name: str) -> Player | None:

@@ -47,10 +47,8 @@ def seal_one(contest: Any, round_: Round) -> list[Opening]:
     sealed, refusal = said(lambda: seal(entry, player, door=Door.API))
     assert refusal == expected
     if sealed is None:
-        contest.acts[f"refused to seal: {refusal}"] += 1
         return []
     answer = sealed.answer
-    contest.acts["sealed"] += 1
     oracle.sealed[answer.number] = Sealed(round_.number, slot, name, moves, (counts[0], counts[1]), contest.at, text)
     tries = random.choice((0, 1, 1, 1, 2))
     ends = round_.closes_at + timedelta(days=1)
@@ -69,10 +67,8 @@ def open_one(contest: Any, number: int) -> None:
     receipt, refusal = said(lambda: open_answer(sealed.round, text, door=Door.API))
     assert refusal == expected
     if receipt is None:
-        contest.acts[f"refused to open: {refusal}"] += 1
         return
     assert receipt.is_new == (sealed.submission is None)
-    contest.acts["opened"] += 1
     if receipt.is_new:
         oracle.open(sealed, receipt.submission.pk)
     assert receipt.submission.pk == sealed.submission

@@ -33,7 +33,6 @@ def test_the_site_and_the_rulebook_agree_over_random_rounds(first):
             for round_ in together:
                 finish(contest, compared, round_.number)
         revise(contest, compared, at)
-    print(f"rounds {first + 1} on: {sum(compared.made.values())} compared", dict(compared.made), dict(contest.acts))
 
 
 def finish(contest, compared, number):

@@ -61,9 +61,9 @@ def restart_postgres_at_once(trial: Trial) -> None:
 def take_every_connection(trial: Trial) -> None:
     """Take all of PostgreSQL's places from the site, which says when to come again; then restart it at once."""
     taken: list[psycopg.Connection] = []
-    until = trial.crowd.count("tries") + 50
+    until = trial.crowd.tries + 50
     try:
-        while len(taken) < 60 or trial.crowd.count("tries") < until:
+        while len(taken) < 60 or trial.crowd.tries < until:
             try:
                 taken.append(psycopg.connect(trial.site.database, autocommit=True, application_name="chaos"))
             except psycopg.OperationalError:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.chaos import oracle
-from tests.chaos.senders import PATIENCE, Client, Crowd, Kept, Order, new_name
+from tests.chaos.senders import Client, Crowd, Kept, Order, new_name
 from tests.chaos.site import Site
 
 SOLUTION = "rDldR"
@@ -20,11 +20,8 @@ class Trial:
     """A site, the receipts that people hold, and those of what staff must have got."""
 
     site: Site
-    often: int = 2  # how many times what is done over and over is done
-    heals_within: float = PATIENCE
     kept: list[Kept] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
-    slowest_healing: float = 0.0
     crowd: Crowd | None = None  # who sends meanwhile
 
     def send(self, order: Order | None = None) -> Kept:
@@ -46,15 +43,13 @@ class Trial:
 
     def let_people_try(self, times: int) -> None:
         """Wait until those who send have got so many answers more, good ones or bad ones."""
-        until = self.crowd.count("tries") + times
-        self.site.wait_until("people have tried", lambda: self.crowd.count("tries") >= until)
+        until = self.crowd.tries + times
+        self.site.wait_until("people have tried", lambda: self.crowd.tries >= until)
 
-    def count(self) -> oracle.Count:
+    def faults(self) -> list[str]:
         """Wait until the site has healed, then count everything."""
-        self.slowest_healing = max(self.slowest_healing, self.site.heal(self.heals_within))
-        found = oracle.count(self.site.database, self.kept, self.held)
-        found.wrong += self.site.wrong_boards()
-        return found
+        self.site.heal()
+        return oracle.faults(self.site.database, self.kept, self.held) + self.site.wrong_boards()
 
 
 def goes_on(trial: Trial, what: str) -> None:
