@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import socket
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -14,6 +15,15 @@ from django.db import connection
 from tooling.folders import private_folder
 from tooling.processes import Child, stop
 from tooling.redis import redis_child, start_redis
+from tooling.site import Address
+
+
+def free_address() -> Address:
+    """A port at an address of this machine that no other process of the tests uses."""
+    host = f"127.{100 + (os.getpid() >> 16)}.{os.getpid() >> 8 & 255}.{os.getpid() & 255}"
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        return Address(host, probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

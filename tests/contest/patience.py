@@ -1,0 +1,14 @@
+"""Waiting for what another thread or process does: for as long as it takes, and not for ever."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    for _look in range(12_000):
+        if is_so():
+            return
+        time.sleep(0.005)
+    pytest.fail("it never was so")
