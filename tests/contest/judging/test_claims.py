@@ -8,7 +8,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
-from contest.infra.postgres import libpq
 from contest.judging import judge as judging
 from contest.models import Best, Level, State, Submission, Verdict, Verification
 from contest.submissions import judge_now
@@ -29,56 +28,16 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
         judging.judge_until_empty()
 
 
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes in parts, and waits for nobody")
-def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries):
-    """Claim, levels, record; two more find that nothing waits. The levels of a round once met come with the claim."""
-    send("player", "rR")
-    with django_assert_num_queries(5):
-        judging.judge_until_empty()
-    send("rival", "rR")
-    with django_assert_num_queries(3):
-        judging.judge_until_empty(looks_again=False)
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is asked one by one")
-def test_a_lonely_verdict_waits_twice_for_the_database_in_a_round_once_met(during_round, monkeypatch):
-    ask, waits = libpq.ask_all, []
-
-    def see(questions):
-        waits.append(len(questions))
-        return ask(questions)
-
-    send("player", "rR")
-    judging.judge_until_empty()
-    send("rival", "rR")
-    monkeypatch.setattr(libpq, "ask_all", see)
-    judging.judge_until_empty(looks_again=False)
-    assert waits == [2, 1]
-    assert set(Submission.objects.values_list("verdict", flat=True)) == {Verdict.ACCEPTED}
-
-
-def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round):
+@pytest.mark.parametrize("judge", [lambda _row: judging.judge_until_empty(), judging.judge_row], ids=["all", "one row"])
+def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round, judge):
     """Those that were read with an earlier claim, which found nothing, are of no account."""
     send("player", "rR")
     judging.judge_until_empty()
     judging.judge_until_empty()
     Level.objects.filter(slot="main").update(text="#####|#@--#|#-$-#|#-.-#|#####")
-    send("rival", "rR")
-    judging.judge_until_empty()
-    assert [row.verdict for row in Submission.objects.order_by("number")] == [Verdict.ACCEPTED, Verdict.NOT_SOLVED]
-
-
-def test_whoever_is_judged_at_once_is_judged_on_the_levels_as_they_are_then(during_round):
-    send("player", "rR")
-    judging.judge_until_empty()
-    judging.judge_until_empty()
-    Level.objects.filter(slot="main").update(text="#####|#@--#|#-$-#|#-.-#|#####")
-    rival = send("rival", "rR").submission
-    judging.judge_row(rival)
-    assert Submission.objects.get(pk=rival.pk).verdict == Verdict.NOT_SOLVED
+    rival = send("rival", "rR")
+    judge(rival.submission)
+    assert judged(rival).verdict == Verdict.NOT_SOLVED
 
 
 def test_texts_of_two_rounds_are_each_judged_on_the_levels_of_their_own(during_round):
@@ -108,31 +67,6 @@ def test_who_will_look_again_itself_still_leaves_nothing_that_a_bound_cut_off(du
     assert judging.judge_until_empty(looks_again=False) == 3
 
 
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
-def test_a_verdict_finds_its_row_by_its_number_however_many_wait(during_round):
-    asked = []
-
-    def keep(execute, sql, params, many, context):
-        asked.append((sql, params))
-        return execute(sql, params, many, context)
-
-    send("player", "rR")
-    held = judging.claim(10)
-    with connection.execute_wrapper(keep):
-        judging.judge_claimed(held)
-    with connection.cursor() as cursor:
-        # As if the table were large, whatever its statistics say.
-        cursor.execute(
-            "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
-        )
-        cursor.execute(f"EXPLAIN {asked[-1][0]}", asked[-1][1])
-        plan = "".join(line for (line,) in cursor.fetchall())
-    assert "Index Scan using contest_submission_pkey on contest_submission" in plan
-    assert "submission_queue" not in plan
-    assert "Seq Scan on contest_submission" not in plan
-
-
 def test_a_verdict_is_dated_by_the_clock_of_the_database(db):
     now = clock.now_at_database()
     cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
@@ -155,30 +89,15 @@ def test_of_a_batch_the_rows_that_were_lost_are_left_alone(during_round):
     assert Submission.objects.get(pk=lost.pk).state == State.RUNNING
 
 
-def test_who_has_lost_all_rows_changes_no_board(during_round):
-    send("player", "rR")
-    held = judging.claim(10)
-    Submission.objects.update(claim_token=uuid.uuid4())
-    assert judging.judge_claimed(held) == 0
-    assert set(during_round.levels.values_list("board_version", flat=True)) == {0}
-
-
-def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):
+def test_a_row_is_judged_by_the_next_worker_after_its_lease_and_a_stalled_one_changes_nothing(during_round):
     receipt = send("player", "rR")
-    assert len(judging.claim(10)) == 1
+    held = judging.claim(10)
     assert judging.judge_until_empty() == 0
     with clock.set_to(cast.DURING + judging.LEASE):
         assert judging.judge_until_empty() == 1
-    assert judged(receipt).verdict == Verdict.ACCEPTED
-
-
-def test_a_stalled_worker_that_wakes_up_late_changes_nothing(during_round):
-    receipt = send("player", "rR")
-    held = judging.claim(10)
-    with clock.set_to(cast.DURING + judging.LEASE):
-        judging.judge_until_empty()
     assert judging.judge_claimed(held) == 0
     assert Verification.objects.count() == 1
+    assert during_round.levels.get(slot="main").board_version == 1
     assert judged(receipt).attempts == 1  # the stalled one's: who judged it has outlived its replay
 
 
@@ -192,27 +111,13 @@ def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypat
     assert judged(receipt).judged_at == cast.DURING
 
 
-def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round):
-    receipt = send("player", "rR")
-    with clock.set_to(cast.DURING + timedelta(hours=1)):
-        judging.claim(10)
-    assert judging.judge_until_empty() == 1
-    assert judged(receipt).verdict == Verdict.ACCEPTED
-
-
-def test_who_reads_the_clock_a_moment_earlier_than_the_holder_leaves_it_its_rows(during_round):
+@pytest.mark.parametrize(("ahead", "taken"), [(timedelta(hours=1), 1), (timedelta(seconds=1), 0)])
+def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round, ahead, taken):
+    """A judge that reads the clock a moment earlier than the holder leaves it its rows."""
     send("player", "rR")
-    with clock.set_to(cast.DURING + timedelta(seconds=1)):
+    with clock.set_to(cast.DURING + ahead):
         judging.claim(10)
-    assert judging.claim(10) == []
-
-
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes a lock from nobody")
-def test_a_transaction_in_which_a_process_stalls_ends_with_its_lease():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'")
-        assert timedelta(milliseconds=cursor.fetchone()[0]) == judging.LEASE
+    assert judging.judge_until_empty() == taken
 
 
 def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_round):
@@ -255,14 +160,6 @@ def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(dur
     assert judge_now(held.submission).is_pending
 
 
-def test_one_statement_takes_what_waits_and_another_finds_nothing_left(during_round):
-    send("player", "rR")
-    with CaptureQueriesContext(connection) as asked:
-        judging.judge_until_empty()
-    claims = [query["sql"] for query in asked if "claim_token" in query["sql"] and "RETURNING" in query["sql"]]
-    assert sum("attempts = attempts + 1" in sql for sql in claims) == 2
-
-
 def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round):
     send("first", "rR")
     silent = send("silent", "rR").submission
@@ -270,14 +167,6 @@ def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round)
     Submission.objects.filter(pk=silent.pk).update(state=State.RUNNING, lease_until=cast.DURING)
     taken = [[row.pk - silent.pk for row in judging.claim(10)] for _ in range(4)]
     assert taken == [[-1], [0], [1], []]
-
-
-def test_whatever_fell_is_judged_with_what_waits_before_the_judge_rests(during_round):
-    for number in range(6):
-        send(f"player {number}", "rR")
-    fallen = list(Submission.objects.order_by("number").values_list("pk", flat=True))[1::2]
-    Submission.objects.filter(pk__in=fallen).update(state=State.RUNNING, lease_until=cast.DURING, attempts=1)
-    assert judging.judge_until_empty() == 6
 
 
 def test_what_is_held_for_staff_keeps_the_judge_from_nothing_else(during_round):

@@ -1,8 +1,7 @@
 import hashlib
-import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +13,6 @@ from contest.celery import tasks
 from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.models import ChainGap, ChainLink, Round, Submission
-from contest.rules import canonical
 from contest.visibility import Viewer
 from tests import cast, chain
 
@@ -119,20 +117,11 @@ def test_a_worker_goes_past_a_missing_number_in_one_turn(during_round, monkeypat
     assert receipt_chain.newest().submission == after
 
 
-def test_a_number_whose_submission_was_rolled_back_blocks_nothing(during_round):
-    """Rule 24.2."""
-    _send("Ada")
-    with transaction.atomic():
-        cast.send("Bo", "rR")
-        transaction.set_rollback(True)
-    (after,) = _send("Cy")
-    assert _bound().count() == 2
-    assert receipt_chain.newest().submission == after
-
-
 def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_last(during_round, client):
     """Rule 24.2."""
     address = "/api/v1/rounds/1/chain/"
+    with clock.set_to(cast.OPENS - timedelta(hours=1)):
+        assert client.get(address).status_code == 404
     assert client.get(address).json() == {"round": 1, "number": None, "link": None}
     receipt_chain.append_all()
     assert client.get(address).json() == {"round": 1, "number": None, "link": receipt_chain.newest().link}
@@ -154,15 +143,6 @@ def test_a_receipt_and_its_round_show_the_link(during_round, client):
     assert link in client.get(f"/en/s/{sent.receipt_id}/").content.decode()
     assert link in client.get("/en/rounds/1/").content.decode()
     assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["chain_link"] == link
-
-
-def test_the_link_of_a_round_that_has_not_opened_is_not_there(during_round, client):
-    with clock.set_to(cast.OPENS - timedelta(hours=1)):
-        assert client.get("/api/v1/rounds/1/chain/").status_code == 404
-
-
-def test_a_link_names_its_submission_by_its_exact_time():
-    assert canonical.instant(cast.OPENS) == "2026-11-01T12:00:00.000000Z"
 
 
 @contextmanager
@@ -235,32 +215,6 @@ class TestOnPostgreSQL:
         chain.append_all()
         assert _bound().count() == 2
 
-    def test_several_appenders_and_senders_who_give_up_or_come_late_leave_one_whole_chain(self, during_round):
-        """Rule 24.2."""
-        with ThreadPoolExecutor(5) as people:
-            sending = [people.submit(_send_some, name, 15) for name in ("Ada", "Bo", "Cy")]
-            appending = [people.submit(_append_until, sending) for _ in range(2)]
-        assert [one.result() for one in (*sending, *appending)] == [None] * 5
-        chain.append_all()
-        links = ChainLink.objects.order_by("position").values_list("link", flat=True)
-        assert list(links) == _by_hand(Submission.objects.order_by("number"))
-
-
-def _send_some(name: str, count: int) -> None:
-    """Send in transactions of different lengths, every fifth of which is rolled back after it drew its number."""
-    for number in range(count):
-        with transaction.atomic():
-            cast.send(f"{name} {number}", "rR")
-            time.sleep(0.01 * (number % 4))
-            transaction.set_rollback(number % 5 == 0)
-    connection.close()
-
-
-def _append_until(others: list[Future[None]]) -> None:
-    while not all(other.done() for other in others):
-        receipt_chain.append(limit=7)
-    connection.close()
-
 
 def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(during_round):
     """Rule 24.1: a view of a round with a million submissions does not look at each."""
@@ -279,22 +233,25 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
     assert not visibility.archived_rounds(Viewer(), again + timedelta(hours=2)).exists()
 
 
-@pytest.mark.parametrize("complete_at", [None, cast.CLOSES + timedelta(hours=2), cast.CLOSES + timedelta(days=4)])
-@pytest.mark.parametrize("again_at", [None, cast.CLOSES + timedelta(days=2)])
-@pytest.mark.parametrize("cancelled_at", [None, cast.DURING, cast.CLOSES + timedelta(days=1)])
 @pytest.mark.parametrize("is_chained", [True, False])
-def test_of_one_round_it_is_said_as_of_all(during_round, complete_at, again_at, cancelled_at, is_chained):
+def test_of_one_round_it_is_said_as_of_all(during_round, is_chained):
     """Rules 3.10, 7.10, 24.1."""
     cast.send("Ada", "rR")
     judging.judge_until_empty()
     if is_chained:
         receipt_chain.append_all()
-    times = {"make_up_opens_at": again_at, "make_up_closes_at": again_at and again_at + timedelta(hours=1)}
-    Round.objects.update(complete_at=complete_at, cancelled_at=cancelled_at, **times)
-    round_ = Round.objects.get()
-    for hours in (-1, 0, 3, 30, 47, 49, 50, 100):
-        at = cast.CLOSES + timedelta(hours=hours)
-        assert visibility.has_archive(Viewer(), round_, at) == visibility.archived_rounds(Viewer(), at).exists(), hours
+
+    def after(days, hours=0):
+        return None if days is None else cast.CLOSES + timedelta(days=days, hours=hours)
+
+    for complete, again, cancelled in product((None, 1, 4), (None, 2), (None, -1, 1)):
+        times = {"make_up_opens_at": after(again), "make_up_closes_at": after(again, hours=1)}
+        Round.objects.update(complete_at=after(complete), cancelled_at=after(cancelled), **times)
+        round_ = Round.objects.get()
+        for hours in (-1, 0, 25, 47, 49, 50, 100):
+            at = cast.CLOSES + timedelta(hours=hours)
+            listed = visibility.archived_rounds(Viewer(), at).exists()
+            assert visibility.has_archive(Viewer(), round_, at) == listed, (complete, again, cancelled, hours)
 
 
 def test_a_worker_notes_what_is_complete(during_round, monkeypatch):
@@ -306,10 +263,9 @@ def test_a_worker_notes_what_is_complete(during_round, monkeypatch):
     assert during_round.complete_at == cast.AFTER
 
 
-@pytest.mark.parametrize("too_early", [timedelta(seconds=30), timedelta(minutes=1)])
-def test_a_round_just_closed_is_counted_each_time(during_round, too_early):
+def test_a_round_just_closed_is_counted_each_time(during_round):
     """Somebody who came in time may still be on the way to the row."""
-    receipt_chain.note_complete(cast.CLOSES + too_early)
+    receipt_chain.note_complete(cast.CLOSES + timedelta(minutes=1))
     during_round.refresh_from_db()
     assert during_round.complete_at is None
 

@@ -91,6 +91,11 @@ def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, m
     assert (cast.judged(sent).verdict, cast.judged(sent).lurd) == ("accepted", "rDldR")
 
 
+def test_moves_that_are_stored_otherwise_differ_too(judged_round):
+    Submission.objects.filter(player__nickname="Ada").update(lurd="rR")
+    assert [row.lurd for row in _computed().rows.filter(differs=True)] == ["rlrR"]
+
+
 def test_a_rejudging_is_applied_once(judged_round, new_engine):
     made = _computed()
     rejudge.apply(made, None, "x")
@@ -129,21 +134,17 @@ def test_the_command_shows_then_applies(judged_round, new_engine):
     assert "no difference" in _said("audit", "--replay")
 
 
-def test_the_audit_finds_a_board_that_is_wrong(judged_round):
-    assert "2 levels, 3 verdicts: no difference." in _said("audit")
-    Best.objects.filter(player__nickname="Bo", metric="moves").update(first=1)
+@pytest.mark.parametrize(
+    ("spoil", "options"),
+    [
+        (lambda: Best.objects.filter(player__nickname="Bo", metric="moves").update(first=1), []),
+        (lambda: Submission.objects.filter(player__nickname="Ada").update(lurd="rR"), ["--replay"]),
+        (lambda: Verification.objects.filter(submission__player__nickname="Ada").delete(), []),
+    ],
+    ids=["a board", "a verdict", "a verdict without record"],
+)
+def test_the_audit_finds_what_is_wrong(judged_round, spoil, options):
+    assert "no difference" in _said("audit", *options)
+    spoil()
     with pytest.raises(CommandError, match="1 differences"):
-        _said("audit")
-
-
-def test_the_audit_finds_a_verdict_that_is_wrong(judged_round):
-    Submission.objects.filter(player__nickname="Ada").update(lurd="rR")
-    assert "no difference" in _said("audit")
-    with pytest.raises(CommandError, match="1 differences"):
-        _said("audit", "--replay")
-
-
-def test_the_audit_finds_a_verdict_without_record(judged_round):
-    Verification.objects.filter(submission__player__nickname="Ada").delete()
-    with pytest.raises(CommandError, match="1 differences"):
-        _said("audit")
+        _said("audit", *options)

@@ -4,7 +4,7 @@ import pytest
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Best, Board, Door, Slot, Submission, Verdict
+from contest.models import Best, Board, Slot, Submission, Verdict
 from contest.models.round import default_settings
 from contest.rankings import personal_bests
 from tests import cast
@@ -40,12 +40,6 @@ def test_all_boxes_but_one_home_is_a_spectator_answer_cut_at_its_first_such_stat
     assert (row.verdict, row.level.slot, row.lurd, row.cut) == (Verdict.SPECTATOR, "extra2", "R", 1)
     assert (row.moves, row.pushes, row.boxes_home, row.turned) == (1, 1, 1, None)
     assert boards() == {(Board.SPECTATOR, "player", 1, 1)}
-
-
-def test_counts_beside_a_spectator_answer_are_left_out(round_):
-    """Rules 6.1, 13.3."""
-    row = verdict_on("Moves: 2 Pushes: 9 dR", door=Door.WEB)
-    assert (row.verdict, row.lurd) == (Verdict.SPECTATOR, "dR")
 
 
 def test_without_the_setting_it_is_not_solved(during_round):
@@ -92,12 +86,4 @@ def test_a_void_solution_lets_the_spectator_answer_back(round_):
     solved = verdict_on(SOLUTION, claim=answer.claim)
     Submission.objects.filter(pk=solved.pk).update(voided_at=cast.DURING)
     personal_bests.recount(solved.level, [solved.player])
-    assert boards() == {(Board.SPECTATOR, "player", 1, 1)}
-
-
-def test_the_best_spectator_answer_stands_as_in_the_other_rankings(round_):
-    """Rules 8.4, 13.5."""
-    claim = send("player", "dRuRl", slot="extra2").claim
-    send("player", "R", claim=claim)
-    judging.judge_until_empty()
     assert boards() == {(Board.SPECTATOR, "player", 1, 1)}

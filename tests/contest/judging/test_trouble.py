@@ -17,6 +17,11 @@ from tests.cast import judged, send
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+def on_postgres(test):
+    is_other = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+    return pytest.mark.postgres(is_other(test))
+
+
 def full(*_args, **_kwargs):
     raise OperationalError("No space left on device")
 
@@ -114,20 +119,6 @@ def test_a_worker_that_fell_silent_counts_once_after_trouble_behind_the_replay_t
     assert (judged(receipt).state, judged(receipt).attempts) == (State.QUEUED, 1)
 
 
-def test_a_worker_that_fell_silent_counts_once_where_another_takes_the_row_behind_the_replay(taken_again, monkeypatch):
-    receipt, held = taken_again
-    write = record.write
-
-    def late(*args):
-        with clock.set_to(cast.DURING + 2 * judging.LEASE):
-            assert [row.attempts for row in judging.claim(10)] == [2]
-        return write(*args)
-
-    monkeypatch.setattr(record, "write", late)
-    assert judging.judge_claimed(held) == 0
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 2)
-
-
 def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
     def broken(*_args):
         raise RuntimeError
@@ -175,8 +166,7 @@ def small_batches(monkeypatch):
     return threads
 
 
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+@on_postgres
 def test_while_many_wait_a_batch_is_recorded_beside_the_next(during_round, small_batches):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     assert judging.judge_until_empty() == 7
@@ -184,8 +174,7 @@ def test_while_many_wait_a_batch_is_recorded_beside_the_next(during_round, small
     assert {judged(one).verdict for one in receipts} == {Verdict.ACCEPTED}
 
 
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+@on_postgres
 def test_where_the_record_beside_fails_both_batches_are_given_back(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     with monkeypatch.context() as trouble:
@@ -197,8 +186,7 @@ def test_where_the_record_beside_fails_both_batches_are_given_back(during_round,
     assert judging.judge_until_empty() == 7
 
 
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+@on_postgres
 def test_where_there_is_no_connection_beside_nothing_is_lost_and_no_attempt_counts(
     during_round, small_batches, monkeypatch
 ):
@@ -219,8 +207,7 @@ def test_where_there_is_no_connection_beside_nothing_is_lost_and_no_attempt_coun
     assert [(judged(one).verdict, judged(one).attempts) for one in receipts] == [(Verdict.ACCEPTED, 1)] * 7
 
 
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+@on_postgres
 def test_a_fault_in_recording_one_batch_is_none_of_the_next(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(4)]
     write, broken = record.write, []
@@ -235,13 +222,3 @@ def test_a_fault_in_recording_one_batch_is_none_of_the_next(during_round, small_
     with pytest.raises(RuntimeError, match="a fault of ours"):
         judging.judge_until_empty()
     assert [judged(one).state for one in receipts] == [State.RUNNING] * 2 + [State.JUDGED] * 2
-
-
-def test_a_row_whose_record_waited_for_longer_than_the_lease_was_not_tried(during_round, monkeypatch):
-    receipt = send("player", "rR")
-    replayed = judging._replay(judging.claim(10))
-    with clock.set_to(cast.DURING + judging.LEASE + timedelta(seconds=1)):
-        assert [row.attempts for row in judging.claim(10)] == [2]
-        monkeypatch.setattr(judging, "LEASE", timedelta(0))
-        assert judging._settle(replayed) == 0
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 1)
