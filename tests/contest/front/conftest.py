@@ -1,84 +1,130 @@
-"""A web server as it is shipped, in front of a plain application; no database."""
+"""The web server in front of a plain application, without a database: in a thread of this process, and as shipped."""
 
 import http.client
 import os
 import socket
 import sys
 import threading
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager
+from tempfile import SpooledTemporaryFile
 
 import pytest
+import uvicorn
+from django.test import override_settings
 
+from contest.front import __main__ as front
+from contest.front import answers, gateway
+from contest.front.connections import GuardedConnection, Lobby
+from tests.contest.conftest import free_address
+from tests.contest.front import plain
 from tooling.processes import Child, stop, wait_for
 from tooling.site import Address, web_command
+
+APPLICATION = "tests.contest.front.plain:application"
+
+
+class ClosedWhenDropped(SpooledTemporaryFile):
+    """The file of an answer: where nobody waits for it any more, no test is told that it was dropped open."""
+
+    def __del__(self):
+        self.close()
 
 
 class Server:
     """A running server, and what one does to it."""
 
-    def __init__(self, port: int, child: Child) -> None:
-        self.port = port
-        self.child = child
+    def __init__(self, address: Address) -> None:
+        self.address = address
 
-    def get(self, path="/", source="127.0.0.1", timeout=10.0, method="GET", body=None, headers=None):
+    def get(self, path="/", source="127.0.0.1", method="GET", body=None, headers=None):
         """Return status, headers and body."""
-        connected = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout, source_address=(source, 0))
-        with closing(connected):
+        host, port = self.address.host, self.address.port
+        with closing(http.client.HTTPConnection(host, port, timeout=30, source_address=(source, 0))) as connected:
             connected.request(method, path, body, headers or {})
             answer = connected.getresponse()
             return answer.status, answer.headers, answer.read()
 
     def connect(self, sent=b"", source="127.0.0.1"):
         """Connect, send so much, and leave it at that."""
-        connected = socket.create_connection(("127.0.0.1", self.port), timeout=10, source_address=(source, 0))
+        where = self.address.host, self.address.port
+        connected = socket.create_connection(where, timeout=30, source_address=(source, 0))
         connected.sendall(sent)
         return connected
 
     def is_up(self):
         try:
             return self.get("/healthz")[0] == 200
-        except (OSError, http.client.HTTPException):  # one that asks a free port may reach itself
+        except (OSError, http.client.HTTPException):
             return False
 
-    def meanwhile(self, path):
-        """Ask for *path* in a thread, which is returned."""
 
-        def ask():
-            with suppress(OSError):
-                self.get(path, timeout=30)
+def configured(*options: str) -> uvicorn.Server:
+    """The server that `python -m contest.front` would run."""
+    made = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOUND_TO", "")
+        patch.setattr(sys, "argv", ["front", *options, APPLICATION])
+        patch.setattr(uvicorn.Server, "run", lambda server: made.insert(0, server))
+        with pytest.raises(SystemExit) as ended, override_settings(BOUND_TO=""):
+            front.main()
+        assert ended.value.code == 1, "a server that did not start is an error"
+    return made[0]
 
-        thread = threading.Thread(target=ask, daemon=True)
+
+@contextmanager
+def running():
+    """A server in a thread; at the end it is told to end, and ends."""
+    prepared, before = [], set(threading.enumerate())
+    with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as listener:
+        for name in ("share_one_heap", "pass_over_what_is_loaded"):
+            patch.setattr(gateway, name, lambda name=name: prepared.append(name))
+        patch.setattr(GuardedConnection, "lobby", Lobby())
+        patch.setattr(answers, "SpooledTemporaryFile", ClosedWhenDropped)
+        made = configured()
+        thread = threading.Thread(target=made.run, args=([listener],), daemon=True)
         thread.start()
-        return thread
+        server = Server(Address(*listener.getsockname()))
+        server.prepared, server.uvicorn, server.thread = prepared, made, thread
+        assert server.is_up()
+        yield server
+        made.should_exit = True
+        thread.join(30)
+        assert set(threading.enumerate()) <= before, "its threads end with it"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
+def server():
+    """One with four threads, which waits as long as the site does for who sends and reads slowly."""
+    with override_settings(WEB_THREADS=4, DRAIN_SECONDS=0), running() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _nothing_has_happened():
+    plain.begin_anew()
+    yield
+    plain.go_on.set()
+
+
+@pytest.fixture(scope="module")
 def serve(tmp_path_factory):
-    """Start a server: `serve(WEB_THREADS="2")`."""
+    """Start a server as a process: `serve(WEB_THREADS="2")`."""
     children = []
 
     def start(**env):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        words = web_command(Address("127.0.0.1", port))
-        words = ["tests.contest.front.plain:application" if word.startswith("contest.wsgi") else word for word in words]
+        address = free_address()
+        words = [APPLICATION if word.startswith("contest.wsgi") else word for word in web_command(address)]
         ours = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"} | env
         child = Child("web", [sys.executable, *words], ours, tmp_path_factory.mktemp("front") / "web.log")
         children.append(child)
         child.start()
-        server = Server(port, child)
+        server = Server(address)
+        server.child = child
         wait_for("The server", child, server.is_up, limit=60)
         return server
 
     yield start
     stop(children, patience=30)
-
-
-@pytest.fixture(scope="session")
-def server(serve):
-    """One with four threads, twenty connections for an address and a proxy at 127.0.0.6."""
-    return serve(WEB_THREADS="4", CONNECTIONS_PER_ADDRESS="20", TRUSTED_PROXIES="127.0.0.6")
 
 
 @pytest.fixture

@@ -3,27 +3,27 @@
 import errno
 import io
 import json
-import os
-import time
+from threading import Event, Semaphore
 from urllib.parse import parse_qs
 
 import django
 
-from contest.front import answers, bodies, connections, doors, listening
+from contest.front import doors, listening
 
 django.setup()
 
-# What the site's visitors have seconds for has to be over here in tenths of one.
-bodies.GRACE_SECONDS = 1.0
-connections.SILENT_SECONDS = 1.0
-connections.HEAD_SECONDS = 2.0
-connections.IDLE_SECONDS = 1.0
-connections.LEAVING_SECONDS = 2.0
-listening._LOOK_SECONDS = 0.1
-answers.MOST_UNREAD_FOR_ONE = 30_000_000
-
 # What has happened here (`POST /happen`), and how often somebody asked for it.
 feed = {"newest": 0, "asked": 0}
+# For each request that came to wait, and what they wait for.
+begun = Semaphore(0)
+go_on = Event()
+
+
+def begin_anew():
+    feed.update(newest=0, asked=0)
+    go_on.clear()
+    while begun.acquire(blocking=False):
+        pass
 
 
 def tell_what_happened(environ, start_response):
@@ -41,17 +41,15 @@ def tell_what_happened(environ, start_response):
 
 
 def answer_together(calls):
-    """To who says x: how many these are, and for how many milliseconds it is there. Others are for `application`."""
+    """To who says x: that it was answered with others, and when it had come. Others are for `application`."""
     answers = []
     for environ, start_response in calls:
         body = environ["wsgi.input"].read()
         environ["wsgi.input"] = io.BytesIO(body)
-        ago = time.monotonic() - environ[doors.CAME]
-        told = f"{len(calls)} together, {ago * 1000:.0f}".encode() if body == b"x" else None
+        told = f"together, {environ[doors.CAME]}".encode() if body == b"x" else None
         if told:
             start_response("202 Accepted", [("Content-Length", str(len(told)))])
         answers.append([told] if told else None)
-    time.sleep(0.2 if any(answers) else 0.0)
     return answers
 
 
@@ -65,15 +63,15 @@ def told_of(environ):
 
 
 def application(environ, start_response):
-    if environ["PATH_INFO"] == listening.EVENTS:
-        return tell_what_happened(environ, start_response)
-    if environ["PATH_INFO"] == "/happen":
-        feed["newest"] += 1
     path, size = environ["PATH_INFO"], int(environ.get("CONTENT_LENGTH") or 0)
-    if path.startswith("/wait/"):
-        time.sleep(float(path.removeprefix("/wait/")))
-    if path == "/process":
-        time.sleep(0.1)
+    if path == listening.EVENTS:
+        return tell_what_happened(environ, start_response)
+    if path == "/happen":
+        feed["newest"] += 1
+    if path in ("/wait", "/large"):
+        begun.release()
+    if path == "/wait":
+        go_on.wait(60)
     if path == "/fail":
         raise RuntimeError("as ordered")
     if path.endswith("/no-file"):
@@ -82,8 +80,6 @@ def application(environ, start_response):
         "/large": b"x" * 20_000_000,
         "/names": "\n".join(sorted(name for name in environ if name.startswith("HTTP_"))).encode(),
         "/sender": environ["REMOTE_ADDR"].encode(),
-        "/asked": str(feed["asked"]).encode(),
-        "/process": str(os.getpid()).encode(),
         "/path/\xff\x00": b"as it was sent",
         "/api/v1/submissions/": told_of(environ),
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())

@@ -1,6 +1,7 @@
-"""What a body that is coming may hold of the process; the deadlines are tested on a real server."""
+"""What a body that is coming may hold of the process, and for how long it may come."""
 
 import asyncio
+from contextlib import closing
 
 import pytest
 
@@ -33,7 +34,7 @@ async def gone():
 
 @pytest.fixture
 def small(monkeypatch):
-    for name, value in {"GRACE_SECONDS": 0.2, "SMALL": 10, "MOST_HELD": 100, "MOST_HELD_FOR_ONE": 50}.items():
+    for name, value in {"GRACE_SECONDS": 0.05, "SMALL": 10, "MOST_HELD": 100, "MOST_HELD_FOR_ONE": 50}.items():
         monkeypatch.setattr(bodies, name, value)
 
 
@@ -84,3 +85,31 @@ def test_more_than_the_door_takes_is_none(small):
     kept = Bodies()
     assert taken(kept, whole(b"x" * 20), most=19) is None
     assert taken(kept, whole(b"x" * 50))
+
+
+class Hours(asyncio.SelectorEventLoop):
+    """A loop whose clock goes on when somebody says so."""
+
+    now = 0.0
+
+    def time(self):
+        return self.now
+
+
+@pytest.mark.parametrize(("rate", "is_whole"), [(bodies.LEAST_BYTES_PER_SECOND, True), (2_000, False)])
+def test_each_byte_that_comes_moves_the_end_of_a_body(rate, is_whole):
+    loop, parts = Hours(), [b"x" * rate] * 60
+
+    async def receive():
+        loop.now += 1
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return {"type": "http.request", "body": parts.pop(), "more_body": bool(parts)}
+
+    with closing(loop):
+        coming = Bodies().whole(receive, None, 1_000_000, "192.0.2.1")
+        if is_whole:
+            assert len(loop.run_until_complete(coming)) == 60 * rate
+        else:
+            with pytest.raises(TooSlow):
+                loop.run_until_complete(coming)

@@ -1,7 +1,6 @@
 """Who waits for what happens next takes no thread, and what many ask alike is asked once."""
 
 import asyncio
-import signal
 import socket
 from contextlib import closing
 
@@ -10,16 +9,17 @@ import pytest
 from contest.front import listening
 from contest.front.answers import Answer
 from contest.front.bodies import ClientGone
-from tooling.processes import wait_for
+from tests.contest.front import plain
+from tests.contest.front.conftest import running
+from tests.contest.patience import wait_until
 
-THREADS = 4
 STREAM = {"Accept": "text/event-stream"}
 LONGEST = 60  # seconds; what happens at all happens in one
 
 
-@pytest.fixture(scope="module")
-def server(serve):
-    return serve(WEB_THREADS=str(THREADS), CONNECTIONS_PER_ADDRESS="100")
+@pytest.fixture(autouse=True)
+def _looks_often(monkeypatch):
+    monkeypatch.setattr(listening, "_LOOK_SECONDS", 0.01)
 
 
 def listen(connect, server, query):
@@ -32,19 +32,16 @@ def listen(connect, server, query):
 
 def heard(connected: socket.socket) -> bytes:
     """What is answered, to its end."""
-    connected.settimeout(30)
     with closing(connected):
         return b"".join(iter(lambda: connected.recv(65_536), b""))
 
 
 def test_many_listeners_take_no_thread_and_are_all_told(server, connect):
-    asked = int(server.get("/asked")[2])
-    all_ = [listen(connect, server, "after=0") for _ in range(10 * THREADS)]
+    all_ = [listen(connect, server, "after=0") for _ in range(20)]
     assert server.get("/")[0] == 200
     server.get("/happen", method="POST")
     assert [heard(one).rpartition(b"\r\n\r\n")[2] for one in all_] == [b"1\n"] * len(all_)
     assert server.get(f"{listening.EVENTS}?after=0", headers=STREAM)[2] == b"1\n"
-    assert int(server.get("/asked")[2]) > asked
 
 
 def test_what_the_application_says_to_the_front_room_goes_no_further(server):
@@ -61,13 +58,11 @@ def test_who_does_not_wait_is_answered_by_the_application_alone(server, asked):
     assert "X-Ours" not in server.get(f"{listening.EVENTS}?after=99", **asked)[1]
 
 
-def test_listeners_are_sent_home_when_the_server_ends(serve, connect):
-    server = serve()
-    one = listen(connect, server, "after=0&seconds=600")
-    wait_for("The question", server.child, lambda: server.get("/asked")[2] != b"0", limit=LONGEST)
-    server.child.process.send_signal(signal.SIGTERM)
+def test_listeners_are_sent_home_when_the_server_ends(connect):
+    with running() as server:
+        one = listen(connect, server, "after=0&seconds=600")
+        wait_until(lambda: plain.feed["asked"])
     assert heard(one).partition(b"\r\n")[0] == b"HTTP/1.1 200 OK"
-    server.child.process.wait(20)
 
 
 def run(play):
@@ -127,22 +122,6 @@ def test_a_thousand_who_ask_alike_are_one_question(feed):
     assert feed.asked.count("after=0") == 2
 
 
-def test_who_asks_for_something_else_is_not_told_of_it(feed):
-    async def play():
-        listeners = listening.Listeners(feed.ask)
-        early = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask))
-        late = asyncio.ensure_future(listeners.answer(a_request("after=1"), never, feed.ask))
-        while sum(len(question.waiting) for question in listeners._questions.values()) < 2:
-            await asyncio.sleep(0)
-        feed.newest = 1
-        first = (await early).body.read()
-        assert not late.done()
-        feed.newest = 2
-        return first, (await late).body.read()
-
-    assert run(play()) == (b"1\n", b"2\n")
-
-
 def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by_more(feed):
     async def waits(number, sender):
         request = a_request(f"after={number}") | {"HTTP_ACCEPT": "text/event-stream"}
@@ -179,20 +158,21 @@ def test_who_hangs_up_is_forgotten(feed):
     run(play())
 
 
-def test_a_failure_while_looking_loses_nobody(feed):
+@pytest.mark.parametrize("failing", [1, 2], ids=["in looking", "in asking again"])
+def test_a_failure_loses_nobody(feed, failing):
     async def play():
         listeners = listening.Listeners(ask)
         one = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask))
-        while not failures:
+        while not any(question.waiting for question in listeners._questions.values()):
             await asyncio.sleep(0)
         feed.newest = 1
         return (await one).body.read()
 
-    failures = []
+    asked = []
 
     async def ask(environ):
-        if not failures:
-            failures.append(environ)
+        asked.append(environ)
+        if len(asked) == failing:
             raise RuntimeError("as ordered")
         return await feed.ask(environ)
 
