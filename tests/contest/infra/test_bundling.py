@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,17 +30,6 @@ def test_a_module_comes_behind_all_it_needs_and_only_once():
         assert whole.count(f"// {path}\n") == 1
     assert whole.index("// contest/player/rules/game.js\n") < whole.index("// contest/player/play/play.js\n")
     assert whole.rindex("\n// contest/") == whole.index(f"\n// {PLAYER}\n")
-
-
-@pytest.mark.skipif(not shutil.which("node"), reason="no Node.js")
-def test_it_does_what_the_modules_do():
-    whole = bundle("contest/player/rules/finding.js", read)
-    last = whole.count("const module_") - 1
-    asks = f'console.log(module_{last}.levelOf("HHHHH|Ha$.H|HHHHH").toString())'
-    run = subprocess.run(
-        ["node", "--input-type=module"], input=whole + asks, capture_output=True, text=True, check=True
-    )
-    assert run.stdout == "#####\n#@$.#\n#####\n"
 
 
 @pytest.mark.parametrize("entry", HashedStaticFiles.bundles)
@@ -95,9 +82,8 @@ def test_a_circle_is_refused():
         made_of(texts)
 
 
-@pytest.fixture
-def collected(tmp_path, monkeypatch):
-    """The files of the player as collectstatic leaves them."""
+def test_a_page_asks_for_one_script_with_a_hash_and_few_files_are_kept_for_offline(tmp_path, monkeypatch, client, db):
+    """Of the files of the player as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
     skins = (f"contest/skins/{file.name}" for file in Path(finders.find("contest/skins")).iterdir())
     paths = (PLAYER, *imports_of(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg", *skins)
@@ -107,17 +93,10 @@ def collected(tmp_path, monkeypatch):
     assert not [error for *_names, error in storage.post_process(every) if isinstance(error, Exception)]
     monkeypatch.setattr("contest.infra.bundling.staticfiles_storage", storage)
     monkeypatch.setattr("contest.templatetags.modules.static", storage.url)
-    return storage
-
-
-def test_a_page_asks_for_one_script_with_a_hash_and_no_other_of_the_player(collected):
     words = Template('{% load modules %}{% module "contest/player/page/main.js" %}').render(Context())
     assert words.count("/static/contest/player/") == 1
     name = re.search(r'src="/static/(contest/player/page/main\.bundle\.[0-9a-f]{12}\.js)"', words)[1]
-    assert Path(collected.path(name)).read_text() == bundle(PLAYER, read)
-
-
-def test_what_is_kept_for_offline_is_fewer_than_twelve_files(collected, client, db):
+    assert Path(storage.path(name)).read_text() == bundle(PLAYER, read)
     shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
     assert any("main.bundle" in address for address in shell)
     assert len(shell) < 12

@@ -1,11 +1,11 @@
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from contest.infra import group_commit
 from contest.infra.group_commit import Group
+from tests.contest.patience import wait_until
 
 
 class Work:
@@ -36,13 +36,6 @@ def threads():
         yield threads
 
 
-def wait_for_line(group, length):
-    until = time.monotonic() + 20
-    while len(group._line) < length:
-        assert time.monotonic() < until
-        time.sleep(0.001)
-
-
 def test_a_lonely_one_is_done_at_once_by_its_own_thread(work):
     work.goes_on.set()
     done_by = []
@@ -58,7 +51,7 @@ def test_what_comes_meanwhile_is_done_together_in_the_order_it_came(work, thread
     assert work.begun.acquire(timeout=20)
     for number in range(1, 6):
         answers.append(threads.submit(group.do, number))
-        wait_for_line(group, number)
+        wait_until(lambda: len(group._line) == len(answers) - 1)
     work.goes_on.set()
     assert [answer.result(20) for answer in answers] == [0, 2, 4, 6, 8, 10]
     assert work.batches == [[0], [1, 2, 3, 4, 5]]
@@ -69,7 +62,7 @@ def test_a_batch_has_so_many_at_most(work, threads):
     answers = [threads.submit(group.do, 0)]
     assert work.begun.acquire(timeout=20)
     answers += [threads.submit(group.do, number) for number in range(1, 8)]
-    wait_for_line(group, 7)
+    wait_until(lambda: len(group._line) >= 7)
     work.goes_on.set()
     assert sorted(answer.result(20) for answer in answers) == list(range(0, 16, 2))
     assert [len(batch) for batch in work.batches] == [1, 3, 3, 1]
@@ -80,7 +73,7 @@ def test_where_one_spoils_it_each_is_told_to_go_alone_and_the_next_are_done(work
     first = threads.submit(group.do, 0)
     assert work.begun.acquire(timeout=20)
     spoilt = [threads.submit(group.do, number) for number in (12, 13, 14)]
-    wait_for_line(group, 3)
+    wait_until(lambda: len(group._line) >= 3)
     work.goes_on.set()
     assert first.result(20) == 0
     assert [answer.result(20) for answer in spoilt] == [None] * 3
@@ -88,13 +81,11 @@ def test_where_one_spoils_it_each_is_told_to_go_alone_and_the_next_are_done(work
 
 
 def test_behind_a_leader_that_stalls_nobody_waits_for_long(work, threads, monkeypatch):
-    monkeypatch.setattr(group_commit, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(group_commit, "PATIENCE_SECONDS", 0.01)
     group = Group(work, 10)
     first = threads.submit(group.do, 0)
     assert work.begun.acquire(timeout=20)
-    started = time.monotonic()
     assert group.do(1) is None
-    assert 0.2 <= time.monotonic() - started < 10
     work.goes_on.set()
     assert first.result(20) == 0
     assert (group.do(2), work.batches) == (4, [[0], [2]])
@@ -105,9 +96,8 @@ def test_under_load_each_gets_its_own_answer_and_none_is_done_twice(threads):
 
     def double(numbers):
         done.extend(numbers)
-        time.sleep(0.001)
         return [2 * number for number in numbers]
 
     group = Group(double, 7)
-    assert list(threads.map(group.do, range(2_000))) == list(range(0, 4_000, 2))
-    assert sorted(done) == list(range(2_000))
+    assert list(threads.map(group.do, range(500))) == list(range(0, 1_000, 2))
+    assert sorted(done) == list(range(500))

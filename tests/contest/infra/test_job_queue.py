@@ -75,16 +75,12 @@ def add(name, during_round):
     return lambda: QUEUES[name][1](during_round, next(numbers))
 
 
-def test_a_row_has_one_holder(queue, add):
-    row = add()
-    assert queue.claim() == row
-    assert queue.claim() is None
-
-
-def test_the_oldest_is_taken_first_unless_said_otherwise(queue, add):
-    first, last = add(), add()
+def test_a_row_has_one_holder_and_the_oldest_is_taken_first_unless_said_otherwise(queue, add):
+    first, _second, last = add(), add(), add()
     assert queue.claim(queue.model.objects.order_by("-pk")) == last
     assert queue.claim() == first
+    assert queue.claim() is not None
+    assert queue.claim() is None
 
 
 def test_a_killed_workers_row_is_the_next_ones_once_its_lease_is_over(queue, add):
@@ -95,6 +91,12 @@ def test_a_killed_workers_row_is_the_next_ones_once_its_lease_is_over(queue, add
     with clock.set_to(AT + queue.lease):
         assert queue.overdue(clock.now()).get() == killed
         assert queue.claim() == killed
+    with clock.set_to(AT + queue.lease * 1.5):
+        assert queue.prolong(queue.model._default_manager.get())
+    with clock.set_to(AT + queue.lease * 2):
+        assert queue.claim() is None
+    with clock.set_to(AT - 3 * queue.lease):
+        assert queue.claim() is not None, "a clock that was set back holds nothing for ever"
 
 
 def test_who_was_thought_dead_and_wakes_up_late_changes_nothing(queue, add):
@@ -108,28 +110,12 @@ def test_who_was_thought_dead_and_wakes_up_late_changes_nothing(queue, add):
         assert queue.close(now)
 
 
-def test_a_prolonged_claim_holds_a_lease_longer(queue, add):
-    add()
-    held = queue.claim()
-    with clock.set_to(AT + queue.lease / 2):
-        assert queue.prolong(held)
-    with clock.set_to(AT + queue.lease):
-        assert queue.claim() is None
-
-
 def test_a_clock_that_runs_ahead_robs_nobody(queue, add, monkeypatch):
     add()
     assert queue.claim() is not None
     monkeypatch.setattr(clock, "now_at_database", lambda: AT)
     with clock.set_to(AT + 2 * queue.lease):
         assert queue.claim() is None
-
-
-def test_a_clock_that_was_set_back_holds_nothing_for_ever(queue, add):
-    add()
-    assert queue.claim() is not None
-    with clock.set_to(AT - 3 * queue.lease):
-        assert queue.claim() is not None
 
 
 def test_what_is_given_back_was_not_tried(queue, add):
@@ -163,23 +149,6 @@ def test_a_row_is_free_while_nobody_holds_it_and_once_its_lease_is_over(queue, a
     assert queue.close(held, **queue.given_up)
     with clock.set_to(AT + queue.lease):
         assert not queue.has_free()
-
-
-def test_what_is_closed_meanwhile_is_not_claimed_from_an_old_list(queue, add, monkeypatch):
-    """Between choosing a row and taking it another worker may have had it and be done."""
-    add()
-    seen = queue.model._default_manager.order_by("pk")
-    real = clock.now_at_database
-
-    class Stale(type(seen)):  # type: ignore[misc]
-        def values_list(self, *names, **more):
-            listed = list(super().values_list(*names, **more))
-            monkeypatch.setattr(clock, "now_at_database", real)
-            assert queue.close(queue.claim(), **queue.given_up)
-            return listed
-
-    seen.__class__ = Stale
-    assert queue.claim(seen) is None
 
 
 @pytest.mark.postgres

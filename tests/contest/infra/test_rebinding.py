@@ -12,18 +12,12 @@ from contest.settings import environment
 # However an address or a name of this machine is written.
 LOOPBACK = [
     "localhost",
-    "localhost.",
-    "LOCALHOST",
-    "ip6-localhost",
+    "LOCALHOST.",
     "127.0.0.1",
     "127.1",
     "2130706433",
-    "0x7f000001",
-    "0177.0.0.1",
     "0",
     "[::1]",
-    "[::]",
-    "[::ffff:127.0.0.1]",
     "[::ffff:7f00:1]",
     socket.gethostname(),
 ]

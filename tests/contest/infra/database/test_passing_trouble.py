@@ -1,8 +1,7 @@
 import errno
-import time
 
 import pytest
-from django.db import Error, IntegrityError, InternalError, OperationalError, connection, transaction
+from django.db import IntegrityError, InternalError, OperationalError
 from django.template import TemplateSyntaxError
 from psycopg.errors import IdleInTransactionSessionTimeout, InFailedSqlTransaction
 
@@ -39,19 +38,3 @@ def following(error, cause):
 )
 def test_what_is_over_in_some_seconds_is_told_from_what_is_not(error, passes):
     assert will_pass(error) is passes
-
-
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has nobody to end a transaction")
-@pytest.mark.django_db(transaction=True)
-def test_who_stood_still_in_a_transaction_is_told_to_come_again():
-    found = []
-    try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '100ms'")
-            time.sleep(0.5)
-            cursor.execute("SELECT 1")
-    except Error as error:
-        found.append(error)
-    connection.close()
-    assert will_pass(found[0])

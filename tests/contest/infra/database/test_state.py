@@ -61,12 +61,6 @@ def test_what_another_connection_has_written_gives_it_another():
     assert database_state.name() != before
 
 
-def test_a_connection_opened_anew_knows_no_name_of_the_one_before():
-    before = database_state.name()
-    database_state.forget()
-    assert database_state.name() != before
-
-
 def test_a_number_longer_than_any_of_ours_closes_no_connection():
     assert database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]) is None
     assert stays(lambda: database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
