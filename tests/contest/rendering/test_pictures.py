@@ -34,6 +34,12 @@ def a_file(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB
     return file.getvalue()
 
 
+def turned_by_a_quarter() -> Image.Exif:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    return exif
+
+
 def read(drawn: pictures.StoredPicture) -> Image.Image:
     return Image.open(BytesIO(drawn.content))
 
@@ -48,15 +54,19 @@ def claimed(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1_000_000)))
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-def test_every_picture_becomes_webp(kind):
-    drawn = pictures.make_anew(a_file(kind))
-    assert (read(drawn).format, read(drawn).size, (drawn.width, drawn.height)) == ("WEBP", (40, 20), (40, 20))
-
-
-def test_a_large_picture_is_made_smaller_and_a_small_one_is_left():
-    drawn = pictures.make_anew(a_file("JPEG", (4_000, 2_000)))
-    assert (drawn.width, drawn.height) == (1_600, 800)
+@pytest.mark.parametrize(
+    ("file", "size"),
+    [
+        (a_file("PNG"), (40, 20)),
+        (a_file("JPEG"), (40, 20)),
+        (a_file("JPEG", (4_000, 2_000)), (1_600, 800)),
+        (a_file("JPEG", (40, 20), exif=turned_by_a_quarter()), (20, 40)),
+    ],
+    ids=["PNG", "JPEG", "large", "on its side"],
+)
+def test_every_picture_becomes_webp_upright_and_not_too_large(file, size):
+    drawn = pictures.make_anew(file)
+    assert (read(drawn).format, read(drawn).size, (drawn.width, drawn.height)) == ("WEBP", size, size)
 
 
 def test_a_screenshot_is_kept_to_the_pixel():
@@ -65,16 +75,7 @@ def test_a_screenshot_is_kept_to_the_pixel():
     file = BytesIO()
     sheet.save(file, "PNG")
     assert read(pictures.make_anew(file.getvalue())).convert("RGB").getpixel((1, 0)) == (1, 2, 3)
-
-
-def test_what_is_seen_through_stays_so():
     assert read(pictures.make_anew(a_file(mode="RGBA"))).mode == "RGBA"
-
-
-def test_a_photograph_taken_on_its_side_stands_upright():
-    exif = Image.Exif()
-    exif[0x0112] = 6  # turned by a quarter
-    assert read(pictures.make_anew(a_file("JPEG", (40, 20), exif=exif))).size == (20, 40)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
@@ -92,6 +93,7 @@ def test_nothing_that_stood_beside_the_pixels_is_kept(kind):
     assert not set(read(drawn).info) & {"exif", "xmp", "icc_profile"}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
 def test_the_largest_picture_is_never_in_memory_three_times():
     """As read, and as Pillow makes it to be made smaller; whatever else is made of it is small."""
@@ -101,7 +103,7 @@ def test_the_largest_picture_is_never_in_memory_three_times():
     assert int(ran.stdout) < 3 * whole
 
 
-@pytest.mark.parametrize("side", [5_001, 12_000, 60_000])
+@pytest.mark.parametrize("side", [5_001, 60_000])
 def test_what_says_it_has_too_many_pixels_is_not_unpacked(side, monkeypatch):
     monkeypatch.setattr(Image.Image, "load", lambda _self: pytest.fail("was read"))
     with pytest.raises(pictures.BadPicture, match="at most 25 million"):
@@ -124,39 +126,26 @@ def repeating(part: str, times: int) -> bytes:
     return whole[:-2] + whole[last:-2] * times + whole[-2:]
 
 
-@pytest.mark.parametrize(("part", "times"), [("scan", 300), ("profile", 5)])
-def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, monkeypatch):
+@pytest.mark.parametrize(("part", "times", "more"), [("scan", 20, 280), ("profile", 1, 4)])
+def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, monkeypatch):
     """Half a megabyte of scans took 14 seconds, ten would have taken five minutes."""
+    assert pictures.make_anew(repeating(part, times)).width > 0
     monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
     with pytest.raises(pictures.BadPicture, match="cannot be read"):
-        pictures.make_anew(repeating(part, times))
-
-
-@pytest.mark.parametrize(("part", "times"), [("scan", 0), ("scan", 20), ("profile", 1)])
-def test_what_is_read_some_times_is_taken(part, times):
-    assert pictures.make_anew(repeating(part, times)).width > 0
-
-
-def test_one_that_moves_is_refused():
-    more = [Image.new("RGB", (40, 20), "blue")]
-    with pytest.raises(pictures.BadPicture, match="moves"):
-        pictures.make_anew(a_file(save_all=True, append_images=more))
+        pictures.make_anew(repeating(part, times + more))
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "words"),
     [
-        b"",
-        b"no picture",
-        a_file()[:60],
-        a_file("JPEG")[:-200],
-        a_file("GIF"),
-        a_file("WEBP"),
-        a_file("TIFF"),
-        b"<svg/>",
+        (b"", "PNG or JPEG"),
+        (a_file()[:60], "PNG or JPEG"),
+        (a_file("JPEG")[:-200], "PNG or JPEG"),
+        (a_file("GIF"), "PNG or JPEG"),
+        (a_file(save_all=True, append_images=[Image.new("RGB", (40, 20), "blue")]), "moves"),
     ],
-    ids=["nothing", "words", "half a PNG", "half a JPEG", "GIF", "WebP", "TIFF", "SVG"],
+    ids=["nothing", "half a PNG", "half a JPEG", "GIF", "one that moves"],
 )
-def test_anything_else_is_refused_in_words(content):
-    with pytest.raises(pictures.BadPicture, match="PNG or JPEG"):
+def test_anything_else_is_refused_in_words(content, words):
+    with pytest.raises(pictures.BadPicture, match=words):
         pictures.make_anew(content)
