@@ -52,13 +52,6 @@ def test_a_withdrawn_level_and_one_without_a_player_are_not_compared(db):
     assert found(LONGER) == []
 
 
-def test_it_takes_four_queries(db, django_assert_num_queries):
-    cast.a_round()
-    cast.a_collection(boards=(LONGER,))
-    with django_assert_num_queries(4):
-        assert found(LONGER)
-
-
 def test_a_board_too_large_to_be_compared_is_still_known(db):
     wide = "#" * 90 + "|#@$." + "-" * 84 + "#|" + "|".join(["#" + "-" * 88 + "#"] * 16) + "|" + "#" * 90
     cast.a_collection(boards=(wide, wide.replace("$.", "-$.-", 1).replace("--#", "#", 1)))

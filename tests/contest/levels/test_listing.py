@@ -5,8 +5,6 @@ from itertools import product
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.levels import listing
@@ -131,14 +129,8 @@ def test_levels_of_collections_are_found_by_a_part_of_a_title_in_any_form_of_its
     assert names(ann(), text=text) == ["corridors 3"]
 
 
-@pytest.mark.parametrize("wanted", [{}, {"by": "easiest"}, {"kind": "collections"}, {"collection": "corridors"}])
-def test_the_levels_of_whole_collections_are_not_counted_one_by_one(both, cache_of_its_own, wanted):
-    with CaptureQueriesContext(connection) as captured:
-        assert listing.count(Viewer(), LATER, Selection(**wanted)) >= 3
-    assert not any("contest_collectedlevel" in query["sql"] for query in captured.captured_queries)
-
-
-def test_a_withdrawn_collection_is_neither_listed_nor_counted(both):
+def test_neither_a_running_round_nor_a_withdrawn_collection_is_listed_or_counted(both):
+    cast.a_round(2, opens_at=cast.CLOSES, closes_at=LATER + timedelta(days=9))
     publishing.withdraw(Collection.objects.get(), at=LATER, by=None)
     assert names(ann()) == ["main of 1", "extra of 1"]
     assert names(ann(), collection="corridors") == []
@@ -147,11 +139,6 @@ def test_a_withdrawn_collection_is_neither_listed_nor_counted(both):
 def test_the_pages_are_parts_of_one_order(both):
     whole = names(ann(), by="boxes")
     assert [name for at in range(5) for name in names(ann(), at, at + 1, by="boxes")] == whole
-
-
-def test_a_running_round_is_not_in_the_list(both):
-    cast.a_round(2, opens_at=cast.CLOSES, closes_at=LATER + timedelta(days=9))
-    assert not any(name.endswith("of 2") for name in names(ann()))
 
 
 def test_progress_counts_the_levels_of_each_collection_that_the_reader_solved(both):

@@ -3,9 +3,6 @@
 import pytest
 
 from contest.levels import pasted
-from solvers.sokoban import Level
-from solvers.sokoban.commands.converting import WRITERS
-from solvers.sokoban.formats import Entry
 
 LINK = "http://sokoban.ws/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH"
 LONG = 140_000
@@ -30,14 +27,3 @@ def test_the_solution_of_a_link_stands_beside_it(text):
 def test_every_link_is_read_and_one_that_is_none_is_told():
     brought = pasted.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
     assert (len(brought.found), len(brought.unread)) == (2, 1)
-
-
-@pytest.mark.parametrize("form", ["xsb", "sok", "line", "rle", "mf8", "soko"])
-@pytest.mark.parametrize("count", [1, 2, 67, 200, 500])
-def test_any_number_of_levels_of_any_format_is_brought_in(form, count):
-    """Levels on a line each are as many boards, however many rows they have together."""
-    boards = [f"{'#' * (5 + at % 20)}|#@$.{'-' * (at % 20)}#|{'#' * (5 + at % 20)}" for at in range(count)]
-    levels = [Level.parse(board) for board in boards]
-    brought = pasted.read(WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)]))
-    assert [Level.parse(found.text) for found in brought.found] == levels
-    assert brought.unread == ()
