@@ -36,6 +36,7 @@ def test_the_path_for_beginners_begins_with_one_box_and_a_few_pushes():
     assert all(min(attempt.pushes for attempt in entry.solutions) <= 20 for entry in first)
 
 
+@pytest.mark.exhaustive
 @needs_shared_data
 def test_none_is_a_level_that_others_have_published():
     known = {
@@ -59,6 +60,7 @@ def test_a_fresh_site_publishes_them_once():
     assert (last.grade, last.least_moves is not None) == (5, True)
 
 
+@pytest.mark.exhaustive
 def test_the_counts_are_proved():
     """The optimum of every twelfth level, proved again; all of them are when the file is made."""
     from solvers.sokoban.solving.answers import Aim

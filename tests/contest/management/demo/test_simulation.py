@@ -14,32 +14,22 @@ from solvers.sokoban.replay import replay
 from tests import cast
 
 
-@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("care", [0.0, 0.5, 1.0])
-def test_every_attempt_solves_its_level_and_the_careful_ones_are_shorter(seed, care):
-    random = Random(seed)
-    course = courses.course(random)
-    played = replay(Level.parse(course.text), Moves.parse(course.attempt(random, care)))
-    assert played.verdict == "solved"
-    assert played.moves >= min(map(len, course.solutions))
-
-
-def test_courses_offer_results_that_differ_in_both_counts():
-    random = Random(1)
-    lanes = next(found for found in iter(lambda: courses.course(random), None) if found.detours)
-    scores = {
-        (played.moves, played.pushes)
-        for _time in range(40)
-        if (played := replay(Level.parse(lanes.text), Moves.parse(lanes.attempt(random, 0.5))))
-    }
-    assert len({moves for moves, _pushes in scores}) > 2
-    assert len({pushes for _moves, pushes in scores}) > 1
+def test_every_attempt_solves_its_level_and_the_same_seed_makes_the_same(care):
+    for seed in range(12):
+        random, again = Random(seed), Random(seed)
+        course = courses.course(random)
+        attempt = course.attempt(random, care)
+        assert courses.course(again).attempt(again, care) == attempt
+        played = replay(Level.parse(course.text), Moves.parse(attempt))
+        assert played.verdict == "solved"
+        assert played.moves >= min(map(len, course.solutions))
 
 
 @pytest.fixture
 def played(db):
-    season = simulation.Season(opens_at=simulation.first_opening(cast.DURING), count=3, players=12, seed=1)
-    assert [round_.phase(cast.DURING) for round_ in season] == ["final"] * 3
+    season = simulation.Season(opens_at=simulation.first_opening(cast.DURING), count=2, players=12, seed=1)
+    assert [round_.phase(cast.DURING) for round_ in season] == ["final"] * 2
     return season.played
 
 
@@ -51,16 +41,16 @@ def _problems(played):
 @pytest.mark.xdist_group("cluster")
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
 def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
-    call_command("simulate", rounds=3, players=12, seed=1)
+    call_command("simulate", rounds=2, players=12, seed=1)
     words = capsys.readouterr().out
-    assert "Rounds 1 to 3" in words
-    assert "all 3 archives verify offline" in words
+    assert "Rounds 1 to 2" in words
+    assert "all 2 archives verify offline" in words
     assert {"web", "api"} == set(Submission.objects.values_list("door", flat=True))
 
 
 def test_a_season_has_all_that_happens_in_real_ones(played):
     """Rules 3.8, 16.2, 20.1: early and late ones, programs, practice, what solves nothing."""
-    assert played.refused >= 6
+    assert played.refused >= 4
     assert played.practised
     assert set(Submission.objects.values_list("player__league", flat=True)) == {"human", "bot"}
     assert Submission.objects.exclude(verdict="accepted").exists()
@@ -104,8 +94,17 @@ FAULTS = {
 }
 
 
+def _changed_archive(round_, at, folder):
+    path = folder / "round.zip"
+    path.write_bytes(b"PK" + bytes(60))
+    return path
+
+
 def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
-    """Rules 9.3, 21.2, 22.1. What is kept hangs on what was published, and no fault says that it publishes."""
+    """Rules 9.3, 21.2, 22.1, 24.1. What is kept hangs on what was published, and no fault says that it publishes."""
+    with monkeypatch.context() as changed:
+        changed.setattr(checks, "_archive", _changed_archive)
+        assert any("not verified" in problem for problem in _problems(played))
     monkeypatch.setattr(checks, "_archive", lambda *_arguments: None)
     monkeypatch.setattr(checks, "_verify", lambda _path: [])
     assert _problems(played) == []
@@ -115,23 +114,6 @@ def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
             cache.clear()
             assert any(words in problem for problem in _problems(played)), fault.__name__
             transaction.set_rollback(True)
-
-
-def test_an_archive_that_was_changed_is_found(played, monkeypatch):
-    """Rule 24.1."""
-
-    def changed(round_, at, folder):
-        path = folder / "round.zip"
-        path.write_bytes(b"PK" + bytes(60))
-        return path
-
-    monkeypatch.setattr(checks, "_archive", changed)
-    assert any("not verified" in problem for problem in _problems(played))
-
-
-def test_the_same_seed_makes_the_same_attempts():
-    random, again = Random(7), Random(7)
-    assert courses.course(random).attempt(random, 0.3) == courses.course(again).attempt(again, 0.3)
 
 
 def test_a_database_with_rounds_is_left_alone(during_round):
@@ -149,7 +131,7 @@ def test_a_season_beside_real_rounds_lies_before_them(during_round):
     assert round_.closes_at < cast.OPENS
 
 
-@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"rounds": 501}, {"players": 0}, {"players": 10_001}])
-def test_a_season_has_bounds(db, wrong):
-    with pytest.raises(CommandError, match="1 to 500 rounds"):
-        call_command("simulate", **wrong)
+def test_a_season_has_bounds(db):
+    for wrong in ({"rounds": 0}, {"rounds": 501}, {"players": 0}, {"players": 10_001}):
+        with pytest.raises(CommandError, match="1 to 500 rounds"):
+            call_command("simulate", **wrong)
