@@ -13,7 +13,7 @@ from contest.library import collection_import
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
 from contest.rounds import lucky_number
 from solvers import sokoban
-from tests import cast
+from tests import cast, sizes
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 
 pytestmark = pytest.mark.django_db
@@ -59,13 +59,6 @@ def taken_in(data: bytes, by: User) -> Intake:
     return Intake.objects.get(pk=intake.pk)
 
 
-def test_every_level_of_a_collection_is_read(organiser, small_pieces):
-    intake = taken_in(collection(10), organiser)
-    assert (intake.state, intake.taken, intake.percent, bytes(intake.data)) == (State.READ, 10, 100, b"")
-    assert [level.title for level in intake.levels.all()] == [str(length) for length in range(1, 11)]
-    assert {level.standing for level in intake.levels.all()} == {Standing.READY}
-
-
 def test_a_worker_goes_on_where_a_killed_one_stopped(organiser, small_pieces, monkeypatch):
     intake = begun(collection(10), organiser)
     claimed = collection_import.QUEUE.claim()
@@ -100,22 +93,6 @@ def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
     assert IntakeLevel.objects.count() == 10
 
 
-def test_two_workers_never_hold_one_collection(organiser):
-    begun(collection(1), organiser)
-    assert collection_import.QUEUE.claim() is not None
-    assert collection_import.QUEUE.claim() is None
-
-
-def test_a_worker_whose_clock_runs_ahead_takes_no_collection_from_another(organiser, monkeypatch):
-    begun(collection(1), organiser)
-    assert collection_import.QUEUE.claim() is not None
-    monkeypatch.setattr(clock, "now_at_database", lambda: AT)
-    with clock.set_to(AT + timedelta(hours=1)):
-        assert not collection_import.waiting()
-        assert collection_import.work_until_empty() is False
-    assert Intake.objects.get().state == State.READING
-
-
 def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
     intake = begun(collection(10), organiser)
     claimed = collection_import.QUEUE.claim()
@@ -125,22 +102,9 @@ def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
     assert (stopped.state, stopped.levels.count(), bytes(stopped.data)) == (State.STOPPED, 0, b"")
 
 
-def test_a_collection_that_kills_its_workers_is_given_up(organiser):
-    begun(collection(1), organiser)
-    for attempt in range(collection_import.MOST_ATTEMPTS):
-        with clock.set_to(AT + attempt * timedelta(minutes=2)):
-            assert collection_import.QUEUE.claim() is not None
-    with clock.set_to(AT + timedelta(hours=1)):
-        assert collection_import.QUEUE.claim() is None
-    assert Intake.objects.get().state == State.FAILED
-
-
-def test_a_file_that_is_no_text_is_said_to_be_none(organiser):
-    assert taken_in(b"PK\3\4\0\0\0\xff\xfe\0" * 100, organiser).state == State.FAILED
-
-
-def test_faults_are_named_by_level(organiser):
+def test_faults_are_named_by_level_and_a_file_that_is_no_text_is_said_to_be_none(organiser):
     """Rule 2.7."""
+    assert taken_in(b"PK\3\4\0\0\0\xff\xfe\0" * 100, organiser).state == State.FAILED
     texts = [
         corridor(1, "Solution:\nrR\n"),
         corridor(2),
@@ -207,8 +171,8 @@ def test_chosen_levels_go_into_the_library_with_what_they_are_given(organiser, s
 
 def test_no_level_is_kept_twice(organiser):
     intake = taken_in(collection(2), organiser)
-    for _ in range(2):
-        collection_import.choose(intake, intake.levels.all(), {}, by=organiser)
+    for count in (2, 0):
+        assert collection_import.choose(intake, intake.levels.all(), {}, by=organiser) == count
         collection_import.work_on(intake)
     assert LibraryLevel.objects.count() == 2
 
@@ -231,28 +195,12 @@ def test_an_organiser_holds_a_few_collections_at_most(organiser):
 
 @needs_shared_data
 @pytest.mark.parametrize(
-    "name", ["microban1.xsb", "original_and_extra.sok", "jsoko_parsing.sok", "mf8_competition_04_11.xsb"]
+    "name", sizes.cases(["jsoko_parsing.sok"], ["microban1.xsb", "original_and_extra.sok", "mf8_competition_04_11.xsb"])
 )
 def test_real_files_are_read_whole(organiser, name):
     intake = taken_in((SHARED_DATA / "levels" / name).read_bytes(), organiser)
     assert intake.state == State.READ
     assert intake.taken == intake.levels.count() > 0
-
-
-def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, caplog, monkeypatch):
-    begun(collection(3), organiser)
-
-    def refuse(*_args, **_options):
-        raise ConnectionError
-
-    monkeypatch.setattr(waking.cache, "add", refuse)
-    monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
-    waking.wake_intakes()
-    assert "No wake-up sent" in caplog.text
-    assert collection_import.waiting()
-    tasks.take_in()
-    assert not collection_import.waiting()
-    assert Intake.objects.get().state == State.READ
 
 
 def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
@@ -264,17 +212,14 @@ def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
     assert woken == [True]
 
 
-def test_a_worker_stops_at_its_time_and_the_next_goes_on(organiser, small_pieces):
-    begun(collection(10), organiser)
-    claimed = collection_import.QUEUE.claim()
-    collection_import.work(claimed, time.monotonic() - 1)
-    assert (Intake.objects.get().taken, collection_import.waiting()) == (0, True)
-    collection_import.work_until_empty()
-    assert Intake.objects.get().taken == 10
-
-
-def test_more_urgent_work_is_done_between_two_pieces(organiser, small_pieces):
+def test_every_level_is_read_in_pieces_and_more_urgent_work_is_done_between_two(organiser, small_pieces):
     begun(collection(7), organiser)
+    collection_import.work(collection_import.QUEUE.claim(), time.monotonic() - 1)
+    assert (Intake.objects.get().taken, collection_import.waiting()) == (0, True), "its time was over"
     taken = []
     collection_import.work_until_empty(lambda: taken.append(Intake.objects.get().taken))
     assert taken == [3, 6, 7]
+    intake = Intake.objects.get()
+    assert (intake.state, intake.percent, bytes(intake.data)) == (State.READ, 100, b"")
+    assert [level.title for level in intake.levels.all()] == [str(length) for length in range(1, 8)]
+    assert {level.standing for level in intake.levels.all()} == {Standing.READY}

@@ -1,6 +1,7 @@
 """Whatever the command `convert` writes, the site takes in, level for level: as a file, and pasted on the desk."""
 
 import pytest
+from django.contrib.auth.models import User
 
 from contest.levels import pasted
 from contest.library import collection_import
@@ -8,9 +9,16 @@ from contest.models import Intake, IntakeLevel
 from solvers.sokoban import Level
 from solvers.sokoban.commands.converting import LINE_READERS, WRITERS
 from solvers.sokoban.formats import Entry
-from tests import cast
-from tests.desk.conftest import member
-from tests.solvers.sokoban.commands.test_converting import closed_levels
+from tests import cast, sizes
+
+IN_FILES = sorted(set(WRITERS) - set(LINE_READERS))
+COUNTS = [1, 67, 201, 500]
+
+
+def levels_of(count: int) -> list[Level]:
+    """Corridors of twenty lengths."""
+    walls = ("#" * (5 + at % 20) for at in range(count))
+    return [Level.parse(f"{wall}|#@$.{'-' * (len(wall) - 5)}#|{wall}") for wall in walls]
 
 
 def written(form: str, levels: list[Level]) -> str:
@@ -18,33 +26,34 @@ def written(form: str, levels: list[Level]) -> str:
 
 
 def taken_in(text: str) -> list[Level]:
-    intake = collection_import.start(text.encode(), "levels", at=cast.OPENS, by=member("organiser"))
-    collection_import.work_on(intake)
+    by = User.objects.create(username="organiser")
+    collection_import.work_on(collection_import.start(text.encode(), "levels", at=cast.OPENS, by=by))
     assert Intake.objects.values_list("state", "unread").get() == (Intake.State.READ, 0)
     return [Level.parse(row.text) for row in IntakeLevel.objects.order_by("place")]
 
 
+def each(forms):
+    """Each of *forms* with one of COUNTS in the short size."""
+    return sizes.cases(
+        [(form, COUNTS[place % 3]) for place, form in enumerate(forms)],
+        [(form, count) for form in forms for count in COUNTS],
+    )
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", sorted(set(WRITERS) - set(LINE_READERS)))
-@pytest.mark.parametrize("count", [1, 67, 201, 500])
+@pytest.mark.parametrize(("form", "count"), each(IN_FILES))
 def test_any_number_of_levels_in_any_format_is_taken_in(form, count):
-    levels = closed_levels(count)
-    assert taken_in(written(form, levels)) == levels
+    assert taken_in(written(form, levels_of(count))) == levels_of(count)
 
 
-@pytest.mark.parametrize("form", ["sokoplayer", *sorted(set(WRITERS) - set(LINE_READERS))])
-@pytest.mark.parametrize("count", [1, 67, 500])
+@pytest.mark.parametrize(("form", "count"), each(["sokoplayer", *IN_FILES]))
 def test_any_number_of_levels_in_any_format_is_pasted(form, count):
-    levels = closed_levels(count)
-    brought = pasted.read(written(form, levels))
-    assert [Level.parse(found.text) for found in brought.found] == levels
+    brought = pasted.read(written(form, levels_of(count)))
+    assert [Level.parse(found.text) for found in brought.found] == levels_of(count)
     assert brought.unread == ()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("form", LINE_READERS)
-@pytest.mark.parametrize("count", [1, 67, 500])
-def test_lines_that_only_their_name_tells_are_taken_in_once_converted(form, count):
-    levels = closed_levels(count)
-    read = [LINE_READERS[form](line) for line in written(form, levels).splitlines()]
-    assert taken_in(written("xsb", read)) == levels
+def test_lines_that_only_their_name_tells_are_read_once_converted(form):
+    read = [LINE_READERS[form](line) for line in written(form, levels_of(67)).splitlines()]
+    assert read == levels_of(67)

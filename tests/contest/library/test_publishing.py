@@ -77,7 +77,9 @@ def test_a_withdrawn_collection_is_gone_with_its_levels_until_it_is_shown_again(
 
 
 def test_who_brings_a_level_of_a_public_collection_is_warned_however_it_is_turned(db):
-    cast.a_collection()
+    made = cast.a_collection()
     mirrored = "######|#.$-@#|######"
-    warnings = examine(mirrored, "lL").warnings
-    assert "This level is public: Corridors, no. 1." in warnings
+    warning = "This level is public: Corridors, no. 1."
+    assert warning in examine(mirrored, "lL").warnings
+    publishing.withdraw(made, at=AT, by=None)
+    assert warning not in examine(mirrored, "lL").warnings

@@ -1,6 +1,6 @@
 """Rounds that make themselves (rule 23.1)."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,9 +9,8 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.utils import translation
 
-from contest.celery import tasks, waking
 from contest.infra import clock
-from contest.library import collection_import, series, shelf
+from contest.library import series, shelf
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
 from contest.models.round import default_settings
 from contest.rounds import lifecycle
@@ -44,21 +43,26 @@ def fill(of: Series, count: int, slot: str = Slot.MAIN, start: int = 1) -> None:
         shelf.enqueue(a_level(length), of, slot, by=None)
 
 
-def test_a_week_before_the_opening_the_round_is_made_and_announced():
+@pytest.mark.parametrize("fields", [{}, {"days_ahead": 3}])
+def test_some_days_before_the_opening_the_round_is_made_once_with_the_heads_of_its_queues(fields):
     """Rule 23.1."""
-    fill(a_series(), 1)
-    assert series.advance(FIRST - 7 * DAY - timedelta(seconds=1)) == []
-    (round_,) = series.advance(FIRST - 7 * DAY)
+    weekly = a_series(**fields)
+    fill(weekly, 2)
+    fill(weekly, 2, Slot.EXTRA, start=11)
+    at = FIRST - fields.get("days_ahead", 7) * DAY
+    assert series.advance(at - timedelta(seconds=1)) == []
+    (round_,) = series.advance(at)
+    assert series.advance(at) == series.advance(at + DAY) == []
     assert (round_.opens_at, round_.closes_at, round_.title_en) == (FIRST, FIRST + 6 * DAY, "Weekly 1")
-    assert round_.phase(FIRST - 7 * DAY) is Phase.SCHEDULED
-    assert round_.levels.get().title == "Corridor 1"
+    assert round_.phase(at) is Phase.SCHEDULED
+    assert [level.title for level in round_.levels.all()] == ["Corridor 1", "Corridor 11"]
+    assert (series.waiting(weekly), series.waiting(weekly, Slot.EXTRA)) == (1, 1)
+    assert set(LibraryLevel.objects.filter(state="used").values_list("used_in", flat=True)) == {round_.pk}
 
 
-def test_a_round_is_announced_as_many_days_ahead_as_its_series_says():
-    """Rule 23.1."""
-    fill(a_series(days_ahead=3), 1)
-    assert series.advance(FIRST - 3 * DAY - timedelta(seconds=1)) == []
-    assert len(series.advance(FIRST - 3 * DAY)) == 1
+def test_a_stopped_series_makes_nothing():
+    fill(a_series(is_running=False), 1)
+    assert series.advance(FIRST - DAY) == []
 
 
 def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
@@ -73,11 +77,16 @@ def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
 
 @pytest.mark.parametrize(
     ("fields", "said"),
-    [({"title_en": "{week}"}, "Between braces can stand"), ({"days_ahead": 8}, "after the one before it has opened")],
+    [
+        ({"title_en": "{week}"}, "Between braces can stand"),
+        ({"days_ahead": 8}, "after the one before it has opened"),
+        ({"length_days": 8}, "still be open"),
+    ],
 )
 def test_a_series_whose_rounds_could_not_be_made_is_refused(fields, said):
     with translation.override("en"), pytest.raises(ValidationError, match=said):
         a_series(**fields).full_clean()
+    a_series(days_ahead=7, length_days=7).full_clean()
 
 
 def test_a_round_that_is_held_back_is_not_made_until_it_is_let_go():
@@ -104,49 +113,22 @@ def test_the_turn_after_one_that_is_held_back_keeps_its_time_and_the_levels_wait
     assert (round_.opens_at, round_.levels.get().title) == (FIRST + 7 * DAY, "Corridor 1")
 
 
-def test_every_slot_gives_the_head_of_its_queue():
-    """Rule 23.1."""
-    weekly = a_series()
-    fill(weekly, 2)
-    fill(weekly, 2, Slot.EXTRA, start=11)
-    (round_,) = series.advance(FIRST - 7 * DAY)
-    assert [level.title for level in round_.levels.all()] == ["Corridor 1", "Corridor 11"]
-    assert series.waiting(weekly, Slot.EXTRA) == 1
-
-
-def test_twice_is_once():
-    """Rule 23.1."""
-    fill(a_series(), 5)
-    for _time in range(3):
-        series.advance(FIRST - 6 * DAY)
-    assert Round.objects.count() == 1
-
-
 def test_without_a_level_nothing_is_announced_and_the_organisers_are_told_once(django_capture_on_commit_callbacks):
-    """Rule 23.1."""
+    """Rule 23.1. A level that comes late still makes the round."""
     User.objects.create_superuser("chief", email="chief@example.org")
-    a_series()
+    weekly = a_series()
     for _time in range(3):
         with django_capture_on_commit_callbacks(execute=True):
             series.advance(FIRST - 7 * DAY)
     assert not Round.objects.exists()
     assert [message.to for message in mail.outbox] == [["chief@example.org"], ["chief@example.org"]]
-    (words,) = series.troubles(FIRST - 7 * DAY)
-    assert SeriesRound.objects.get().trouble in words
-
-
-def test_trouble_is_said_in_the_organisers_own_language(django_capture_on_commit_callbacks):
-    User.objects.create_superuser("chief", email="chief@example.org")
-    a_series()
-    with django_capture_on_commit_callbacks(execute=True):
-        series.advance(FIRST - 7 * DAY)
-    said = {}
-    for language in ("en", "zh-hans"):
-        with translation.override(language):
-            (said[language],) = series.troubles(FIRST - 7 * DAY)
-    assert "The queue of the main level is empty." in said["en"]
-    assert "The queue" not in said["zh-hans"]
     assert len({message.body for message in mail.outbox}) == 2
+    for language, words in (("en", "The queue of the main level is empty."), ("zh-hans", "周赛")):
+        with translation.override(language):
+            assert words in series.troubles(FIRST - 7 * DAY)[0]
+    fill(weekly, 1)
+    assert len(series.advance(FIRST - DAY)) == 1
+    assert SeriesRound.objects.get().troubles == {}
 
 
 def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture_on_commit_callbacks):
@@ -158,14 +140,7 @@ def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture
         with django_capture_on_commit_callbacks(execute=True):
             series.advance(FIRST + (week - 1) * 7 * DAY)
         assert len(mail.outbox) == messages
-
-
-def test_a_level_that_comes_late_still_makes_the_round():
-    weekly = a_series()
-    series.advance(FIRST - 7 * DAY)
-    fill(weekly, 1)
-    assert len(series.advance(FIRST - DAY)) == 1
-    assert SeriesRound.objects.get().troubles == {}
+        assert len(series.troubles(FIRST + (week - 1) * 7 * DAY)) == bool(messages)
 
 
 def test_a_missed_opening_is_left_out_and_the_beat_stays():
@@ -173,11 +148,6 @@ def test_a_missed_opening_is_left_out_and_the_beat_stays():
     fill(a_series(), 3)
     (round_,) = series.advance(FIRST + 2 * DAY)
     assert round_.opens_at == FIRST + 7 * DAY
-
-
-def test_a_stopped_series_makes_nothing():
-    fill(a_series(is_running=False), 1)
-    assert series.advance(FIRST - DAY) == []
 
 
 def test_a_round_in_the_way_is_a_trouble_and_costs_no_level():
@@ -215,22 +185,6 @@ def test_a_fault_of_one_series_stops_no_other_and_is_told_until_it_is_mended():
     assert series.troubles(FIRST - 7 * DAY) == []
 
 
-def test_a_worker_goes_on_behind_a_series_that_stands_still(monkeypatch):
-    """What comes after the series each minute, collections among it, waits for no faulty one."""
-    woken = []
-    monkeypatch.setattr(tasks, "_advanced_at", None)
-    monkeypatch.setattr(waking, "wake_intakes", lambda: woken.append(True))
-    organiser = User.objects.create(username="organiser")
-    fill(a_series(settings=["no", "settings"]), 1)
-    far = datetime(9999, 12, 1, tzinfo=BEIJING)
-    Round.objects.create(number=7, opens_at=far, closes_at=far + DAY)
-    collection_import.start(b"#####", "corridors", at=FIRST, by=organiser)
-    with clock.set_to(FIRST - 7 * DAY):
-        tasks.keep_watch()
-    assert Series.objects.get().fault
-    assert woken == [True]
-
-
 def test_a_draft_of_the_year_9999_keeps_no_series_from_going_on():
     fill(a_series(), 3)
     far = datetime(9999, 12, 1, tzinfo=BEIJING)
@@ -247,58 +201,24 @@ def test_a_series_that_nobody_looks_at_is_told():
     assert "Look whether a worker runs." in words
 
 
-def test_a_series_that_cannot_keep_its_beat_is_refused():
-    with pytest.raises(ValidationError, match="still be open"):
-        a_series(length_days=8).full_clean()
-    a_series(length_days=7).full_clean()
-
-
-def test_each_next_opening_names_the_round_that_is_in_its_way():
+def test_each_next_opening_names_the_announced_round_of_others_that_is_in_its_way():
     """Rule 2.6."""
     weekly = a_series()
-    other = cast.a_round(opens_at=FIRST + 6 * DAY, closes_at=FIRST + 8 * DAY, announced_at=FIRST - 20 * DAY)
+    fill(weekly, 1)
+    series.advance(FIRST - 7 * DAY)
+    times = {"opens_at": FIRST + 6 * DAY, "closes_at": FIRST + 8 * DAY}
+    other = cast.a_round(7, **times, announced_at=FIRST - 20 * DAY)
+    cast.a_round(8, opens_at=FIRST + 13 * DAY, closes_at=FIRST + 15 * DAY, announced_at=None)
     clashes = [opening.clash for opening in series.next_openings(weekly, FIRST - DAY, 3)]
     assert clashes == [None, other, None]
 
 
-def test_a_short_queue_is_said_before_it_is_empty():
-    weekly = a_series()
-    fill(weekly, series.SHORT - 1)
-    assert len(series.troubles(FIRST - 30 * DAY)) == 1
-    fill(weekly, 1, start=50)
-    assert series.troubles(FIRST - 30 * DAY) == []
-
-
-def test_a_used_level_stays_as_it_is():
-    fill(a_series(), 1)
-    (round_,) = series.advance(FIRST - DAY)
-    level = LibraryLevel.objects.get()
-    assert (level.state, level.used_in) == ("used", round_)
-
-
-def test_twenty_weeks_run_by_themselves_through_every_change_of_the_clocks():
-    """Rules 3.5, 23.1."""
-    weekly = a_series()
-    fill(weekly, 20)
-    at = FIRST - 8 * DAY
-    while at < FIRST + 20 * 7 * DAY:
-        with clock.set_to(at.astimezone(UTC)):
-            series.advance(at)
-            series.advance(at)
-        at += timedelta(hours=12)
-    made = list(Round.objects.order_by("number"))
-    assert [round_.number for round_ in made] == list(range(1, 21))
-    assert {round_.opens_at.astimezone(BEIJING).strftime("%a %H:%M") for round_ in made} == {"Sat 20:00"}
-    assert [round_.opens_at - FIRST for round_ in made] == [number * 7 * DAY for number in range(20)]
-    # Viewers see it move: an hour later by their clocks from the last Sunday of March on.
-    assert {round_.opens_at.astimezone(ZoneInfo("Europe/Berlin")).hour for round_ in made} == {13, 14}
-    assert {round_.opens_at.astimezone(ZoneInfo("America/New_York")).hour for round_ in made} == {7, 8}
-    # Each was announced a week ahead, with its level, and opened by its times alone.
-    for round_ in made:
-        assert round_.announced_at
-        assert timedelta(0) <= round_.opens_at - 7 * DAY + timedelta(hours=12) - round_.announced_at <= DAY
-        assert round_.phase(round_.opens_at) is Phase.OPEN
-        assert round_.levels.count() == 1
+def test_every_opening_is_at_the_same_hour_in_beijing_through_every_change_of_the_clocks():
+    """Rules 3.5, 23.1. Viewers see it move: an hour later by their clocks from the last Sunday of March on."""
+    openings = [a_series().opening(number) for number in range(1, 21)]
+    assert {at.astimezone(BEIJING).strftime("%a %H:%M") for at in openings} == {"Sat 20:00"}
+    assert [at - FIRST for at in openings] == [number * 7 * DAY for number in range(20)]
+    assert {at.astimezone(ZoneInfo("Europe/Berlin")).hour for at in openings} == {13, 14}
 
 
 def test_every_three_weeks_is_a_beat_too():

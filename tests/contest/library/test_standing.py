@@ -77,7 +77,8 @@ def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_it
     weekly, django_capture_on_commit_callbacks
 ):
     """Rule 23.2: the next one is taken, and the organisers are told; the round only to those who may see it."""
-    shelf.enqueue_all([in_library("Mirror").pk, another("Next", 3).pk], weekly, ["main"], by=None)
+    behind = in_library("Behind", cast.CORNER, cast.SOLUTIONS["extra"])
+    shelf.enqueue_all([in_library("Mirror").pk, another("Next", 3).pk, behind.pk], weekly, ["main"], by=None)
     an_organiser("change_round"), an_organiser("change_round", "view_round")
     hidden = {"opens_at": cast.CLOSES + 60 * DAY, "closes_at": cast.CLOSES + 61 * DAY}
     cast.a_round(**hidden, announced_at=BEFORE)
@@ -85,6 +86,7 @@ def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_it
     with django_capture_on_commit_callbacks(execute=True):
         (round_,) = series.advance(at)
     assert round_.levels.get().title == "Next"
+    assert [row.level for row in weekly.queue.all()] == [behind], "whose turn may come when it stands in none"
     letters = {one.to[0]: one.body for one in mail.outbox if "left levels out" in one.subject}
     assert "Round 1" in letters["change_round-view_round@example.org"]
     assert "“Mirror” cannot be used in a series." in letters["change_round@example.org"]
