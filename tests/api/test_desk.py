@@ -128,7 +128,7 @@ def test_levels_are_queued_and_never_read(program, series):
     by = f"organiser (desk_{DeskToken.objects.get().public_id})"
     assert AuditEntry.objects.get(act="queue level").actor_name == by
     assert fields_of(program.send(queue, {"levels": ["a"]})) == (400, ["levels"])
-    assert fields_of(program.send(queue, {"levels": ["1"], "slots": ["none"]})) == (400, ["slots"])
+    assert fields_of(program.send(queue, {"levels": ["1"], "slots": ["main", "none"]})) == (400, ["slots"])
 
 
 def test_health_is_read(program):

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import OperationalError, connection, transaction
+from django.middleware.gzip import GZipMiddleware
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
@@ -136,18 +137,21 @@ def among_others(application, environ):
     return answer
 
 
-def both(site, make, way=ask):
+def both(site, make, way=ask, token=None):
     """What the site says to the request that *make* makes, and what is said at its entrance, from the same state.
 
-    *way*: how it comes there.
+    *way*: how it comes there. *token*: a good one, for the entrance to learn how the site answers who has any.
     """
     application = SubmissionEntrance(site)
     with taken_back():  # it learns how the site answers who comes in this way, whatever comes of this request
-        body = {"moves": "rRrR"} if "HTTP_AUTHORIZATION" in make() else {"nickname": "Somebody", "moves": "rR"}
         usual = make()
+        body = {"moves": "rRrR"} if "HTTP_AUTHORIZATION" in usual else {"nickname": "Somebody", "moves": "rR"}
         usual["wsgi.input"] = io.BytesIO(sent := json.dumps(body).encode())
-        usual["CONTENT_LENGTH"] = str(len(sent))
-        usual.pop("HTTP_IDEMPOTENCY_KEY", None)
+        usual |= {"CONTENT_LENGTH": str(len(sent)), "QUERY_STRING": ""}
+        if token and "HTTP_AUTHORIZATION" in usual:
+            usual["HTTP_AUTHORIZATION"] = f"Bearer {token}"
+        for unusual in ("HTTP_IDEMPOTENCY_KEY", "HTTP_COOKIE"):
+            usual.pop(unusual, None)
         ask(application, usual)
     answers = []
     with taken_back():
@@ -228,7 +232,7 @@ AMONG_OTHERS = ("a new nickname", "what was sent before", "no proof", "over the 
     cases([*product([ask], CASES), *product([among_others], AMONG_OTHERS)], product([among_others], CASES)),
 )
 def test_the_answer_is_the_sites(people, site, way, case):
-    expected, told = both(site, request_of(people, case), way)
+    expected, told = both(site, request_of(people, case), way, people["token"])
     assert told == expected
 
 
@@ -244,6 +248,16 @@ def test_the_answer_is_the_sites_however_the_site_is_set_up(people, one_connecti
     assert told == expected
     assert "Strict-Transport-Security" in told[1]
     assert ("Accept-Encoding" in told[1]["Vary"]) is packs or told[0] != "202 Accepted"
+
+
+def test_a_receipt_is_packed_for_who_can_unpack(round_, site, monkeypatch):
+    monkeypatch.setattr(GZipMiddleware, "max_random_bytes", 0)
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    for name, accepted, packing in (("Bo", "gzip, br", "gzip"), ("Cy", "br", None)):
+        environ = environ_for({"nickname": name, "moves": "rR"}, HTTP_ACCEPT_ENCODING=accepted)
+        assert ask(application, environ)[1].get("Content-Encoding") == packing
+    assert site.asked == 1
 
 
 # Many at once

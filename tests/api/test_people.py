@@ -85,4 +85,6 @@ def test_players_with_something_public_are_listed_and_a_program_finds_itself_bef
     judging.judge_until_empty()
     assert [player["name"] for player in english.get("players/").json()["results"]] == ["Bob", "Ann"]
     assert [player["name"] for player in program.get("players/").json()["results"]] == ["Bob", "Ann", "Robo"]
-    assert code_of(english.get(f"players/{Player.objects.get(nickname='Dora').pk}/")) == (404, "not_found")
+    assert code_of(english.get(f"players/{a_player('Dora').pk}/")) == (404, "not_found")
+    Player.objects.filter(nickname="Ann").update(merged_into=a_player("Bob"))
+    assert [player["name"] for player in english.get("players/").json()["results"]] == ["Bob"]

@@ -7,7 +7,7 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import Round, SealedAnswer
+from contest.models import Round, SealedAnswer, Token
 from contest.players import api_tokens
 from contest.rules.sealed_answers import SealedText
 from tests import cast
@@ -18,8 +18,10 @@ SALT = "0123456789abcdef" * 2
 
 @pytest.fixture
 def sealing(round_):
+    """Two rounds that take sealed answers, of which one has closed."""
+    cast.a_round(2, **cast.earlier(4))
     Round.objects.update(settings={**round_.settings, "sealed_answers": True})
-    return Round.objects.get()
+    return Round.objects.get(number=1)
 
 
 @pytest.fixture
@@ -47,6 +49,7 @@ def test_a_program_seals_an_answer_and_opens_it_after_the_close(robo):
     assert sealed.status_code == 201
     assert (sealed.json()["state"], sealed.json()["submission"], sealed.json()["moves"]) == ("sealed", None, 2)
     receipt_chain.append_all()
+    assert robo.get("rounds/2/sealed/").json()["results"] == []
     listed = robo.get("rounds/1/sealed/").json()["results"]
     assert listed == [{**sealed.json(), "leaf": listed[0]["leaf"], "chain_link": listed[0]["chain_link"]}]
     assert listed[0]["leaf"]
@@ -61,6 +64,13 @@ def test_a_program_seals_an_answer_and_opens_it_after_the_close(robo):
         (now,) = robo.get("rounds/1/sealed/").json()["results"]
     assert (verdict["verdict"], verdict["received_at"]) == ("accepted", sealed.json()["received_at"])
     assert (now["state"], now["submission"]) == ("opened", verdict["number"])
+
+
+def test_the_same_again_costs_a_token_nothing(limits, robo, made):
+    """Rules 5.9, 5.11."""
+    Token.objects.update(per_minute=2)
+    answers = [robo.post(entry(a_text(made.archive_number)), path="rounds/1/sealed/") for _again in range(4)]
+    assert {(answer.status_code, answer.json()["number"]) for answer in answers} == {(201, answers[0].json()["number"])}
 
 
 def test_without_a_token_nobody_seals_and_everybody_reads(sealing, english):

@@ -55,6 +55,8 @@ def test_a_wait_has_a_bound(round_, english, monkeypatch, wait, seconds):
     monkeypatch.setattr(submissions, "verdict_soon", lambda row, most: waited.append(most) or row)
     receipt = english.post(GOOD).json()
     english.get(f"submissions/{receipt['id']}/?wait={wait}")
+    judging.judge_until_empty()
+    english.get(f"submissions/{receipt['id']}/?wait={wait}")
     assert waited == [seconds]
 
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from leitai import AsyncClient, Client, NotReceived, Refused
+from leitai.sealing import play
 
 AT = "2026-11-21T12:00:00.123456Z"
 RECEIPT = {"id": "abc", "number": 7, "received_at": AT, "sha256": "0" * 64, "url": "u"}
@@ -83,6 +84,9 @@ def test_the_site_says_how_long_to_wait_up_to_a_minute(told, seconds):
     site = Site(json_answer({"code": "quota"}, 429, Retry_After=told), json_answer(RECEIPT, 202))
     site.client().submit("rR")
     assert site.slept == [seconds]
+    with pytest.raises(Refused) as refused:
+        Site(json_answer({"code": "quota"}, 429)).client(tries=1).submit("rR")
+    assert refused.value.code == "quota"
 
 
 def test_a_refusal_has_code_words_and_fields():
@@ -160,6 +164,10 @@ def test_events_are_followed_each_once_from_the_last_one():
     assert [next(following).number for _ in range(3)] == [4, 5, 6]
     assert [request.url.params["after"] for request in site.asked] == ["3", "5", "5"]
     assert len(site.slept) == 1  # nothing had happened, and the site had not let it wait
+
+
+def test_what_is_sealed_ends_where_the_last_box_is_on_its_goal():
+    assert play("######\n#@$-.#\n######", "r rl") == "RR"
 
 
 # The twin

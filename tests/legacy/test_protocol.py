@@ -184,8 +184,9 @@ def test_t17_as_many_moves_as_the_round_takes_are_taken_and_one_more_is_not(duri
     walk = "rl" * 499
     assert post(android("Ada", walk + "rR")).startswith("Correct (for main): 1000 moves")
     assert post(android("Ada", walk + "rlr")) == "Not correct. More than 1000 moves."
-    body = android("Ada", "r" * settings.MAX_SUBMISSION_BODY)
-    assert post(body) == "Not correct. More than 1000 moves."
+    assert post(android("Ada", "r" * settings.MAX_SUBMISSION_BODY)) == "Not correct. More than 1000 moves."
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
+    assert post(android("Ada", "r")) == "Not correct. More than 1000 moves."
 
 
 def test_t18_the_row_is_there_when_the_program_looks_at_once(during_round, client, post):
@@ -301,6 +302,9 @@ def test_the_list_holds_every_counted_submission_oldest_first(during_round, post
     Submission.objects.filter(moves=6).update(voided_at=cast.DURING)
     assert [row["move"] for row in get(LISTS)["submission"]] == [4, 2]
     Player.objects.update(league="bot")
+    assert get(LISTS)["submission"] == []
+    Player.objects.update(league="human")
+    during_round.levels.update(voided_at=cast.DURING)
     assert get(LISTS)["submission"] == []
 
 
