@@ -64,6 +64,7 @@ def test_a_round_that_runs_shows_its_levels(round_, english):
     assert (main["board"], extra["slot"]) == ("######\n#@-$.#\n######", "extra")
     assert (main["round"], main["slot"], main["width"], main["height"], main["boxes"]) == (1, "main", 6, 3, 1)
     assert english.get("rounds/1/main/").json() == main
+    assert english.get("time/", Accept="text/html").json() == {"time": "2026-11-04T12:00:00.000000Z"}
 
 
 def test_a_draft_does_not_exist(round_, english):
@@ -150,8 +151,8 @@ def test_standings_of_both_leagues_and_of_those_around_a_player(round_, english)
     assert english.get("rounds/1/main/standings/?board=all_time&limit=1").json()["results"][0]["practice"] is True
 
 
-def test_the_pareto_front_names_who_equalled_it(round_, english):
-    """Rules 12.1, 12.2."""
+def test_the_pareto_front_names_who_equalled_it_and_a_void_level_has_none(round_, english):
+    """Rules 2.10, 12.1, 12.2."""
     cast.enter_all(round_, [("Ann", 9, 3), ("Bob", 9, 3), ("Ann", 12, 2), ("Bob", 12, 4)])
     body = english.get("rounds/1/main/pareto/").json()
     assert [(row["moves"], row["pushes"], row["player"]["name"]) for row in body["results"]] == [
@@ -160,16 +161,7 @@ def test_the_pareto_front_names_who_equalled_it(round_, english):
     ]
     assert [row["player"]["name"] for row in body["results"][0]["equalled"]] == ["Bob"]
     assert (body["count"], body["league"], body["void"]) == (2, "human", False)
-
-
-def test_a_void_level_has_no_rows(round_, english):
-    """Rule 2.10."""
-    cast.enter_all(round_, [("Ann", 9, 3)])
     round_.levels.update(voided_at=cast.DURING)
     for path in ("standings", "pareto"):
         body = english.get(f"rounds/1/main/{path}/").json()
         assert (body["void"], body["count"], body["results"]) == (True, 0, [])
-
-
-def test_the_time_is_the_servers(round_, english):
-    assert english.get("time/", Accept="text/html").json() == {"time": "2026-11-04T12:00:00.000000Z"}

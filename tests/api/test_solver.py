@@ -17,23 +17,20 @@ def ask(bot, **body):
     return bot.post({"level": LEVEL, **body}, path="solver/")
 
 
-def test_a_question_is_taken_and_its_answer_waited_for(round_, program):
+def test_a_question_is_taken_its_answer_waited_for_and_its_search_stopped(round_, program):
     asked = ask(program, act="prove", aim="moves")
     waiting = program.get(asked["Location"])
     assert (asked.status_code, waiting.json()["state"], waiting["Retry-After"]) == (202, "queued", "1")
+    cancel = f"{asked['Location']}cancel/".partition("/api/v1/")[2]
+    stopped = program.post({}, path=cancel)
+    assert (stopped.status_code, stopped.json()["state"]) == (200, "cancelled")
+    assert program.post({}, path="solver/nothing/cancel/").status_code == 404
     solution = {"lurd": "rrR", "moves": 3, "pushes": 1}
     searched = {"state": SearchState.DONE, "answer": "solved", "found": {"moves": solution}, "least_moves": 3}
     Search.objects.update(**searched)
     found = program.get(asked["Location"]).json()
     assert (found["state"], found["answer"], found["lurd"], found["moves"]) == ("done", "solved", "rrR", 3)
     assert (found["lower_bound_moves"], found["seconds"]) == (3, 10)
-
-
-def test_a_search_can_be_stopped(round_, english):
-    number = ask(english).json()["id"]
-    stopped = english.post({}, path=f"solver/{number}/cancel/")
-    assert (stopped.status_code, stopped.json()["state"]) == (200, "cancelled")
-    assert english.post({}, path="solver/nothing/cancel/").status_code == 404
 
 
 def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, english):

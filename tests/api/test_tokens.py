@@ -30,6 +30,9 @@ def test_with_a_token_the_nickname_may_be_left_out_and_no_other_is_taken(program
     answer = program.post({"moves": "rR"})
     assert (answer.status_code, "claim" in answer.json()) == (202, False)
     assert Submission.objects.get().player.nickname == "Robo"
+    about = program.get("token/").json()
+    assert (about["player"]["name"], about["player"]["league"], about["scopes"]) == ("Robo", "bot", ["submit", "read"])
+    assert about["last_used_at"] == "2026-11-04T12:00:00.000000Z"
     assert code_of(program.post({"moves": "rR", "nickname": "Nobody yet"})) == (403, "not_allowed")
     assert not Player.objects.filter(nickname="Nobody yet").exists()
 
@@ -153,13 +156,6 @@ def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token,
     ]
     assert {(one["round"], one["board"]) for one in bests} == {(1, "contest")}
     assert program.get("bests/?round=2").json()["results"] == []
-
-
-def test_a_token_says_what_it_is(program):
-    about = program.get("token/").json()
-    assert (about["player"]["name"], about["player"]["league"]) == ("Robo", "bot")
-    assert about["scopes"] == ["submit", "read"]
-    assert about["last_used_at"] == "2026-11-04T12:00:00.000000Z"
 
 
 def test_sending_the_same_again_costs_a_token_nothing(limits, program):

@@ -97,9 +97,6 @@ def test_a_refusal_has_code_words_and_fields():
     assert (refused.value.code, refused.value.status, refused.value.errors) == ("name_taken", 409, errors)
     with pytest.raises(Refused, match="Nothing"):
         Site(json_answer({"detail": "Nothing here."}, 404)).client().levels_file(99)
-
-
-def test_a_page_instead_of_json_is_no_leitai_site():
     with pytest.raises(Refused, match="not the answer of a Leitai site"):
         list(Site(httpx.Response(200, text="<html>")).client().rounds())
 

@@ -262,13 +262,18 @@ def test_t25_with_the_database_down_nothing_is_stored_and_the_answer_is_plain(du
     assert (answer.content, answer["Retry-After"]) == (b"Temporary trouble. Nothing was stored.", "10")
 
 
-def test_t26_compressed_only_for_who_asks(during_round, client):
+def test_t26_lists_are_compressed_only_for_who_asks_open_to_other_sites_and_taken_by_no_other_method(
+    during_round, client
+):
     plain = client.get("/api/competition/")
     packed = client.get("/api/competition/", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in plain
     assert packed["Content-Encoding"] == "gzip"
     for answer in (plain, packed):
         assert int(answer["Content-Length"]) == len(answer.content)
+        assert answer["Access-Control-Allow-Origin"] == "*"
+    assert client.head("/api/competition/").status_code == 200
+    assert client.post("/api/competition/").status_code == client.get("/submit_result.php").status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -306,10 +311,3 @@ def test_the_list_holds_every_counted_submission_oldest_first(during_round, post
     Player.objects.update(league="human")
     during_round.levels.update(voided_at=cast.DURING)
     assert get(LISTS)["submission"] == []
-
-
-def test_other_methods_are_not_allowed_and_lists_are_open_to_other_sites(during_round, client):
-    assert client.get("/submit_result.php").status_code == 405
-    assert client.post("/api/competition/").status_code == 405
-    assert client.get("/api/competition/")["Access-Control-Allow-Origin"] == "*"
-    assert client.head("/api/competition/").status_code == 200
