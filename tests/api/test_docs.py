@@ -2,14 +2,8 @@
 
 import io
 import json
-import os
 import re
 import shlex
-import signal
-import socket
-import subprocess
-import sys
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -19,8 +13,7 @@ from contest import judging
 from contest.api import schema
 from tests.api import contract
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs/api.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs/api.md").read_text()
 
 
 def blocks(language):
@@ -69,44 +62,6 @@ def test_the_python_of_the_page_runs(live_server, transactional_db, token, capsy
     program = blocks("python")[0].replace("http://127.0.0.1:8000", live_server.url).replace("leitai_...", token)
     exec(compile(program, "docs/api.md", "exec"), {})
     assert capsys.readouterr().out.startswith("accepted Solves Main")
-
-
-@pytest.fixture
-def started(tmp_path):
-    """The address of a site that `dev.py run` has started, and what its commands find in their environment."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    env = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "USER")}
-    env |= {"PORT": str(port), "DATA_DIR": str(tmp_path / "data")}
-    command = [sys.executable, "dev.py", "run"]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as site:
-        said = list(takewhile(lambda line: "Leitai is at" not in line, site.stdout))
-        assert site.poll() is None, said
-        yield f"http://127.0.0.1:{port}", env
-        site.send_signal(signal.SIGINT)
-        site.communicate(timeout=60)
-
-
-@pytest.mark.exhaustive
-def test_all_that_is_typed_leads_to_a_verdict_of_a_site_that_was_just_started(started):
-    """As it stands there, but for the address, the token and the id, which are one's own."""
-    site, env = started
-
-    def type_in(block, *own):
-        placeholders = ("http://127.0.0.1:8000", "leitai_...", "dQ0r...")
-        for placeholder, value in zip(placeholders, (site, *own), strict=False):
-            block = block.replace(placeholder, value)
-        command = ["bash", "-euc", block]
-        return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
-
-    makes, tries, enters, asks = blocks("sh")[:4]
-    token = type_in(makes).strip()
-    assert json.loads(type_in(tries, token))["verdict"] == "accepted"
-    env |= {"SITE": site, "TOKEN": token}
-    receipt = json.loads(type_in(enters))
-    assert json.loads(type_in(asks, token, receipt["id"]))["state"] == "judged"
 
 
 def test_the_example_of_a_problem_is_one():

@@ -111,15 +111,9 @@ def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
     assert sender.get("levels/?show=").status_code == 200
 
 
-def test_a_player_lists_what_they_sent_with_a_token_alone(program, token):
+def test_what_its_player_sent_is_listed_as_it_is_asked_for_with_its_texts(program, token, round_):
     """Rules 6.14, 7.5."""
-    program.post({"moves": "uuu"})
     Bot(token=token()).post({"moves": "rlrR"})
-    (sent,) = program.get("submissions/").json()["results"]
-    assert program.get(sent["url"]).json()["number"] == sent["number"]
-
-
-def test_what_was_sent_is_listed_as_it_is_asked_for_with_its_texts(program, round_):
     old = cast.a_round(2, **cast.earlier(4))
     sent = ({"moves": "rR", "slot": "main"}, {"moves": "r u", "slot": "main"}, {"moves": "rDldR"})
     for body in (*sent, {"moves": "rRl", "round": old.number, "practice": True}):
@@ -137,7 +131,9 @@ def test_what_was_sent_is_listed_as_it_is_asked_for_with_its_texts(program, roun
     }.items():
         listed = program.get(f"submissions/?texts=true&{query}").json()["results"]
         assert [one["text"] for one in listed] == moves, query
-    assert "text" not in program.get("submissions/").json()["results"][0]
+    last = program.get("submissions/").json()["results"][0]
+    assert "text" not in last
+    assert program.get(last["url"]).json()["number"] == last["number"]
     assert fields_of(program.get("submissions/?verdict=good")) == (400, ["verdict"])
 
 
