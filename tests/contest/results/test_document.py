@@ -36,8 +36,6 @@ def test_the_worked_example(round_):
     assert drawn(round_) == (["A", "E", "D"], "D")
 
 
-
-
 def test_the_worked_example_of_two_scoring_levels(round_):
     """Rules 9.4, 10.4, 11.7, 19.3."""
     round_.settings["scoring_levels"] = ["main", "extra"]
