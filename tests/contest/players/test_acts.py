@@ -23,8 +23,8 @@ def audited():
 
 
 def test_a_renamed_player_keeps_the_old_name_from_others(two):
-    """Rules 4.13, 15.6."""
-    player, _rival = players(two)
+    """Rules 4.13, 15.6: and may go back to it."""
+    player, rival = players(two)
     acts.rename(player, "Winner", None)
     assert Player.objects.get(pk=player.pk).nickname == "Winner"
     with pytest.raises(Refused):
@@ -32,11 +32,6 @@ def test_a_renamed_player_keeps_the_old_name_from_others(two):
     assert send("player", "rrrR", claim=two[0].claim).submission.player == player
     assert audited() == ["rename"]
     assert "player" not in str(AuditEntry.objects.values_list("before", "after"))  # so that it can be erased
-
-
-def test_a_player_may_go_back_to_a_former_name(two):
-    player, rival = players(two)
-    acts.rename(player, "Winner", None)
     acts.rename(player, "player", None)
     assert (Player.objects.get(pk=player.pk).nickname, player.aliases.get().nickname) == ("player", "Winner")
     with pytest.raises(Impossible):
@@ -94,17 +89,6 @@ def test_a_corrected_league_moves_the_bests_and_ends_the_tokens(two):
 # Freeing names
 
 
-def test_a_name_without_an_accepted_submission_may_be_freed(during_round):
-    """Rule 4.11: squatting."""
-    squatter = send("Famous", "r").submission
-    judging.judge_until_empty()
-    acts.release(squatter.player, None, reason="squatted")
-    heir = send("famous", "rR")
-    assert heir.claim
-    assert heir.submission.player != squatter.player
-    assert Submission.objects.get(pk=squatter.pk).player == squatter.player
-
-
 def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
     """Rule 4.11."""
     player = send("player", "rR").submission.player
@@ -116,9 +100,13 @@ def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
 
 
 def test_a_name_handed_over_is_proved_by_nothing_of_its_former_holder(during_round):
-    """Rule 4.11."""
+    """Rule 4.11: or freed, of who has never had a submission accepted."""
+    other = send("Known", "r").submission
     squatter = send("Famous", "r")
     judging.judge_until_empty()
+    acts.release(other.player, None, reason="squatted")
+    assert send("known", "rR").submission.player != other.player
+    assert Submission.objects.get(pk=other.pk).player == other.player
     heir = acts.hand_over(squatter.submission.player, None, reason="squatted")
     assert (heir.nickname, heir.is_open) == ("Famous", False)
     for claim in (squatter.claim, squatter.submission.receipt_id):

@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from contest import players
 from contest.infra import clock
 from contest.models import AuditEntry, League, Player, Scope, Token
-from contest.players import acts, api_tokens, claims
+from contest.players import acts, api_tokens
 from tests import cast
 
 
@@ -87,19 +87,15 @@ def test_an_open_nickname_gets_no_token(during_round):
             make(nobodys)
 
 
-def test_a_program_is_declared_with_a_fresh_nickname(during_round):
-    """Rule 16.2."""
+def test_a_program_is_declared_with_a_fresh_nickname_and_not_by_who_has_entered_as_a_person(player):
+    """Rules 16.2, 16.3."""
     program, claim = api_tokens.make_program("Robo", None, clock.now())
     assert Player.objects.get(pk=program.pk).league == League.BOT
     assert players.is_proved(program, claim, None)
-
-
-def test_who_has_entered_as_a_person_is_no_program_by_saying_so(player):
-    """Rule 16.3."""
     for name in ("ann", "Αnn"):  # the second with a Greek letter (rule 4.5)
         with pytest.raises(api_tokens.NotMade, match=name):
             api_tokens.make_program(name, None, clock.now())
-    assert Player.objects.get().league == League.HUMAN
+    assert Player.objects.get(pk=player.pk).league == League.HUMAN
 
 
 def test_a_token_enters_under_every_name_of_its_player_and_no_other(player):
@@ -110,13 +106,6 @@ def test_a_token_enters_under_every_name_of_its_player_and_no_other(player):
     assert [api_tokens.nickname(token, given) for given in ("", "  ", "ANN", "anna")] == ["Anna", "Anna", "ANN", "anna"]
     with pytest.raises(api_tokens.NotYours, match="Anna"):
         api_tokens.nickname(token, "Bob")
-
-
-def test_a_nickname_that_was_given_back_by_a_link_keeps_no_token(player):
-    """Rule 4.11."""
-    text = make(player).text
-    claims.take_link(claims.link_token(player, clock.now()), clock.now())
-    assert code_of(text) == "revoked_token"
 
 
 # manage.py token

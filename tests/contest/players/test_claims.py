@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.http import HttpResponse
 
-from contest.models import AuditEntry, Player
-from contest.players import accounts, acts, claims, is_proved, merging, remember_claim, viewer_of
+from contest.models import AuditEntry, Player, Token
+from contest.players import accounts, acts, api_tokens, claims, is_proved, merging, remember_claim, viewer_of
 from contest.visibility import Viewer
 from tests import cast
 from tests.cast import send
@@ -67,29 +67,23 @@ def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_mode
     assert viewer_of(browser_with(rf, [], user)).is_organiser  # rule 1.8
 
 
-def test_the_cookie_of_a_merged_name_proves_the_player_it_leads_to(rf, during_round):
-    """Rule 4.13."""
-    one, two = send("one", "rR"), send("two", "rrR")
-    request = browser_with(rf, [(one.submission.player_id, one.claim)])
-    merging.merge(one.submission.player, two.submission.player, None, reason="")
-    assert viewer_of(request).owns(two.submission)
-
-
 # Renewing and revoking
 
 
 def test_a_new_secret_ends_the_old_one_and_the_cookies_and_links_from_before(rf, during_round):
-    """Rules 4.11, 4.13: those of merged names, too."""
+    """Rules 4.11, 4.13: those of merged names, too, which proved the player they lead to."""
     first, merged = send("player", "rR"), send("merged", "rrR")
     player = first.submission.player
     merging.merge(merged.submission.player, player, None, reason="")
+    by_merged_name = browser_with(rf, [(merged.submission.player_id, merged.claim)])
+    assert viewer_of(by_merged_name).owns(first.submission)
     request, link = browser_with(rf, [(player.pk, first.claim)]), claims.link_token(player, cast.DURING)
     renewed = claims.renew(player, None)
     player.refresh_from_db()
     assert is_proved(player, renewed.secret, None)
     assert not is_proved(player, first.claim, None)
     assert not is_proved(player, merged.claim, None)
-    assert not viewer_of(request).players
+    assert not viewer_of(request).players | viewer_of(by_merged_name).players
     with pytest.raises(claims.BadLink):
         claims.linked_player(link, cast.DURING)
     assert AuditEntry.objects.latest("pk").act == "renew claim"
@@ -120,24 +114,21 @@ def lost(during_round):
 
 
 def test_a_claim_link_gives_a_new_secret_and_ends_all_earlier_proofs(rf, lost):
-    """Rule 4.11."""
+    """Rule 4.11: once; of several only the first that is taken, and no token is valid any more."""
     player = lost.submission.player
     request = browser_with(rf, [(player.pk, lost.claim)])
-    claimed = claims.take_link(claims.link_token(player, cast.DURING), cast.DURING + timedelta(hours=1))
+    api_tokens.make(player, None, cast.DURING)
+    links = [claims.link_token(player, cast.DURING) for _link in range(2)]
+    claimed = claims.take_link(links[0], cast.DURING + timedelta(hours=1))
+    for link in links:
+        with pytest.raises(claims.BadLink):
+            claims.take_link(link, cast.DURING)
+    assert not Token.objects.valid(cast.DURING).exists()
     player.refresh_from_db()
     assert is_proved(player, claimed.secret, None)
     assert not is_proved(player, lost.claim, None)
     assert not viewer_of(request).players
-    assert AuditEntry.objects.get().act == "claim"
-
-
-def test_a_claim_link_works_once_and_only_the_newest_that_was_taken(lost):
-    """Rule 4.11."""
-    tokens = [claims.link_token(lost.submission.player, cast.DURING) for _link in range(2)]
-    claims.take_link(tokens[0], cast.DURING)
-    for token in tokens:
-        with pytest.raises(claims.BadLink):
-            claims.take_link(token, cast.DURING)
+    assert AuditEntry.objects.latest("pk").act == "claim"
 
 
 def test_a_claim_link_expires_and_a_made_up_one_does_nothing(lost):
@@ -153,16 +144,9 @@ def test_a_claim_link_expires_and_a_made_up_one_does_nothing(lost):
 def test_a_link_may_take_address_and_account_from_the_wrong_hands(lost, forgets, django_user_model):
     """Rule 4.11."""
     player = lost.submission.player
-    player.owner = django_user_model.objects.create_user("thief")
+    player.owner, player.is_imported = django_user_model.objects.create_user("thief"), True
     player.save()
     claims.take_link(claims.link_token(player, cast.DURING, forgets=forgets), cast.DURING)
     player.refresh_from_db()
     assert (player.email == "", player.owner is None) == (forgets, forgets)
-    assert not player.is_open
-
-
-def test_a_link_opens_an_imported_player_to_its_owner(during_round):
-    """Rule 4.11."""
-    old = Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
-    claimed = claims.take_link(claims.link_token(old, cast.DURING), cast.DURING)
-    assert send("old", "rR", claim=claimed.secret).submission.player == old
+    assert (player.is_open, player.is_imported) == (False, False)

@@ -22,7 +22,7 @@ from contest.players.names import are_near, check_new, keys, no_key
     ],
 )
 def test_names_that_look_alike_are_one_player(one, other, same):
-    """Rule 4.5."""
+    """Rules 1.3, 4.5."""
     assert (name_key(one) == name_key(other)) == same
 
 

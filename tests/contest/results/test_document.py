@@ -36,21 +36,6 @@ def test_the_worked_example(round_):
     assert drawn(round_) == (["A", "E", "D"], "D")
 
 
-def test_the_worked_example_of_two_scoring_levels(round_):
-    """Rules 9.4, 10.4, 11.7, 19.3."""
-    round_.settings["scoring_levels"] = ["main", "extra"]
-    round_.save()
-    cast.enter_all(round_, MAIN)
-    cast.enter_all(round_, EXTRA, slot="extra")
-    totals = {name: total for name, total, _ in table(round_)}
-    assert totals == {"A": "75", "D": "69", "B": "38.5", "C": "36.5", "F": "36.5", "E": "34.5"}
-    assert {name: titles for name, _, titles in table(round_) if titles and titles != ["lucky"]} == {
-        "B": ["MMC"],
-        "C": ["MPC"],
-    }
-    assert drawn(round_) == (["A", "D", "F", "E"], "D")  # 17 mod 4 = 1
-
-
 @pytest.mark.parametrize(
     ("rows", "titles", "candidates"),
     [
@@ -147,6 +132,26 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
     personal_bests.recount(round_.levels.get(slot="main"), [before, other])
     document = revise(round_).document
     assert document["draw"]["lucky"] == other.archive_number
+
+
+def test_every_ranks_points_are_shown_and_add_up(during_round):
+    """Rules 9.1, 9.2, 9.4: what a row is made of, level by level."""
+    during_round.settings |= {"scoring_levels": ["main", "extra"], "push_points": [19.5, 18.5]}
+    during_round.save()
+    cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 21)])
+    cast.enter_all(during_round, [("Dee", 9, 3), ("Ann", 10, 2)], slot="extra")
+    rows = results.table(results.live(during_round, cast.AFTER)).rows
+    for row in rows:
+        assert sum(score.half_points for score in row.scores if score.metric == "moves") == row.by_moves
+        assert sum(score.half_points for score in row.scores if score.metric == "pushes") == row.by_pushes
+    assert [(score.slot, score.metric, score.rank, score.points) for score in rows[0].scores] == [
+        ("main", "moves", 2, "19"),
+        ("main", "pushes", 1, "19.5"),
+        ("extra", "moves", 2, "19"),
+        ("extra", "pushes", 1, "19.5"),
+    ]
+    bo = next(row for row in rows if row.player.nickname == "Bo")
+    assert [(score.rank, score.points) for score in bo.scores] == [(1, "20"), (3, "0"), (None, "0"), (None, "0")]
 
 
 # Rules as properties, over any round

@@ -36,7 +36,7 @@ def found(round_) -> list[tuple[list[str], list[bool], list[float]]]:
 
 
 def test_the_first_sender_stands_first_with_everybodys_gap_and_the_longest_come_first():
-    """A player equals nobody by themselves, nor on another level."""
+    """Rule 15.5: a player equals nobody by themselves, nor on another level."""
     round_ = cast.a_round()
     for nickname, slot in (("Ann", "extra"), ("Ann", "extra"), ("Bo", "main")):
         sent(round_, nickname, "rR", hours=1, slot=slot)
@@ -65,16 +65,12 @@ def test_the_desk_shows_it_from_the_reveal_on_to_who_may_see_submissions():
     address, player = "/en/desk/rounds/1/equal/", f"/en/desk/people/{rows[1].player_id}/"
     with clock.set_to(cast.DURING):
         assert organiser.get(address).status_code == 404
-        for page in ("/en/desk/rounds/1/", player):
-            assert "/equal/" not in organiser.get(page).content.decode()
+        assert "/equal/" not in organiser.get("/en/desk/rounds/1/").content.decode()
     with clock.set_to(cast.AFTER):
         shown = organiser.get(address).content.decode()
         assert "+51:00:00" in shown
         assert all(f"/submissions/{row.pk}/" in shown for row in rows)
-        assert address in organiser.get("/en/desk/rounds/1/").content.decode()
         assert f"{address}?player={rows[1].player_id}" in organiser.get(player).content.decode()
         assert author.get(address).status_code == 404
-        third = cast.enter(round_, "Cy", 3, 1, at=cast.DURING).player_id
-        assert "No two players sent the same" in organiser.get(f"{address}?player={third}").content.decode()
         for nobody in ("999", "x", "9" * 30):
             assert organiser.get(f"{address}?player={nobody}").status_code == 404

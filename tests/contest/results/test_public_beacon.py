@@ -75,13 +75,6 @@ def test_a_value_is_entered_once_it_can_be_known_and_until_the_round_is_final(wi
     assert "between the close" in said(enter, with_beacon)
 
 
-def test_a_round_that_closes_later_takes_a_later_value(with_beacon):
-    """Rules 3.7, 11.14: it stays one that nobody knows at the close."""
-    with_beacon.closes_at += timedelta(minutes=1)
-    found = lucky_number.beacon_of(with_beacon, with_beacon.lucky_number)
-    assert found.round == QUICKNET.round_at(cast.CLOSES) + 20
-
-
 def test_the_pages_say_which_value_is_waited_for_and_then_how_it_was_mixed(with_beacon, in_english):
     """Rules 11.11, 11.14: the round's page names it from the announcement on."""
     number = str(QUICKNET.round_at(cast.CLOSES))

@@ -71,13 +71,6 @@ def test_an_announced_round_changes_its_times_before_they_come_and_closes_never_
         assert field in refused(round_, at).message_dict
 
 
-def test_an_announced_round_does_not_open_in_the_past():
-    """Rules 3.6, 3.7."""
-    round_ = cast.a_round(announced_at=None)
-    round_.announced_at = BEFORE
-    assert "opens_at" in refused(round_, cast.DURING).message_dict
-
-
 def test_a_suggestion_follows_the_last_announced_round_by_a_week_for_three_weeks():
     """Rules 2.1, 2.5, 3.5: a draft with a digit too many in its year moves nothing."""
     suggested = calendar.suggestion(cast.DURING)

@@ -39,7 +39,7 @@ def test_the_defaults_are_the_rulebooks():
 
 
 def test_sealed_answers_and_beacons_are_named_only_where_a_round_has_them():
-    """Rules 14.3, 17.1: so that what was published of other rounds keeps every byte."""
+    """Rules 1.2, 14.3, 17.1: so that what was published of other rounds keeps every byte."""
     assert "lucky_beacon" not in RoundSettings().as_published()
     chosen = RoundSettings(lucky_beacon="drand quicknet")
     assert parse(chosen.as_published()) == chosen
