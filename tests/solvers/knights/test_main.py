@@ -1,13 +1,8 @@
-import io
 import json
-import sys
-import tracemalloc
 
 import pytest
 
-from solvers.commandline import write_object
 from solvers.knights.__main__ import main
-from solvers.knights.batch import answer
 from tests.solvers.running import runner
 
 run = runner(main)
@@ -53,16 +48,3 @@ def test_a_line_that_cannot_be_answered_says_why_and_the_next_is_answered(run, l
     exit_code, out, _err = run("--jsonl", stdin=line + b'\n{"rows": 3, "columns": 3, "from": [0, 0], "to": [0, 0]}')
     refused, answered = map(json.loads, out.splitlines())
     assert (exit_code, refused["moves"], refused["error"], answered) == (1, None, code, {"moves": 0})
-
-
-def test_a_path_of_many_moves_is_written_in_constant_memory(monkeypatch):
-    class Nowhere(io.TextIOBase):
-        def write(self, text):
-            return len(text)
-
-    monkeypatch.setattr(sys, "stdout", Nowhere())
-    tracemalloc.start()
-    write_object(answer({"rows": 2, "columns": 20_001, "from": [0, 0], "to": [0, 20_000]}, with_path=True))
-    _now, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 500_000

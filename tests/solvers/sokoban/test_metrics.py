@@ -4,13 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.sokoban import Moves, replay
-from solvers.sokoban.metrics import Metrics, measure
+from solvers.sokoban.metrics import measure
 from tests.solvers.sokoban.boards import levels
 from tests.solvers.sokoban.test_replay import steps
-
-
-def test_the_published_solution_of_microban_1():
-    assert measure("dlUrrrdLullddrUluRuulDrddrruLdlUU") == Metrics(33, 8, 7, 4, 7, 25)
 
 
 @given(levels(), steps)

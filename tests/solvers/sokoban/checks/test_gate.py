@@ -55,8 +55,3 @@ LONG = Moves.parse("rrrrrrrrdlLLLLLL")
 def test_a_text_with_eight_steps_of_the_solution_gives_it_away(text, leaks):
     assert gives_away(text, LONG) == leaks
     assert ("leak" in codes("#####|#@$.#|#####", "r" * 9, texts=[text])[0]) == (leaks and "rrrrrrrr" in text)
-
-
-def test_a_problem_says_what_it_is_about():
-    (problem,) = faults(Level.parse(BOARD), Moves.parse("r"), title="a|b", author="A").warnings
-    assert (str(problem), problem.values) == ("text bar field=title", {"field": "title"})

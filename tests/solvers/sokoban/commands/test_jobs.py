@@ -68,19 +68,3 @@ def test_what_is_answered_when_ctrl_c_comes_is_printed(monkeypatch):
     monkeypatch.setattr(asking, "_PATIENCE", 0)
     hard = easy = asking.Question("solve", "", 1, 1, "", "", "any", None, {})
     assert list(asking.ask_in_processes([hard, easy], 2, stop=lambda: True)) == [second]
-
-
-HALTED = """
-from multiprocessing import Pipe
-from solvers.sokoban.commands import asking
-
-(lifeline, held), (halt, halting) = Pipe(duplex=False), Pipe(duplex=False)
-asking._begin(lifeline, halt)
-asking.ask = lambda question, cancelled: (cancelled(), halting.send_bytes(b"halt"), cancelled())
-print(asking._ask_unless_halted("begun"), asking._ask_unless_halted("not begun"))
-"""
-
-
-def test_a_search_under_way_is_cancelled_and_no_other_is_begun():
-    done = subprocess.run([sys.executable, "-c", HALTED], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "(False, None, True) None\n"

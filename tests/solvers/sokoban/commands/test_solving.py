@@ -93,9 +93,6 @@ def test_moves_that_solve_nothing_are_refused(run, levels):
 )
 def test_wrong_limits_are_refused(run, levels, arguments):
     assert run("solve", levels, *arguments)[0] == 2
-
-
-def test_a_number_that_is_not_there_is_named(run, levels):
     assert run("prove", levels, "-n", "9")[2] == "There is no level 9 in two.xsb.\n"
 
 

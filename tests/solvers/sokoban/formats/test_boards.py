@@ -82,25 +82,22 @@ def test_a_title_that_looks_like_a_row_stays_text(title):
     assert texts(f"{title}\n#####\n#@$.#\n#####\n{title}") == [title, title]
 
 
-def test_fewer_than_three_rows_are_text():
-    assert boards("####\n#@$.#") == []
-    assert texts("####\n#@$.#") == ["####", "#@$.#"]
+def test_fewer_than_three_rows_and_a_tag_without_an_end_are_text():
+    assert (texts("####\n#@$.#"), boards("####\n#@$.#")) == (["####", "#@$.#"], [])
+    text = "[soko=5,3]\n#####\n#@$.#\n#####"
+    assert (texts(text), boards(text)) == (["[soko=5,3]"], [ONE])
 
 
 @pytest.mark.parametrize(
     ("text", "code", "line", "column"),
     [
-        ("#####\n#@q.#\n#####", "foreign_character", 2, 3),
         ("x\n\n#####\n  #é#\n#####", "foreign_character", 4, 4),
         ("> #####\n> #@q.#\n> #####", "foreign_character", 2, 5),
         ("#####\n#@X$#\n#####", "foreign_character", 2, 3),
         ("#####\n#@\t$.#\n#####", "tab_inside", 2, 3),
-        ("#####\n#@$.3\n#####\n#####", "dangling_count", 2, 5),
         ("5#|#@$.#|5#3", "dangling_count", 1, 12),
-        ("#####\n#(@$.#\n#####", "unbalanced_bracket", 2, 2),
         ("#####\n#@$.)#\n#####", "unbalanced_bracket", 2, 5),
         ("#####\n#@$.#\n1000000000#", "too_long", 3, 1),
-        ("#####\n999999999#\n#####", "too_long", 2, 1),
         ("HHHHH\nH#$.H\nHHHHH", "mixed_alphabets", 2, 2),
         ("#####\n#H$.#\n#####", "mixed_alphabets", 2, 2),
         ("HHHHH\nHa@.H\nHHHHH", "foreign_character", 2, 3),
@@ -127,7 +124,9 @@ def test_a_blank_line_or_the_end_of_a_line_parts_two_levels():
     assert boards("#####|#@$.#|#####\n#####|#@$.#|#####|") == [ONE, ONE]
 
 
-@pytest.mark.parametrize(("columns", "rows", "is_read"), [(200, 200, True), (201, 200, False), (200, 201, False)])
+@pytest.mark.parametrize(
+    ("columns", "rows", "is_read"), [(200, 200, True), (201, 200, False), (200, 201, False), (1, 5_000, False)]
+)
 def test_200_columns_and_rows_can_be_read(columns, rows, is_read):
     text = "\n".join(["#" * columns] * rows)
     assert len(boards(text)) == is_read
@@ -135,17 +134,7 @@ def test_200_columns_and_rows_can_be_read(columns, rows, is_read):
     assert len(boards(f"{rows}({columns}#|)")) == is_read
 
 
-def test_very_many_rows_are_counted_and_not_kept():
-    ((code, line, _),) = errors("#\n" * 5_000)
-    assert (code, line) == ("too_large", 1)
-
-
 def test_more_than_one_tag_may_stand_on_a_line():
     text = "a[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]b[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]c"
     assert boards(text) == [ONE, ONE]
     assert texts(text) == ["a", "b", "c"]
-
-
-def test_a_tag_without_an_end_is_text():
-    text = "[soko=5,3]\n#####\n#@$.#\n#####"
-    assert (texts(text), boards(text)) == (["[soko=5,3]"], [ONE])

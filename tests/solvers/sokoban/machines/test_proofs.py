@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 
 from solvers.sokoban.machines import Gadget, prove
-from solvers.sokoban.machines.proofs import and_vertex, end, home_states, joint, live_states, or_vertex, states_after
+from solvers.sokoban.machines.hunting import hunt
+from solvers.sokoban.machines.proofs import end, home_states, joint, live_states, states_after
 from tests.solvers.sokoban.machines.test_gadgets import gadgets, steps
 
 CORNER = Gadget.parse("#a#|#-+|###")
@@ -35,24 +36,18 @@ def test_a_search_that_would_grow_too_large_is_no_proof():
     assert not proof.is_proved
 
 
-@pytest.mark.parametrize(
-    ("rule", "most"),
-    [(joint, {(1, 0), (0, 1)}), (or_vertex, {(1, 1, 0), (1, 0, 1), (0, 1, 1)}), (and_vertex, {(1, 1, 0), (0, 0, 1)})],
-)
-def test_a_vertex_allows_all_that_its_fullest_states_contain(rule, most):
-    ports = len(next(iter(most)))
-    for number in range(2**ports):
-        state = tuple(bool(number >> at & 1) for at in range(ports))
-        assert rule(state) == any(
-            all(full or not one for one, full in zip(state, fullest, strict=True)) for fullest in most
-        )
-
-
 def test_a_box_pushed_too_far_is_no_fault_where_it_can_never_come_home():
     after = states_after(CORNER)
     lost = [state for state in after if CORNER.is_cornered(state)]
     assert [state.boxes for state in lost] == [1 << 4]
     assert not live_states(after, home_states(after, CORNER.start)) & set(lost)
+
+
+def test_what_is_found_by_hunting_is_proved_and_the_same_seed_finds_the_same():
+    found, looked = hunt(end, 1, (4, 4), 0, tries=60, seed=1)
+    assert (bool(found), looked) == (True, 60)
+    assert all(prove(gadget, end) == proof and proof.is_proved for gadget, proof in found)
+    assert hunt(end, 1, (4, 4), 0, tries=60, seed=1) == (found, looked)
 
 
 @settings(max_examples=30, deadline=None)

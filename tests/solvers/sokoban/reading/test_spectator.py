@@ -33,11 +33,6 @@ def test_an_impossible_step_later_is_told():
     assert (found.is_whole, found.lurd, found.cut) == (False, "R", 1)
 
 
-def test_case_is_corrected_as_in_solutions():
-    assert answer("r", TWO).case_corrected
-    assert not answer("R", TWO).case_corrected
-
-
 @given(levels(max_boxes=3), st.text("lurd", max_size=40))
 def test_the_cut_is_where_an_obvious_count_finds_it(level, steps):
     """Rules 13.2, 13.3."""

@@ -4,13 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving.board import FAR, Hopeless, make_board
+from solvers.sokoban.solving.board import Hopeless, make_board
 from solvers.sokoban.solving.floor import floods
 from solvers.sokoban.solving.floor.floods import blocks_for, label_blocks, regions, zone_key
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from tests.solvers.sokoban.solving.doors import door
 
-flood = door(floods.flood)
 key_without = door(floods.key_without)
 
 LEVEL = Level.parse("########|#@-$-.-#|#--#####|#-$-.--#|########")
@@ -30,14 +29,6 @@ def test_squares_are_numbered_row_by_row():
     assert list(board.cells) == sorted(LEVEL.reach)
     assert [int(board.cells[box]) for box in board.boxes] == list(LEVEL.boxes)
     assert board.neighbours[board.player].tolist() == [board.size, board.size, 1, 6]
-
-
-def test_distances_are_those_of_a_lone_box():
-    board = make_board(LEVEL)
-    upper, lower = board.boxes
-    assert board.distances[upper, board.goals[0]] == 2
-    assert board.distances[upper, board.goals[1]] == FAR
-    assert board.distances[lower, board.goals[1]] == 2
 
 
 @pytest.mark.parametrize("text", ["#######|#@$.#.#|#######", "#####|#@$$.#|#####", "########|#@$.#$*#|########"])
@@ -77,11 +68,3 @@ def test_macro_moves_become_walks_and_pushes():
     goal, other = map(int, board.goals)
     macros = [MacroMove(upper, goal, goal - 1), MacroMove(lower, other, other - 1)]
     assert to_lurd(board, macros) == "rRRlllddRR"
-
-
-def test_a_flood_returns_the_least_square():
-    board = make_board(LEVEL)
-    blocked = np.zeros(board.size + 1, np.uint8)
-    blocked[board.size] = 1
-    mark, queue = np.zeros(board.size + 1, np.int32), np.zeros(board.size + 1, np.int32)
-    assert flood(board.neighbours, blocked, board.size - 1, mark, 1, queue) == 0

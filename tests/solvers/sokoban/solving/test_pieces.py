@@ -48,13 +48,6 @@ def test_a_piece_that_changes_nothing_is_none():
     assert course.piece(3, 3) is None
 
 
-def test_a_piece_has_the_same_name_wherever_it_stands():
-    member = ladder(5)
-    one, other = course_of(member.level, member.solution), course_of(member.level, member.solution)
-    assert one.name_of(2, 6) == other.name_of(2, 6)
-    assert one.name_of(2, 6) != one.name_of(2, 7)
-
-
 @pytest.mark.parametrize("kind", [open_list.MOVES_PUSHES, open_list.PUSHES_MOVES, open_list.PUSHES])
 @pytest.mark.parametrize("seed", sizes.cases([1], range(4)))
 def test_the_best_piece_counts_the_walk_that_follows(seed, kind):

@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.formats import read_collection
 from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving import exact
 from solvers.sokoban.solving.answers import Aim, Limit, Solved, Unknown, Unsolvable
@@ -44,3 +47,11 @@ def test_what_the_optimizer_has_proved_is_kept_where_the_proof_itself_ends_early
     assert (answer.pushes, answer.moves) == (2, 4)
     assert (answer.lower_bound_pushes, answer.lower_bound_moves) == bounds
     assert replay(level, Moves.parse(answer.lurd)).is_solved
+
+
+UNSOLVABLE = read_collection((Path(__file__).resolve().parents[3] / "data" / "unsolvable.sok").read_bytes()).entries
+
+
+@pytest.mark.parametrize("entry", UNSOLVABLE, ids=lambda entry: entry.title)
+def test_a_level_without_a_solution_is_proved_unsolvable(entry):
+    assert isinstance(prove(entry.level, budget=Budget(nodes=500_000)), Unsolvable)

@@ -8,17 +8,14 @@ from solvers.sokoban.making.series import ladder, rooms
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.board import FAR, Board, make_board
-from solvers.sokoban.solving.budget import Budget, Meter
-from solvers.sokoban.solving.deadlocks import corral_search, dead_ends, freezing
+from solvers.sokoban.solving.deadlocks import corral_search, freezing
 from solvers.sokoban.solving.deadlocks import corrals as closing
 from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
 from solvers.sokoban.solving.deadlocks.corrals import LOST, corrals_for
-from solvers.sokoban.solving.deadlocks.dead_ends import N_PATTERNS
 from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor import floods
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
 from solvers.sokoban.solving.floor.matching import assign, goal_costs, matching_for
-from solvers.sokoban.solving.portfolio import Portfolio
 from solvers.sokoban.solving.proving import lower_bounds
 from solvers.sokoban.solving.proving import pairs as pairing
 from solvers.sokoban.solving.proving.heights import raise_costs
@@ -32,13 +29,11 @@ from tests.solvers.sokoban.solving.doors import door
 is_dead_corral = door(corral_search.is_dead_corral)
 choose_corral = door(closing.choose_corral)
 flood = door(floods.flood)
-holds_pattern = door(dead_ends.holds_pattern)
 freeze = door(freezing.freeze)
 has_unmatched = door(freezing.has_unmatched)
 fill_costs = door(lower_bounds.fill_costs)
 more_pushes = door(pairing.more_pushes)
 
-LEARNED_ON = (16, 24, 29, 32, 40, 77, 89)  # XSokoban levels where the best state is often lost
 
 MOST_STATES = pytest.mark.parametrize("most", sizes.cases([400], [3_000]))  # of each set of real solutions
 LIMIT = 50
@@ -134,24 +129,3 @@ def test_no_deadlock_is_seen_along_a_real_solution(name, most):
     ]
     step = 7  # spread over the set: solutions of one level stand together
     assert check(pairs[::step], most) >= most // 2
-
-
-@needs_shared_data
-@pytest.mark.exhaustive
-def test_no_pattern_that_a_search_has_learned_holds_along_a_real_solution():
-    """The patterns are those of a short search of the same level, dozens on some."""
-    learned = states = 0
-    pairs = {pair["level"]: pair for pair in json_lines("pairs/xsokoban.jsonl") if pair["level"]}
-    for number in LEARNED_ON:
-        level = Level.parse(pairs[number]["xsb"])
-        board = make_board(level)
-        portfolio = Portfolio(board, Meter(Budget(nodes=15_000)), ("plan",))
-        portfolio.search()
-        work, memory, ends = work_for(board, len(board.boxes)), portfolio.memory, portfolio.ends
-        learned += int(ends.counts[N_PATTERNS])
-        for boxes, player in states_along(board, replay(level, Moves.parse(pairs[number]["lurd"])).lurd):
-            put_boxes(board.size, work.blocked, boxes, len(boxes))
-            states += 1
-            assert not holds_pattern(board, work.blocked, work.mark, work.queue, player, memory, ends), number
-    assert learned > 30
-    assert states > 2_000

@@ -24,20 +24,15 @@ def blocked_by_boxes(board):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("######|#@---#|#-$.-#|#----#|######", NOTHING),
-        ("########|#-@#--.#|#--$---#|#-$#-.-#|#--#####|########", [19]),
-        ("#########|#-------#|#-@-$--.#|#-------#|#########", NOTHING),
-        ("########|#@-$$-.#|#--#####|#-.#####|########", LOST),
-        ("########|#@-**--#|#--#####|########", NOTHING),
-        ("########|#@-$$-.#|#------#|###-####|###.####|########", NOTHING),
-    ],
-    ids=[
-        "the player gets everywhere",
-        "a door that only opens inwards must be opened first",
-        "a door that opens both ways",
-        "nobody can open it",
-        "all its boxes are home",
-        "a box outside may leave",
+        ("######|#@---#|#-$.-#|#----#|######", NOTHING),  # the player gets everywhere
+        (
+            "########|#-@#--.#|#--$---#|#-$#-.-#|#--#####|########",
+            [19],
+        ),  # a door that only opens inwards
+        ("#########|#-------#|#-@-$--.#|#-------#|#########", NOTHING),  # a door that opens both ways
+        ("########|#@-$$-.#|#--#####|#-.#####|########", LOST),  # nobody can open it
+        ("########|#@-**--#|#--#####|########", NOTHING),  # all its boxes are home
+        ("########|#@-$$-.#|#------#|###-####|###.####|########", NOTHING),  # a box outside may leave
     ],
 )
 def test_a_corral_lets_some_boxes_move_or_is_none_or_lost(text, expected):
