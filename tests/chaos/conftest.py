@@ -3,7 +3,7 @@
 import pytest
 
 from tests.chaos import disturbances, site
-from tests.chaos.disturbances import Lacking, people_meanwhile
+from tests.chaos.disturbances import Lacking
 from tests.chaos.senders import sending
 
 collect_ignore = ["__main__.py", "prepare.py", "sabotage.py", "settings.py", "worker.py", "wsgi.py"]
@@ -28,7 +28,7 @@ def survives(trial):
     """Disturb a site while people send, let it heal, and count."""
 
     def survives(disturb):
-        with sending(trial.site.port, trial.kept, people_meanwhile(disturb)) as trial.crowd:
+        with sending(trial.site.port, trial.kept) as trial.crowd:
             try:
                 disturb(trial)
             except Lacking as lacking:

@@ -40,8 +40,6 @@ PATIENCE = 600.0
 # And after how long a sender without an answer hangs up.
 HANGS_UP = 60.0
 NO_ANSWER = 0
-# What a site may answer when it asks to be asked again.
-AGAIN = (NO_ANSWER, 429, 503)
 _numbers = itertools.count(1)
 
 
@@ -88,7 +86,7 @@ class Client:
             if status == 202:
                 self.claims.setdefault(order.nickname, answer.get("claim") or answer["id"])
                 return Kept(order, answer)
-            if status not in AGAIN or time.monotonic() > until:
+            if status not in (NO_ANSWER, 429, 503) or time.monotonic() > until:
                 raise Refusal(f"{status} {answer}")
             time.sleep(wait)
             wait = min(2 * wait, 1.0)

@@ -119,7 +119,7 @@ def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Wal
         for address in filled(scene, role, among):
             text = _answer(client, address)
             for secret, mark, looked_for in marks:
-                if looked_for not in text:
+                if not stands(looked_for, text):
                     continue
                 if may_see(role, secret, address):
                     made.met.add(secret)
@@ -128,6 +128,11 @@ def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Wal
             made.faults += [f"{role} at {address}: {fault}" for fault in _faults(address, text, writes.tables - kept)]
             writes.tables = set()
     return made
+
+
+def stands(mark: str, text: str) -> bool:
+    """Whether a plain *mark* stands in a plain *text*; a number by itself, for digests and nonces hold all digits."""
+    return mark in text and (not mark.isdigit() or bool(re.search(rf"(?<![0-9a-f]){mark}(?![0-9a-f])", text)))
 
 
 def _faults(address: str, text: str, written: set[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@
 """
 
 from tests.chaos.disturbances import clocks, judges, machine, services, web
-from tests.chaos.disturbances.trial import Disturbance, Lacking, Trial, people_meanwhile
+from tests.chaos.disturbances.trial import Disturbance, Lacking, Trial
 
 __all__ = [
     "IN_SHORT_ON_ONE_BOX",
@@ -14,7 +14,6 @@ __all__ = [
     "Disturbance",
     "Lacking",
     "Trial",
-    "people_meanwhile",
 ]
 
 # SQLite has no server to restart, nobody to take a lock from a stopped process, and one machine with one clock.
@@ -35,7 +34,6 @@ ON_ONE_BOX: tuple[Disturbance, ...] = (
     services.fill_redis,
     clocks.jump_clock,
     clocks.change_the_zone,
-    clocks.set_the_machines_clock,
     machine.take_every_file,
     machine.fill_the_disk,
     machine.close_the_disk,

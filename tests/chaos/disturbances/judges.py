@@ -39,8 +39,9 @@ def poison_the_judges(trial: Trial) -> None:
     nickname, client = new_name(), Client(trial.site.port)
     for text in [KILLS, CRASHES] + ["rl" * count + SOLUTION for count in range(60)]:
         # The quota is full after sixty: more get through when two are held for staff, and one alone would not do.
-        trial.kept.append(client.send(Order(nickname, text)))
-        trial.held += [trial.kept[-1].receipt["id"]] if text in (KILLS, CRASHES) else []
+        kept = client.send(Order(nickname, text))
+        trial.kept.append(kept)
+        trial.held += [kept.receipt["id"]] if text in (KILLS, CRASHES) else []
     client.connection.close()
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from tests.chaos import oracle
 from tests.chaos.senders import Client, Crowd, Kept, Order, new_name
@@ -26,20 +25,13 @@ class Trial:
 
     def send(self, order: Order | None = None) -> Kept:
         """Send as somebody new, and keep the receipt."""
-        kept = self._as_somebody(lambda client: client.send(order or Order(new_name(), SOLUTION)))
-        self.kept.append(kept)
-        return kept
-
-    def try_to_send(self) -> tuple[int, dict[str, Any]]:
-        """The status and the answer of one attempt."""
-        return self._as_somebody(lambda client: client.post(Order(new_name(), SOLUTION)))
-
-    def _as_somebody(self, act: Callable[[Client], Any]) -> Any:
         client = Client(self.site.port)
         try:
-            return act(client)
+            kept = client.send(order or Order(new_name(), SOLUTION))
         finally:
             client.connection.close()
+        self.kept.append(kept)
+        return kept
 
     def let_people_try(self, times: int) -> None:
         """Wait until those who send have got so many answers more, good ones or bad ones."""
@@ -59,8 +51,3 @@ def goes_on(trial: Trial, what: str) -> None:
 
 
 Disturbance = Callable[[Trial], None]
-
-
-def people_meanwhile(disturb: Disturbance) -> int:
-    """How many send while *disturb* is done."""
-    return 0 if getattr(disturb, "is_alone", False) else 6

@@ -55,9 +55,7 @@ def bare(tmp_path):
     def run(*words) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, *map(str, words)]
         env = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(
-            command, cwd=tmp_path / "copy", env=env, capture_output=True, text=True, check=False, timeout=60
-        )
+        done = subprocess.run(command, cwd=tmp_path / "copy", env=env, capture_output=True, text=True, check=False)
         assert done.stderr == ""
         return done
 
@@ -96,7 +94,6 @@ def test_the_verifier_is_offered_beside_the_archive_with_its_hash(final, client)
 
 # Forgeries whose manifest was forged, too (rule 24.1), and in what words they are noticed.
 FORGERIES = [
-    ("round.json", b'"move_rank_2"', b'"push_rank_2"', "settings is not what the submissions give"),
     ("levels.sok", b"#@ $.#", b"#@$ .#", "the level's SHA-256 is"),
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrR","moves":2', "is said to have 2 moves and 1"),
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rR","moves":2', "not what the submissions give"),
@@ -106,18 +103,12 @@ FORGERIES = [
     ("submissions.jsonl", b'"lurd":"R","moves":1', b'"lurd":"l","moves":1', "is said to be a spectator answer"),
     ("submissions.jsonl", b'"slot":"extra"', b'"slot":"extra3"', "there is no level extra3"),
     ("submissions.jsonl", b'"slot":"extra"', b'"slot":"main"', "is said to solve main"),
-    ("submissions.jsonl", b"2026-11-04T12:00:00.000000Z", b"2026-11-04T12:00:00.000001Z", "does not open its leaf"),
     ("submissions.jsonl", b"2026-11-04T", b"2027-11-04T", "when the round was not open"),
     ("submissions.jsonl", b'"verdict":"spectator"', b'"verdict":"accepted"', "is said to solve extra2"),
     ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":""', "has no moves, and was not imported"),
     ("submissions.jsonl", b'"league":"human"', b'"league":"bot"', "two leagues"),
-    ("boards.json", b'"rank": 1', b'"rank": 2', "boards.json: computed anew it differs"),
-    ("results.json", b'"place":1', b'"place":2', "points is not what the submissions give"),
     ("results.json", b'"lurd":"rDldR"', b'"lurd":"rR"', "results.json holds other moves of it"),
     ("results.json", b'"revision":1', b'"revision":2', "another SHA-256 than results.json"),
-    ("chain.jsonl", b'"leaf":"', b'"leaf":"0', "chain.jsonl, line 1"),
-    ("chain.jsonl", b'"link":"', b'"link":"0', "chain.jsonl, line 1"),
-    ("players.jsonl", b'"league":"human"', b'"league":"bot"', "another league in the submissions"),
     ("rankings.csv", b"Ada", b"Ida", "rankings.csv: computed anew it differs"),
     ("submissions.csv", b"accepted", b"rejected", "submissions.csv: computed anew it differs"),
 ]  # fmt: skip

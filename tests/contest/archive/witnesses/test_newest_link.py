@@ -26,9 +26,8 @@ def link():
         yield receipt_chain.newest()
 
 
-@pytest.mark.parametrize("address", ["en/feeds/rounds.atom", "en/feeds/news.json", "zh-hans/feeds/results.atom"])
-def test_feeds_carry_it(address, link, client):
-    shown = client.get(f"/{address}").content.decode()
+def test_feeds_carry_it(link, client):
+    shown = client.get("/en/feeds/rounds.atom").content.decode()
     assert link.link in shown
     assert str(link.number) in shown
 
