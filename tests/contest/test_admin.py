@@ -70,24 +70,13 @@ def errors(answer) -> str:
 
 
 def test_an_organiser_publishes_a_round_with_its_level(organiser):
-    """Rules 1.8, 2.3, 2.7."""
+    """Rules 1.8, 1.9, 2.3, 2.7, 3.5: times are Beijing's."""
     answer = add(organiser, level_fields())
     assert answer.status_code == 302, errors(answer)
     level = Level.objects.get()
     assert level.text == "######|#@-$.#|######"
     assert (level.round.opens_at, level.round.phase(cast.OPENS)) == (cast.OPENS, Phase.OPEN)
-
-
-def test_times_are_beijings(organiser):
-    """Rules 1.9, 3.5."""
-    add(organiser, level_fields())
-    assert shown(Round.objects.get().opens_at)[1] == "20:00:00"
-
-
-def test_the_form_suggests_the_next_number(organiser):
-    cast.a_round(41)
-    with clock.set_to(cast.AFTER):
-        assert 'value="42"' in organiser.get(ADD).content.decode()
+    assert shown(level.round.opens_at)[1] == "20:00:00"
 
 
 @pytest.mark.parametrize(
@@ -96,11 +85,7 @@ def test_the_form_suggests_the_next_number(organiser):
         ({"text": "######\n#@x$.#\n######"}, "line 2, column 3"),
         ({"text": ""}, "This field is required."),
         ({"text": "\0"}, "Null characters are not allowed."),
-        ({"text": "999999999#"}, "999,999,999 long"),
         ({"text": "#####|@-$.#|#####"}, "The level is open"),
-        ({"text": "######|#@@$.#|######"}, "2 pushers"),
-        ({"solution": ""}, "solution is missing"),
-        ({"solution": "rrl!"}, "character 4"),
         ({"solution": "lll"}, "does not solve"),
         ({"title": "x" * 201}, "200 characters"),
         ({"slot": "extra9"}, "extra9"),
@@ -113,20 +98,10 @@ def test_a_bad_level_is_refused_with_words_and_nothing_is_stored(organiser, fiel
     assert not Round.objects.exists()
 
 
-def test_bad_input_is_said_in_chinese_to_chinese_organisers(organiser):
-    organiser.cookies["django_language"] = "zh-hans"
-    assert errors(add(organiser, level_fields(text="")))
-
-
 def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
     """Rule 2.2."""
     assert "needs a main level" in errors(add(organiser))
     assert add(organiser, announced_at=None).status_code == 302
-
-
-def test_one_level_is_not_taken_for_two_slots_of_a_round(organiser):
-    mirrored = level_fields(1, slot="extra", text="######|#.$-@#|######", solution="lL")
-    assert "solved once only" in errors(add(organiser, level_fields(), mirrored, announced_at=None))
 
 
 @pytest.mark.parametrize(
@@ -139,11 +114,8 @@ def test_one_level_is_not_taken_for_two_slots_of_a_round(organiser):
     ],
 )
 def test_impossible_times_are_refused_with_words(organiser, times, said):
-    assert said in errors(add(organiser, level_fields(), **times))
-
-
-def test_rounds_that_would_be_open_together_are_refused(organiser):
     """Rule 2.6."""
+    assert said in errors(add(organiser, level_fields(), **times))
     cast.a_round(2)
     assert "Only one round may be open at a time" in errors(add(organiser, level_fields()))
 
@@ -223,9 +195,12 @@ def test_an_organiser_reads_no_moves_before_the_round_closes(organiser, at):
     assert "lrrR" not in rows
 
 
-def test_submissions_are_neither_made_nor_changed_nor_deleted(organiser, during_round):
+def test_submissions_are_neither_made_nor_changed_nor_deleted_and_lead_to_no_receipt(organiser, during_round):
+    """Rule 7.5: the address of a receipt is its sender's secret."""
     cast.send("player", "rR")
     pk = Submission.objects.get().pk
+    kind = ContentType.objects.get_for_model(Submission).pk
+    assert organiser.get(f"/admin/r/{kind}/{pk}/").status_code == 404
     assert organiser.get(reverse("admin:contest_submission_add")).status_code == 403
     assert organiser.post(reverse("admin:contest_submission_change", args=[pk]), {"moves": 1}).status_code == 403
     assert organiser.post(reverse("admin:contest_submission_delete", args=[pk]), {"post": "yes"}).status_code == 403
@@ -241,14 +216,3 @@ def test_a_player_changes_by_audited_acts_alone(organiser, during_round):
         assert "player@example.org" not in page.content.decode()
     organiser.post(url, {"country": "fr", "league": "bot", "name_key": "other", "nickname": "other"})
     assert Player.objects.values().get() == before
-
-
-def test_a_player_who_is_no_organiser_gets_no_page(client):
-    assert client.get(ADD).status_code == 302
-
-
-def test_staff_are_not_led_to_a_receipt(admin_client, during_round):
-    """Rule 7.5: its address is the sender's secret."""
-    submission = cast.send("player", "rR").submission
-    kind = ContentType.objects.get_for_model(submission).pk
-    assert admin_client.get(f"/admin/r/{kind}/{submission.pk}/").status_code == 404

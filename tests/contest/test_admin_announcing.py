@@ -38,13 +38,6 @@ def save_again(organiser, round_, **times) -> Round:
     return Round.objects.get(pk=round_.pk)
 
 
-def test_a_new_round_gets_the_next_numbers(organiser, club):
-    """Rule 2.1."""
-    cast.a_round(3, **cast.earlier(8))
-    round_ = add(organiser, "club")
-    assert (round_.number, round_.name) == (4, "club-1")
-
-
 def test_a_draft_gets_the_next_numbers(organiser, club):
     """Rule 2.1."""
     cast.a_round(3, **cast.earlier(8))

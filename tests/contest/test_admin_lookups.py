@@ -74,21 +74,6 @@ def test_a_list_of_the_admin_takes_only_its_own_filters(model, rf):
     assert allowed == ALLOWED[model]
 
 
-@pytest.mark.parametrize("model", ALLOWED, ids=lambda model: model._meta.label)
-def test_no_field_of_a_row_can_be_asked_for(organiser, model):
-    url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-    for field in model._meta.fields:
-        assert organiser.get(url, {f"{field.name}__regex": "^r"}).status_code == 400, field.name
-
-
-def test_the_filters_that_stand_beside_a_list_work(organiser):
-    for model, names in ALLOWED.items():
-        url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-        for name in names:
-            value = Round.objects.get().pk if name.endswith("id__exact") else 1 if "is" in name else "accepted"
-            assert organiser.get(url, {name: value}).status_code == 200, name
-
-
 def test_addresses_and_factors_are_no_lists_of_the_admin():
     """Whoever could edit these would own an account without its owner's proof, and without a record."""
     listed = {model._meta.label for model in admin.site._registry}
@@ -118,15 +103,17 @@ def _lists():
     return found
 
 
-@pytest.mark.parametrize("url", _lists())
-def test_the_api_and_the_desk_know_no_look_ups(organiser, url):
+@pytest.mark.parametrize("door", ["/api/v1/", "/en/desk/"])
+def test_the_api_and_the_desk_know_no_look_ups(organiser, door):
     """A look-up that a door does not know changes no answer of it."""
+    urls = [url for url in _lists() if url.startswith(door)]
+    assert len(urls) > 9
     with clock.set_to(cast.DURING + timedelta(hours=1)):
-        plain = organiser.get(url)
-        asked = organiser.get(url, dict.fromkeys(ATTACKS, "^x"))
-        assert asked.status_code == plain.status_code
-        shown = [_without_query(_body(answer)) for answer in (plain, asked)]
-        assert shown[0] == shown[1]
+        for url in urls:
+            answers = [organiser.get(url), organiser.get(url, dict.fromkeys(ATTACKS, "^x"))]
+            plain, asked = ((answer.status_code, _without_query(_body(answer))) for answer in answers)
+            assert plain == asked, url
+            organiser.cookies.pop("messages", None)  # what one page says the next would show
 
 
 def _body(answer):

@@ -57,12 +57,6 @@ def test_an_act_without_what_it_needs_is_not_done(organiser, player, name, field
     assert Player.objects.get().nickname == "player"
 
 
-def test_an_organiser_renames_an_offensive_name_at_any_time(organiser, player):
-    """Rule 4.13."""
-    act(organiser, player, "rename", nickname="Somebody")
-    assert Player.objects.get(pk=player.pk).nickname == "Somebody"
-
-
 def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, player):
     """Rules 4.7, 4.11."""
     pages = act(organiser, player, "link", to="stored")
@@ -72,11 +66,7 @@ def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, 
     secret = claims.take_link(token, cast.DURING).secret
     assert is_proved(Player.objects.get(), secret, None)
     assert AuditEntry.objects.filter(act="send claim link").exists()
-
-
-def test_an_organiser_passes_a_claim_link_on(organiser, player):
-    """Rule 4.11."""
-    page = act(organiser, player, "link", to="show").content.decode()
+    page = act(organiser, player, "link", to="show").content.decode()  # which the organiser passes on
     token = re.search(r"/claim/([^/\s]+)/", page).group(1)
     assert claims.linked_player(token, cast.DURING)[0] == player
 
@@ -98,17 +88,14 @@ def test_players_are_found_however_their_name_is_spelt(organiser, player):
     assert ">player</a>" not in organiser.get(url, {"q": "nobody"}).content.decode()
 
 
-def test_look_alikes_are_listed(organiser, player):
+def test_look_alikes_are_listed_for_those_who_may_see_players(organiser, player):
     cast.send("plaayer", "rR")
-    page = organiser.get(reverse("admin:contest_player_lookalikes")).content.decode()
-    assert "plaayer" in page
-
-
-def test_look_alikes_are_for_those_who_may_see_players(client, db):
+    url = reverse("admin:contest_player_lookalikes")
+    assert "plaayer" in organiser.get(url).content.decode()
     author = User.objects.create_user("author", is_staff=True)
     author.groups.add(Group.objects.get(name="author"))
-    client.force_login(author)
-    assert client.get(reverse("admin:contest_player_lookalikes")).status_code == 403
+    organiser.force_login(author)
+    assert organiser.get(url).status_code == 403
 
 
 def test_a_claim_is_granted_by_a_link_to_who_asked(organiser, player):
@@ -121,13 +108,8 @@ def test_a_claim_is_granted_by_a_link_to_who_asked(organiser, player):
     report.refresh_from_db()
     assert mail.outbox[0].to == ["me@example.org"]
     assert (report.decided_at is not None, report.email) == (True, "")
-
-
-def test_a_report_is_decided_once(organiser, player):
-    report = NameReport.objects.create(kind="offensive", player=player, reported_at=cast.DURING)
-    act(organiser, report, "decide", decision="a harmless word")
     page = organiser.get(reverse("admin:contest_namereport_change", args=[report.pk])).content.decode()
-    assert "a harmless word" in page
+    assert "known from the forum" in page
     assert "/decide/do/" not in page
 
 

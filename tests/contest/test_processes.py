@@ -2,17 +2,16 @@
 
 import hashlib
 import signal
-import time
 from datetime import timedelta
 
 import pytest
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Door, Film, FilmState, Heartbeat, Outage, Part, Reader, State, Submission, Verification
+from contest.models import Door, Heartbeat, Outage, Part, Reader, State, Submission, Verification
 from contest.ops import health
-from contest.replays import animations
 from tests import cast
+from tests.contest.patience import wait_until
 from tooling.site import Address, judge_command, web_command
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -42,39 +41,20 @@ def queue_of(count):
     )
 
 
-def wait_until(is_so, limit=60.0):
-    until = time.monotonic() + limit
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def in_state(state):
     return Submission.objects.filter(state=state).count()
 
 
 def test_a_worker_that_is_told_to_stop_gives_back_what_it_holds(start):
-    queue_of(100)
+    queue_of(30)
     worker = start(judge_command())
     wait_until(lambda: in_state(State.RUNNING))
     worker.process.send_signal(signal.SIGTERM)
     assert worker.process.wait(15) == 0
     assert in_state(State.RUNNING) == 0
-    assert in_state(State.QUEUED) > 50
     assert set(Submission.objects.filter(state=State.QUEUED).values_list("attempts", flat=True)) == {0}
     judging.judge_until_empty()
-    assert in_state(State.JUDGED) == Verification.objects.count() == 101
-
-
-def test_a_sweep_that_is_told_to_stop_gives_back_what_it_holds(start):
-    queue_of(100)
-    sweep = start(["manage.py", "sweep"])
-    wait_until(lambda: in_state(State.RUNNING))
-    sweep.process.send_signal(signal.SIGTERM)
-    assert sweep.process.wait(15) == 0
-    assert (in_state(State.RUNNING), in_state(State.QUEUED) > 50) == (0, True)
-    judged = in_state(State.JUDGED)
-    assert f"Judged: {judged}" in sweep.log.read_text()
+    assert in_state(State.JUDGED) == Verification.objects.count() == 31
 
 
 def test_a_worker_judges_the_canary_without_a_broker(start):
@@ -86,17 +66,7 @@ def test_the_web_writes_down_an_outage_before_it_serves_again(start):
     """Rule 3.10."""
     began_at = clock.now() - timedelta(hours=1)
     Heartbeat.objects.create(part=Part.WEB, beat_at=began_at)
-    port = Address("127.0.0.1", 0)
-    start(web_command(port))
+    start(web_command(Address("127.0.0.1", 0)))
     wait_until(Outage.objects.exists)
     outage = Outage.objects.get()
     assert (outage.began_at, clock.now() - outage.ended_at < timedelta(minutes=1)) == (began_at, True)
-
-
-def test_a_worker_draws_a_film_that_was_ordered(start):
-    now = clock.now()
-    round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now - timedelta(days=1))
-    submission = cast.enter(round_, "Ada", 2, 1, at=now - timedelta(days=2))
-    animations.ask(submission, "gif", address="", at=now)
-    start(judge_command())
-    wait_until(lambda: Film.objects.filter(state=FilmState.DONE).exists())

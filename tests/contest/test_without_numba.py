@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from solvers.sokoban.making.series import ladder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,14 +33,15 @@ print("the site is there")
 SEARCHER = """
 import json
 from contest.vetting import searcher
-question, easy, hard = json.loads(sys.stdin.read())
+questions, easy, hard = json.loads(sys.stdin.read())
 searcher._write = lambda line: None
-print(searcher._answer(question | {"text": easy})["found"]["pushes"]["lurd"])
-for other in ({"text": easy, "given": {"any": "RR"}}, {"text": hard}):
-    try:
-        searcher._answer(question | other)
-    except searcher.NoCompiler as error:
-        print(error)
+for question in questions:
+    print(searcher._answer(question | {"text": easy})["found"]["pushes"]["lurd"])
+    for other in ({"text": easy, "given": {"any": "RR"}}, {"text": hard}):
+        try:
+            searcher._answer(question | other)
+        except searcher.NoCompiler as error:
+            print(error)
 """
 NO_COMPILER = "Solving needs numba and numpy, which are not installed: pip install numba\n"
 
@@ -50,9 +49,7 @@ NO_COMPILER = "Solving needs numba and numpy, which are not installed: pip insta
 def run(program, told="", **env):
     here = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-c", WITHOUT + program]
-    return subprocess.run(
-        command, cwd=ROOT, env=here | env, input=told, capture_output=True, text=True, timeout=120, check=False
-    )
+    return subprocess.run(command, cwd=ROOT, env=here | env, input=told, capture_output=True, text=True, check=False)
 
 
 def test_the_site_loads_and_answers_without_numba(tmp_path):
@@ -60,8 +57,8 @@ def test_the_site_loads_and_answers_without_numba(tmp_path):
     assert done.stdout == "the site is there\n", done.stderr
 
 
-@pytest.mark.parametrize("kind", ["vetting", "asked", "hint"])
-def test_an_easy_level_is_solved_without_numba_and_a_hard_one_says_what_is_missing(kind):
-    question = {"kind": kind, "act": "solve", "aim": "any", "given": {"any": ""}, "seconds": 2, "megabytes": 256}
-    done = run(SEARCHER, json.dumps([question, "######|#@$-.#|######", ladder(14).level.published_text]))
-    assert done.stdout == f"RR\n{NO_COMPILER * 2}", done.stderr
+def test_an_easy_level_is_solved_without_numba_and_a_hard_one_says_what_is_missing():
+    question = {"act": "solve", "aim": "any", "given": {"any": ""}, "seconds": 2, "megabytes": 256}
+    questions = [question | {"kind": kind} for kind in ("vetting", "asked", "hint")]
+    done = run(SEARCHER, json.dumps([questions, "######|#@$-.#|######", ladder(14).level.published_text]))
+    assert done.stdout == f"RR\n{NO_COMPILER * 2}" * 3, done.stderr
