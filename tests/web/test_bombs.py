@@ -6,12 +6,11 @@ import pytest
 from django.test import Client
 
 pytestmark = pytest.mark.django_db
-EDGE = "edge"
 
 
 def part(name, text="", file=""):
     named = f'; filename="{file}"' if file else ""
-    return f'--{EDGE}\r\nContent-Disposition: form-data; name="{name}"{named}\r\n\r\n{text}\r\n'
+    return f'--edge\r\nContent-Disposition: form-data; name="{name}"{named}\r\n\r\n{text}\r\n'
 
 
 TOO_MANY = {
@@ -19,29 +18,14 @@ TOO_MANY = {
     "thousands of files": "".join(part(f"f{number}", "x", "a.sok") for number in range(2_500)),
     "the same field again and again": part("text") * 3_500,
 }
-BROKEN = {
-    "a head without end": f"--{EDGE}\r\nX-A: " + "a" * 250_000,
-    "heads without number": f"--{EDGE}\r\n" + "X-A: b\r\n" * 30_000 + "\r\n\r\n",
-    "edges alone": f"--{EDGE}\r\n" * 25_000,
-    "a name with many parameters": f"--{EDGE}\r\nContent-Disposition: form-data" + "; a=b" * 40_000 + "\r\n\r\n\r\n",
-    "an encoding of its own": part("a", "=" * 200_000).replace("\r\n", "\r\nContent-Transfer-Encoding: base64\r\n", 1),
-}
-
-
-def sent(body):
-    client = Client(raise_request_exception=False)
-    whole = f"{body}--{EDGE}--\r\n".encode()
-    return client.generic("POST", "/en/propose/", whole, content_type=f"multipart/form-data; boundary={EDGE}")
 
 
 @pytest.mark.parametrize("bomb", TOO_MANY)
 def test_more_parts_than_can_be_meant_are_not_understood(bomb):
-    assert sent(TOO_MANY[bomb]).status_code == 400
-
-
-@pytest.mark.parametrize("bomb", BROKEN)
-def test_a_form_that_cannot_be_taken_apart_is_no_fault_of_ours(bomb):
-    assert sent(BROKEN[bomb]).status_code < 500
+    body = f"{TOO_MANY[bomb]}--edge--\r\n".encode()
+    client = Client(raise_request_exception=False)
+    answer = client.generic("POST", "/en/propose/", body, content_type="multipart/form-data; boundary=edge")
+    assert answer.status_code == 400
 
 
 def test_a_packed_body_is_not_unpacked(client):

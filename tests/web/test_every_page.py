@@ -9,11 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
-from contest.web.sharing import cards
-from contest.web.sharing.feeds import FEEDS, OF_A_TRACK
 from tests import cast
 from tests.browser import whole_site
-from tests.budgets import MOST_QUERIES, asked
+from tests.budgets import MOST_QUERIES
 
 pytestmark = pytest.mark.django_db
 # The first reader after a change pays for the next ones. The pages that may ask more often then, and why.
@@ -55,22 +53,3 @@ def test_every_page_is_there_in_both_languages_and_asks_eight_times_at_most(cach
             faults += _faults(later, page, "zh-hans", MOST_QUERIES)
     assert faults == []
     assert len(pages) > 100
-
-
-def test_what_programs_read_asks_eight_times_at_most(client, during_round, cache_of_its_own, monkeypatch):
-    monkeypatch.setitem(cards._SHAPES, "card", lambda card: b"card")
-    cast.enter_all(during_round, [("Ada", 12, 8), ("Bo", 14, 6)])
-    with clock.set_to(cast.AFTER):
-        last = cast.enter(during_round, "Cy", 20, 9, at=cast.DURING)
-        drawn = ("rounds/1", "rounds/1/main", f"rounds/1/replays/{last.pk}", f"players/{last.player_id}")
-        addresses = [
-            *(f"/en/{of}/card.png" for of in drawn),
-            *(f"/en/feeds/{name}.atom" for name in FEEDS),
-            *(f"/en/tracks/main/feeds/{name}.json" for name in OF_A_TRACK),
-            *(f"/sitemap{section}.xml" for section in ("", "-levels", "-players")),
-            "/rounds.ics",
-            "/rounds/1/main/numbers.json",
-            f"/en/badge/{last.player_id}.svg",
-        ]
-        asks = {address: len(asked(client, address)) for address in addresses}
-    assert {address: count for address, count in asks.items() if count > MOST_QUERIES} == {}

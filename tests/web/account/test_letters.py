@@ -1,7 +1,6 @@
 """The pages of letters by email."""
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.core import mail
@@ -55,13 +54,6 @@ def test_a_wish_without_a_topic_or_a_good_address_comes_back(client):
     assert client.post("/en/mail/", WISH | {"email": f"a@{'é' * 60}.com"}).status_code == 422
     assert client.post("/en/mail/", WISH | {"email": "a@é.example.com"}).status_code == 200
     assert Subscriber.objects.count() == 1
-
-
-def test_a_link_is_worth_nothing_after_three_days(client):
-    link = asked(client)
-    with clock.set_to(AT + timedelta(days=3)):
-        assert client.post(link).status_code == 404
-    assert Subscriber.objects.get().confirmed_at is None
 
 
 def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.core import mail, signing
+from django.core import signing
 from django.test import Client
 
 from contest import judging, players
@@ -40,21 +40,15 @@ def me(client, sent):
     return client
 
 
-def test_a_claim_secret_makes_this_browser_the_players(client, sent):
+def test_a_claim_secret_makes_this_browser_the_players_and_a_guess_does_not(client, sent, settings):
     """Rule 4.11."""
+    guessed = client.post("/en/claim/", {"proof": "guess"})
+    assert (guessed.status_code, "does not match any nickname" in text(guessed)) == (422, True)
+    assert settings.CLAIMS_COOKIE_NAME not in client.cookies
     assert "player" not in text(client.get("/en/me/"))
-    answer = client.post("/en/claim/", {"proof": sent.claim})
-    assert "The nickname is yours now" in text(answer)
+    assert "The nickname is yours now" in text(client.post("/en/claim/", {"proof": sent.claim}))
     assert f"/en/s/{sent.submission.receipt_id}/" in client.get("/en/me/").content.decode()
     assert client.post("/en/submit/", {"nickname": "player", "moves": "rrR"}).status_code == 302
-
-
-def test_what_proves_nothing_is_said_and_remembered_nowhere(client, sent, settings):
-    """Rule 4.11."""
-    answer = client.post("/en/claim/", {"proof": "guess"})
-    assert answer.status_code == 422
-    assert "does not match any nickname" in text(answer)
-    assert settings.CLAIMS_COOKIE_NAME not in client.cookies
 
 
 def test_one_receipt_link_opens_its_submission_and_nothing_of_the_player(client, sent, settings):
@@ -120,21 +114,19 @@ def test_looking_at_a_claim_link_takes_nothing(client, sent):
     assert (again.status_code, "no longer works" in text(again)) == (404, True)
 
 
-def test_a_stranger_has_no_page_about_a_nickname(client, sent):
-    """Rule 7.5."""
-    number = sent.submission.player_id
-    for path in (f"/en/me/{number}/", f"/en/me/{number}/erase/", "/en/me/export.json", "/en/me/999999/"):
-        assert client.get(path).status_code == 404
-    assert client.post(f"/en/me/{number}/erase/", {"sure": "on"}).status_code == 404
-
-
-def test_a_rival_changes_nothing_of_a_player(client, sent, rival):
-    """Rule 4.11: someone else's claimed name never suffers."""
-    client.post("/en/claim/", {"proof": rival.claim})
+@pytest.mark.parametrize("who", ["stranger", "rival"])
+def test_nobody_else_sees_or_changes_anything_of_a_player(client, sent, rival, who):
+    """Rules 4.11, 7.5: someone else's claimed name never suffers."""
+    if who == "rival":
+        client.post("/en/claim/", {"proof": rival.claim})
     before = list(Player.objects.order_by("pk").values())
+    page = f"/en/me/{sent.submission.player_id}/"
+    for path in (page, f"{page}erase/", "/en/me/999999/"):
+        assert client.get(path).status_code == 404
+    assert client.post(f"{page}erase/", {"sure": "on"}).status_code == 404
     for act in ("own", "let_go", "forget", "rename", "country", "email"):
         fields = {f"{act}-nickname": "mine", f"{act}-country": "FR", f"{act}-email": "x@y.zz"}
-        assert client.post(f"/en/me/{sent.submission.player_id}/", {"act": act, **fields}).status_code == 404
+        assert client.post(page, {"act": act, **fields}).status_code == 404
     assert list(Player.objects.order_by("pk").values()) == before
 
 
@@ -162,36 +154,21 @@ def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sen
     }
 
 
-def test_an_address_is_masked_for_who_only_has_the_cookie(me, sent):
-    """Rule 4.7."""
-    page = me.get(f"/en/me/{sent.submission.player_id}/").content.decode()
-    assert "m…@e…" in page
-    assert "me@example.org" not in page
-
-
 def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent):
-    """Rule 4.11."""
-    user = User.objects.create_user("somebody")
-    me.force_login(user)
+    """Rule 4.11: nobody else takes over what it owns."""
+    owner, other = User.objects.create_user("owner"), User.objects.create_user("other")
     url = f"/en/me/{sent.submission.player_id}/"
-    me.post(url, {"act": "own"})
-    assert Player.objects.get().owner == user
-    me.post(url, {"act": "let_go"})
-    assert Player.objects.get().owner is None
+    for user, act, owned_by in ((owner, "own", owner), (other, "own", owner), (owner, "let_go", None)):
+        me.force_login(user)
+        me.post(url, {"act": act})
+        assert Player.objects.get().owner == owned_by
     assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["own", "let go"]
 
 
-def test_an_owned_nickname_is_not_taken_over_by_another_account(me, sent):
-    """Rule 4.11."""
-    owner = User.objects.create_user("owner")
-    Player.objects.update(owner=owner)
-    me.force_login(User.objects.create_user("other"))
-    answer = me.post(f"/en/me/{sent.submission.player_id}/", {"act": "own"}, follow=True)
-    assert "belongs to an account" in text(answer)
-    assert Player.objects.get().owner == owner
-
-
 def test_the_player_gets_everything_the_site_keeps(me, sent, rival):
+    """Rule 4.7: the page that anybody with the cookie sees masks the address."""
+    page = me.get(f"/en/me/{sent.submission.player_id}/").content.decode()
+    assert ("m…@e…" in page, "me@example.org" in page) == (True, False)
     answer = me.get("/en/me/export.json")
     (player,) = json.loads(answer.content)["players"]
     assert (player["nickname"], player["emails"]) == ("player", ["me@example.org"])
@@ -234,9 +211,11 @@ def test_who_lost_everything_asks_the_organisers(client, sent):
     assert client.post("/en/claim/", {**fields, "email": ""}).status_code == 422
 
 
-def test_a_name_is_reported_and_reports_are_bounded(client, sent):
-    judging.judge_until_empty()
+def test_a_name_is_reported_once_it_is_public_and_reports_are_bounded(client, sent):
+    """Rule 6.14: before a verdict nothing of a player is public."""
     url = f"/en/players/{sent.submission.player_id}/report/"
+    assert client.get(url).status_code == 404
+    judging.judge_until_empty()
     fields = {"kind": "offensive", "text": "it is rude"}
     assert client.get(url).status_code == 200
     assert client.post(url, {**fields, "text": "x" * (reports.LONGEST + 1)}).status_code == 422
@@ -257,21 +236,6 @@ def test_an_address_reports_ten_times_a_day_with_cookies_or_without(db, cache_of
 
     assert [report(number, "203.0.113.9") for number in range(12)] == [302] * 10 + [422] * 2
     assert report(1, "198.51.100.7") == 302
-
-
-def test_a_player_nobody_has_seen_cannot_be_reported(client, sent):
-    """Rule 6.14: before a verdict nothing of a player is public."""
-    assert client.get(f"/en/players/{sent.submission.player_id}/report/").status_code == 404
-
-
-def test_a_claim_link_goes_to_an_address_without_being_read(sent, settings):
-    """Rule 4.7."""
-    settings.SITE_URL = "https://example.org"
-    reports.send_link(sent.submission.player, "me@example.org", None, reason="lost", site="")
-    (message,) = mail.outbox
-    assert message.to == ["me@example.org"]
-    assert re.search(r"https://example\.org/[a-z-]+/claim/[^/\s]+/", message.body)
-    assert "me@example.org" not in str(AuditEntry.objects.values())
 
 
 def test_own_pages_are_kept_by_nobody(client, db):

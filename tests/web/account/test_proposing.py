@@ -75,15 +75,6 @@ def test_a_level_becomes_a_draft_with_what_stands_beside_it(door):
     assert (proposal.state, proposal.title, proposal.author, proposal.solution) == ("draft", "Long way", "Ann", "rRR")
 
 
-def test_whoever_has_proved_a_nickname_needs_no_account(client):
-    with clock.set_to(cast.DURING):
-        cast.a_round()
-        client.post("/en/submit/", {"moves": "rR", "nickname": "Ben", "slot": "main"})
-        proposal = begun(client)
-    assert (proposal.player.nickname, proposal.account) == ("Ben", None)
-    assert client.get(proposal.get_absolute_url()).status_code == 200
-
-
 def test_a_stranger_is_asked_who_they_are_and_keeps_their_text(client):
     answer = client.post(NEW, {"do": "read", "pasted": MINE})
     assert answer.status_code == 422
@@ -115,22 +106,19 @@ def test_the_page_says_what_stands_in_the_way_and_where():
     assert "organiser&#x27;s own" not in page
 
 
-def test_a_level_is_sent_only_with_a_solution_that_solves_it():
+@pytest.mark.parametrize(
+    ("lacks", "words"),
+    [
+        ({"solution": "rRu"}, "Move 3 (u) walks into a wall."),
+        ({"licence": ""}, "Choose how the level may be used"),
+        ({"author": ""}, "This field is required"),
+    ],
+)
+def test_a_level_is_sent_only_with_a_solution_that_solves_it_rights_and_a_name(lacks, words):
     """Rule 2.7."""
     ann = author()
-    proposal = begun(ann)
-    answer = posted(ann, proposal, "send", solution="rRu")
+    answer = posted(ann, begun(ann), "send", **lacks)
     assert answer.status_code == 422
-    assert "Move 3 (u) walks into a wall." in said(answer)
-    assert posted(ann, proposal, "send", solution="rRR").status_code == 302
-
-
-@pytest.mark.parametrize(
-    ("field", "words"), [("licence", "Choose how the level may be used"), ("author", "This field is required")]
-)
-def test_rights_and_name_are_required(field, words):
-    ann = author()
-    answer = posted(ann, begun(ann), "send", **{field: ""})
     assert words in said(answer)
     assert Proposal.objects.get().state == "draft"
 
@@ -143,26 +131,17 @@ def test_nothing_typed_is_lost_where_the_board_cannot_be_read():
     assert "###Q###" in said(answer)
 
 
-def test_a_public_twin_is_shown_beside_the_level_however_it_is_turned():
-    """Rule 2.7."""
-    round_ = cast.a_round()
-    with clock.set_to(cast.DURING):
-        ann = author()
-        turned = "###\n#.#\n#$#\n# #\n#@#\n###"
-        page = said(ann.get(begun(ann, turned).get_absolute_url()))
-    assert f"This level is known: Round {round_.number} · Main." in page
-
-
-def test_a_level_that_is_not_public_yet_is_not_given_away_by_its_twin():
-    """Rules 2.8, 7.4: whether it stands in a round or in the library."""
-    key = cast.a_round().levels.get(slot="main").key
-    organiser = User.objects.create(username="organiser")
+def test_a_twin_is_shown_beside_the_level_once_it_is_public_however_it_is_turned():
+    """Rules 2.7, 2.8, 7.4: until then neither that of a round nor that of the library gives itself away."""
+    level = cast.a_round().levels.get(slot="main")
     size = {"width": 6, "height": 3, "boxes": 1}
-    LibraryLevel.objects.create(text=cast.CORRIDOR, sha256="", key=key, added_at=BEFORE, added_by=organiser, **size)
-    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
-        ann = author()
-        page = said(ann.get(begun(ann, cast.CORRIDOR.replace("|", "\n")).get_absolute_url()))
-    assert "known" not in page.split('<main id="main">')[1]
+    organiser = User.objects.create(username="organiser")
+    LibraryLevel.objects.create(text=level.text, sha256="", key=level.key, added_at=BEFORE, added_by=organiser, **size)
+    ann, turned = author(), "###\n#.#\n#$#\n# #\n#@#\n###"
+    for at, is_known in ((cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True)):
+        with clock.set_to(at):
+            page = said(ann.get(begun(ann, turned).get_absolute_url())).split('<main id="main">')[1]
+        assert ("This level is known: Round 1 · Main." in page, "known" in page) == (is_known, is_known)
 
 
 def test_an_author_sees_their_own_only():
@@ -210,7 +189,7 @@ def test_a_draft_changed_in_another_window_is_not_overwritten():
 
 
 def test_erasing_a_player_and_closing_an_account_erases_what_they_proposed(client):
-    """Rule 15.6."""
+    """Rule 15.6: whoever has proved a nickname needs no account."""
     ann = User.objects.create_user("ann")
     begun(signed_in(ann))
     accounts.close(ann)
@@ -218,7 +197,10 @@ def test_erasing_a_player_and_closing_an_account_erases_what_they_proposed(clien
     with clock.set_to(cast.DURING):
         cast.a_round()
         client.post("/en/submit/", {"moves": "rR", "nickname": "Ben", "slot": "main"})
-        acts.erase(begun(client).player, None)
+        proposal = begun(client)
+        assert (proposal.player.nickname, proposal.account) == ("Ben", None)
+        assert client.get(proposal.get_absolute_url()).status_code == 200
+        acts.erase(proposal.player, None)
     assert not Proposal.objects.exists()
 
 

@@ -67,10 +67,13 @@ def test_the_level_ranks_everybody_and_shows_nobodys_moves(corridors):
 
 
 def test_progress_is_the_readers_own(corridors):
-    client = solved_by("Ann")
-    for address in ("/en/collections/", "/en/collections/corridors/"):
-        assert "1 of 2 solved" in client.get(address).content.decode()
-        assert "0 of 2 solved" in Client().get(address).content.decode()
+    """The path for beginners goes on where the reader is."""
+    Collection.objects.update(path_length=2)
+    client, address = solved_by("Ann"), "/en/collections/corridors/"
+    for reader, words in ((client, ("1 of 2 solved", "Play level 2")), (Client(), ("0 of 2 solved", "Play level 1"))):
+        assert words[0] in reader.get("/en/collections/").content.decode()
+        page = reader.get(address).content.decode()
+        assert all(word in page for word in words)
 
 
 def test_a_tile_that_is_kept_follows_what_changes(corridors):
@@ -83,22 +86,6 @@ def test_a_tile_that_is_kept_follows_what_changes(corridors):
     assert "1 人解出" in Client().get("/zh-hans/levels/").content.decode()
 
 
-def test_the_path_for_beginners_goes_on_where_the_reader_is(corridors):
-    Collection.objects.update(path_length=2)
-    assert "Play level 1" in Client().get("/en/collections/corridors/").content.decode()
-    client = solved_by("Ann")
-    assert "Play level 2" in client.get("/en/collections/corridors/").content.decode()
-
-
-def test_next_and_previous_are_in_the_player(corridors):
-    pages = [Client().get(f"/en/collections/corridors/{place}/play/").content.decode() for place in (1, 2)]
-    first, second = (" ".join(page.split()) for page in pages)
-    assert 'rel="next" href="/en/collections/corridors/2/play/"' in first
-    assert 'rel="prev" href="/en/collections/corridors/1/play/"' in second
-    assert 'rel="prev"' not in first
-    assert 'rel="next"' not in second
-
-
 def test_a_file_has_the_boards_titles_and_authors_and_no_solution(corridors):
     solved_by("Ann")
     expected = [(str(level.board), str(level)) for level in CollectedLevel.objects.order_by("place")]
@@ -108,18 +95,19 @@ def test_a_file_has_the_boards_titles_and_authors_and_no_solution(corridors):
         assert not any(one.attempts for one in entries)
 
 
-def test_what_may_not_be_downloaded_has_no_file_and_no_link(corridors):
+def test_of_a_withdrawn_collection_no_address_answers_nor_the_file_of_one_that_may_not_be_downloaded(corridors):
     Collection.objects.update(may_download=False)
     assert Client().get("/collections/corridors.sok").status_code == 404
     assert ".sok" not in Client().get("/en/collections/corridors/").content.decode()
-
-
-def test_of_a_withdrawn_collection_no_address_answers(corridors):
+    Collection.objects.update(may_download=True)
     publishing.withdraw(corridors, at=cast.DURING, by=None)
-    below = ["", "1/", "1/play/"]
-    pages = [f"/en/collections/corridors/{rest}" for rest in below]
-    rest = ["/collections/corridors.sok", "/collections/corridors/1/light.svg", "/collections/corridors/1/numbers.json"]
-    assert {Client().get(address).status_code for address in (*pages, *rest)} == {404}
+    pages = [f"/en/collections/corridors/{rest}" for rest in ("", "1/", "1/play/")]
+    files = [
+        "/collections/corridors.sok",
+        "/collections/corridors/1/light.svg",
+        "/collections/corridors/1/numbers.json",
+    ]
+    assert {Client().get(address).status_code for address in (*pages, *files)} == {404}
 
 
 def test_a_thumbnail_is_kept_by_the_browser_and_follows_the_theme(corridors):

@@ -72,25 +72,17 @@ def test_what_solves_a_level_in_play_is_not_shown(client):
     assert "Not known: its CPU seconds were spent." in page
     assert not any(words in page for words in ("rDldR", "data-replay", "2 pushes", "at least"))
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").status_code == 404
+    done(answer="unsolvable", proof="exhausted", found={})
+    assert "Proved unsolvable: every position" in client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
 
 
-def test_the_other_answers_say_what_they_mean(client):
-    ask(client)
-    search = done(answer="unsolvable", proof="exhausted", found={})
-    page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
-    assert "Proved unsolvable: every position" in page
-
-
-def test_a_wrong_question_loses_nothing_that_was_typed(client):
+def test_a_wrong_question_loses_nothing_that_was_typed_and_a_level_in_play_is_refused(client):
+    """Rules 4.9, 20.4."""
     answer = ask(client, level=LEVEL.replace(".", "?"), lurd="rrR")
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "is not a character of this text" in page
     assert "rrR" in page
-
-
-def test_a_level_in_play_is_refused_beside_its_field(client):
-    """Rules 4.9, 20.4."""
     answer = ask(client, level=cast.CORNER.replace("|", "\n"))
     assert answer.status_code == 403
     assert "people solve it now" in answer.content.decode()

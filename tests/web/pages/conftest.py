@@ -25,7 +25,7 @@ def page(client):
         with clock.set_to(at):
             answer = client.get(address)
         assert answer.status_code == status
-        return answer.content.decode()
+        return answer.getvalue().decode()
 
     return fetch
 

@@ -1,9 +1,6 @@
 """The pages of a level's rankings."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import translation
 
 from contest import judging
 from contest.infra import clock
@@ -48,29 +45,13 @@ def test_a_ranking_is_provisional_until_the_round_is_final(page, level):
         assert "provisional" not in page("moves")
 
 
-def test_a_level_leads_to_its_rankings_from_the_opening_on(client, level):
-    """Rule 7.4."""
-    rankings = [f"/en/rounds/1/main/{path}/" for path in PAGES]
-    with clock.set_to(cast.OPENS - timedelta(microseconds=1)):
-        assert [client.get(address).status_code for address in rankings] == [404] * 3
-    text = client.get("/en/rounds/1/main/").content.decode()
-    assert all(address in text for address in rankings)
-
-
-def test_there_are_rankings_before_anybody_solved_the_level(client, level):
-    assert [client.get(f"/en/rounds/1/extra/{path}/").status_code for path in PAGES] == [200] * 3
-
-
-def test_players_stand_by_their_bests_of_each_ranking(page):
-    """Rules 8.1, 8.2."""
-    assert order(page("moves"), "Ann", "Bo", "Cy", "Dee") == ["Bo", "Dee", "Ann", "Cy"]
+def test_players_stand_by_their_bests_of_each_ranking(page, client, level):
+    """Rules 8.1, 8.2, 8.9: and the first to reach the best count is named."""
+    moves = page("moves")
+    assert order(moves, "Ann", "Bo", "Cy", "Dee") == ["Bo", "Dee", "Ann", "Cy"]
     assert order(page("pushes"), "Ann", "Bo", "Cy", "Dee") == ["Cy", "Bo", "Dee", "Ann"]
-
-
-def test_the_first_to_reach_the_best_count_is_named(page):
-    """Rule 8.9."""
-    text = page("moves")
-    assert "Ann" in text[text.index("First to reach") :]
+    assert "Ann" in moves[moves.index("First to reach") :]
+    assert [client.get(f"/en/rounds/1/extra/{path}/").status_code for path in PAGES] == [200] * 3
 
 
 def test_the_front_is_drawn_and_listed_with_those_who_equalled_it(page):
@@ -91,12 +72,9 @@ def test_the_ranking_of_an_earlier_moment(page):
     assert "The ranking as it stood at" in text
 
 
-@pytest.mark.parametrize("at", ["yesterday", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59-14:00"])
-def test_a_moment_that_cannot_be_read_is_said_to_be_none(page, at):
-    assert "This is not a time." in page("moves", at=at)
-
-
-def test_a_list_that_there_is_not_is_404(client, level):
+def test_a_moment_that_cannot_be_read_is_said_to_be_none_and_a_list_that_there_is_not_is_404(client, page):
+    for at in ("yesterday", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59-14:00"):
+        assert "This is not a time." in page("moves", at=at)
     for query in ("league=dogs", "board=luck", "board=spectator", "board=practice"):
         assert client.get(f"/en/rounds/1/main/moves/?{query}").status_code == 404, query
 
@@ -132,35 +110,15 @@ def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
     assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
 
 
-@pytest.mark.parametrize(
-    ("metric", "needed", "words"),
-    [
-        (
-            Metric.MOVES,
-            NextRank(1, 4, 2, 500, 117),
-            "For rank 1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",
-        ),
-        (
-            Metric.PUSHES,
-            NextRank(2, 1, 2, 110, 509),
-            "For rank 2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves.",
-        ),
-        (Metric.PUSHES, NextRank(1, 2, 1, 7, 6), "For rank 1: 2 fewer pushes."),
-    ],
-)
-def test_what_gains_a_rank_in_words(metric, needed, words):
+def test_what_gains_a_rank_in_words(in_english):
     """Rule 7.7."""
-    with translation.override("en"):
-        assert charts.needed_words(needed, metric) == words
-
-
-def test_a_void_level_says_so_and_ranks_nobody(page, level):
-    """Rule 2.10."""
-    level.voided_at, level.void_reason_en = cast.DURING, "Two players on the board"
-    level.save()
-    for path in PAGES:
-        assert "Two players on the board" in page(path)
-        assert ">Ann<" not in page(path)
+    needed = {
+        (Metric.MOVES, NextRank(1, 4, 2, 500, 117)): "1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",
+        (Metric.PUSHES, NextRank(2, 1, 2, 110, 509)): "2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves.",
+        (Metric.PUSHES, NextRank(1, 2, 1, 7, 6)): "1: 2 fewer pushes.",
+    }
+    for (metric, rank), words in needed.items():
+        assert charts.needed_words(rank, metric) == f"For rank {words}"
 
 
 def test_a_long_ranking_comes_in_pages(client, during_round, monkeypatch):

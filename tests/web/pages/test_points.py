@@ -8,7 +8,6 @@ import pytest
 from contest import results
 from contest.infra import clock
 from contest.models import Placing, Player, Round, Submission
-from contest.outreach import announcements
 from contest.results import rulings
 from tests import cast
 from tests.web.pages.conftest import REASON, finalise
@@ -22,7 +21,8 @@ def replay_of(name, moves):
 
 
 def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
-    """Rule 7.3: B's fewest moves and fewest pushes are two solutions."""
+    """Rules 3.3, 7.3: B's fewest moves and fewest pushes are two solutions, found by the numbers they have here."""
+    Submission.objects.filter(player__nickname="B", moves=500).update(original_number=10**9)
     text = page("/en/rounds/1/results/", cast.AFTER)
     by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
     assert text.count(by_moves) == text.count(by_pushes) == 2, "beside the points, and beside the ranks"
@@ -30,27 +30,15 @@ def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
 
 
 def test_points_lead_to_no_solution_that_nobody_may_see(round_, page):
-    """Rules 7.3, 7.4."""
+    """Rules 7.3, 7.4, 15.4: nor to one that was withdrawn."""
     assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
-    Round.objects.update(settings=round_.settings | {"solutions_public": "never"})
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    assert replay_of("B", 500) not in text
-    assert "500/118" in text
-
-
-def test_points_do_not_lead_to_a_solution_that_was_withdrawn(round_, page):
-    """Rule 15.4."""
     Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
     text = page("/en/rounds/1/results/", cast.AFTER)
-    assert replay_of("B", 500) not in text
-    assert replay_of("B", 520) in text
-
-
-def test_an_imported_solution_is_found_by_the_number_it_has_here(round_, page):
-    """Rule 3.3."""
-    sent = Submission.objects.get(player__nickname="B", moves=500)
-    Submission.objects.filter(pk=sent.pk).update(original_number=10**9)
-    assert replay_of("B", 500) in page("/en/rounds/1/results/", cast.AFTER)
+    assert (replay_of("B", 500) in text, replay_of("B", 520) in text) == (False, True)
+    Round.objects.update(settings=round_.settings | {"solutions_public": "never"})
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert replay_of("B", 520) not in text
+    assert "500/118" in text
 
 
 def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
@@ -120,13 +108,15 @@ def test_who_holds_a_title_without_points_is_named_and_has_a_certificate(titles_
     assert "Moves champion" in page(address, later)
 
 
-def test_texts_for_forums_name_champions_without_points(titles_without_points):
-    finalise(titles_without_points)
-    later = cast.AFTER + timedelta(hours=1)
-    titled = announcements.texts(Round.objects.get(), later, site="https://example.org")
-    assert any("Moves champion: Ann" in text.text for text in titled if text.lang == "en")
-
-
-def test_while_the_round_is_open_nobody_has_a_line_of_titles(titles_without_points, page):
+def test_a_champion_has_a_certificate_with_a_code_to_which_the_results_lead_once_they_are_final(client, during_round):
     """Rule 7.4."""
-    assert _titled(page("/en/rounds/1/results/", cast.DURING)) == []
+    first, *_others = cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6), ("Last", 20, 9)])
+    certificates = "/en/rounds/1/results/certificates/"
+    with clock.set_to(cast.AFTER):
+        assert client.get(f"{certificates}{first.player_id}/").status_code == 404
+        results.finalise(during_round, at=cast.AFTER, by=None)
+        page = client.get(f"{certificates}{first.player_id}/").content.decode()
+        assert "Moves champion" in page
+        assert 'class="qr"' in page
+        assert f"{certificates}{first.player_id}/" in client.get("/en/rounds/1/results/").content.decode()
+        assert client.get(f"{certificates}999999/").status_code == 404

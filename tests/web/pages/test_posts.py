@@ -50,10 +50,6 @@ def test_the_list_shows_the_newest_first_by_pages_and_the_home_page_three(client
     assert client.get("/en/").content.decode().count('href="/en/posts/p') == 3
 
 
-def test_without_posts_the_home_page_has_no_news(client):
-    assert ">News<" not in client.get("/en/").content.decode()
-
-
 def test_the_posts_of_one_kind_have_a_list_and_a_feed_of_their_own(client):
     a_post("how", kind="report", title_en="How it was", teaser_en="In one sentence.", text_en="At length.")
     a_post("come", kind="announcement", title_en="Come all", text_en="Text")
@@ -62,9 +58,5 @@ def test_the_posts_of_one_kind_have_a_list_and_a_feed_of_their_own(client):
     assert "/en/feeds/reports.atom" in page
     feed = client.get("/en/feeds/reports.json").json()
     assert [item["title"] for item in feed["items"]] == ["How it was"]
-
-
-@pytest.mark.parametrize("kind", ["nothing", "x" * 300])
-def test_a_kind_that_there_is_not_shows_all(client, kind):
-    a_post()
-    assert "Hello" in client.get(f"/en/posts/?kind={kind}").content.decode()
+    for kind in ("nothing", "x" * 300):
+        assert "Come all" in client.get(f"/en/posts/?kind={kind}").content.decode()

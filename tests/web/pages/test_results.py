@@ -38,31 +38,21 @@ def test_at_the_close_results_and_draw_appear_and_are_provisional(round_, page):
     assert f"+ {number.number % 3}</strong>" in text
 
 
-def test_the_lucky_number_leaves_by_no_page_before_the_close(round_, page):
-    """Rules 11.4, 11.5."""
-    salt = LuckyNumber.objects.get().salt
-    for address in ("/en/rounds/1/", "/en/rounds/1/results/", "/api/v1/rounds/1/"):
-        assert salt not in page(address, cast.CLOSES - timedelta(microseconds=1))
-
-
-def test_the_lucky_number_waits_where_the_reveal_waits(round_, page):
-    """Rules 3.10, 11.5."""
-    rounds.hold_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
-    assert LuckyNumber.objects.get().salt not in page("/en/rounds/1/", cast.AFTER)
-    page("/en/rounds/1/results/", cast.AFTER)
-    assert LuckyNumber.objects.get().salt in page("/en/rounds/1/results/", cast.CLOSES + timedelta(hours=24))
-
-
-def test_the_commitment_is_public_from_the_opening(during_round, page):
-    """Rules 7.4, 11.2."""
-    assert during_round.commitment not in page("/en/rounds/1/", cast.OPENS - timedelta(seconds=1))
-    assert during_round.commitment in page("/en/rounds/1/", cast.OPENS)
-
-
-def test_the_page_says_that_an_organiser_chose_the_number(round_, page):
-    """Rule 11.13."""
+def test_the_commitment_is_public_from_the_opening_and_the_lucky_number_from_the_reveal(round_, page):
+    """Rules 3.10, 7.4, 11.2, 11.4, 11.5, 11.13, 14.6: and the prizes from the opening."""
+    Round.objects.update(prizes_en="A cube")
+    lucky = LuckyNumber.objects.get()
+    for at, is_open in ((cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True)):
+        text = page("/en/rounds/1/", at)
+        assert (round_.commitment in text, "A cube" in text) == (is_open, is_open)
     LuckyNumber.objects.update(is_typed=True)
-    assert "An organiser chose the lucky number" in page("/en/rounds/1/results/", cast.AFTER)
+    rounds.hold_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
+    addresses = ("/en/rounds/1/", "/en/rounds/1/results/", "/api/v1/rounds/1/")
+    for at in (cast.CLOSES - timedelta(microseconds=1), cast.AFTER):
+        assert not any(lucky.salt in page(address, at) for address in addresses)
+    revealed = page("/en/rounds/1/results/", cast.CLOSES + timedelta(hours=24))
+    assert lucky.salt in revealed
+    assert "An organiser chose the lucky number" in revealed
 
 
 def test_the_settings_stand_on_the_rounds_page_in_words(round_, page):
@@ -108,9 +98,8 @@ def test_old_revisions_stay_readable(round_, page):
     assert json.loads(page("/rounds/1/results.json?revision=1", later))["revision"] == 1
 
 
-def test_there_are_no_results_before_the_opening_of_other_rounds_and_of_revisions_nobody_made(round_, page):
-    """Rules 7.4, 7.5, 14.3."""
-    page("/en/rounds/1/results/", cast.OPENS - timedelta(seconds=1), 404)
+def test_there_are_no_results_of_other_rounds_and_of_revisions_nobody_made(round_, page):
+    """Rules 7.5, 14.3."""
     for address in ("/en/rounds/9/results/", "/rounds/9/results.json", "/en/rounds/1/results/?revision=1"):
         page(address, cast.AFTER, 404)
     finalise(round_)
@@ -129,23 +118,12 @@ def test_a_cancelled_round_shows_its_reason_and_has_no_points(round_, page):
     page("/en/rounds/1/results/", cast.AFTER, 404)
 
 
-def test_a_void_level_is_struck_with_its_reason(round_, page):
-    """Rule 2.10."""
-    rounds.void_slot(round_.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
-    for address in ("/en/rounds/1/", "/en/rounds/1/extra/"):
-        assert "A goal was missing" in page(address, cast.DURING)
-    assert 'class="card void"' in page("/en/rounds/1/", cast.DURING)
-
-
-def test_a_reason_in_one_language_is_marked_with_it(round_, page):
-    """Rule 15.1."""
-    rulings.void(Submission.objects.get(player__nickname="C"), Reason(zh="重复提交"), at=cast.DURING, by=None)
-    assert '<span lang="zh-Hans">重复提交</span>' in page("/en/rounds/1/submissions/", cast.DURING)
-    assert 'class="void"' in page("/en/rounds/1/submissions/", cast.DURING)
-
-
-def test_a_disqualification_is_public_with_its_reason(round_, page):
-    """Rules 7.4, 15.2."""
+def test_rulings_are_public_with_their_reasons(round_, page):
+    """Rules 7.4, 15.1, 15.2: a reason in one language is marked with it."""
+    rulings.void(Submission.objects.get(player__nickname="D"), Reason(zh="重复提交"), at=cast.DURING, by=None)
+    listed = page("/en/rounds/1/submissions/", cast.DURING)
+    assert '<span lang="zh-Hans">重复提交</span>' in listed
+    assert 'class="void"' in listed
     rulings.disqualify(round_, Player.objects.get(nickname="C"), REASON, at=cast.DURING, by=None)
     for address in ("/en/rounds/1/", "/en/rounds/1/results/"):
         assert "A goal was missing" in page(address, cast.DURING)
@@ -159,40 +137,18 @@ def test_an_extension_names_both_times(during_round, page):
     assert "A goal was missing" in text
 
 
-def test_prizes_are_words_from_the_opening_on(during_round, page):
-    """Rule 14.6."""
-    during_round.prizes_en = "A cube"
-    during_round.save()
-    assert "A cube" not in page("/en/rounds/1/", cast.OPENS - timedelta(seconds=1))
-    assert "A cube" in page("/en/rounds/1/", cast.OPENS)
-
-
-def test_moves_withheld_later_leave_old_results_too(round_, page):
-    """Rule 15.4: an organiser takes them back for privacy, and no revision brings them out again."""
-    finalise(round_)
-    withheld = Submission.objects.get(player__nickname="C")
-    rulings.void(withheld, REASON, at=cast.AFTER, by=None, is_unpublished=True)
-    text = page("/rounds/1/results.json", cast.AFTER)
-    assert not json.loads(text)["is_complete"]
-    assert {row["number"] for row in json.loads(text)["results"]["submissions"] if row["lurd"] is None} == {withheld.pk}
-
-
-def test_an_erased_player_has_no_name_in_the_published_results(round_, page):
-    """Rule 15.6: and the hash stays."""
+def test_moves_withheld_later_and_the_names_of_the_erased_leave_old_results_too(round_, page):
+    """Rules 15.4, 15.6: an organiser takes moves back for privacy, and no revision brings them out again."""
     snapshot = finalise(round_)
     Player.objects.filter(nickname="A").update(erased_at=cast.AFTER)
     shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
     assert "A" not in {player["name"] for player in shown["players"].values()}
     assert tabulation.digest(shown["results"]) == snapshot.sha256
-
-
-def test_a_rounds_title_is_public_from_the_opening_alone(during_round, page):
-    """Rules 2.8, 7.10: one cancelled before it never opens."""
-    addresses = ("/en/rounds/", "/en/rounds/1/", "/en/seasons/2026/")
-    Round.objects.update(title_en="Seven boxes")
-    assert all("Seven boxes" in page(address, cast.OPENS) for address in addresses)
-    Round.objects.update(cancelled_at=cast.OPENS - timedelta(days=1))
-    assert not any("Seven boxes" in page(address, cast.OPENS) for address in addresses)
+    withheld = Submission.objects.get(player__nickname="C")
+    rulings.void(withheld, REASON, at=cast.AFTER, by=None, is_unpublished=True)
+    shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
+    assert not shown["is_complete"]
+    assert {row["number"] for row in shown["results"]["submissions"] if row["lurd"] is None} == {withheld.pk}
 
 
 def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
@@ -224,28 +180,21 @@ def test_beside_the_points_stand_the_best_counts_on_every_level(round_, page):
     assert "–" in rows["A"]
 
 
-def test_the_list_of_rounds_shows_levels_and_players(round_, page):
-    text = page("/en/rounds/", cast.DURING)
-    assert "/rounds/1/main/light.svg" in text
-    assert '<td class="number">5</td>' in text
-    assert "light.svg" not in page("/en/rounds/", cast.OPENS - timedelta(seconds=1))
-
-
 def test_who_has_solved_nothing_is_shown_the_easiest_level_first(round_, page):
     round_.levels.filter(slot="main").update(boxes=9)
     text = page("/en/", cast.DURING)
     assert text.index("/en/rounds/1/extra/play/") < text.index("/en/rounds/1/main/play/")
     assert text.count("good first try") == 1
+    listed = page("/en/rounds/", cast.DURING)
+    assert "/rounds/1/main/light.svg" in listed
+    assert '<td class="number">5</td>' in listed
 
 
-def test_the_race_names_who_leads_now(round_, page):
+def test_home_shows_the_race_and_the_leader_of_the_rounds_own_ranking(round_, page):
+    """Rule 16.4."""
     text = page("/en/", cast.DURING)
     assert "The race now" in text
     assert text.index("38.5") < text.index("36.5")
-
-
-def test_home_shows_the_leader_of_the_rounds_own_ranking(round_, page):
-    """Rule 16.4."""
     for row in (Player.objects.filter(nickname="A"), Best.objects.filter(player__nickname__in="AE")):
         row.update(league="bot")
     text = page("/en/", cast.DURING)

@@ -4,20 +4,13 @@ from contest.models import Submission
 BOARD = "#####\n#@$.#\n#####"
 
 
-def test_own_boards_are_judged_and_nothing_is_entered(client, running):
+def test_boards_and_levels_of_the_running_round_are_tried_and_nothing_is_entered(client, running):
     answer = client.post("/en/check/", {"board": BOARD, "moves": "Solution: r"})
     assert "1 moves, 1 pushes" in answer.content.decode()
-    assert not Submission.objects.exists()
-
-
-def test_without_a_board_the_levels_of_the_running_round_are_tried(client, running):
     assert "Solves Main: 2 moves" in client.post("/en/check/", {"moves": "rr"}).content.decode()
-
-
-def test_a_board_that_cannot_be_judged_is_named_beside_its_field(client, db):
     answer = client.post("/en/check/", {"board": "#####\n#$$.#\n#####", "moves": "r"})
-    assert answer.status_code == 400
-    assert "0 pushers" in answer.content.decode()
+    assert (answer.status_code, "0 pushers" in answer.content.decode()) == (400, True)
+    assert not Submission.objects.exists()
 
 
 def test_a_link_may_name_a_level_that_is_public(client, running, coming):

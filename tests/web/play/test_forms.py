@@ -12,8 +12,3 @@ def test_a_long_choice_is_written_as_django_writes_it(attrs):
     for value in (None, "", "nl", "a&b", 3, "3", "nowhere", ["nl"]):
         words = ("country", value, attrs)
         assert LongSelect(own, CHOICES).render(*words) == forms.Select(own, CHOICES).render(*words)
-
-
-def test_it_makes_no_template_of_an_option(monkeypatch):
-    monkeypatch.setattr(forms.Select, "create_option", None)
-    assert "Netherlands" in LongSelect(choices=CHOICES).render("country", "nl")

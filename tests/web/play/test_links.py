@@ -9,11 +9,8 @@ def test_an_old_link_shows_its_level(client):
     assert page.status_code == 200
     assert "#####\n#@$.#\n#####" in page.content.decode()
     assert 'class="board"' in page.content.decode()
-
-
-def test_a_size_that_is_not_the_rows_is_told(client):
-    page = client.get(LINK.replace("h=3", "h=9"), headers={"Accept-Language": "en"}).content.decode()
-    assert "the rows count" in page
+    wrong_size = client.get(LINK.replace("h=3", "h=9"), headers={"Accept-Language": "en"})
+    assert "the rows count" in wrong_size.content.decode()
 
 
 def test_a_link_without_a_level_is_told_in_words(client):
@@ -39,12 +36,9 @@ def test_moves_after_the_slash_show_their_level(client):
     assert '"moves": "drUluRR"' in page.content.decode()
 
 
-def test_posted_moves_get_an_address(client):
+def test_posted_moves_get_an_address_unless_they_are_too_long_for_one(client):
     page = client.post("/lurd2xsb/", {"moves": "dr UluRR\n"})
     assert page["Location"] == "/lurd2xsb/drUluRR"
-
-
-def test_moves_too_long_for_an_address_are_answered_where_they_were_posted(client):
     page = client.post("/lurd2xsb/", {"moves": "R" + "lr" * 2000}, headers={"Accept-Language": "en"})
     assert page.status_code == 200
     assert "data-player" in page.content.decode()

@@ -15,12 +15,14 @@ def practised(client, closed, send):
 
 
 def test_the_form_takes_practice_for_a_closed_round(client, practised):
-    """Rule 20.1."""
+    """Rule 20.1: it is in no list of the round."""
     submission = Submission.objects.get()
     assert submission.is_practice
     text = " ".join(client.get(f"/en/s/{submission.receipt_id}/").content.decode().split())
     assert '<span class="mark">practice</span>' in text
     assert "?round=6&amp;practice=1" in text
+    for page in ("rounds/6/", "rounds/6/submissions/"):
+        assert ">Cy" not in client.get(f"/en/{page}").content.decode()
 
 
 def test_a_closed_levels_page_leads_to_the_form_and_shows_the_all_time_board(client, practised, running):
@@ -34,48 +36,27 @@ def test_a_closed_levels_page_leads_to_the_form_and_shows_the_all_time_board(cli
     assert 'name="practice" value="1"' in form
 
 
-def test_practice_is_in_no_list_of_the_round(client, practised):
-    """Rule 20.1."""
-    for page in ("rounds/6/", "rounds/6/submissions/"):
-        assert ">Cy" not in client.get(f"/en/{page}").content.decode()
-
-
 def test_the_clock_is_started_by_a_button_and_the_boards_follow(client, practised):
-    """Rule 20.2."""
-    page = "/en/rounds/6/virtual/"
-    assert "Start the clock" in client.get(page).content.decode()
-    answer = client.post(page, {"player": practised.pk}, follow=True)
-    assert "Boards as of" in answer.content.decode()
-    assert "Start the clock" not in answer.content.decode()
+    """Rules 20.2, 20.3: who has seen solutions is told before."""
+    page, submission = "/en/rounds/6/virtual/", Submission.objects.get()
+    before = client.get(page).content.decode()
+    assert "Start the clock" in before
+    assert "has already seen solutions of this round" not in before
+    SeenSolutions.objects.create(round=submission.round, player=practised, seen_at=submission.received_at)
+    assert "has already seen solutions of this round" in client.get(page).content.decode()
+    after = client.post(page, {"player": practised.pk}, follow=True).content.decode()
+    assert "Boards as of" in after
+    assert "Start the clock" not in after
     assert VirtualStart.objects.get().player == practised
 
 
-def test_who_has_seen_solutions_is_told_before_starting(client, practised):
-    """Rule 20.3."""
-    submission = Submission.objects.get()
-    SeenSolutions.objects.create(round=submission.round, player=practised, seen_at=submission.received_at)
-    assert "has already seen solutions of this round" in client.get("/en/rounds/6/virtual/").content.decode()
-
-
-def test_a_stranger_sees_no_virtual_board_and_starts_none(client, practised):
-    """Rule 20.2."""
+def test_a_stranger_sees_no_virtual_board_and_starts_none(client, practised, running, coming):
+    """Rule 20.2: and only closed rounds have one."""
     stranger = Client()
     assert "Send some practice first." in stranger.get("/en/rounds/6/virtual/").content.decode()
     assert stranger.post("/en/rounds/6/virtual/", {"player": practised.pk}).status_code == 422
     assert not VirtualStart.objects.exists()
-
-
-def test_only_closed_rounds_have_the_page(client, running, coming):
     assert [client.get(f"/en/rounds/{number}/virtual/").status_code for number in (7, 8, 99)] == [404] * 3
-
-
-def test_the_api_takes_practice(client, closed):
-    """Rule 20.1."""
-    body = {"nickname": "Hal", "moves": "R", "round": 6, "practice": True}
-    answer = client.post("/api/v1/submissions/", body, content_type="application/json")
-    assert answer.status_code == 202
-    judging.judge_until_empty()
-    assert client.get(answer["Location"]).json()["practice"] is True
 
 
 @pytest.mark.parametrize("address", ["/rounds/6/results.json", "/rounds/6/archive.zip"])

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from contest.infra import clock
-from contest.models import Level, Submission
+from contest.models import Level
 from contest.web.sharing import cards as pages
 from tests import cast
 
@@ -33,13 +33,11 @@ def test_an_open_round_has_pictures(client, during_round, any_fonts):
     assert client.get("/en/rounds/1/nothing.png").status_code == 404
 
 
-def test_before_the_opening_no_picture_shows_the_level_and_before_the_announcement_there_is_none(
+def test_before_the_opening_a_rounds_picture_shows_no_level_and_before_the_announcement_there_is_none(
     client, during_round, told
 ):
     """Rules 2.8, 7.4."""
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
-        for address in ("/en/rounds/1/main/card.png", "/rounds/1/main/board.png", "/en/rounds/1/main/square.png"):
-            assert client.get(address, follow=True).status_code == 404
         assert client.get("/en/rounds/1/card.png").status_code == 200
     (card,) = told
     assert (card.title, card.board, card.over) == ("Round 1", "", "")
@@ -51,18 +49,6 @@ def test_a_level_says_the_best_numbers(client, during_round, told):
     cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
     client.get("/en/rounds/1/main/card.png")
     assert {"Fewest moves: 12", "Fewest pushes: 6"} <= set(told[0].facts)
-
-
-def test_a_replay_has_a_picture_from_the_close(client, during_round, told):
-    """Rule 7.3."""
-    submission = cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
-    address = f"/en/rounds/1/replays/{submission.pk}/card.png"
-    assert client.get(address).status_code == 404
-    with clock.set_to(cast.AFTER):
-        assert client.get(address).status_code == 200
-        Submission.objects.update(is_unpublished=True)
-        assert client.get(address).status_code == 404
-    assert told[0].title == "Ada"
 
 
 def test_a_player_has_a_picture_once_there_is_something_public(client, during_round, told):
@@ -92,3 +78,11 @@ def test_pages_name_their_picture_by_its_whole_address(client, during_round, set
         picture = "https://contest.example/en/" + ("rounds/1/main/" if "main" in address else "rounds/1/")
         assert f'<meta property="og:image" content="{picture}card.png">' in page
         assert f'<meta itemprop="image" content="{picture}square.png">' in page
+
+
+def test_a_picture_follows_the_theme_and_no_cache_keeps_it_for_others(client, during_round):
+    light, dark = (client.get(f"/rounds/1/main/{look}.svg") for look in ("light", "dark"))
+    assert light["Content-Type"] == "image/svg+xml"
+    assert light.content != dark.content
+    assert "private" in light["Cache-Control"]
+    assert client.get("/rounds/1/main/purple.svg").status_code == 404

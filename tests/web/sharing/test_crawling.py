@@ -30,6 +30,8 @@ def test_the_sitemap_has_what_is_public_in_both_languages(client, during_round):
     )
     assert any(path.startswith(f"/en/players/{player.pk}-") for path in listed)
     assert len(listed) == len(set(listed))
+    entry = next(iter(fromstring(client.get("/sitemap-rounds.xml").content)))
+    assert {link.get("hreflang") for link in entry.iter(LINK)} == {"zh-hans", "en", "x-default"}
 
 
 def test_every_page_of_the_sitemap_is_there_and_the_results_from_the_close(client, during_round):
@@ -39,30 +41,6 @@ def test_every_page_of_the_sitemap_is_there_and_the_results_from_the_close(clien
         listed = [path for path in paths(client) if path.startswith("/en/")]
         assert "/en/rounds/1/results/" in listed
         assert {client.get(path).status_code for path in listed} == {200}
-
-
-def test_each_page_names_its_other_language(client, during_round):
-    entry = next(iter(fromstring(client.get("/sitemap-rounds.xml").content)))
-    assert {link.get("hreflang") for link in entry.iter(LINK)} == {"zh-hans", "en", "x-default"}
-
-
-def test_levels_to_come_and_drafts_are_in_no_sitemap(client, during_round):
-    """Rules 2.8, 7.4."""
-    opens_at = cast.CLOSES + timedelta(days=7)
-    cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
-    cast.a_round(3, opens_at=opens_at + timedelta(days=9), closes_at=opens_at + timedelta(days=10), announced_at=None)
-    listed = paths(client)
-    assert "/en/rounds/2/" in listed
-    assert not [path for path in listed if path.startswith(("/en/rounds/2/m", "/en/rounds/3"))]
-
-
-def test_a_long_list_goes_on_over_sheets(client, during_round, monkeypatch):
-    cast.enter_all(during_round, [(f"player {number}", 12, 8) for number in range(5)])
-    monkeypatch.setattr(crawling._Public, "limit", 4)
-    sheets = [sheet for sheet in locations(client, "/sitemap.xml") if "players" in sheet]
-    assert sheets == ["/sitemap-players.xml", "/sitemap-players.xml?p=2", "/sitemap-players.xml?p=3"]
-    assert client.get("/sitemap-players.xml?p=99").status_code == 404
-    assert client.get("/sitemap-secrets.xml").status_code == 404
 
 
 def test_a_sheet_has_one_address(client, during_round):
@@ -81,7 +59,10 @@ def test_the_sheets_of_a_kind_are_parts_of_one_list(client, during_round, monkey
     monkeypatch.setattr(crawling._Public, "limit", 3)
     with clock.set_to(cast.AFTER + timedelta(seconds=crawling.SECONDS)):  # until then a sheet stays as it was made
         sheets = [sheet for sheet in locations(client, "/sitemap.xml") if f"-{section}." in sheet]
+        assert sheets[:2] == [f"/sitemap-{section}.xml", f"/sitemap-{section}.xml?p=2"]
         assert [path for sheet in sheets for path in locations(client, sheet)] == whole
+        assert client.get(f"/sitemap-{section}.xml?p=99").status_code == 404
+    assert client.get("/sitemap-secrets.xml").status_code == 404
 
 
 def test_robots_stay_out_of_what_is_personal_and_learn_where_the_sitemap_is(client, settings):

@@ -1,4 +1,3 @@
-from datetime import timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,22 +9,24 @@ from contest.rankings import standings
 from contest.templatetags import sharing
 from tests import cast
 
-FRAMES = ("embed/level/1/main/", "embed/standings/1/main/", "embed/standings/1/main/?by=pushes")
-
 
 def oembed(client, address, **query):
     return client.get("/oembed", {"url": f"http://testserver/en/{address}", **query})
 
 
-def test_a_frame_may_stand_in_any_site_from_the_opening_on(client, during_round):
-    """Rules 2.8, 7.4."""
-    for frame in FRAMES:
-        with clock.set_to(cast.OPENS - timedelta(seconds=1)):
-            assert client.get(f"/en/{frame}").status_code == 404, frame
+def test_a_frame_may_stand_in_any_site_and_no_other_page_does(client, during_round):
+    """It sets no cookie, may be kept by anybody, and nothing is done through it."""
+    for frame in ("embed/level/1/main/", "embed/standings/1/main/?by=pushes"):
         answer = client.get(f"/en/{frame}")
-        assert answer.status_code == 200
-        assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
+        for words in ("frame-ancestors *", "default-src 'none'", "script-src 'self'"):
+            assert words in answer.headers["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer.headers
+        assert "public" in answer.headers["Cache-Control"]
         assert not answer.cookies
+        assert client.post(f"/en/{frame}").status_code == 405
+    other = client.get("/en/rounds/1/main/").headers
+    assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
+    assert other["X-Frame-Options"] == "DENY"
     assert client.get("/en/embed/standings/1/main/?by=luck").status_code == 404
 
 
@@ -52,20 +53,10 @@ def test_a_link_is_shown_as_its_frame_in_its_language(client, during_round):
 def test_a_replay_is_shown_from_the_close(client, during_round):
     """Rule 7.3."""
     submission = cast.enter(during_round, "<Ada>", 12, 8, at=cast.DURING)
-    address = f"rounds/1/replays/{submission.pk}/"
-    assert oembed(client, address).status_code == 404
     with clock.set_to(cast.AFTER):
-        said = oembed(client, address).json()
+        said = oembed(client, f"rounds/1/replays/{submission.pk}/").json()
     assert said["author_name"] == "<Ada>"
     assert f"/en/embed/replay/1/{submission.pk}/" in said["html"]
-
-
-def test_nothing_is_said_of_a_level_before_the_opening(client, during_round):
-    """Rules 2.8, 7.4."""
-    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
-        assert oembed(client, "rounds/1/main/").status_code == 404
-        assert oembed(client, "rounds/1/").json()["title"] == "Round 1"
-        assert client.get("/en/rounds/1/main/share/").status_code == 404
 
 
 def test_of_other_addresses_nothing_is_said(client, during_round):
@@ -108,11 +99,7 @@ def test_the_share_page_has_everything_to_copy(client, during_round):
     assert "http://testserver/en/embed/standings/1/main/" in page
 
 
-def test_no_name_begins_a_formula():
-    assert sharing._tsv(["Player"], [["=1+1"], ["Ada"]]) == "Player\n'=1+1\nAda"
-
-
-def test_the_count_of_a_ranking_stands_before_the_other(during_round):
-    cast.enter_all(during_round, [("Ada", 12, 8)])
+def test_a_ranking_as_text_has_its_count_before_the_other_and_no_name_begins_a_formula(during_round):
+    cast.enter_all(during_round, [("=1+1", 12, 8)])
     rows = standings.standings(during_round.levels.first(), "pushes")
-    assert sharing.ranking_text(rows, "pushes", "tsv").splitlines()[1] == "1\tAda\t8\t12"
+    assert sharing.ranking_text(rows, "pushes", "tsv").splitlines()[1] == "1\t'=1+1\t8\t12"

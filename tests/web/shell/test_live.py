@@ -6,7 +6,7 @@ import pytest
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Level, Player, Submission
+from contest.models import Player, Submission
 from contest.rankings import personal_bests
 from contest.results import rulings
 from contest.web.shell import live
@@ -65,15 +65,6 @@ def test_a_new_name_brings_new_content(client, solved):
             assert f">{player.nickname}na<" in get(client, path, etag).content.decode(), path
 
 
-def test_a_reader_who_stands_in_the_ranking_has_an_etag_of_their_own(client, during_round):
-    """Rule 7.8."""
-    client.post("/en/submit/", {"moves": "rR", "nickname": "Ann"})
-    judging.judge_until_empty()
-    own = get(client, "main/moves/?part=1")["ETag"]
-    client.cookies.clear()
-    assert get(client, "main/moves/?part=1", own).status_code == 200
-
-
 @pytest.mark.parametrize(
     ("after", "seconds"),
     [(timedelta(), live.SECONDS), (live.LINGERS - timedelta(seconds=1), live.SECONDS), (live.LINGERS, 0)],
@@ -84,20 +75,10 @@ def test_after_the_close_nobody_is_told_to_ask_again(client, solved, after, seco
         assert ("data-live" in get(client, "submissions/").content.decode()) == bool(seconds)
 
 
-def test_before_the_opening_there_is_no_part(client, solved):
-    """Rule 7.4."""
-    with clock.set_to(cast.OPENS - timedelta(microseconds=1)):
-        assert [get(client, path).status_code for path in PARTS[2:]] == [404, 404]
-
-
 def test_a_page_hands_its_part_the_etag_that_stands(client, solved):
     for page, path in (("", PARTS[1]), ("submissions/", PARTS[0]), ("main/", PARTS[2]), ("main/moves/", PARTS[3])):
         etag = get(client, path)["ETag"].replace('"', "&quot;")
         assert f'data-etag="{etag}"' in get(client, page).content.decode()
-
-
-def test_the_newest_rows_have_no_page_of_their_own(client, solved):
-    assert get(client, "submissions/latest/").url == "/en/rounds/1/submissions/"
 
 
 def shown(client, query):
@@ -123,17 +104,3 @@ def test_the_list_is_narrowed_and_sorted_by_its_address(client, solved):
         assert shown(client, query) == names, query
     for query in ("slot=main2", "by=luck"):
         assert get(client, f"submissions/?{query}").status_code == 404
-
-
-def test_an_erased_player_is_not_found_by_what_their_name_was(client, solved):
-    """Rule 15.6."""
-    Player.objects.filter(nickname="Ann").update(erased_at=cast.DURING)
-    assert "No accepted submission matches." in get(client, "submissions/?name=Ann").content.decode()
-
-
-def test_a_void_level_brings_new_content(client, solved):
-    """Rule 2.10."""
-    etag = get(client, "main/moves/?part=1")["ETag"]
-    level = Level.objects.get(round=solved, slot="main")
-    Level.objects.filter(pk=level.pk).update(voided_at=cast.DURING, board_version=level.board_version + 1)
-    assert ">Ann<" not in get(client, "main/moves/?part=1", etag).content.decode()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.template import Context, Template
 
 from contest.templatetags.modules import imports_of
 
@@ -50,11 +49,6 @@ def test_no_script_delays_the_text(client, running):
     for address in ("/en/", "/en/rounds/7/main/", "/en/rounds/7/main/play/"):
         head = client.get(address).content.decode().partition("</head>")[0]
         assert all('fetchpriority="low"' in script for script in re.findall(r"<script [^>]*src=[^>]*>", head))
-
-
-def test_a_script_that_imports_nothing_stands_alone():
-    words = Template('{% load modules %}{% module "contest/shell/copy.js" %}').render(Context())
-    assert words.strip() == '<script type="module" src="/static/contest/shell/copy.js" fetchpriority="low"></script>'
 
 
 def test_a_part_of_a_file_is_sent_as_it_stands_in_it(client, db):

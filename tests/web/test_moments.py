@@ -1,0 +1,106 @@
+"""From which moment on an address answers: a level from the opening, a solution from the close, and nothing of a draft.
+
+The crawl of tests/leaks looks for what leaves too early; these tests also say that it is there in time.
+"""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Level, Player, Round, Submission
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+INSTANT = timedelta(microseconds=1)
+OF_A_LEVEL = [
+    *(f"/en/rounds/1/main/{page}" for page in ("", "?part=1", "card.png", "moves/", "moves/?part=1", "pareto/")),
+    *(f"/en/rounds/1/main/{page}" for page in ("play/", "pushes/", "share/", "square.png")),
+    *(f"/rounds/1/main{file}" for file in (".gbk.txt", ".sok", ".txt", "/board.png", "/light.svg", "/numbers.json")),
+    *(f"/en/{page}" for page in ("authors/Author/", "rounds/1/results/", "rounds/1/stats/", "screen/1/")),
+    *(f"/en/embed/{frame}" for frame in ("level/1/main/", "standings/1/main/?by=pushes")),
+    "/oembed?url=http://testserver/en/rounds/1/main/",
+]
+LISTS = ["/en/", "/en/authors/", "/en/feeds/rounds.json", "/en/records/", "/en/rounds/", "/en/rounds/1/", "/rounds.ics"]
+OF_A_SOLUTION = [
+    *(f"/en/rounds/1/replays/{{0}}/{page}" for page in ("", "card.png", "film/gif/")),
+    *(f"/rounds/1/replays/{{0}}.{file}" for file in ("sok", "txt")),
+    "/en/embed/replay/1/{0}/",
+    "/oembed?url=http://testserver/en/rounds/1/replays/{0}/",
+]
+
+
+def statuses(client, addresses, at):
+    with clock.set_to(at):
+        return {address: client.get(address, follow=True).status_code for address in addresses}
+
+
+def test_a_level_is_there_from_the_opening_on(client, during_round):
+    """Rules 2.8, 7.4."""
+    assert statuses(client, OF_A_LEVEL, cast.OPENS - INSTANT) == dict.fromkeys(OF_A_LEVEL, 404)
+    assert statuses(client, OF_A_LEVEL, cast.OPENS) == dict.fromkeys(OF_A_LEVEL, 200)
+
+
+@pytest.mark.parametrize("announced_at", [cast.OPENS - timedelta(days=7), None])
+def test_lists_name_a_round_from_its_announcement_and_its_levels_from_the_opening_on(
+    client, during_round, announced_at
+):
+    """Rules 2.8, 7.4, 7.10: a draft is nowhere, and never opens."""
+    Round.objects.update(announced_at=announced_at, title_en="Seven boxes")
+    sitemaps = ["/sitemap-rounds.xml", "/sitemap-levels.xml"]
+    for at, shown in ((cast.OPENS - INSTANT, False), (cast.OPENS, announced_at is not None)):
+        with clock.set_to(at):
+            texts = {address: client.get(address).content.decode() for address in (*LISTS, *sitemaps)}
+        for words in ("main of 1", "Seven boxes", "rounds/1/main/", "Author</a>"):
+            assert any(words in text for text in texts.values()) == shown, (at, words)
+        assert ("/rounds/1/" in texts["/sitemap-rounds.xml"]) == (announced_at is not None)
+        assert ("Round 1" in texts["/en/rounds/"]) == (announced_at is not None)
+
+
+def test_a_solution_is_there_from_the_close_on_unless_it_is_withheld(client, during_round):
+    """Rules 7.3, 7.4, 7.6, 15.4."""
+    submission = cast.enter(during_round, "Ann", 2, 1, at=cast.DURING)
+    Submission.objects.update(lurd="rR")
+    addresses = [address.format(submission.number) for address in OF_A_SOLUTION]
+    assert statuses(client, addresses, cast.CLOSES - INSTANT) == dict.fromkeys(addresses, 404)
+    assert statuses(client, addresses, cast.CLOSES) == dict.fromkeys(addresses, 200)
+    assert client.post(addresses[2]).status_code == 404
+    Submission.objects.update(is_unpublished=True)
+    assert statuses(client, addresses, cast.CLOSES) == dict.fromkeys(addresses, 404)
+
+
+def test_an_erased_player_is_named_on_no_page_of_results(client, during_round):
+    """Rule 15.6."""
+    cast.enter_all(during_round, [("Ann", 9, 3), ("Bo", 8, 4)])
+    ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
+    pages = [
+        "rounds/1/",
+        "rounds/1/main/",
+        "rounds/1/main/moves/",
+        "rounds/1/results/",
+        "rounds/1/submissions/",
+        "screen/1/",
+    ]
+    pages += [f"compare/{ann.pk}/{bo.pk}/", "compare/?first=Ann&second=Bo", "rounds/1/submissions/?name=Ann"]
+    Player.objects.filter(pk=ann.pk).update(erased_at=cast.DURING)
+    for page in pages:
+        text = client.get(f"/en/{page}", follow=True).content.decode()
+        assert ">Ann<" not in text, page
+
+
+def test_a_void_level_shows_its_reason_and_ranks_nobody(client, during_round):
+    """Rule 2.10."""
+    cast.enter_all(during_round, [("Ann", 9, 3), ("Bo", 8, 4)])
+    main = Level.objects.filter(slot="main")
+    main.update(voided_at=cast.DURING, void_reason_en="Two players on the board", board_version=99)
+    for page in ("rounds/1/", *(f"rounds/1/main/{board}" for board in ("", "moves/", "pushes/", "pareto/"))):
+        text = client.get(f"/en/{page}").content.decode()
+        assert "Two players on the board" in text, page
+        assert page == "rounds/1/" or ">Ann<" not in text, page
+    assert client.get("/en/screen/1/").content.decode().count('class="slide"') == 2
+    assert "main of 1" not in client.get("/en/records/").content.decode()
+    ann = client.get(Player.objects.get(nickname="Ann").get_absolute_url()).content.decode()
+    assert "Points of Pareto fronts" not in ann
+    assert "Best levels" not in ann
+    with clock.set_to(cast.AFTER):
+        assert "main of 1" not in client.get("/en/levels/").content.decode()
