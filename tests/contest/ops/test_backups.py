@@ -100,10 +100,16 @@ def test_a_damaged_or_newer_file_is_refused_before_anything_is_touched(contested
     for spoil, words in (
         (cut, "not a whole one"),
         (no_archive, "is no backup"),
-        (lambda *files: copied(*files, "contest_player.jsonl", b"rival", b"RIVAL"), "contest_player are not those"),
-        (lambda *files: copied(*files, "manifest.json", b'"format": 1', b'"format": 2'), "format"),
-        (lambda *files: copied(*files, "manifest.json", b"{", b""), "manifest"),
-        (lambda *files: copied(*files, "manifest.json", b'"0001_initial"', b'"9999_of_tomorrow"'), "newer version"),
+        (
+            lambda whole, spoilt: copied(whole, spoilt, "contest_player.jsonl", b"rival", b"RIVAL"),
+            "contest_player are not those",
+        ),
+        (lambda whole, spoilt: copied(whole, spoilt, "manifest.json", b'"format": 1', b'"format": 2'), "format"),
+        (lambda whole, spoilt: copied(whole, spoilt, "manifest.json", b"{", b""), "manifest"),
+        (
+            lambda whole, spoilt: copied(whole, spoilt, "manifest.json", b'"0001_initial"', b'"9999_of_tomorrow"'),
+            "newer version",
+        ),
     ):
         spoil(whole, spoilt)
         with pytest.raises(CommandError, match=words):

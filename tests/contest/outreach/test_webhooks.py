@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -130,7 +131,7 @@ def test_what_happened_since_is_told_by_its_times_however_long_nobody_collected(
 def test_the_receiver_can_check_who_signed_and_when(hook, receiver):
     """By our own header, and by the lines of the documentation for that of Standard Webhooks."""
     code = (ROOT / "docs/api.md").read_text().partition("In Python alone:\n\n```python\n")[2].partition("```")[0]
-    names = {}
+    names: dict[str, Any] = {}
     exec(code, names)
     names["time"] = SimpleNamespace(time=cast.OPENS.timestamp)
     webhooks.collect(cast.OPENS)

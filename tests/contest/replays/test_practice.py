@@ -152,12 +152,10 @@ def test_who_has_seen_solutions_is_marked_before_the_clock_runs_or_while_it_does
     practice.note_all_seen(viewer, over, cast.AFTER)
     over.settings["solutions_public"] = public
     assert not SeenSolutions.objects.exists()
-    begun = practice.start(over, player, viewer=viewer, at=cast.AFTER)
-    assert not begun.has_seen
+    assert not practice.start(over, player, viewer=viewer, at=cast.AFTER).has_seen
     for _time in range(2):
         practice.note_seen(viewer, bos, cast.AFTER + HOUR)
-    begun.refresh_from_db()
-    assert begun.has_seen
+    assert VirtualStart.objects.get().has_seen
     VirtualStart.objects.all().delete()
     assert practice.has_seen(over, player)
     assert practice.start(over, player, viewer=viewer, at=cast.AFTER).has_seen
