@@ -27,16 +27,6 @@ def names(rows):
     return [row.player.nickname for row in rows]
 
 
-def test_the_board_stands_as_it_did_at_any_moment(level):
-    """Rules 7.9, 8.4."""
-    assert names(history.standings_at(level, "moves", minute(-1))) == []
-    assert names(history.standings_at(level, "moves", minute(1))) == ["A", "C"]
-    assert names(history.standings_at(level, "moves", minute(3))) == ["B", "A", "C", "D"]
-    assert names(history.standings_at(level, "pushes", minute(4))) == ["C", "B", "A", "E", "D"]
-    assert names(history.standings_at(level, "pushes", minute(4), start=1, limit=2)) == ["B", "A"]
-    assert history.count_at(level, "moves", minute(3)) == 4
-
-
 def test_the_rank_held_before_is_that_of_the_board_at_that_moment(level):
     """Rule 7.9."""
     for submission in Submission.objects.order_by("number"):

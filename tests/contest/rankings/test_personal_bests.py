@@ -1,5 +1,4 @@
 import pytest
-from django.db import connection
 
 from contest import judging
 from contest.models import Best, Board, Disqualification, Submission
@@ -47,31 +46,3 @@ def test_a_disqualified_player_has_no_best_and_practice_stays_on_its_own_board(d
     Submission.objects.update(is_practice=True)
     personal_bests.recount(_main(during_round), [player])
     assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}
-
-
-def _read(node):
-    """How many rows each part of a plan read of those that the statement itself wrote."""
-    if node["Node Type"] == "CTE Scan":
-        yield (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
-    for part in node.get("Plans", ()):
-        yield from _read(part)
-
-
-@pytest.mark.postgres
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
-def test_of_a_batch_no_submission_is_compared_with_all_others(during_round):
-    """A batch of two hundred would be forty thousand comparisons."""
-    batch = [cast.send(f"player {number}", "rR").submission.pk for number in range(24)]
-    judging.judge_until_empty()
-    statement, values = personal_bests.entering()
-    # As verdicts are written: PostgreSQL takes them for one.
-    written = (
-        "UPDATE contest_submission SET boxes_home = NULL WHERE number = ANY(%s) AND state || '' = 'judged' "
-        f"AND verdict || '' = 'accepted' RETURNING {', '.join(personal_bests.COLUMNS)}"
-    )
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")  # as on a large site: players are looked for one by one
-        explain = f"EXPLAIN (ANALYZE, FORMAT JSON) WITH contest_submission AS ({written}) {statement}"
-        cursor.execute(explain, [batch, *values])
-        plan = cursor.fetchone()[0][0]["Plan"]
-    assert max(_read(plan)) == len(batch)

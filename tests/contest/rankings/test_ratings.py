@@ -1,6 +1,4 @@
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from contest import judging, results
 from contest.infra import clock
@@ -133,12 +131,12 @@ def test_a_rating_has_a_level_and_stands_somewhere_in_it(shown, number, height):
     assert (rating_levels.level(shown).number, rating_levels.height(shown)) == (number, height)
 
 
-def test_who_is_rated_how_is_put_in_order_once_until_a_round_is_rated(cache_of_its_own):
+def test_who_is_rated_how_is_put_in_order_once_until_a_round_is_rated(cache_of_its_own, monkeypatch):
     ratings.update(a_final_round(1, "Ann", "Bo"))
     assert _names() == ["Ann", "Bo"]
-    with CaptureQueriesContext(connection) as queries:
+    with monkeypatch.context() as kept:
+        kept.setattr(ratings, "_newest", None)
         assert _names() == ["Ann", "Bo"]
-    assert not [one["sql"] for one in queries if '"sigma"' in one["sql"]]
     for number in (2, 3):
         ratings.update(a_final_round(number, "Bo", "Ann"))
     assert _names() == ["Bo", "Ann"]

@@ -208,6 +208,9 @@ def test_the_board_of_a_moment_is_that_of_what_had_come_by_then(contest, sent, m
     with contest(sent) as made:
         then = history.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute))
         assert made.rows_as(then) == obvious(come, metric)
+        assert history.count_at(made.level, metric, cast.DURING + timedelta(minutes=minute)) == len(then)
+        part = history.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute), start=1, limit=2)
+        assert part == then[1:3]
         assert {row.number - 1 for row in then if row.pareto} == {row.number - 1 for row in then} & obvious_front(come)
         for player in made.players:
             changes = history.rank_changes(made.level, metric, player)

@@ -121,7 +121,7 @@ def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
     assert [(line.code, line.words) for line in found.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
 
 
-def test_a_day_that_begins_while_somebody_is_counted_breaks_no_page(store, monkeypatch):
+def test_nothing_that_happens_in_counting_breaks_a_page(store, monkeypatch, caplog):
     def at_midnight(_address):
         visitors._today = None  # another thread has seen the new day
         return "JP"
@@ -131,8 +131,6 @@ def test_a_day_that_begins_while_somebody_is_counted_breaks_no_page(store, monke
     assert not visitors.breaker.is_open
     assert counted() == {"JP": 1}
 
-
-def test_whatever_fails_in_counting_breaks_no_page(store, monkeypatch, caplog):
     def fail(_address):
         raise ImportError("no iptocc")
 

@@ -100,16 +100,11 @@ def one(entry):
 @examples(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=entries)
 def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_same(crowd, sent):
-    """Rules 5.5, 5.6, 5.9, 5.10."""
+    """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
     list_ = entered(crowd, sent)
-    assert tried(lambda: accept_all(list_, door=Door.API)) == tried(lambda: [one(entry) for entry in list_])
-
-
-@examples(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(sent=entries)
-def test_what_came_in_requests_of_its_own_gets_together_what_it_would_get_alone(crowd, sent):
-    list_ = [Sent(entry) for entry in entered(crowd, sent)]
-    assert tried(lambda: accept_together(list_, door=Door.API)) == tried(lambda: [one(one_.entry) for one_ in list_])
+    alone = tried(lambda: [one(entry) for entry in list_])
+    assert tried(lambda: accept_all(list_, door=Door.API)) == alone
+    assert tried(lambda: accept_together([Sent(entry) for entry in list_], door=Door.API)) == alone
 
 
 def test_each_came_when_it_came_however_long_it_has_waited(during_round):

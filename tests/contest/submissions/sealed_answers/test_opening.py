@@ -168,20 +168,16 @@ def test_whoever_was_merged_opens_under_the_name_that_is_left(ann):
     assert SealedAnswer.objects.get().sha256 == answer.sha256
 
 
-def test_a_void_level_takes_and_opens_none(round_, ann):
-    """Rules 2.10, 5.13."""
-    answer, text = sealed(ann)
-    with clock.set_to(cast.DURING + DAY):
-        rounds.void_slot(round_.levels.get(slot=Slot.MAIN), REASON, at=cast.DURING + DAY, by=None)
-    assert refused(sealed, ann, salt="1" * 32, at=cast.DURING + DAY) == "void_level"
-    assert refused(opened, text) == "void_level"
-    assert SealedAnswer.objects.select_related("level__round").get(pk=answer.pk).state(cast.CLOSES) == SealedState.VOID
-
-
 @pytest.mark.parametrize("cancelled_at", [cast.DURING + DAY, cast.CLOSES + timedelta(hours=1)])
 def test_a_cancelled_round_takes_and_opens_none(round_, ann, cancelled_at):
-    """Rules 5.13, 7.10."""
+    """Rules 2.10, 5.13, 7.10: nor does a void level."""
     answer, text = sealed(ann)
+    other, extra = sealed(ann, "rDldR", (5, 2), slot="extra")
+    with clock.set_to(cast.DURING):
+        rounds.void_slot(round_.levels.get(slot=Slot.EXTRA), REASON, at=cast.DURING, by=None)
+    assert refused(sealed, ann, salt="1" * 32, slot="extra", counts=(5, 2)) == "void_level"
+    assert refused(opened, extra) == "void_level"
+    assert SealedAnswer.objects.select_related("level__round").get(pk=other.pk).state(cast.CLOSES) == SealedState.VOID
     with clock.set_to(cancelled_at):
         rounds.cancel(round_, REASON, at=cancelled_at, by=None)
     assert refused(sealed, ann, salt="1" * 32, at=cancelled_at) == "late"
