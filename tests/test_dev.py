@@ -1,6 +1,7 @@
 """dev.py: whatever stops it is said in one line."""
 
 import ast
+import errno
 import socket
 
 import pytest
@@ -53,6 +54,15 @@ def test_a_data_folder_that_cannot_be_or_is_in_use_is_said_in_one_line(said, mon
         assert "Another `dev.py run` already uses" in said("run")
     with processes.claim(tmp_path, "taken"):
         pass
+
+
+def test_a_full_disk_is_said_in_one_line(said, monkeypatch):
+    def fill(_lock):
+        raise OSError(errno.ENOSPC, "No space left on device", "/full")
+
+    monkeypatch.setattr(site, "check_port", lambda _address: None)
+    monkeypatch.setattr(site, "prepare", fill)
+    assert said("run") == "dev.py: No space left on device: /full\n"
 
 
 def test_it_can_be_read_by_a_python_too_old_to_run_it():

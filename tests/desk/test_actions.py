@@ -4,7 +4,7 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.models import AuditEntry, Disqualification, Level, NameReport, Player, Round, Submission
+from contest.models import AuditEntry, Disqualification, Level, NameReport, Player, Round, State, Submission
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -137,6 +137,18 @@ def test_submissions_are_found_by_name_number_and_state(organiser, round_):
     for query, expected in (("q=bo", ["Bob"]), (f"q={best_of('Bob').pk}", ["Bob"]), ("standing=void", ["Ann"])):
         shown = organiser.get(f"/en/desk/rounds/1/submissions/?{query}").context["chosen"]
         assert [one.player.nickname for one in shown] == expected
+
+
+def test_a_submission_that_is_held_goes_back_to_the_judge(organiser, round_):
+    """Rule 6.13."""
+    cast.send("Cy", "rR")
+    release, given = f"/en/desk/submissions/{best_of('Cy').pk}/do/release/", {"reason": "Mended."} | APPLY
+    organiser.post(release, given)
+    assert not AuditEntry.objects.filter(reason="Mended.").exists(), "it is not held"
+    Submission.objects.filter(player=player("Cy")).update(state=State.QUARANTINED)
+    organiser.post(release, given)
+    assert best_of("Cy").state == State.QUEUED
+    assert AuditEntry.objects.filter(reason="Mended.").exists()
 
 
 def test_names_that_look_alike_wait_in_the_queue_until_somebody_decides(organiser, round_):

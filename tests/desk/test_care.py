@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
-from django.core.exceptions import ValidationError
 
 from contest import players
 from contest.desk import health
-from contest.desk.forms import BannerForm
 from contest.desk.health import Light
-from contest.desk.writing.forms import PostForm
 from contest.infra import clock
 from contest.library import series
 from contest.models import (
@@ -25,7 +22,6 @@ from contest.models import (
     NameReport,
     Part,
     Player,
-    Season,
     Series,
     State,
     Submission,
@@ -241,20 +237,3 @@ def test_hiding_takes_a_reason_and_leaving_none(organiser, comment):
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/praise/").status_code == 404
     Comment.objects.update(deleted_at=clock.now())
     assert organiser.post(f"{COMMENTS}{comment.pk}/do/leave/").status_code == 404
-
-
-# Years that cannot even be stored
-
-
-@pytest.mark.parametrize("time", ["0001-01-01T00:00", "9999-12-31T23:59"])
-def test_a_year_that_nobody_can_have_meant_is_refused_for_a_banner_and_a_post(time):
-    given = {"text_en": "A break.", "shown_from": time, "shown_until": time}
-    assert set(BannerForm(given).errors) == {"shown_from", "shown_until"}
-    assert any("cannot be meant" in words for words in PostForm({"published_at": time}).errors["published_at"])
-
-
-@pytest.mark.parametrize("field", ["begins_at", "ends_at"])
-def test_a_season_has_years_that_can_be_meant(field):
-    times = {"begins_at": cast.OPENS, "ends_at": cast.CLOSES, field: cast.OPENS.replace(year=9999)}
-    with pytest.raises(ValidationError, match="cannot be meant"):
-        Season(slug="one", **times).full_clean()

@@ -111,6 +111,7 @@ def test_nothing_on_the_desk_loses_a_submission(organiser):
 
 def test_a_banner_is_put_up_and_taken_down(organiser):
     """Rule 25.1."""
+    assert organiser.post("/en/desk/banner/", {"text_en": "A", "shown_from": "0001-01-01T00:00"}).status_code == 422
     organiser.post("/en/desk/banner/", {"text_en": "A break.", "shown_from": "2026-10-23T12:00"})
     assert Banner.objects.get().text_en == "A break."
     organiser.post(f"/en/desk/banner/{Banner.objects.get().pk}/end/")

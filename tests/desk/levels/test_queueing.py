@@ -221,16 +221,11 @@ def test_levels_are_moved_in_their_queue(organiser, weekly, do, expected):
     assert queue(weekly, "extra") == (["L3", "L4"] if do.get("to") == "extra" else [])
 
 
-def test_a_step_keeps_levels_of_several_slots_in_their_slots(organiser, weekly):
-    shelf.enqueue_all([level.pk for level in in_library(4)], weekly, ["main", "extra"], by=None)
-    keys = [row.pk for row in weekly.queue.filter(level__title__in=["L3", "L4"])]
-    organiser.post(f"/en/desk/series/{weekly.pk}/", {"queued": keys, "do": "earlier"})
-    assert (queue(weekly), queue(weekly, "extra")) == (["L3", "L1"], ["L4", "L2"])
-
-
-def test_levels_of_another_series_are_not_moved(organiser, weekly, monthly):
-    shelf.enqueue_all([level.pk for level in in_library(2)], monthly, ["main"], by=None)
-    keys = [row.pk for row in monthly.queue.all()]
+def test_a_step_moves_levels_within_their_slots_and_their_series(organiser, weekly, monthly):
+    shelf.enqueue_all([level.pk for level in in_library(4)], monthly, ["main", "extra"], by=None)
+    keys = [row.pk for row in monthly.queue.filter(level__title__in=["L3", "L4"])]
     for do in ({"do": "out"}, {"do": "move", "to": "main"}, {"do": "first"}):
         organiser.post(f"/en/desk/series/{weekly.pk}/", {"queued": keys, **do})
-    assert (queue(monthly), queue(weekly)) == (["L1", "L2"], [])
+    assert (queue(monthly), queue(monthly, "extra"), queue(weekly)) == (["L1", "L3"], ["L2", "L4"], [])
+    organiser.post(f"/en/desk/series/{monthly.pk}/", {"queued": keys, "do": "earlier"})
+    assert (queue(monthly), queue(monthly, "extra")) == (["L3", "L1"], ["L4", "L2"])
