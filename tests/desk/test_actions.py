@@ -143,7 +143,7 @@ def test_a_submission_that_is_held_goes_back_to_the_judge(organiser, round_):
     """Rule 6.13."""
     cast.send("Cy", "rR")
     release, given = f"/en/desk/submissions/{best_of('Cy').pk}/do/release/", {"reason": "Mended."} | APPLY
-    organiser.post(release, given)
+    assert organiser.get(release).status_code == organiser.post(release, given).status_code == 302
     assert not AuditEntry.objects.filter(reason="Mended.").exists(), "it is not held"
     Submission.objects.filter(player=player("Cy")).update(state=State.QUARANTINED)
     organiser.post(release, given)
