@@ -5,5 +5,3 @@ from contest.settings import *  # noqa: F403 - the environment comes first
 QUOTA_PER_SECONDS = {60: 60}
 QUOTA_PER_ROUND = 1_000_000
 ADDRESS_PER_MINUTE = 1_000_000
-# A migration that can be gone through back and forth while people send.
-INSTALLED_APPS = [*INSTALLED_APPS, "tests.chaos.later"]  # noqa: F405 - of the settings above

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import resource
 import secrets
 import shutil
 import signal
@@ -29,9 +28,6 @@ from tooling.processes import Child, follow, stop
 from tooling.redis import redis_child
 from tooling.site import Address, beat_command, judge_command, web_command
 from tooling.terminal import last_lines
-
-# Commands of operators, unlike judges, may be silent in a transaction for longer than two seconds.
-PATIENT = {"JUDGE_LEASE_SECONDS": "60"}
 
 
 class Site:
@@ -105,9 +101,7 @@ class Site:
         self.wait_until("the database and Redis answer", self._services_answer)
         if kept_tables and "postgres" not in self.parts:
             self._copy_tables(kept_tables)
-        prepare = self._python("prepare", ["-m", "tests.chaos.prepare"], **PATIENT)
-        if follow(prepare, limit=PATIENCE):
-            raise AssertionError(f"not prepared:\n{last_lines(prepare.log)}")
+        self._run("prepare", "-m", "tests.chaos.prepare")
         for part in self.parts.values():
             if part.child.process is None:
                 part.child.start()
@@ -119,8 +113,14 @@ class Site:
         """Take the tables that a run of tests on SQLite has kept in *folder*, or make and keep them there."""
         with migrated.begin(folder, f"file:{self.database}") as keep:
             if not migrated.kept_in(folder).exists():
-                self.manage("migrate", DJANGO_SETTINGS_MODULE="contest.settings")
+                self._run("migrate", "manage.py", "migrate")
             keep()
+
+    def _run(self, name: str, *words: str) -> None:
+        # Unlike judges, this may be silent in a transaction for longer than a short lease.
+        child = self._python(name, [*words], JUDGE_LEASE_SECONDS="60")
+        if follow(child, limit=PATIENCE):
+            raise AssertionError(f"{name}:\n{last_lines(child.log)}")
 
     def stop(self) -> None:
         self.is_over.set()
@@ -192,22 +192,6 @@ class Site:
         for name in names:
             self.parts[name].child.env = self.parts[name].child.env | env
         self.kill_all(names)
-
-    @contextlib.contextmanager
-    def out_of_files(self, *names: str) -> Iterator[None]:
-        """Let these parts open no file and take no connection more than they have, while the block runs."""
-        before = {}
-        for pid in [pid for name in names for pid in family(self.parts[name].pid)]:
-            with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # one that has just ended
-                before[pid] = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-                opened = len([*Path(f"/proc/{pid}/fd").iterdir()])
-                resource.prlimit(pid, resource.RLIMIT_NOFILE, (opened, before[pid][1]))
-        try:
-            yield
-        finally:
-            for pid, limits in before.items():
-                with contextlib.suppress(ProcessLookupError):
-                    resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
 
     @contextlib.contextmanager
     def paused(self, name: str) -> Iterator[None]:
@@ -305,15 +289,6 @@ class Site:
             return {}
         parts: dict[str, dict[str, Any]] = json.loads(text).get("parts", {})
         return {name: bool(part["ready"]) for name, part in parts.items()}
-
-    def manage(self, *words: str, **env: str) -> str:
-        """Run a command of the site as its operator does, and return what it said; fail where it fails."""
-        log = self.folder / f"{words[0]}.log"
-        log.unlink(missing_ok=True)
-        child = Child(words[0], [sys.executable, "manage.py", *words], self.env | PATIENT | env, log)
-        if follow(child, limit=PATIENCE):
-            raise AssertionError(f"{words[0]}:\n{last_lines(log)}")
-        return log.read_text()
 
     def waiting(self) -> oracle.Rows:
         """The rows that have no verdict yet."""

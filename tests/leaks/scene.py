@@ -13,11 +13,8 @@ from django.test import Client
 from contest import judging
 from contest.api.feeds import nightly
 from contest.infra import clock
-from contest.library import publishing
-from contest.library.publishing import LevelFacts
 from contest.models import (
     Banner,
-    Collection,
     Disqualification,
     Door,
     Level,
@@ -57,6 +54,7 @@ from contest.submissions import Entry, Receipt, accept, at_once
 from contest.submissions.sealed_answers import SealedEntry, seal
 from contest.visibility import Viewer
 from solvers import sokoban
+from tests import cast
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
@@ -185,13 +183,9 @@ def _plant_searches(made: Scene) -> None:
 def _plant_collection(made: Scene) -> None:
     """Two public levels, and what the owner sent to one: moves and receipt that nobody else may see (rule 26.2)."""
     detour = "du" * 11 + "rDldR"
-    collection = Collection(
-        slug="corridors", title_en="Corridors", author="Hand", rights="by letter of Secretary Rights"
-    )
-    collection.may_download = True
+    boards = ("######|#@---#|#-$--#|#--.-#|######", "#######|#@--$.#|#######")
+    collection = cast.a_collection(boards=boards, rights="by letter of Secretary Rights", may_download=True)
     made.hide("staff note", "Secretary Rights")
-    boards = [sokoban.Level.parse(text) for text in ("######|#@---#|#-$--#|#--.-#|######", "#######|#@--$.#|#######")]
-    publishing.publish_levels(collection, [(board, "", LevelFacts()) for board in boards], at=NOW - WEEK, by=None)
     owner = made.players["owner"]
     entry = Entry(owner.nickname, detour, claim=made.claims["owner"])
     result = at_once.accept_collected(entry, collection.levels.get(place=1)).result
@@ -205,9 +199,8 @@ def _plant_talk(made: Scene) -> None:
     owner, rival = made.players["owner"], made.players["rival"]
     both = Viewer(proved=frozenset({owner.pk, rival.pk}))
     board = Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
-    collection = Collection(slug="twins", title_en="Twins", author="Hand", rights="by letter")
     with clock.set_to(made.rounds[Phase.OPEN].opens_at - timedelta(hours=1)):
-        publishing.publish_levels(collection, [(board, "", LevelFacts())], at=clock.now(), by=None)
+        collection = cast.a_collection("twins", [board.published_text])
         words = ("CommentOfYesterday", "SpoilerOfYesterday")
         comments.write(collection.levels.get(), owner, *words, viewer=both, at=clock.now())
     made.hide("comment in play", *words, owner="owner")
@@ -256,22 +249,10 @@ def _plant_level(made: Scene, round_: Round, phase: Phase, name: str) -> None:
     width = round_.number + 9
     middle = f"#@{'-' * (round_.number - 5)}${'-' * 5}.#"
     text = f"{'#' * width}|{middle.ljust(width, '#')[:width]}|{'#' * width}"
-    board = sokoban.Level.parse(text)
-    solution = "rl" * 9 + "r" * (round_.number - 5) + "R" * 6
-    title, author = f"TitleOf{name}", f"AuthorOf{name}"
-    Level.objects.create(
-        round=round_,
-        title=title,
-        author=author,
-        text=board.published_text,
-        solution=solution,
-        sha256=board.sha256,
-        key=board.key,
-        width=board.width,
-        height=board.height,
-        boxes=1,
-    )
-    made.hide("level", title, author, middle, board.sha256, board.key, phase=phase)
+    level = cast.a_level(round_, text=text, solution="rl" * 9 + "r" * (round_.number - 5) + "R" * 6)
+    level.title, level.author = f"TitleOf{name}", f"AuthorOf{name}"
+    level.save()
+    made.hide("level", level.title, level.author, middle, level.sha256, level.key, phase=phase)
     made.hide("own solution", "rl" * 9 + "rr", phase=phase)
 
 

@@ -1,6 +1,6 @@
 """What is done to a site while people send to it. Each ends with everything running again, and no person's help.
 
-`judges` · `web` · `services` (Redis, PostgreSQL) · `clocks` · `machine` (disk, files, power, what operators do)
+`judges` · `web` · `services` (Redis, PostgreSQL) · `clocks` · `machine` (disk, power)
 """
 
 from tests.chaos.disturbances import clocks, judges, machine, services, web
@@ -34,12 +34,9 @@ ON_ONE_BOX: tuple[Disturbance, ...] = (
     services.fill_redis,
     clocks.jump_clock,
     clocks.change_the_zone,
-    machine.take_every_file,
     machine.fill_the_disk,
     machine.close_the_disk,
     machine.kill_everything,
-    machine.migrate_while_serving,
-    machine.back_up_and_restore,
 )
 ON_POSTGRES: tuple[Disturbance, ...] = (
     *ON_ONE_BOX,

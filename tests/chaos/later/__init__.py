@@ -1,1 +1,0 @@
-"""What a later version might do to the table that people send to."""
