@@ -49,7 +49,8 @@ class Receiver:
 
 
 @pytest.fixture
-def receiver(settings):
+def receiver(settings, monkeypatch):
+    monkeypatch.setattr(outbound_http, "SECONDS", 60.0)  # however busy the machine is
     settings.WEBHOOKS_MAY_STAY_INSIDE = True
     made = Receiver()
     thread = Thread(target=made.server.serve_forever, args=[SOON], daemon=True)
@@ -236,17 +237,6 @@ def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings
         changed.setattr(socket, "getaddrinfo", resolve)
         answer = outbound_http.post("https://hook.example/", b"{}", {})
     assert answer == outbound_http.Answer(is_taken=False, words="refused: not a public address")
-
-
-def test_a_public_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch, settings):
-    settings.WEBHOOKS_MAY_STAY_INSIDE = False
-    public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
-    with monkeypatch.context() as changed, outbound_http.httpx.Client() as client:
-        changed.setattr(socket, "getaddrinfo", lambda *_args, **_options: public)
-        request = outbound_http._pin(client, "https://hook.example/a?b=c", b"{}", {})
-    assert str(request.url) == "https://93.184.216.34/a?b=c"
-    assert request.headers["Host"] == "hook.example"
-    assert request.extensions["sni_hostname"] == "hook.example"
 
 
 def test_only_https_addresses_are_taken_and_five_of_one_player(during_round, settings):

@@ -1,7 +1,6 @@
 """Many at once: what comes of each is what would have come of it alone, whoever it is stored with."""
 
-import threading
-from collections import Counter, deque
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -148,6 +147,19 @@ def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, mon
     assert Submission.objects.count() == 2
 
 
+def test_who_came_before_the_close_is_in_time_however_long_it_takes_to_store_them(during_round, monkeypatch):
+    """Rules 3.2, 3.3: the instant of arrival is read before anything is waited for."""
+    store = acceptance._store
+
+    def stall(arrivals):
+        with clock.set_to(cast.CLOSES):
+            return store(arrivals)
+
+    monkeypatch.setattr(acceptance, "_store", stall)
+    assert accept(Entry("Ann", "rR"), door=Door.API).submission.received_at == cast.DURING
+    assert accept(Entry("Bo", "rR", round=1), door=Door.API).submission.received_at == cast.DURING
+
+
 def test_while_the_database_is_away_nobody_else_waits_for_it_in_vain(during_round, monkeypatch):
     tried_ = []
 
@@ -184,148 +196,34 @@ def test_the_rounds_that_are_open_are_those_by_the_databases_clock(running):
     assert limits.now_and_open_rounds(ago=3_600.0)[1] == [running]
 
 
-many_write = pytest.mark.skipif(
-    connection.vendor != "postgresql",
-    reason="an SQLite database of the tests lies in memory, without a line of writers",
-)
-
-
-@pytest.fixture
-def threads():
-    def close(_):
-        connection.close()
-        barrier.wait(20)
-
-    barrier = threading.Barrier(24)
-    with ThreadPoolExecutor(24) as threads:
-        yield threads
-        list(threads.map(close, range(24)))
-
-
-class Line(deque):
-    """The places of threads that wait; it tells when it has grown."""
-
-    def __init__(self):
-        super().__init__()
-        self.grown = threading.Condition()
-
-    def append(self, place):
-        with self.grown:
-            super().append(place)
-            self.grown.notify_all()
-
-
-class Leader:
-    """Once told to, holds whoever stores next until they may go on, while others gather behind them."""
-
-    def __init__(self, monkeypatch):
-        self.is_told, self.sizes, self.begun, self.goes_on = False, [], threading.Event(), threading.Event()
-        self.act = acceptance._together._act
-        self.line = Line()
-        monkeypatch.setattr(acceptance._together, "_act", self)
-        monkeypatch.setattr(acceptance._together, "_line", self.line)
-
-    def __call__(self, arrivals):
-        self.sizes.append(len(arrivals))
-        if self.is_told and not self.begun.is_set():
-            self.begun.set()
-            assert self.goes_on.wait(20)
-        return self.act(arrivals)
-
-    def hold(self, answer):
-        """Call *answer*, which sends, and return when that thread is held."""
-        self.is_told = True
-        sent = answer()
-        assert self.begun.wait(20)
-        self.sizes = self.sizes[-1:]
-        return sent
-
-    def wait_for_line(self, length):
-        with self.line.grown:
-            assert self.line.grown.wait_for(lambda: len(self.line) >= length, timeout=20)
-
-
-@pytest.fixture
-def leader(monkeypatch):
-    monkeypatch.setattr("contest.infra.group_commit.PATIENCE_SECONDS", 20)
-    return Leader(monkeypatch)
-
-
-def gathered(threads, leader, list_, **more):
-    """What each of *list_* is answered, the first one alone and all others together in one batch."""
-    first = leader.hold(lambda: threads.submit(one, list_[0]))
-    rest = []
-    for entry in list_[1:]:
-        rest.append(threads.submit(one, entry))
-        leader.wait_for_line(len(rest))
-    leader.goes_on.set()
-    return [answer.result(30) for answer in (first, *rest)]
-
-
-def test_of_one_text_twenty_times_in_one_batch_one_receipt_comes(running, threads, leader):
-    """Rule 5.6."""
-    claim = cast.send("player", "rR").claim
-    answers = gathered(threads, leader, [Entry("player", "rrR", claim=claim)] * 20)
-    assert len({answer.submission.pk for answer in answers}) == 1
-    assert Counter(answer.is_new for answer in answers) == {True: 1, False: 19}
-    assert leader.sizes == [1, 19]
-
-
-@many_write
-def test_of_forty_texts_at_once_a_player_gets_exactly_ten_through(running, threads):
-    """Rule 5.9."""
-    claim = cast.send("player", "l").claim
-    list_ = [Entry("player", "r" * length, claim=claim) for length in range(1, 41)]
-    answers = list(threads.map(one, list_))
-    assert Counter(type(answer) for answer in answers) == {Receipt: 9, Refused: 31}
-    assert Submission.objects.count() == 10
-
-
-def test_where_a_commit_fails_all_are_asked_to_send_again(running, threads, leader, monkeypatch):
+def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
     """It may have been made all the same: a refusal would be wrong, and a key gives the receipt."""
-    answers, broken = Store.answers, []
 
-    def cut_off(store):
-        answered = answers(store)
-        if len(answered) > 1:
-            broken.append(True)
-            monkeypatch.setattr(type(connections["default"]), "_commit", fail)
-        return answered
-
-    def fail(self):
+    def fail(_self):
         monkeypatch.undo()
         raise InternalError("terminating connection")
 
+    list_ = [Sent(Entry(name, "rR", idempotency_key=KEY + name)) for name in ("Ann", "Bo", "Cy")]
+    monkeypatch.setattr(type(connections["default"]), "_commit", fail)
+    assert [type(answer) for answer in accept_together(list_, door=Door.API)] == [OperationalError] * 3
+    assert all(answer.claim for answer in accept_together(list_, door=Door.API))
+
+
+@pytest.mark.postgres
+def test_of_forty_texts_at_once_a_player_gets_exactly_ten_through(running):
+    """Rule 5.9."""
+    if connection.vendor != "postgresql":
+        pytest.skip("an SQLite database of the tests lies in memory, without a line of writers")
+
     def send(entry):
         try:
-            return accept(entry, door=Door.API)
-        except OperationalError as error:
-            return error
+            return one(entry)
+        finally:
+            connection.close()
 
-    first = leader.hold(lambda: threads.submit(one, Entry("first", "r")))
-    list_ = [Entry(name, "rR", idempotency_key=KEY + name) for name in ("Ann", "Bo", "Cy")]
-    sent = [threads.submit(send, entry) for entry in list_]
-    leader.wait_for_line(3)
-    monkeypatch.setattr(Store, "answers", cut_off)
-    leader.goes_on.set()
-    first.result(20)
-    assert {type(answer.result(20)) for answer in sent} == {OperationalError}
-    assert broken == [True]
-    assert all(one(entry).claim for entry in list_)
-
-
-def test_behind_a_leader_that_stalls_across_the_close_who_came_before_it_is_in_time(transactional_db, threads, leader):
-    """Rules 3.2, 3.3: the instant of arrival is read before anything is waited for."""
-    now = clock.now_at_database()
-    round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
-    early = [leader.hold(lambda: threads.submit(one, Entry("first", "rR", round=round_.number)))]
-    early += [threads.submit(one, Entry(name, "rR", round=round_.number)) for name in ("second", "third")]
-    leader.wait_for_line(2)
-    closes_at = clock.now_at_database()
-    Round.objects.update(closes_at=closes_at)
-    late = one(Entry("fourth", "rR", round=round_.number))
-    leader.goes_on.set()
-    rows = [answer.result(20).submission for answer in early]
-    assert all(row.received_at < closes_at for row in rows)
-    assert late.code == "late"
-    assert Submission.objects.count() == 3
+    claim = cast.send("player", "l").claim
+    list_ = [Entry("player", "r" * length, claim=claim) for length in range(1, 41)]
+    with ThreadPoolExecutor(24) as threads:
+        answers = list(threads.map(send, list_))
+    assert Counter(type(answer) for answer in answers) == {Receipt: 9, Refused: 31}
+    assert Submission.objects.count() == 10
