@@ -45,6 +45,7 @@ def is_final() -> bool:
 
 
 def test_one_alone_makes_nothing_final(organiser, second):
+    """Rule 15.7."""
     assert organiser.post(FINALISE, APPLY).status_code == 302
     for page in (DESK, f"{DESK}rounds/1/"):
         text = second.get(page).text
