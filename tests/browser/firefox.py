@@ -5,22 +5,28 @@ import json
 import shutil
 import socket
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 300  # seconds that a busy machine may take to start it, and a page to become what is waited for
+PATIENCE = 300  # seconds that a busy machine may take for anything
 PREFERENCES = {
-    "marionette.port": 0,  # any; the profile says which
+    "marionette.port": 0,  # any; it says which
     "datareporting.policy.dataSubmissionEnabled": False,
     "app.update.disabledForTesting": True,
     "browser.startup.page": 0,
     "dom.serviceWorkers.enabled": False,  # it would go on fetching after a test has ended
 }
+LISTENING = "Listening on port "
+UNTIL = """
+const [script, values, done] = arguments;
+const ask = new Function(script);
+const look = () => (ask(...values) ? done(true) : setTimeout(look, 30));
+look();
+"""
 
 
 def program() -> str | None:
-    """The Firefox of this machine, or None."""
+    """Return the path of the Firefox of this machine, or None."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
@@ -33,17 +39,18 @@ class Firefox:
         (folder / "user.js").write_text("\n".join(lines))
         words = [path, "--headless", "--no-remote", "--marionette", "--profile", str(folder), "about:blank"]
         environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "MOZ_CRASHREPORTER_DISABLE": "1"}
-        quiet = subprocess.DEVNULL
-        self._process = subprocess.Popen(words, env=environment, stdout=quiet, stderr=quiet)
+        log = subprocess.PIPE
+        self._process = subprocess.Popen(words, env=environment, stdout=log, stderr=subprocess.STDOUT, text=True)
+        port = next(line.partition(LISTENING)[2] for line in self._process.stdout if LISTENING in line)
         self._numbers = itertools.count(1)
-        port = int(_waited(lambda: _text(folder / "MarionetteActivePort")))
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self._socket = socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE)
         self._stream = self._socket.makefile("rwb")
-        self._read()  # it says who it is
+        self._read()  # its name and version
         self.tell("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "normal"}})
+        self.tell("WebDriver:SetTimeouts", script=1000 * PATIENCE)
 
     def tell(self, command: str, **words: Any) -> Any:
-        """Let it do *command* and return what comes of it."""
+        """Let it do *command* and return the result."""
         sent = json.dumps([0, next(self._numbers), command, words]).encode()
         self._stream.write(b"%d:%b" % (len(sent), sent))
         self._stream.flush()
@@ -52,23 +59,19 @@ class Firefox:
         return answer
 
     def _read(self) -> Any:
-        length = b""
-        while not length.endswith(b":"):
-            got = self._stream.read(1)
-            assert got, "Firefox has ended"
-            length += got
-        return json.loads(self._stream.read(int(length[:-1])))
+        length = b"".join(iter(lambda: self._stream.read(1), b":"))
+        return json.loads(self._stream.read(int(length)))
 
     def open(self, address: str) -> None:
         self.tell("WebDriver:Navigate", url=address)
 
     def say(self, script: str, *values: Any) -> Any:
-        """What *script*, the body of a function, returns for *values*."""
+        """Return the result of *script*, the body of a function, for *values*."""
         return self.tell("WebDriver:ExecuteScript", script=script, args=list(values))["value"]
 
-    def wait_for(self, script: str, *values: Any) -> Any:
-        """What *script* returns as soon as that is something."""
-        return _waited(lambda: self.say(script, *values), script)
+    def wait_for(self, script: str, *values: Any) -> None:
+        """Wait until *script* returns something true."""
+        self.tell("WebDriver:ExecuteAsyncScript", script=UNTIL, args=[script, list(values)])
 
     def press(self, *keys: str) -> None:
         """Press *keys*, each a character of WebDriver's."""
@@ -87,22 +90,5 @@ class Firefox:
     def end(self) -> None:
         self._stream.close()
         self._socket.close()
-        self._process.terminate()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
-def _text(path: Path) -> str:
-    return path.read_text().strip() if path.exists() else ""
-
-
-def _waited(ask: Any, what: str = "Firefox") -> Any:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if answer := ask():
-            return answer
-        time.sleep(0.1)
-    raise AssertionError(f"not within {PATIENCE} seconds: {what}")
+        self._process.kill()
+        self._process.communicate()

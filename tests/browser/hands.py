@@ -1,6 +1,19 @@
-"""A visitor's hands: the mouse on every board, every option chosen, buttons pressed in pairs."""
+"""A visitor's hands: a pointer over every board, every option chosen, buttons pressed in pairs."""
 
-BOARDS = "[data-board], .lab-board svg"
+from datetime import timedelta
+
+from contest.infra import clock
+
+# Middle and corner of each visible board, in one call: Playwright's mouse takes a dozen for each.
+MOVING = """() => {
+  for (const board of document.querySelectorAll("[data-board], .lab-board svg")) {
+    if (!board.checkVisibility()) continue;
+    const { left, top, width, height } = board.getBoundingClientRect();
+    for (const [clientX, clientY] of [[left + width / 2, top + height / 2], [left + 2, top + 2]]) {
+      board.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, pointerType: "mouse", bubbles: true }));
+    }
+  }
+}"""
 PRESSING = """async () => {
   const pause = () => new Promise((resolve) => setTimeout(resolve));
   for (const select of document.querySelectorAll("main select")) {
@@ -23,15 +36,45 @@ PRESSING = """async () => {
 
 
 def move_over_boards(page):
-    """Move the mouse over every visible board: to its middle, then to a corner."""
-    for board in page.query_selector_all(BOARDS):
-        if board.is_visible():
-            board.scroll_into_view_if_needed()
-            box = board.bounding_box()
-            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            page.mouse.move(box["x"] + 2, box["y"] + 2)
+    """Move a pointer over every visible board: to its middle, then to a corner."""
+    page.evaluate(MOVING)
 
 
 def choose_and_press(page):
     """Choose every option of every select, the first last, and press each button of the lab after each other one."""
     page.evaluate(PRESSING)
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def finger(page):
+    """Return a function that sends a kind of touch and its places to the page."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    return touch
+
+
+def stop_clock(page, at=None):
+    """Let time go by in the page, from *at* or now on, only by `page.clock.run_for`; open its address then."""
+    at = at or clock.now()
+    page.clock.install(time=at)
+    page.clock.pause_at(at + timedelta(seconds=1))
+
+
+def wait_until(page, asked, arg=None):
+    """Wait until *asked*, an async function in JavaScript, is true: `wait_for_function` takes its promise for true."""
+    page.evaluate(
+        f"""async (arg) => {{
+            for (let left = 1000; !(await ({asked})(arg)); left--) {{
+                if (!left) throw new Error("not within half a minute");
+                await new Promise((resolve) => setTimeout(resolve, 30));
+            }}
+        }}""",
+        arg,
+    )

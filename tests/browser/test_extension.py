@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import cast, sizes
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, wait_until_answered
+from tests.browser.hands import press
 from tooling import extension
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 POST = """<!doctype html><meta charset=utf-8><title>A forum</title><p>Look at this one:</p>
 <pre id=xsb>######\n#@ $.#\n######</pre><pre id=mf8>HHHHHH\nHa_$.H\nHHHHHH</pre>
 <pre id=lurd>drUluRR</pre><pre id=both>######\n#@ $.#\n######\n\nSolution: rR</pre><p id=none>Nothing but words.</p>"""
@@ -63,7 +63,7 @@ class Browser:
 
 
 @pytest.fixture(params=sizes.cases(["zh-CN"], ["en"]))
-def browser(request, built, live_server, tmp_path, playwright):
+def browser(request, built, live_server, answered, tmp_path, playwright):
     context = playwright.chromium.launch_persistent_context(
         tmp_path / "profile",
         executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
@@ -74,42 +74,36 @@ def browser(request, built, live_server, tmp_path, playwright):
     )
     yield Browser(context, live_server.url)
     context.close()
+    wait_until_answered()
 
 
-def test_a_selected_level_is_played_rebuilt_or_kept(browser):
+def test_a_selection_is_played_rebuilt_kept_or_checked_without_sending_anything(browser):
     """In each of the forms that forums have, as somebody meets them one after the other."""
+    cast.a_round()
     for part in ("xsb", "mf8"):
         page = browser.choose("play", browser.forum(part))
-        expect(page.locator("[data-board]")).to_be_focused(timeout=30_000)
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-board]")).to_be_focused()
+        press(page, "ArrowRight", "ArrowRight")
         expect(page.locator("[data-solved]")).to_be_visible()
-    rebuilt = browser.choose("rebuild", browser.forum("lurd"))
-    expect(rebuilt).to_have_url(f"{browser.site}/lurd2xsb/drUluRR")
+    page = browser.choose("rebuild", browser.forum("lurd"))
+    expect(page).to_have_url(f"{browser.site}/lurd2xsb/drUluRR")
+    page = browser.choose("check", browser.forum("both"))
+    expect(page.locator("[name=moves]")).to_have_value("rR")
+    expect(page.locator("[name=board]")).to_have_value("######\n#@-$.#\n######")
+    sent, _, kept_here = page.url.partition("#")
+    assert ("rR" in sent, "rR" in kept_here) == (False, True)
     kept = browser.choose("keep", browser.forum("xsb"))
     expect(kept.locator("#kept pre")).to_have_text("######\n#@-$.#\n######")
     expect(kept.locator("#kept small")).to_have_text("A forum")
-
-
-def test_a_level_with_its_solution_is_checked_without_sending_anything(browser):
-    cast.a_round()
-    page = browser.choose("check", browser.forum("both"))
-    sent, _, kept_here = page.url.partition("#")
-    assert "rR" not in sent
-    assert "rR" in kept_here
-    expect(page.locator("[name=moves]")).to_have_value("rR")
-    expect(page.locator("[name=board]")).to_have_value("######\n#@-$.#\n######")
-
-
-def test_words_are_answered_with_words_and_nothing_is_lost(browser):
-    page = browser.choose("play", browser.forum("none"))
-    expect(page.locator("#text")).to_have_value("Nothing but words.")
-    expect(page.locator("#says")).not_to_be_empty()
-    expect(page.locator("#acts button")).to_have_count(0)
+    words = browser.choose("play", browser.forum("none"))  # answered with words, and nothing is lost
+    expect(words.locator("#text")).to_have_value("Nothing but words.")
+    expect(words.locator("#says")).not_to_be_empty()
+    expect(words.locator("#acts button")).to_have_count(0)
 
 
 def test_the_popup_takes_what_is_pasted_and_the_settings_an_address(browser):
     page = browser.popup()
+    expect(page.locator("#host")).to_have_text(browser.site.removeprefix("http://"))  # its script has begun
     page.fill("#text", "#####\n#@$.#\n#####")
     expect(page.locator("#acts button")).to_have_count(2)
     page.click("[data-act=keep]")
@@ -119,6 +113,7 @@ def test_the_popup_takes_what_is_pasted_and_the_settings_an_address(browser):
     page.click("[data-act=drop]")
     expect(page.locator("#kept")).to_be_hidden()
     options = browser.popup("options.html")
+    expect(options.locator("#host")).to_have_value(browser.site)
     options.fill("#host", "leitai.example/en/")
     options.click("button")
     expect(options.locator("#host")).to_have_value("https://leitai.example")

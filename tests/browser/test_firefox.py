@@ -2,70 +2,47 @@
 
 import pytest
 
+from tests.browser.boards import MIDDLE
+from tests.browser.conftest import wait_until_answered
 from tests.browser.firefox import Firefox, program
-from tests.web.conftest import a_level, a_round
 
 pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
+    pytest.mark.exhaustive,
     pytest.mark.skipif(program() is None, reason="no Firefox on this machine"),
 ]
 
-LEFT, RIGHT, DOWN = "\ue012", "\ue014", "\ue015"
-MOVES = "return document.querySelector('[data-shows=moves]').textContent === arguments[0]"
-SOLVED = "return !document.querySelector('[data-solved]').hidden"
-WIDE = "return document.documentElement.scrollWidth - innerWidth"
-# The middle of a square of BEND by its column and row, from where the board is drawn.
-MIDDLE = """
-const frame = document.querySelector("[data-board]").getBoundingClientRect();
-const cell = Math.min(112, Math.floor((frame.width - 20) / 7), Math.floor((frame.height - 20) / 5));
-return [
-    frame.x + 19 + (frame.width - 20 - 7 * cell) / 2 + (arguments[0] + 0.5) * cell,
-    frame.y + 19 + (frame.height - 20 - 5 * cell) / 2 + (arguments[1] + 0.5) * cell,
-];
-"""
-BEND = "#######|#@--.-#|#-$---#|#-----#|#######"
+LEFT, RIGHT, DOWN, ESCAPE = "\ue012", "\ue014", "\ue015", "\ue00c"
+IS_READY = "return Boolean(document.querySelector('.player.ready'))"
+HAS_MOVED = "return document.querySelector('[data-shows=moves]').textContent === arguments[0]"
+IS_SOLVED = "return !document.querySelector('[data-solved]').hidden"
+TOO_WIDE = "return document.documentElement.scrollWidth - innerWidth"
 
 
-@pytest.fixture(scope="module")
-def firefox(tmp_path_factory, answered):
-    browser = Firefox(tmp_path_factory.mktemp("firefox"))
-    yield browser
-    browser.end()
+def test_a_level_is_solved_by_keyboard_by_mouse_and_by_touch_and_fits_a_narrow_window(bend, live_server, tmp_path):
+    firefox = Firefox(tmp_path)
 
-
-@pytest.fixture
-def player(firefox, transactional_db, live_server):
-    a_level(a_round(7, opens_in=-1), BEND)
-
-    def open_(language="en"):
+    def open_(language):
         firefox.open(f"{live_server.url}/{language}/rounds/7/main/play/")
-        firefox.wait_for("return Boolean(document.querySelector('.player.ready'))")
-        firefox.say("localStorage.clear(); return true")
-        return firefox
+        firefox.wait_for(IS_READY)
 
-    yield open_
-    firefox.open("about:blank")
-
-
-def test_a_level_is_solved_by_keyboard_by_mouse_and_by_touch(player):
-    firefox = player()
-    firefox.press(DOWN, RIGHT, RIGHT)
-    firefox.wait_for(MOVES, "3")
-    firefox.press("z", "z", "z")  # back, as the sheet of keys says
-    firefox.wait_for(MOVES, "0")
-    for kind in ("mouse", "touch"):
-        firefox.point(*firefox.say(MIDDLE, 2, 2), kind)
-        firefox.point(*firefox.say(MIDDLE, 4, 1), kind)
-        firefox.wait_for(SOLVED)
-        firefox.press("\ue00c")  # Escape begins again
-        firefox.wait_for(MOVES, "0")
-    assert firefox.say(WIDE) <= 0
-
-
-def test_the_page_fits_a_narrow_window_in_chinese(player):
-    player().tell("WebDriver:SetWindowRect", width=500, height=740)
-    firefox = player("zh-hans")
-    assert firefox.say(WIDE) <= 0
-    firefox.press(LEFT, DOWN)
-    firefox.wait_for(MOVES, "1")
+    try:
+        open_("en")
+        firefox.press(DOWN, RIGHT, RIGHT)
+        firefox.wait_for(HAS_MOVED, "3")
+        firefox.press("z", "z", "z")  # back, as the sheet of keys says
+        firefox.wait_for(HAS_MOVED, "0")
+        for kind in ("mouse", "touch"):
+            for square in ([2, 2], [4, 1]):
+                firefox.point(*firefox.say(f"return ({MIDDLE})(arguments[0])", square), kind)
+            firefox.wait_for(IS_SOLVED)
+            firefox.press(ESCAPE)  # begins again
+            firefox.wait_for(HAS_MOVED, "0")
+        assert firefox.say(TOO_WIDE) <= 0
+        firefox.tell("WebDriver:SetWindowRect", width=500, height=740)
+        open_("zh-hans")
+        assert firefox.say(TOO_WIDE) <= 0
+        firefox.press(LEFT, DOWN)
+        firefox.wait_for(HAS_MOVED, "1")
+    finally:
+        firefox.end()
+        wait_until_answered()

@@ -1,18 +1,25 @@
-"""Pages that keep up to date, in a real browser."""
+"""Pages that keep up to date, and the view for projectors: their time stands still but where a test lets it go by."""
+
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
 
-from contest.web.shell import live
-from tests import cast, sizes
+from tests import cast
+from tests.browser.hands import press, stop_clock
 from tests.web.conftest import a_level, a_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LIST = "/en/rounds/7/submissions/"
+LIST, RANKING, SCREEN = "/en/rounds/7/submissions/", "/en/rounds/7/main/moves/", "/en/screen/7/"
+EVERY = 15_000  # milliseconds between two questions
 # What a hidden tab says of itself.
 HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event("visibilitychange"));
+}"""
+COUNT = """() => {
+  const real = window.fetch;
+  window.asked = 0;
+  window.fetch = (...given) => { window.asked += 1; return real(...given); };
 }"""
 # Ten minutes without a look end a visit.
 AGE = """() => {
@@ -24,8 +31,7 @@ AGE = """() => {
 
 
 @pytest.fixture
-def round_(transactional_db, monkeypatch):
-    monkeypatch.setattr(live, "SECONDS", 1)
+def round_(transactional_db):
     round_ = a_round(7, opens_in=-1)
     a_level(round_)
     cast.enter(round_, "Ann", 500, 120, at=round_.opens_at)
@@ -33,86 +39,85 @@ def round_(transactional_db, monkeypatch):
     return round_
 
 
-def asked(page):
-    """The parts the page has asked for, as they come."""
-    found = []
-    page.on("request", lambda sent: found.append(sent.url) if "part=1" in sent.url else None)
-    return found
+@pytest.fixture
+def watch(round_, open_page):
+    """Open a page whose clock stands still."""
+
+    def watch_(address, **options):
+        page = open_page("about:blank", **options)
+        stop_clock(page, round_.opens_at + timedelta(hours=1))
+        page.goto(address)
+        return page
+
+    return watch_
 
 
-@pytest.mark.parametrize(
-    "address", sizes.cases(["/en/rounds/7/main/"], ["/en/", "/en/rounds/7/", LIST, "/en/rounds/7/main/moves/"])
-)
-def test_what_is_accepted_appears_without_a_reload(round_, open_page, address):
-    page = open_page(address)
-    expect(page.locator(".live-state")).to_contain_text("Updated")
-    cast.enter(round_, "Cy", 490, 130, at=round_.opens_at)
-    expect(page.locator("[data-live]").get_by_role("link", name="Cy", exact=True).first).to_be_visible(timeout=8000)
-    assert page.complaints == []
-
-
-def test_a_hidden_tab_asks_for_nothing_and_catches_up_when_seen(round_, open_page):
-    page = open_page(LIST)
-    page.evaluate(HIDE, True)
-    requests = asked(page)
-    cast.enter(round_, "Cy", 490, 130, at=round_.opens_at)
-    page.wait_for_timeout(2500)
-    assert requests == []
-    page.evaluate(HIDE, False)
-    expect(page.get_by_role("link", name="Cy", exact=True)).to_be_visible(timeout=8000)
-
-
-def test_a_reader_can_pause(round_, open_page):
+def test_nothing_is_asked_while_the_tab_is_hidden_the_server_silent_or_the_reader_has_paused(round_, watch):
     """WCAG 2.2.2."""
-    page = open_page(LIST)
+    page = watch(LIST)
+    state = page.locator(".live-state")
+    expect(state).to_contain_text("Updated")
+    page.evaluate(COUNT)
+
+    def enter(nickname):
+        cast.enter(round_, nickname, 490, 130, at=round_.opens_at)
+
+    def appears(nickname):
+        return expect(page.get_by_role("link", name=nickname, exact=True))
+
+    page.evaluate(HIDE, True)
+    enter("Cy")
+    page.clock.run_for(4 * EVERY)
+    assert page.evaluate("asked") == 0
+    page.evaluate(HIDE, False)
+    page.clock.run_for(10)
+    appears("Cy").to_be_visible()
+    page.route("**/*part=1*", lambda route: route.fulfill(status=503, headers={"Retry-After": "60"}))
+    page.clock.run_for(EVERY)
+    expect(state).to_contain_text("No response; trying again in")
+    page.unroute_all()
+    enter("Di")
+    page.clock.run_for(58_000)
+    assert page.evaluate("asked") == 2
+    page.clock.run_for(3_000)
+    appears("Di").to_be_visible()
     page.get_by_role("button", name="Pause").click()
-    expect(page.locator(".live-state")).to_contain_text("Paused")
-    requests = asked(page)
-    page.wait_for_timeout(2500)
-    assert requests == []
+    expect(state).to_contain_text("Paused")
+    enter("Ed")
+    page.clock.run_for(4 * EVERY)
+    assert page.evaluate("asked") == 3
     page.get_by_role("button", name="Resume updates").click()
-    expect(page.locator(".live-state")).to_contain_text("Updated")
+    page.clock.run_for(10)
+    appears("Ed").to_be_visible()
 
 
-def test_focus_and_place_stay(round_, open_page):
-    for place in range(60):
+def test_focus_and_place_stay(round_, watch):
+    for place in range(40):
         cast.enter(round_, f"P{place}", 600 + place, 200, at=round_.opens_at)
-    page = open_page(LIST, viewport={"width": 800, "height": 500})
+    page = watch(LIST, viewport={"width": 800, "height": 500})
     link = page.get_by_role("link", name="Ann", exact=True)
     link.focus()
-    page.evaluate(
-        "document.querySelector('[data-live], .live, table').scrollIntoView()"
-    )  # somebody who reads on, with the head above
+    page.evaluate("document.querySelector('[data-live]').scrollIntoView()")
     page.evaluate("scrollBy(0, 40)")
     before = link.bounding_box()["y"]
     cast.enter(round_, "Newcomer", 490, 130, at=round_.opens_at)
-    expect(page.get_by_role("link", name="Newcomer", exact=True)).to_be_attached(timeout=8000)
-    assert abs(page.get_by_role("link", name="Ann", exact=True).bounding_box()["y"] - before) < 2
-    assert page.evaluate("document.activeElement.textContent") == "Ann"
+    page.clock.run_for(EVERY)
+    expect(page.get_by_role("link", name="Newcomer", exact=True)).to_be_attached()
+    expect(link).to_be_focused()
+    assert abs(link.bounding_box()["y"] - before) < 2
 
 
 def test_arrows_tell_what_changed_since_the_last_visit(round_, open_page):
-    page = open_page("/en/rounds/7/main/moves/")
-    expect(page.locator(".standings").last).to_contain_text("Bo")
-    assert page.locator(".arrow").count() == 0
-    page.evaluate(AGE)
-    cast.enter(round_, "Bo", 490, 118, at=round_.opens_at)
-    page.goto("/en/rounds/7/main/moves/")
-    expect(page.get_by_label("up 1 since your last visit")).to_have_text("▲1")
-    expect(page.get_by_label("down 1 since your last visit")).to_have_text("▼1")
-    page.reload()
-    expect(page.get_by_label("up 1 since your last visit")).to_be_visible()  # still the same visit
-
-
-def test_arrows_in_the_race_at_home_know_those_it_did_not_show(round_, open_page):
-    names = ("Cy", "Di", "Ed", "Flo", "Gus", "Hal")
-    for place, name in enumerate(names):
+    for place, name in enumerate(("Cy", "Di", "Ed", "Flo", "Gus", "Hal")):
         cast.enter(round_, name, 520 + place, 120, at=round_.opens_at)
     page = open_page("/en/")
     race = page.locator("table.race")
     expect(race).to_contain_text("Flo")
     expect(race).not_to_contain_text("Hal")
-    expect(race).to_have_attribute("data-visits", "race-7")
+    for address in (RANKING, LIST):
+        page.goto(address)
+        expect(page.get_by_role("button", name="Copy the table").first).to_be_visible()
+        expect(page.locator(".arrow")).to_have_count(0)
     page.evaluate(AGE)
     cast.enter(round_, "Hal", 490, 110, at=round_.opens_at)
     cast.enter(round_, "Ida", 495, 111, at=round_.opens_at)
@@ -120,30 +125,43 @@ def test_arrows_in_the_race_at_home_know_those_it_did_not_show(round_, open_page
     expect(race.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit")).to_have_text("▲7")
     expect(race.locator("tr", has_text="Ann").get_by_label("down")).to_be_visible()
     expect(race.locator("tr", has_text="Ida").locator(".arrow")).to_have_count(0)  # nobody knows where Ida was
-
-
-def test_new_submissions_are_marked_on_the_second_visit(round_, open_page):
-    page = open_page(LIST)
-    expect(page.get_by_role("link", name="Bo", exact=True)).to_be_visible()
-    assert page.locator(".arrow").count() == 0
-    page.evaluate(AGE)
-    cast.enter(round_, "Cy", 490, 130, at=round_.opens_at)
+    page.goto(RANKING)
+    page.reload()  # still the same visit
+    expect(page.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit").first).to_be_visible()
+    expect(page.locator("tr", has_text="Ann").get_by_label("down 2 since your last visit").first).to_have_text("▼2")
+    expect(page.locator("tr", has_text="Ida").get_by_label("new since your last visit").first).to_be_visible()
     page.goto(LIST)
-    expect(page.get_by_label("new since your last visit")).to_have_count(1)
+    expect(page.get_by_label("new since your last visit")).to_have_count(2)
 
 
-def test_when_the_server_gives_no_answer_the_page_says_so_and_asks_less(round_, open_page):
-    page = open_page(LIST)
-    page.route("**/*part=1*", lambda route: route.fulfill(status=503, headers={"Retry-After": "30"}))
-    expect(page.locator(".live-state")).to_contain_text("No response; trying again in", timeout=8000)
-    requests = asked(page)
-    page.wait_for_timeout(2500)
-    assert requests == []
+def test_a_projector_turns_from_ranking_to_ranking_by_itself_by_keys_or_not_at_all(round_, watch):
+    """WCAG 2.2.2."""
+    page = watch(SCREEN)
+    at, slide = page.locator(".at"), page.locator(".slide:visible")
+    turn = 1000 * int(page.locator("main").get_attribute("data-seconds"))
+    expect(slide).to_contain_text("Fewest moves")
+    page.clock.run_for(turn)
+    expect(at).to_have_text("2 of 2")
+    press(page, " ")
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    page.clock.run_for(turn)
+    expect(at).to_have_text("2 of 2")
+    press(page, " ")
+    page.clock.run_for(turn)
+    expect(at).to_have_text("1 of 2")
+    press(page, "ArrowRight")
+    expect(slide).to_contain_text("Fewest pushes")
+    cast.enter(round_, "Newcomer", 400, 100, at=round_.opens_at)
+    page.clock.run_for(EVERY)
+    expect(slide).to_contain_text("Newcomer")
+    expect(slide).to_have_count(1)
 
 
-def test_without_javascript_the_list_is_there_and_its_filters_work(round_, open_page):
-    page = open_page(LIST, java_script_enabled=False)
-    page.get_by_label("Player", exact=True).fill("bo")
-    page.get_by_role("button", name="Show").click()
-    expect(page.locator("tbody tr")).to_have_count(1)
-    assert page.locator(".live-state").count() == 0
+def test_ten_rows_and_the_controls_of_the_projectors_view_fit_its_screen(round_, open_page):
+    for place in range(12):
+        cast.enter(round_, f"P{place}", 600 + place, 200, at=round_.opens_at)
+    page = open_page(SCREEN, viewport={"width": 1280, "height": 720})
+    expect(page.locator(".turning")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 720
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080

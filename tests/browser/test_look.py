@@ -1,144 +1,185 @@
-"""The frame of every page: theme, tables, keys."""
+"""The frame of every page: theme, tables, keys, clocks, and what stands there without a script."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from contest import judging
-from contest.models import Door, Level, Round
-from contest.submissions import Entry, accept
-from tests import sizes
+from contest.models import Level, Round
+from tests import cast
+from tests.browser.boards import PHONE, PLAY
+from tests.browser.hands import press, stop_clock
 from tests.web.conftest import TWO_PUSHES, a_level, a_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LIST = "/en/rounds/7/submissions/"
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
-@pytest.fixture
-def contest(transactional_db):
-    a_level(a_round(7, opens_in=-1), TWO_PUSHES)
-    for nickname, country, moves in (("Ann", "GB", "RR"), ("=Bo", "CN", "LRRR"[1:] + "R")):
-        accept(Entry(nickname, moves, country, round=7, slot="main"), door=Door.WEB)
+@pytest.fixture(autouse=True)
+def round_(transactional_db):
+    round_ = a_round(7, opens_in=-1)
+    a_level(round_, TWO_PUSHES)
+    for nickname, country, moves in (("Ann", "GB", "RR"), ("=Bo", "CN", "RR")):
+        cast.send(nickname, moves, country=country, round=7, slot="main")
     judging.judge_until_empty()
+    return round_
 
 
 def ground(page):
     return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-def choose(page, theme):
-    page.locator("header summary").click()
-    page.locator("header").get_by_role("button", name=theme).click()
-
-
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_the_theme_is_chosen_and_stays_chosen(contest, open_page, scripts):
+def test_the_theme_is_chosen_and_stays_chosen_and_paper_is_white(open_page, scripts):
     page = open_page("/en/rounds/", color_scheme="light", java_script_enabled=scripts)
-    choose(page, "Dark")
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.goto("/en/rounds/7/")
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    choose(page, "Automatic")
-    expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
+
+    def choose(theme):
+        page.locator("header summary").click()
+        page.locator("header").get_by_role("button", name=theme).click()
+
+    light, root = ground(page), page.locator("html")
+    choose("Dark")
+    expect(root).to_have_attribute("data-theme", "dark")
+    page.goto("/en/rounds/7/main/")
+    expect(root).to_have_attribute("data-theme", "dark")
+    assert ground(page) != light
+    page.emulate_media(media="print")
+    for hidden in ("header nav", "header details", "footer", ".tabs", "main .button"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    assert ground(page) == "rgb(255, 255, 255)"
+    assert page.locator("thead").first.evaluate("head => getComputedStyle(head).display") == "table-header-group"
+    page.emulate_media(media="screen", color_scheme="dark")
+    choose("Automatic")
+    expect(root).not_to_have_attribute("data-theme", "dark")
+    assert ground(page) != light
+    choose("Light")
+    expect(root).to_have_attribute("data-theme", "light")
+    assert ground(page) == light
 
 
-def test_a_dark_machine_gets_a_dark_page_unless_light_was_chosen(contest, open_page):
-    page = open_page("/en/", color_scheme="dark")
-    dark = ground(page)
-    choose(page, "Light")
-    expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    assert ground(page) != dark
-
-
-def test_a_table_is_copied_with_tabs_and_without_formulas(contest, open_page):
-    page = open_page("/en/rounds/7/submissions/", permissions=["clipboard-read", "clipboard-write"])
+def test_a_table_and_a_level_are_copied_by_a_click(open_page):
+    page = open_page("about:blank", permissions=["clipboard-read", "clipboard-write"])
+    stop_clock(page)  # for some seconds the buttons say that it is done
+    page.goto(LIST)
     page.get_by_role("button", name="Copy the table").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     lines = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert lines[0].split("\t")[1:] == ["Player", "Level", "Moves", "Pushes"]
     assert {line.split("\t")[1] for line in lines[1:]} == {"Ann United Kingdom", "'=Bo China"}
+    page.goto("/en/rounds/7/main/")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_role("button", name="Copied", exact=True)).to_be_visible()
+    assert "@" in page.evaluate("navigator.clipboard.readText()")
 
 
-def test_keys_lead_about_the_site(contest, open_page):
-    page = open_page("/en/")
-    page.keyboard.press("g")
-    page.keyboard.press("r")
-    page.wait_for_url("**/en/rounds/")
-    page.keyboard.press("j")
-    expect(page.locator("tbody a").first).to_be_focused()
-
-
-def test_keys_are_letters_where_somebody_writes(contest, open_page):
+def test_keys_lead_about_the_site_but_where_somebody_writes_or_has_switched_them_off(open_page):
     page = open_page("/en/submit/")
-    page.get_by_label("Nickname", exact=True).click()
+    nickname = page.get_by_label("Nickname", exact=True)
+    nickname.click()
     page.keyboard.type("gr?")
-    expect(page.get_by_label("Nickname", exact=True)).to_have_value("gr?")
-    assert page.url.endswith("/en/submit/")
-
-
-def test_keys_can_be_switched_off(contest, open_page):
-    page = open_page("/en/")
-    page.keyboard.press("?")
+    expect(nickname).to_have_value("gr?")
+    page.goto("/en/")
+    press(page, "g", "r")
+    page.wait_for_url("**/en/rounds/")
+    press(page, "j")
+    expect(page.locator("tbody a").first).to_be_focused()
+    press(page, "?")
     page.get_by_label("Use these keys").uncheck()
     page.get_by_role("button", name="Close", exact=True).click()
-    page.keyboard.press("g")
-    page.keyboard.press("r")
-    page.wait_for_timeout(300)
-    assert page.url.endswith("/en/")
-    page.keyboard.press("?")
+    page.evaluate("""() => {
+        window.clicks = 0;
+        document.addEventListener("click", () => { window.clicks += 1; }, true);
+    }""")
+    press(page, "g", "h", "g", "r")
+    assert page.evaluate("clicks") == 0
+    press(page, "?")
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", sizes.cases(["en"], ["zh-hans"]))
-def test_the_head_of_a_page_is_one_row_on_a_phone(contest, open_page, language):
-    page = open_page(f"/{language}/", viewport={"width": 360, "height": 700}, has_touch=True)
+def test_a_phone_has_a_head_of_one_row_every_tab_in_sight_and_no_page_widened_by_a_long_word(open_page):
+    page = open_page(LIST, **PHONE)
     assert page.locator("header").bounding_box()["height"] < 60
     page.locator("header summary").click()
     expect(page.locator("header details a").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_a_page_that_is_not_there_can_be_played(contest, open_page):
-    page = open_page("/en/nowhere/")
-    page.get_by_role("application").click(position={"x": 2, "y": 100})
-    page.get_by_role("application").focus()
-    for key in "lddrrurddluruuul":
-        page.keyboard.press({"l": "ArrowLeft", "u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown"}[key])
-    expect(page.locator("[data-says]")).to_contain_text("pushes")
-
-
-def test_without_scripts_a_page_that_is_not_there_is_plain(contest, open_page):
-    page = open_page("/en/nowhere/", java_script_enabled=False)
-    expect(page.locator("svg.board")).to_be_visible()
-    expect(page.get_by_role("application")).to_be_hidden()
-
-
-def test_in_the_last_hour_the_clock_stands_in_the_title(transactional_db, open_page):
-    a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
-    page = open_page("/en/rounds/9/")
-    expect(page).to_have_title(re.compile(r"^29:\d\d · Round 9 · Leitai$"))
-
-
-def test_paper_gets_no_navigation_and_dark_rooms_do_not_blacken_it(contest, open_page):
-    page = open_page("/en/rounds/7/main/", color_scheme="dark")
-    page.emulate_media(media="print")
-    for hidden in ("header nav", "header details", "footer", ".tabs", "main .button", ".tsv"):
-        expect(page.locator(hidden).first).to_be_hidden()
-    assert ground(page) == "rgb(255, 255, 255)"
-    assert page.locator("thead").first.evaluate("head => getComputedStyle(head).display") == "table-header-group"
-
-
-def test_on_a_phone_every_tab_is_in_sight(contest, open_page):
-    page = open_page("/en/rounds/7/submissions/", viewport={"width": 360, "height": 740})
+    assert page.evaluate(FITS)
     ends = page.locator(".tabs a").evaluate_all("tabs => tabs.map(tab => tab.getBoundingClientRect().right)")
     assert max(ends) <= 360
     assert page.locator(".tabs [aria-current]").count() == 1
-
-
-def test_a_long_word_widens_no_page(contest, open_page):
     Round.objects.update(title_en="W" * 200)
     Level.objects.update(title="W" * 200)
-    page = open_page("/en/", viewport={"width": 360, "height": 740})
     for path in ("", "rounds/", "rounds/7/", "rounds/7/main/"):
         page.goto(f"/en/{path}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        assert page.evaluate(FITS), path
+
+
+def test_a_page_that_is_not_there_can_be_played(open_page):
+    page = open_page("/en/nowhere/")
+    board = page.get_by_role("application")
+    board.click(position={"x": 2, "y": 100})
+    board.focus()
+    press(
+        page,
+        *({"l": "ArrowLeft", "u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown"}[key] for key in "lddrrurddluruuul"),
+    )
+    expect(page.locator("[data-says]")).to_contain_text("pushes")
+
+
+def test_countdowns_run_by_the_servers_clock_and_in_the_last_hour_in_the_title(open_page, round_):
+    """Rule 3.3: a clock two hours wrong changes nothing."""
+    a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
+    page = open_page("about:blank", timezone_id="Asia/Kolkata")
+    stop_clock(page, round_.closes_at + timedelta(hours=2))
+    page.goto(PLAY)
+    countdown = page.locator("time.countdown")
+    expect(countdown).to_have_text(re.compile(r"^(19d 23:5\d:\d\d|20d 00:00:00)$"))
+    before = countdown.inner_text()
+    page.clock.run_for(2000)
+    expect(countdown).not_to_have_text(before)
+    page.goto("/zh-hans/")
+    expect(page.locator(".local").first).to_be_visible()
+    page.goto("/en/rounds/9/")
+    expect(page).to_have_title(re.compile(r"^(29|30):\d\d · Round 9 · Leitai$"))
+
+
+def test_chromium_would_install_the_site_as_an_app_and_tells_no_other_site_where_a_reader_was(open_page):
+    page = open_page("/en/")
+    browser = page.context.new_cdp_session(page)
+    assert browser.send("Page.getAppManifest")["errors"] == []
+    wrong = browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {one["errorId"] for one in wrong} <= {"in-incognito"}  # as every context of these tests is
+    page.route("**/elsewhere.test/", lambda sent: sent.fulfill(body="Elsewhere"))
+    with page.expect_request("**/elsewhere.test/") as elsewhere:
+        page.evaluate("location.assign('http://elsewhere.test/')")
+        page.wait_for_url("**/elsewhere.test/")
+    assert "referer" not in elsewhere.value.all_headers()
+
+
+def test_without_a_script_pages_are_plain_and_their_forms_work(open_page):
+    page = open_page(LIST, java_script_enabled=False)
+    page.get_by_label("Player", exact=True).fill("bo")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator(".live-state")).to_have_count(0)
+    page.goto("/en/nowhere/")
+    expect(page.locator("svg.board")).to_be_visible()
+    expect(page.get_by_role("application")).to_be_hidden()
+    page.goto("/en/help/first-steps/")
+    expect(page.locator(".lesson svg")).to_have_count(3)
+    expect(page.get_by_text("Boxes are pushed, never pulled.")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo").first).to_be_hidden()
+    page.goto("/en/screen/7/")
+    expect(page.locator(".slide:visible")).to_have_count(2)
+    expect(page.locator(".turning")).to_be_hidden()
+    page.goto("/en/check/")
+    page.get_by_label("Level", exact=True).fill("#####\n#@$.#\n#####")
+    page.get_by_label("Moves", exact=True).fill("R")
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".verdict.accepted")).to_contain_text("1 moves, 1 pushes")
+    page.goto(PLAY)
+    expect(page.get_by_label("The level as text (XSB)")).to_contain_text("#@$-.#")
+    page.get_by_label("Moves", exact=True).fill("RR")
+    page.get_by_label("Nickname", exact=True).fill("Cy")
+    page.locator("form.entry button").click()
+    expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes")

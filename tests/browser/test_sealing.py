@@ -8,9 +8,10 @@ from playwright.sync_api import expect
 from contest import judging
 from contest.infra import clock
 from contest.models import Round, SealedAnswer, Submission
+from tests import cast
+from tests.browser.people import take_claim
 from tests.web.conftest import a_level, a_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LEVEL = "#########|#@-----$.#|#########"
 MOVES = "rrrrrR"
 
@@ -27,12 +28,10 @@ def round_(transactional_db, cache_of_its_own):
 @pytest.fixture
 def page(open_page):
     """The page of sealed answers in Ann's browser."""
-    page = open_page("/en/submit/")
-    page.get_by_label("Moves", exact=True).fill("r")
-    page.get_by_label("Nickname").fill("Ann")
-    page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_role("heading", name="Receipt")).to_be_visible()
-    page.goto("/en/rounds/7/")
+    cast.send("Ann", "r", round=7, slot="main")
+    page = open_page("/en/rounds/7/")
+    take_claim(page, "Ann")
+    page.reload()
     page.get_by_role("link", name="Sealed", exact=True).click()
     return page
 
@@ -73,27 +72,3 @@ def test_the_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(pag
     assert (opened.received_at, opened.lurd) == (answer.received_at, MOVES)
     page.goto("/en/rounds/7/sealed/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("opened 1 of 1")
-    assert page.complaints == []
-
-
-def test_who_hashes_by_hand_types_what_is_sent(page):
-    """Rule 5.11: whoever trusts no script of the page needs none, though it runs."""
-    page.get_by_label("Moves", exact=True).fill("6")
-    page.get_by_label("Pushes").fill("1")
-    page.get_by_label("SHA-256 of the sealed text").fill("a9" * 32)
-    page.get_by_role("button", name="Seal it").click()
-    expect(page.get_by_role("heading", name="Sealed answer")).to_be_visible()
-    assert SealedAnswer.objects.get().sha256 == "a9" * 32
-
-
-def test_without_a_script_the_page_says_how_it_is_done_by_hand(page, open_page):
-    """Rule 5.11."""
-    bare = open_page("/en/submit/", java_script_enabled=False)
-    bare.get_by_label("Moves", exact=True).fill("rr")
-    bare.get_by_label("Nickname").fill("Bo")
-    bare.get_by_role("button", name="Submit", exact=True).click()
-    bare.goto("/en/rounds/7/sealed/")
-    expect(bare.get_by_text("Without a script this page cannot hash for you")).to_be_visible()
-    bare.get_by_text("By hand, trusting no script of ours").click()
-    expect(bare.get_by_text("leitai-sealed-1 7/main NUMBER SALT MOVES")).to_be_visible()
-    expect(bare.get_by_role("button", name="Seal it")).to_be_enabled()

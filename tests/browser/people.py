@@ -1,0 +1,62 @@
+"""How people come in: the staff by password, players by a cookie, both by a device that keeps passkeys."""
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.test import Client
+from playwright.sync_api import expect
+
+from contest.models import Player
+from tests import cast
+from tests.desk.conftest import PASSWORD
+
+# A device whose owner always agrees.
+DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+def give_password(page, name, code=""):
+    """Fill in the form that asks a member of the staff for a password, and send it."""
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Code from your two-step verification").fill(code)
+    page.get_by_role("button", name="Continue").click()
+
+
+def sign_in(page, name, code=""):
+    """Come to the desk by the password."""
+    give_password(page, name, code)
+    expect(page.get_by_role("heading", name="Desk")).to_be_visible()
+
+
+def take_session(page, user: User):
+    """Give the browser of *page* a session of *user*."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    _take_cookie(page, name, client.cookies[name].value)
+
+
+def take_claim(page, nickname):
+    """Let the browser of *page* prove that it is the player's of *nickname*."""
+    player = Player.objects.get(nickname=nickname)
+    value = signing.dumps({str(player.pk): cast.claim_of(nickname)}, salt="claims", compress=True)
+    _take_cookie(page, settings.CLAIMS_COOKIE_NAME, value)
+
+
+def _take_cookie(page, name, value):
+    site = page.evaluate("location.origin")
+    page.context.add_cookies([{"name": name, "value": value, "url": site}])
+
+
+def add_device(page):
+    """Give the browser a device that keeps passkeys."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})

@@ -1,0 +1,218 @@
+"""Looks and sounds of a game: skins by day and by night, sliding pieces, the list of moves and the tabs beside it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import sizes
+from tests.browser.boards import CLASSIC, CLASSIC_NIGHT, PLAY, SOLUTION, at, says, shown, solved, wait_for_colours
+from tests.browser.hands import press, wait_until
+
+pytestmark = pytest.mark.usefixtures("bend")
+
+WIDE = {"viewport": {"width": 1280, "height": 900}}
+MEN = """() => [...document.querySelectorAll("[data-board] canvas")][1].toDataURL()"""
+SLIDING = """async (codes) => {
+    const frame = document.querySelector("[data-board]");
+    const sliding = [];
+    for (const code of codes) {
+        frame.dispatchEvent(new KeyboardEvent("keydown", { code, bubbles: true, cancelable: true }));
+        const moves = frame.getAnimations({ subtree: true }).map(({ effect }) => effect);
+        sliding.push(moves.map((move) => [move.getTiming().duration, "transform" in move.getKeyframes()[0]]));
+    }
+    return sliding;
+}"""
+# Tones are noted by their pitch, noise by the pitch from which it falls.
+RECORDER = """
+    window.heard = [];
+    const { createOscillator, createBiquadFilter } = BaseAudioContext.prototype;
+    BaseAudioContext.prototype.createOscillator = function () {
+        const tone = createOscillator.call(this);
+        const { start } = tone;
+        tone.start = (at) => { heard.push(tone.frequency.value); start.call(tone, at); };
+        return tone;
+    };
+    BaseAudioContext.prototype.createBiquadFilter = function () {
+        const filter = createBiquadFilter.call(this);
+        const { setValueAtTime } = filter.frequency;
+        filter.frequency.setValueAtTime = (value, at) => {
+            heard.push(value);
+            setValueAtTime.call(filter.frequency, value, at);
+        };
+        return filter;
+    };
+"""
+
+
+@pytest.mark.parametrize(
+    ("skin", "day", "night"),
+    sizes.cases(
+        [("classic", CLASSIC, CLASSIC_NIGHT)],
+        [
+            ("wood", ("#e7cfa5", "#5d3a22"), ("#2c2218", "#8e6443")),
+            ("contrast", ("#ffffff", "#000000"), ("#000000", "#6a6a6a")),
+            ("eink", ("#ffffff", "#000000"), ("#000000", "#ffffff")),
+        ],
+    ),
+)
+def test_a_skin_has_its_floor_and_walls_by_day_and_by_night_and_a_man_who_looks_where_he_went(
+    open_page, skin, day, night
+):
+    page = open_page(PLAY, color_scheme="dark")
+    page.locator("select[name=skin]").evaluate(
+        "(field, skin) => { field.value = skin; field.dispatchEvent(new Event('change')); }", skin
+    )
+    wait_for_colours(page, *night)
+    page.emulate_media(color_scheme="light")
+    wait_for_colours(page, *day)
+    seen = []
+    for key in ("ArrowDown", "ArrowUp", "ArrowDown", "ArrowUp"):
+        press(page, key)
+        seen.append(page.evaluate(MEN))
+    assert seen[:2] == seen[2:]
+    assert seen[0] != seen[1]
+
+
+def test_readers_who_ask_for_contrast_begin_with_it_and_forced_colours_are_kept(open_page):
+    page = open_page(PLAY, contrast="more", color_scheme="light")
+    expect(page.locator("select[name=skin]")).to_have_value("contrast")
+    wait_for_colours(page, "#ffffff", "#000000")
+    page.emulate_media(forced_colors="active")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    press(page, "ArrowDown")
+    expect(shown(page, "moves")).to_have_text("1")
+    assert not [address for address in asked if "/skins/" in address]
+
+
+def test_a_step_moves_one_picture_a_push_two_the_next_key_ends_them_and_less_motion_is_none(open_page):
+    page = open_page(PLAY, reduced_motion="no-preference")
+    walk, push, back = page.evaluate(SLIDING, ["ArrowDown", "ArrowRight", "KeyZ"])
+    assert walk == [[70, True]]
+    assert push == [[70, True]] * 2
+    assert back == []
+    expect(shown(page, "moves")).to_have_text("1")
+    expect(page.locator("[data-board] canvas")).to_have_count(2)
+    page.mouse.click(*at(page, "F4"))  # a walk, step by step
+    expect(shown(page, "moves")).to_have_text("6")
+    page.keyboard.press("z")
+    expect(shown(page, "moves")).to_have_text("1")
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(SLIDING, ["ArrowRight"]) == [[]]
+    expect(shown(page, "pushes")).to_have_text("1")
+
+
+def test_steps_pushes_walls_and_a_solved_level_have_sounds_once_they_are_wanted(open_page):
+    page = open_page("about:blank")
+    page.add_init_script(RECORDER)
+    page.goto(PLAY)
+
+    def heard_after(*keys):
+        press(page, *(f"Arrow{key}" for key in keys))
+        return page.evaluate("heard.splice(0)")
+
+    assert heard_after("Down", "Right", "Left", "Left", "Up") == []
+    page.keyboard.press("r")
+    page.locator("input[name=sound]").evaluate("(field) => field.click()")
+    assert heard_after("Left") == [260]
+    assert heard_after("Down") == [500]
+    assert heard_after("Right") == [900]
+    assert heard_after("Right", "Down", "Right") == [900, 500, 500]
+    assert heard_after("Up") == [523, 587, 784]
+
+
+def test_the_list_of_moves_grows_with_the_game_and_its_lines_are_reached_by_mouse_and_keys(open_page):
+    page = open_page(PLAY, **WIDE)
+    runs, line = page.locator("[data-move-list] button"), page.locator("[data-move-list] :focus")
+    present = page.locator("[data-move-list] [aria-current=step]")
+    press(page, *SOLUTION)
+    expect(runs).to_have_text(["0 dRR", "3 drU"])
+    expect(present).to_have_text("3 drU")
+    runs.first.click()
+    expect(shown(page, "moves")).to_have_text("3")
+    expect(present).to_have_text("0 dRR")
+    press(page, "End")
+    expect(present).to_have_text("3 drU")
+    page.get_by_role("tab", name="Moves").focus()
+    press(page, "Tab")
+    for key, moves in (("ArrowUp", "3"), ("ArrowUp", "0"), ("End", "6"), ("ArrowLeft", "5"), ("ArrowDown", "6")):
+        press(page, key)
+        expect(shown(page, "moves")).to_have_text(moves)
+        expect(page.locator("[data-move-list] button[tabindex='0']")).to_be_focused()
+    press(page, "Home", "ArrowDown")
+    expect(line).to_have_text("0 dRR")  # the list is made behind the picture
+    expect(line).to_have_attribute("aria-current", "step")
+    page.locator("[data-board]").focus()
+    press(page, "ArrowLeft")
+    expect(runs).to_have_text(["0 dRR", "3 l"])
+
+
+def test_the_tabs_beside_the_board_go_by_mouse_and_keys_and_leave_the_game_its_own(open_page):
+    page = open_page(PLAY, **WIDE)
+    notes, settings = (page.get_by_role("tab", name=name) for name in ("Notes", "Settings"))
+    skin = page.get_by_role("combobox", name="Skin")
+    press(page, "ArrowDown")
+    notes.click()
+    press(page, "ArrowRight")  # by mouse: the keys are the game's again
+    expect(shown(page, "moves")).to_have_text("2")
+    notes.focus()
+    press(page, "ArrowRight")
+    expect(settings).to_be_focused()
+    expect(page.get_by_role("tabpanel", name="Settings").get_by_role("combobox", name="Skin")).to_be_visible()
+    expect(shown(page, "moves")).to_have_text("2")
+    press(page, "Home")
+    expect(page.get_by_role("tab", name="Moves")).to_be_focused()
+    for lowest in (page.locator(".submit-here button"), page.locator("[data-act=keep]")):
+        expect(lowest).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.get_by_role("button", name="Menu").click()
+    expect(settings).to_be_hidden()  # below, in the menu itself
+    page.get_by_text("Game settings").click()
+    expect(skin).to_be_visible()
+
+
+def test_moves_go_in_and_out_as_text(open_page):
+    """Rule 6.10."""
+    page = open_page(PLAY, permissions=["clipboard-read", "clipboard-write"])
+    gain, load = page.locator("[data-gain]"), page.get_by_role("button", name="Play these from the start")
+    press(page, "ArrowDown", "Shift+L")
+    page.keyboard.type("Solution: drruuu")
+    load.click()
+    expect(says(page)).to_have_text("Move 5 is impossible; the game stands before it.")
+    expect(shown(page, "moves")).to_have_text("4")
+    page.get_by_role("button", name="the game before loading").click()
+    expect(shown(page, "moves")).to_have_text("1")
+    page.get_by_label("Moves as text (LURD)").fill("uRRurD")
+    load.click()
+    expect(page.locator("[data-question]")).to_contain_text("up and down exchanged. 6 / 3")
+    expect(shown(page, "moves")).to_have_text("1")
+    page.locator("[data-board]").focus()
+    press(page, "r", "ArrowRight", "ArrowLeft", *SOLUTION)
+    expect(page.locator("[data-solved-words]")).to_have_text("8 moves · 3 pushes")
+    expect(gain).to_be_hidden()
+    page.get_by_role("button", name="Turn them back and play").click()
+    expect(page.locator("[data-solved-words]")).to_have_text("6 moves · 3 pushes")
+    press(page, "r", "ArrowRight", "ArrowLeft", *SOLUTION)
+    page.get_by_role("button", name="Shorten my walks").click()
+    expect(says(page)).to_have_text("Shorter walks save 2 moves: now 6.")
+    expect(solved(page)).to_be_visible()
+    page.locator("[data-board]").focus()
+    press(page, "Control+c")
+    expect(says(page)).to_have_text("Your moves are copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == "dRRdrU"
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
+    press(page, "Control+c")  # selected text stays the browser's
+    wait_until(page, "async () => (await navigator.clipboard.readText()).startsWith('Play: Main')")
+
+
+def test_backwards_by_mouse_the_solution_is_shown_forwards_and_is_a_gain(open_page):
+    page = open_page(PLAY)
+    press(page, "ArrowRight", "ArrowLeft", *SOLUTION, "r")
+    page.get_by_role("button", name="Reverse").click()
+    for square in ["E3", "E2", "C3"]:  # where one stands in the end; the box on its goal; where it begins
+        page.mouse.click(*at(page, square))
+    expect(says(page)).to_have_text("The lines meet. Moves: 6, pushes: 3.")
+    expect(page.locator("[data-gain]")).to_have_text("2 moves better than before")
+    page.reload()
+    expect(page.locator("[data-solved-words]")).to_have_text("6 moves · 3 pushes")
+    expect(page.locator("[data-gain]")).to_be_hidden()

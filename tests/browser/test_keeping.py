@@ -1,0 +1,179 @@
+"""What a browser keeps of games and settings: over a reload, without a network, in two windows, in a full storage."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from contest.models import Submission
+from tests.browser.boards import PLAY, SOLUTION, moves_sent, shown, solved, wait_for_colours
+from tests.browser.hands import press, wait_until
+
+pytestmark = pytest.mark.usefixtures("bend")
+
+WOOD = ("#e7cfa5", "#5d3a22")  # floor and walls by day
+IS_KEPT = """async () => {
+    for (const name of await caches.keys()) {
+        if (await (await caches.open(name)).match(location.pathname, { ignoreVary: true })) return true;
+    }
+    return false;
+}"""
+IS_STORED = "() => localStorage.getItem('leitai.begun')?.includes('/play/')"
+NOTE_DEEP_WRITES = """() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...given) {
+        const asked = put.apply(this, given);
+        asked.transaction.addEventListener("complete", () => { window.isDeep = true; });
+        return asked;
+    };
+}"""
+
+
+def test_a_game_and_the_branches_that_were_left_are_there_again_after_a_reload(open_page):
+    page = open_page(PLAY)
+    tree = page.locator("[data-tree]")
+    page.get_by_role("tab", name="Branches").click()
+    expect(tree).to_be_hidden()
+    page.locator("[data-board]").focus()
+    press(page, "ArrowDown", "ArrowRight", "ArrowRight", "z", "ArrowDown")
+    expect(tree.locator("rect")).to_have_count(2)  # the end of the branch, and where the game stands
+    expect(page.locator("[data-branch-list] li")).to_have_count(1)
+    page.reload()
+    expect(shown(page, "time")).to_have_text("3 / 3")
+    page.get_by_role("button", name="A · from 2 to 3").click()
+    expect(shown(page, "pushes")).to_have_text("2")
+    expect(page.get_by_role("button", name="B · from 2 to 3")).to_be_visible()
+    press(page, "z")
+    page.reload()
+    expect(shown(page, "time")).to_have_text("2 / 3")
+    press(page, "x")
+    expect(shown(page, "pushes")).to_have_text("2")
+
+
+def test_both_ways_by_keys_and_kept_over_a_reload(open_page):
+    page = open_page(PLAY)
+    press(page, "b", "c", *["ArrowRight"] * 3, "ArrowDown", "Enter", "c", "Shift+ArrowDown", "b", "Shift+B")
+    page.reload()
+    press(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    expect(page.locator("[data-says]")).to_have_text("The lines meet. Moves: 6, pushes: 3.")
+
+
+def test_settings_and_notes_stay_as_they_were_chosen(open_page):
+    page = open_page(PLAY, color_scheme="light")
+    page.get_by_role("tab", name="Notes").click()
+    page.get_by_label("Your notes on this level").fill("The corner first.")
+    page.get_by_role("tab", name="Settings").click()
+    page.get_by_role("combobox", name="Skin").select_option("wood")
+    page.get_by_role("combobox", name="Keys").select_option("vim")
+    boxes = page.locator("[data-settings] [type=checkbox]")
+    boxes.evaluate_all("(fields) => fields.forEach((field) => field.click())")
+    chosen = boxes.evaluate_all("(fields) => fields.map((field) => field.checked)")
+    page.reload()
+    wait_for_colours(page, *WOOD)
+    expect(page.locator("select[name=skin]")).to_have_value("wood")
+    assert boxes.evaluate_all("(fields) => fields.map((field) => field.checked)") == chosen
+    expect(page.locator("[data-notes]")).to_have_value("The corner first.")
+    press(page, "j")
+    expect(shown(page, "moves")).to_have_text("1")
+    page.get_by_role("tab", name="Settings").click()
+    page.get_by_role("combobox", name="Keys").select_option("boxman")
+    page.locator("[data-board]").hover()
+    page.mouse.wheel(0, -100)  # takes back in these hands
+    expect(shown(page, "moves")).to_have_text("0")
+    page.goto("/en/editor/")
+    wait_for_colours(page, *WOOD)
+
+
+def test_a_level_begun_is_gone_on_with_from_the_home_page_until_it_is_solved(open_page):
+    page = open_page("/en/")
+    row = page.locator("[data-begun]")
+    expect(row).to_be_hidden()
+    page.goto(PLAY)
+    press(page, *SOLUTION[:3])
+    page.goto("/zh-hans/")
+    row.get_by_role("link", name="Round 7 · Main").click()
+    expect(page).to_have_url(re.compile("/zh-hans/rounds/7/main/play/"))
+    expect(shown(page, "moves")).to_have_text("3")
+    press(page, *SOLUTION[3:])
+    expect(solved(page)).to_be_visible()
+    page.goto("/en/")
+    expect(row).to_be_hidden()
+
+
+def test_without_a_network_a_level_is_played_on_and_nothing_is_sent_until_there_is_one(open_page, settings):
+    """Rule 4.11: what a browser keeps for later is what a stranger sees."""
+    page = open_page(PLAY)
+    nickname, sent = page.locator("[data-drawer] [name=nickname]"), page.locator("[data-sent]")
+    press(page, *SOLUTION, "Control+Enter")
+    page.keyboard.type("Ann")
+    press(page, "Enter")
+    assert moves_sent(page) == "dRRdrU"
+    page.goto(PLAY)
+    expect(nickname).to_have_value("Ann")
+    expect(page.locator("[data-kept]")).to_have_text("Available offline")
+    assert page.evaluate(IS_KEPT)
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("[data-offline]")).to_be_visible()
+    assert "Ann" not in page.content()
+    expect(nickname).to_have_value("")
+    press(page, "r", "ArrowRight", "ArrowLeft", *SOLUTION)
+    page.reload()
+    expect(shown(page, "moves")).to_have_text("8")
+    press(page, "Control+Enter")
+    page.keyboard.type("Ann")
+    press(page, "Enter")
+    expect(sent).to_contain_text("NOT received: you are offline")
+    assert Submission.objects.count() == 1
+    page.context.set_offline(False)
+    page.locator("[data-drawer] form button.button").click()
+    expect(page.locator("#verdict")).to_contain_text("8 moves")
+    found = Submission.objects.order_by("pk").values_list("moves", "player__nickname")
+    assert list(found) == [(6, "Ann"), (8, "Ann")]
+
+
+def test_a_worker_switched_off_leaves_nothing_behind(open_page, settings):
+    page = open_page(PLAY)
+    wait_until(page, IS_KEPT)
+    settings.OFFLINE_PLAY = False
+    page.evaluate("async () => (await navigator.serviceWorker.getRegistration('/en/rounds/')).update()")
+    wait_until(page, "async () => !(await caches.keys()).length")
+    wait_until(page, "async () => !(await navigator.serviceWorker.getRegistrations()).length")
+
+
+def test_two_windows_on_one_level_do_not_mix_their_games(open_page):
+    first = open_page(PLAY)
+    press(first, "ArrowDown")
+    first.wait_for_function(IS_STORED)
+    second = first.context.new_page()
+    second.goto(PLAY)
+    press(second, "ArrowRight", "ArrowRight")
+    first.get_by_role("button", name="Continue the game from the other window").click()
+    expect(shown(first, "moves")).to_have_text("3")
+    expect(first.locator("[data-other]")).to_be_hidden()
+    press(first, "z")
+    expect(second.locator("[data-other]")).to_be_visible()
+    second.reload()
+    expect(shown(second, "moves")).to_have_text("2")
+
+
+def test_a_game_of_half_a_million_moves_is_listed_about_the_present_one_and_kept_where_there_is_room(open_page):
+    page = open_page(PLAY)
+    page.evaluate("localStorage.setItem('ballast', 'x'.repeat(5 * 1024 * 1024 - 3_000))")
+    page.evaluate(NOTE_DEEP_WRITES)
+    page.locator("[data-lurd] summary").click()
+    page.locator("#play-lurd").fill("dRl" + "rl" * 250_000)
+    page.get_by_role("button", name="Play these from the start").click()
+    expect(shown(page, "moves")).to_have_text("500003")
+    runs = page.locator("[data-move-list] button")
+    expect(runs.last).to_be_visible()
+    assert runs.count() < 130
+    expect(page.locator("[data-unkept]")).to_be_hidden()
+    page.wait_for_function("() => window.isDeep")
+    page.reload()
+    expect(shown(page, "moves")).to_have_text("500003")
+    page.locator("[data-lurd] summary").click()
+    page.locator("#play-lurd").fill("dRl" + "du" * 1_000)
+    page.get_by_role("button", name="Play these from the start").click()
+    expect(runs.last).to_contain_text("…")
+    assert len(runs.last.text_content()) < 300  # a walk of thousands of letters would be laid out at each key
