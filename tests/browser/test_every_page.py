@@ -15,20 +15,18 @@ from axe_playwright_python.base import AXE_SCRIPT
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from contest.infra.bundling import bundle
-from contest.templatetags.modules import imports_of
-from contest.web.shell.static import HashedStaticFiles
 from tests.browser import whole_site
+from tests.browser.conftest import wait_until_answered
 from tests.browser.hands import move_over_boards
 from tests.browser.sheets import make_sheets
-
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SHOTS = os.environ.get("SHOTS", "")
 HEIGHTS = {360: 740, 768: 1024, 1280: 800}
 EVERY = [(language, theme, width) for language in ("en", "zh-hans") for theme in ("light", "dark") for width in HEIGHTS]
 # Each language, each theme and each end of the widths once; every page must also fit the other end.
 SOME = [("en", "light", 360), ("zh-hans", "dark", 1280)]
+ENDS = (360, 1280)
+PARTS = 2  # of each combination, so that two workers have as much to do
 # What a first view may weigh, in KB as Brotli packs it; the longest prefix counts.
 BUDGETS = {"embed/": 40, "": 60}
 PLAYING = ("play/", "replays/", "editor/", "check/", "submit/", "sokoplayer/", "lurd2xsb/", "virtual/")
@@ -53,14 +51,7 @@ UNREACHABLE = """async (known) => {
     }
     return kinds.get(element);
   };
-  const hashed = (text) => {
-    let [one, two] = [0xdeadbeef, 0x41c6ce57];
-    for (let place = 0; place < text.length; place++) {
-      one = Math.imul(one ^ text.charCodeAt(place), 2654435761);
-      two = Math.imul(two ^ text.charCodeAt(place), 1597334677);
-    }
-    return 4294967296 * (2097151 & two) + (one >>> 0);
-  };
+  const hashed = (text) => [...text].reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt()) | 0, 7);
   const check = axe._audit.checks["color-contrast"], measure = check.evaluate;
   check.evaluate = function (element, ...others) {
     const kind = kindOf(element);
@@ -78,59 +69,72 @@ UNREACHABLE = """async (known) => {
   return JSON.stringify([told, found]);
 }"""
 
+# Loaded as a file, which the browser need not compile again for each page.
+LOAD_AXE = """(address) => new Promise((done, failed) => {
+  const script = document.createElement("script");
+  Object.assign(script, { src: address, onload: done, onerror: failed });
+  document.head.append(script);
+})"""
+# How much wider the page is than its window, and cells of tables whose content leaves them or is cut off.
+MISFITS = """() => {
+  for (const part of document.querySelectorAll("main details")) part.open = true;
+  const lost = [...document.querySelectorAll("table.list :is(td, th)")].filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    return [...cell.querySelectorAll(":not(.hidden, .hidden *)")].some((part) => {
+      const own = part.getBoundingClientRect();
+      if (!own.width) return false;
+      const isCut = getComputedStyle(part).overflowX !== "visible" && part.scrollWidth > part.clientWidth + 1;
+      return isCut || own.left < box.left - 1 || own.right > box.right + 1;
+    });
+  });
+  return [document.documentElement.scrollWidth - innerWidth, innerWidth, lost.map((cell) => cell.textContent.trim())];
+}"""
+
 
 @pytest.fixture
-def site(transactional_db):
-    return whole_site.load()
+def open_visits(transactional_db, chromium, live_server, answered, static_folder):
+    """Open browsers of one look on a site with something on every page."""
+    (static_folder / "axe.js").write_text(AXE_SCRIPT)
+    opened = []
+
+    def open_(**options):
+        opened.append(Visits(chromium, live_server.url, whole_site.load(), **options))
+        return opened[-1]
+
+    yield open_
+    for visits in opened:
+        visits.close()
+    wait_until_answered()
 
 
-@pytest.mark.parametrize(("language", "theme", "width"), EVERY if SHOTS else SOME)
-def test_every_page_is_clean(site, chromium, live_server, pytestconfig, language, theme, width):
+@pytest.mark.parametrize("part", range(1 if SHOTS else PARTS))
+@pytest.mark.parametrize("look", EVERY if SHOTS else SOME)
+def test_every_page_is_clean(open_visits, pytestconfig, look, part):
     """In the short size each page is visited in one of the combinations, in turn."""
-    size = {"width": width, "height": HEIGHTS[width]}
-    visits = Visits(chromium, live_server.url, site, viewport=size, color_scheme=theme, locale=language)
-    pages = list(whole_site.pages(site))
-    if not SHOTS and not pytestconfig.getoption("exhaustive"):
-        pages = pages[SOME.index((language, theme, width)) :: len(SOME)]
+    language, theme, width = look
+    visits = open_visits(viewport={"width": width, "height": HEIGHTS[width]}, color_scheme=theme, locale=language)
+    pages = whole_site.pages(visits.site, turn=_turn(look, part, is_whole=pytestconfig.getoption("exhaustive")))
     faults = [fault for page in pages for fault in visits.faults(page, language)]
-    visits.close()
     if SHOTS:
         make_sheets(Path(SHOTS), f"{language}-{theme}-{width}")
     assert not faults, "\n".join(faults)
 
 
-def test_what_is_serious_is_seen(chromium):
-    page = chromium.new_page()
-    page.set_content("<title>A page</title><img src='data:,'><h4>Too low</h4><p style='color: #bbb'>Too pale</p>")
-    assert sorted(_unreachable(page, set())) == ["color-contrast: p", "html-has-lang: html", "image-alt: img"]
-    page.close()
-
-
-def test_a_pale_text_is_seen_among_readable_ones_of_its_kind(chromium):
-    """By what colours it, or what it stands on, on the same page or another."""
-    page, readable, seen = chromium.new_page(), set(), []
-    style = "<style>.pale { color: #bbb } .dark { background: #444 }</style>"
-    for odd in (
-        "<p>Fine</p>",
-        "<p class='pale'>Pale</p>",
-        "<div class='dark'><p>Lost</p></div>",
-        "<p style='opacity: .2'>Thin</p>",
-    ):
-        page.set_content(f"<html lang='en'><title>A page</title>{style}<main>{'<p>Fine</p>' * 3}{odd}</main>")
-        seen.append(_unreachable(page, readable))
-    assert seen == [[], ["color-contrast: .pale"], ["color-contrast: div > p"], ["color-contrast: p:nth-child(4)"]]
-    page.close()
+def _turn(look, part, *, is_whole):
+    """Return the share of the addresses that a part of a look has: of all, or of those that no other look has."""
+    if SHOTS:
+        return slice(None)
+    return slice(part, None, PARTS) if is_whole else slice(part * len(SOME) + SOME.index(look), None, PARTS * len(SOME))
 
 
 class Visits:
     """A browser for each role, with the eyes of somebody who checks pages."""
 
     def __init__(self, chromium, base, site, **options):
-        self.base = base
-        self.options = options
+        self.base, self.site, self.options = base, site, options
         self.pages = {}
         for role in (whole_site.STRANGER, whole_site.PLAYER, whole_site.ACCOUNT, whole_site.ORGANISER):
-            context = chromium.new_context(base_url=base, **options)
+            context = chromium.new_context(base_url=base, reduced_motion="reduce", **options)
             context.add_cookies([{"name": n, "value": v, "url": base} for n, v in site.cookies(role).items()])
             self.pages[role] = page = context.new_page()
             page.on("console", lambda said: self._hear(said.text) if said.type in ("error", "warning") else None)
@@ -152,21 +156,23 @@ class Visits:
             self.bodies[response.url] = response
 
     def faults(self, wanted, language):
-        """Everything wrong with a page, in words."""
+        """Return everything wrong with a page, in words."""
         self.heard, self.bodies = [], {}
         page = self.pages[wanted.role]
         page.goto(wanted.address(language))
         move_over_boards(page)
-        found = [*self.heard, *_overflow(page), *_unreachable(page, self.readable), *self._weight(wanted)]
-        size = page.viewport_size
-        for width in HEIGHTS.keys() - {size["width"]}:
-            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
-            found += _overflow(page)
-        page.set_viewport_size(size)
+        weight = self._weight(wanted)
+        page.evaluate(LOAD_AXE, f"{settings.STATIC_URL}axe.js")
+        found = [*self.heard, *weight, *_unreachable(page, self.readable)]
         if SHOTS:
-            name = f"{language}-{self.options['color_scheme']}-{self.options['viewport']['width']}"
+            width = self.options["viewport"]["width"]
+            name = f"{language}-{self.options['color_scheme']}-{width}"
             page.screenshot(path=str(Path(SHOTS) / name / f"{wanted.name}.png"), full_page=True)
-        return [f"{wanted.role} at {wanted.address(language)}: {fault}" for fault in found]
+        else:
+            found += _misfits(page)
+            width = next(end for end in ENDS if end != page.viewport_size["width"])
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})  # and the next page begins so
+        return [f"{wanted.role} at {wanted.address(language)}: {fault}" for fault in [*found, *_misfits(page)]]
 
     def _weight(self, wanted):
         bodies = list(_as_sent(self.bodies))
@@ -189,39 +195,21 @@ def _packed(body, quality):
 
 
 def _as_sent(responses):
-    """What a site whose files are collected sends in place of *responses*: a script with its modules in one file."""
-    bodies = {}
-    for url, one in responses.items():
-        path = urlsplit(url).path.removeprefix(settings.STATIC_URL)
-        bodies[path] = _file(path) or one.body()
-    for entry in HashedStaticFiles.bundles:
-        if entry in bodies:
-            bodies = {path: body for path, body in bodies.items() if path not in imports_of(entry)}
-            bodies[entry] = _bundle(entry)
-    return bodies.values()
+    """Return what *responses* hold; a static file as it lies there: to fetch it from the browser takes longer."""
+    for url, response in responses.items():
+        path = urlsplit(url).path
+        found = path.startswith(settings.STATIC_URL) and finders.find(path.removeprefix(settings.STATIC_URL))
+        yield Path(found).read_bytes() if found else response.body()
 
 
-@cache
-def _file(path):
-    """A static file, which is sent as it lies there: to fetch it from the browser takes longer. None for a page."""
-    found = None if path.startswith("/") else finders.find(path)
-    return found and Path(found).read_bytes()
-
-
-@cache
-def _bundle(entry):
-    return bundle(entry, lambda path: _file(path).decode()).encode()
-
-
-def _overflow(page):
-    """Whatever makes a reader scroll sideways."""
-    wide, width = page.evaluate("[document.documentElement.scrollWidth - innerWidth, innerWidth]")
-    return [f"is {wide} px too wide at {width}"] if wide > 0 else []
+def _misfits(page):
+    """Return whatever makes a reader scroll sideways, or is lost in a table, with every part unfolded."""
+    wide, width, lost = page.evaluate(MISFITS)
+    return [f"is {wide} px too wide at {width}"] * (wide > 0) + [f"loses {text} at {width}" for text in lost]
 
 
 def _unreachable(page, readable):
     """What the accessibility rules call serious, and where; *readable* are kinds of text that need no other look."""
-    page.evaluate(AXE_SCRIPT)
     # As one text: Playwright looks at each value of a list on its own.
     serious, found = json.loads(page.evaluate(UNREACHABLE, json.dumps(list(readable))))
     readable.update(found)

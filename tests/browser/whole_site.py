@@ -309,17 +309,21 @@ def _letters_token(address: Address) -> str:
     return subscriptions.token(Subscriber.objects.get(), purpose)
 
 
-def pages(site: Site, *, desk: bool | None = None) -> Iterator[Page]:
-    """Every page that answers somebody with HTML; of the *desk* alone, or all others."""
-    for address in addresses():
-        if address.pattern.startswith(("admin/", "api/v1", "__")) or address.pattern in LEFT_OUT:
-            continue
-        if desk is not None and desk != ("desk/" in address.pattern):
-            continue
-        for filled in address.filled(_fillers(site, address)):
-            path = filled.removeprefix("/")
-            tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
-            yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
+def pages(site: Site, *, desk: bool | None = None, turn: slice = slice(None)) -> Iterator[Page]:
+    """Every page that answers somebody with HTML; of the *desk* alone, or all others; of the addresses in *turn*."""
+    for address, path in _paths(site, desk)[turn]:
+        tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
+        yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
+
+
+def _paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
+    shown = [address for address in addresses() if desk is None or desk == ("desk/" in address.pattern)]
+    return [
+        (address, filled.removeprefix("/"))
+        for address in shown
+        if address.pattern not in LEFT_OUT and not address.pattern.startswith(("admin/", "api/v1", "__"))
+        for filled in address.filled(_fillers(site, address))
+    ]
 
 
 def _roles(address: Address) -> tuple[str, ...]:
