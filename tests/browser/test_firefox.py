@@ -33,7 +33,8 @@ def test_a_level_is_solved_by_keyboard_by_mouse_and_by_touch_and_fits_a_narrow_w
         firefox.wait_for(HAS_MOVED, "0")
         for kind in ("mouse", "touch"):
             for square in ([2, 2], [4, 1]):
-                firefox.point(*firefox.say(f"return ({MIDDLE})(arguments[0])", square), kind)
+                x, y = firefox.say(f"return ({MIDDLE})(arguments[0])", square)
+                firefox.point(x, y, kind)
             firefox.wait_for(IS_SOLVED)
             firefox.press(ESCAPE)  # begins again
             firefox.wait_for(HAS_MOVED, "0")
