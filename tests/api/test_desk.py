@@ -73,6 +73,8 @@ def test_a_draft_is_made_and_what_it_lacks_is_told(program):
     assert listed == made.json()
     assert (listed["phase"], listed["is_prepared"]) == ("draft", False)
     assert listed["missing"]
+    Round.objects.update(announced_at=NOW, finalised_at=NOW)
+    assert program.get("rounds/").json()["results"] == []
 
 
 @pytest.mark.parametrize(

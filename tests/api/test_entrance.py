@@ -331,6 +331,22 @@ def test_the_first_who_comes_in_a_way_is_answered_by_the_site_and_others_here(ro
     assert Submission.objects.count() == 5
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("HTTP_HOST", "other.example.org"),
+        ("HTTP_X_FORWARDED_HOST", "other.example.org"),
+        ("wsgi.url_scheme", "https"),
+        ("HTTP_AUTHORIZATION", "token"),
+    ],
+)
+def test_who_comes_in_another_way_is_answered_by_the_site(people, site, settings, name, value):
+    settings.ALLOWED_HOSTS = ["localhost", ".example.org"]
+    value = f"Bearer {people[value]}" if value in people else value
+    body = {"moves": "rR"} if name == "HTTP_AUTHORIZATION" else {"nickname": "Bo", "moves": "rR"}
+    assert entered(site, environ_for({"nickname": "Cy", "moves": "rR"}), environ_for(body, **{name: value})) == [1, 1]
+
+
 @pytest.mark.parametrize(("minutes", "asked"), [(58, 0), (62, 1)])
 def test_what_stands_around_a_receipt_is_asked_for_anew_after_an_hour(round_, site, stopped, minutes, asked):
     """Not before: after a quiet minute a lonely post took thrice as long."""
@@ -346,8 +362,10 @@ def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
     """Nothing is counted twice against who is refused."""
     tried = []
     monkeypatch.setattr(rate_limits, "take_turns", lambda asked, _most: tried.extend(asked) or [0.0] * len(asked))
-    counts = entered(site, environ_for(GOOD), environ_for({**GOOD, "claim": "wrong", "moves": "r"}))
-    assert (counts, len(tried)) == ([1, 1], 2)
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    ask_together(application, [environ_for({**GOOD, "claim": "wrong", "moves": "r"})])
+    assert (site.asked, len(tried)) == (2, 2)
 
 
 @pytest.mark.parametrize("bearer", [None, "token"])

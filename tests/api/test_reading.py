@@ -34,9 +34,13 @@ BAD = (
     *(f"events/?{query}" for query in ("after=x", "limit=0", "wait=-1")),
     *(f"submissions/receipt/?wait={wait}" for wait in ("1.5", "٣")),
     "hall/?by=luck",
+    "hall/?by=",
     "hall/?league=dogs",
     "seasons/2026/?league=dogs",
-    *(f"levels/?{query}" for query in ("by=nothing", "grade=6", "boxes_to=-1", "show=mine", f"author={'x' * 201}")),
+    *(
+        f"levels/?{query}"
+        for query in ("by=nothing", "grade=6", "boxes_to=-1", "limit=0", "show=mine", f"author={'x' * 201}")
+    ),
     *(f"rounds/1/main/standings/?{query}" for query in ("by=luck", "league=dogs", "board=practice", "around=me")),
     *(f"rounds/1/main/standings/?{query}" for query in ("board=spectator", "start=-1", "limit=many")),
     "rounds/1/main/pareto/?league=dogs",

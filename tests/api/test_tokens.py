@@ -56,7 +56,8 @@ def test_bad_tokens_of_every_kind_are_401_and_nothing_is_stored(token):
     ):
         for answer in (Bot().post({"moves": "rR"}, Authorization=header), Bot().get("rounds/", Authorization=header)):
             assert code_of(answer) == (401, code), header
-            assert answer["WWW-Authenticate"].startswith("Bearer ")
+            assert answer["WWW-Authenticate"] == 'Bearer realm="leitai", error="invalid_token"'
+            assert "Authorization" in answer["Vary"]
     assert Submission.objects.count() == stored
 
 
@@ -99,6 +100,7 @@ def test_without_a_token_all_these_are_closed(round_, english):
         if (method, path) != ("post", "submissions/"):
             answer = english.get(address) if method == "get" else english.post({}, path=address)
             assert code_of(answer) == (401, "no_token"), address
+            assert 'error="invalid_request"' in answer["WWW-Authenticate"]
 
 
 def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
@@ -160,6 +162,8 @@ def test_sending_the_same_again_costs_a_token_nothing(limits, program):
     answers = [program.post({"moves": "rR"}) for _ in range(9)]
     assert {answer.status_code for answer in answers} == {202}
     assert len({answer.json()["id"] for answer in answers}) == 1
+    for _again in range(2):
+        assert program.post({"submissions": [{"moves": "rR"}] * 2}).status_code == 207
 
 
 def test_a_token_opens_no_page_and_counts_in_a_head_alone(token):

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from contest import submissions
 from contest.infra import clock
 from contest.legacy import answers
-from contest.models import Player, Round, Submission
+from contest.models import Player, Round, Submission, Track
 from contest.rounds import lucky_number
 from tests import cast
 from tests.legacy.conftest import MARKERS, android, shown_by_client
@@ -167,8 +167,10 @@ def test_t11_what_is_no_number_is_nothing_and_a_draft_looks_like_an_unknown_one(
     nothing = {"id": 0, "begin": "", "end": "", "main": None, "extra": None, "extra2": None, "extra3": None}
     for asked in ("abc", "-1", "1" * 20, "", "٣"):
         assert get(f"/api/competition/?id={asked}") == nothing
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    cast.a_round(7, track_id="weekly")
     lucky_number.save_committed(Round(number=5, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=1)))
-    for number in (5, 6):
+    for number in (5, 6, 7):
         assert get(f"/api/competition/?id={number}") == {**nothing, "id": number}
 
 
@@ -234,6 +236,7 @@ def test_t23_too_often_is_told_with_the_seconds(during_round, post, settings):
 def test_t24_the_address_given_first_proves_the_name(during_round, post):
     """Rule 4.11."""
     cast.send("Cem", "rR")  # at another door, without an address
+    assert post(android("Di", "rR", email="no address")).startswith("Correct")
     post(android("Ada", "rR", email="Ada@Hidden.example"))
     assert post(android("Ada", "rlrR", email=" ada@hidden.EXAMPLE ")).startswith("Correct")
     for name, wrong in (("Ada", ""), ("Ada", "eda@hidden.example"), ("Cem", "cem@hidden.example")):

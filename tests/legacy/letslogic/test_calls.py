@@ -127,15 +127,17 @@ def test_a_solution_that_no_ranking_has_is_answered_with_its_counts(crate, main)
     assert crate.records() == {}
 
 
-def test_practice_is_no_record(crate):
+def test_practice_is_no_record(crate, main):
     """Rule 20.1: it stands on boards of its own."""
     player = Player.objects.get(nickname="Ada")
+    crate.submit(main, "rlrR")
     with clock.set_to(cast.AFTER):
-        entry = Entry("Ada", "rR", practice=True, round=1, slot="main")
-        submissions.accept(entry, door=Door.API, viewer=Viewer(proved=frozenset({player.pk})))
+        for slot, moves in cast.SOLUTIONS.items():
+            entry = Entry("Ada", moves, practice=True, round=1, slot=slot)
+            submissions.accept(entry, door=Door.API, viewer=Viewer(proved=frozenset({player.pk})))
         judging.judge_until_empty()
-        assert Best.objects.filter(player=player).exists()
-        assert crate.records() == {}
+        assert Best.objects.filter(player=player, level__slot="extra").exists()
+        assert {level: bests["blue"]["moves"] for level, bests in crate.records().items()} == {main: 4}
 
 
 def test_points_are_of_the_ranking_with_ones_own_first_entry_in_it(crate, during_round, main, cache_of_its_own):
