@@ -108,8 +108,8 @@ def test_the_command_watches_what_happens(site, client_, capsys):
     for nickname in ("Ada", "Bo", "Cy"):
         client_.submit("rR", nickname=nickname)
     judging.judge_until_empty()
-    client_.events()
     rulings.void(Submission.objects.get(player__nickname="Bo"), Reason(zh="", en="Copied."), at=clock.now(), by=None)
+    client_.events()
     Submission.objects.filter(player__nickname="Cy").update(verdict="not_solved", moves=None, pushes=None)
     assert main(["--url", site, "watch", "--after", "0"]) == 0
     told = [line.split(maxsplit=3)[3] for line in capsys.readouterr().out.splitlines()]

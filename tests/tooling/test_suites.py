@@ -6,7 +6,6 @@ import pytest
 
 from contest.rendering.share_cards import has_chinese
 from tooling import suites
-from tooling.folders import ROOT
 
 
 @pytest.mark.parametrize("words", [["--limit"], ["--limit", "-1"], ["--limit", "--exhaustive"], ["--slow"]])
@@ -28,12 +27,6 @@ def test_a_font_is_there_when_it_has_the_letters_that_are_drawn(fonts, is_there,
     request.getfixturevalue(fonts)
     monkeypatch.setattr(suites, "PYTHON", sys.executable)
     assert suites.draws_chinese() == has_chinese() == is_there
-
-
-def test_no_test_of_the_browser_stands_where_its_run_does_not_look():
-    mark = "pytest.mark." + "browser"
-    marked = [file for file in (ROOT / "tests").rglob("test_*.py") if mark in file.read_text()]
-    assert {file.parent.relative_to(ROOT).as_posix() for file in marked} == {suites.BROWSER_TESTS}
 
 
 @pytest.fixture
