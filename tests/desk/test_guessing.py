@@ -107,4 +107,5 @@ def test_the_plain_admin_has_no_door_of_its_own(user):
     client = Client()
     client.post(asked.url, RIGHT | {"proof-code": code()})
     assert client.get(asked.url).url == "/admin/"
+    assert client.get(f"{DESK}confirm/?next=https://elsewhere.example/").url == DESK
     assert client.get("/admin/").status_code == 200

@@ -53,10 +53,12 @@ def test_a_large_collection_waits_for_a_worker_shows_how_far_it_is_and_can_be_st
     assert "Stopped after 20 levels." in organiser.get(f"{address_of(shown)}&part=progress").text
 
 
-def test_a_zip_of_collections_is_one_called_by_their_names(organiser):
+def test_a_zip_of_collections_is_one_called_by_their_names_and_waits_if_it_is_large(organiser, monkeypatch):
     shown = brought(organiser, zipped({"a/first.sok": collection(2), "second.xsb": collection(3), "notes.md": b"-"}))
     assert "corridors.sok: first.sok, second.xsb" in shown.text
     assert (Intake.objects.get().name, Intake.objects.get().taken) == ("corridors.sok: first.sok, second.xsb", 5)
+    monkeypatch.setattr(importing, "AT_ONCE", 10)
+    assert "Waiting for its turn." in brought(organiser, zipped({"first.sok": collection(3)})).text
 
 
 def test_all_levels_of_a_filtered_list_go_into_the_library(organiser):
