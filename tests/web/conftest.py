@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
 from contest.infra import clock
 from contest.models import Level, Round
@@ -43,9 +44,9 @@ def a_level(round_, rows=EASY, *, slot="main", title=""):
 
 
 @pytest.fixture(autouse=True)
-def _the_clock_stands():
-    """Times of rounds and of what is sent to them do not depend on the day."""
-    with clock.set_to(cast.DURING):
+def _one_time_and_language():
+    """The clock stands still, and no language is left of an earlier request."""
+    with clock.set_to(cast.DURING), translation.override("en"):
         yield
 
 

@@ -125,17 +125,6 @@ def test_there_is_no_password_for_players(client, db):
         assert client.get(f"/en/account/{path}").status_code == 404
 
 
-def test_codes_cannot_be_guessed_without_end(client, db):
-    sign_up(client)
-    client.post("/en/account/logout/")
-    client.post("/en/account/login/", {"email": ADDRESS})
-    right = code()
-    for _guess in range(3):
-        client.post("/en/account/login/code/confirm/", {"code": "WRONG1"})
-    client.post("/en/account/login/code/confirm/", {"code": right})
-    assert "_auth_user_id" not in client.session
-
-
 def ask_for_a_code(client):
     before = len(mail.outbox)
     client.post("/en/account/login/", {"email": ADDRESS})
@@ -213,7 +202,7 @@ def test_signing_in_rests_with_words_while_nobody_counts(client, db, settings):
     ],
 )
 def test_a_passkey_alone_opens_no_players_account_whose_address_waits_for_proof(
-    client, db, monkeypatch, in_english, is_staff, address, leads_to
+    client, db, monkeypatch, is_staff, address, leads_to
 ):
     user = User.objects.create_user("lin", address, is_staff=is_staff)
     passkey = Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "key"})

@@ -88,11 +88,3 @@ def test_without_a_mail_server_the_page_says_so_and_takes_nothing(client, settin
     assert "This site has no mail server and sends no email" in client.get("/en/mail/").content.decode()
     client.post("/en/mail/", WISH)
     assert not Subscriber.objects.exists()
-
-
-def test_a_verified_address_of_ones_account_is_taken_at_once(client, django_user_model):
-    user = django_user_model.objects.create_user("li")
-    user.emailaddress_set.create(email="li@example.org", verified=True)
-    client.force_login(user)
-    assert "Letters go to li@example.org" in client.post("/en/mail/", WISH).content.decode()
-    assert Subscriber.objects.get().confirmed_at == AT

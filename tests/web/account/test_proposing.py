@@ -239,15 +239,6 @@ def test_warnings_are_read_before_a_level_is_accepted():
     assert answered(organiser, proposal, "accept", rights="x", confirmed="on").status_code == 302
 
 
-def test_a_level_is_declined_with_a_reason_that_its_author_reads():
-    ann = author()
-    proposal = sent(ann)
-    organiser = signed_in(member("organiser"))
-    assert answered(organiser, proposal, "decline", text="").status_code == 422
-    answered(organiser, proposal, "decline", text="Too easy for a round.")
-    assert "Too easy for a round." in said(ann.get(proposal.get_absolute_url()))
-
-
 def test_the_second_of_two_organisers_is_told_and_changes_nothing():
     proposal = sent(author())
     first, second = signed_in(member("organiser")), signed_in(member("organiser", "other"))
@@ -258,15 +249,18 @@ def test_the_second_of_two_organisers_is_told_and_changes_nothing():
     assert not LibraryLevel.objects.exists()
 
 
-def test_both_sides_write_to_each_other():
+def test_both_sides_write_to_each_other_and_a_level_is_declined_with_a_reason(client):
     ann = author()
     proposal = sent(ann)
     organiser = signed_in(member("organiser"))
     answered(organiser, proposal, "comment", text="Could it be smaller?")
     posted(ann, proposal, "comment", text="I shall try.")
+    assert answered(organiser, proposal, "decline", text="").status_code == 422
+    answered(organiser, proposal, "decline", text="Too easy for a round.")
     for client, address in ((ann, proposal.get_absolute_url()), (organiser, desk(proposal))):
         page = said(client.get(address))
         assert page.index("Could it be smaller?") < page.index("I shall try.")
+        assert "Too easy for a round." in page
 
 
 def test_an_answer_is_mailed_to_a_verified_address_and_to_no_other(django_capture_on_commit_callbacks):

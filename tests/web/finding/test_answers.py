@@ -14,7 +14,7 @@ from contest.web.finding import answers
 from contest.web.finding.answers import find
 from tests import cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_english")]
+pytestmark = pytest.mark.django_db
 LATER = cast.AFTER
 WORD = "Willow"
 

@@ -4,8 +4,6 @@ import re
 import pytest
 
 from solvers.sokoban import Level
-from solvers.sokoban.formats import compact
-from solvers.sokoban.machines.passages import TURNSTILE_LEVEL
 from solvers.sokoban.solving import savitch
 
 pytestmark = pytest.mark.django_db
@@ -81,11 +79,3 @@ def size(level):
 
 def number(cell):
     return int("0" + "".join(re.findall(r"\d", cell)))
-
-
-def test_the_turnstile_is_drawn_and_leads_to_the_editor(client):
-    text = client.get("/en/lab/logic/").content.decode()
-    figure = re.search(r"<figure class=\"lab-board lab-turnstile\">(.*?)</figure>", text, re.DOTALL)[1]
-    assert 'class="board"' in figure
-    code = re.search(r"#level=([^\"]+)", figure)[1]
-    assert compact.parse(code) == Level.parse(TURNSTILE_LEVEL)

@@ -12,11 +12,6 @@ LEVEL = "#######\n#@  $.#\n#     #\n#######"
 
 
 @pytest.fixture(autouse=True)
-def _words(in_english):
-    """What is said is compared word by word."""
-
-
-@pytest.fixture(autouse=True)
 def _during(during_round):
     """A round is open."""
 

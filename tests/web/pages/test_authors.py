@@ -21,7 +21,7 @@ def test_an_author_stands_with_their_published_levels(client):
 
 
 @pytest.mark.parametrize("name", ["Ann/Ben", "50% #1?", "O'Neill & <b>"])
-def test_any_name_has_its_page(client, name, in_english):
+def test_any_name_has_its_page(client, name):
     cast.a_round().levels.filter(slot="main").update(author=name)
     assert client.get(reverse("author", args=[name])).context["author"] == name
 

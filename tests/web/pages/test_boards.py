@@ -110,7 +110,7 @@ def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
     assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
 
 
-def test_what_gains_a_rank_in_words(in_english):
+def test_what_gains_a_rank_in_words():
     """Rule 7.7."""
     needed = {
         (Metric.MOVES, NextRank(1, 4, 2, 500, 117)): "1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",

@@ -35,20 +35,23 @@ def test_two_names_lead_to_the_comparison_without_a_script(client, history):
     assert pick(client, first="ANN", second=" bo ").url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
 
 
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        ({}, "Compare two players"),
-        ({"first": "An", "second": "Bo"}, 'href="?first=Anna&amp;second=Bo"'),
-        ({"first": "Zed", "second": "Bo"}, "No player with public results"),
-        ({"first": "Ann", "second": "ann"}, "Both names are one player."),
-        ({"first": "\u0001", "second": "<b>"}, "Who is “&lt;b&gt;”?"),
-    ],
-)
-def test_a_name_that_is_not_clear_is_asked_for(client, history, names, words):
-    answer = pick(client, **names)
-    assert answer.status_code == 200
-    assert words in answer.content.decode()
+def test_a_name_that_is_not_clear_is_asked_for(client, history):
+    for first, second, words in (
+        ("", "", "Compare two players"),
+        ("An", "Bo", 'href="?first=Anna&amp;second=Bo"'),
+        ("Zed", "Bo", "No player with public results"),
+        ("Ann", "ann", "Both names are one player."),
+        ("\u0001", "<b>", "Who is “&lt;b&gt;”?"),
+    ):
+        answer = pick(client, first=first, second=second)
+        assert answer.status_code == 200
+        assert words in answer.content.decode()
+
+
+def test_an_erased_player_is_not_found_by_the_name_they_had(client, history):
+    """Rule 15.6."""
+    Player.objects.filter(nickname="Ann").update(erased_at=clock.now())
+    assert pick(client, first="Ann", second="Bo").status_code == 200
 
 
 def test_an_unknown_number_is_no_page_and_a_player_alone_is_their_own(client, history):

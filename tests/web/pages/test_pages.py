@@ -58,18 +58,15 @@ def test_a_stranger_cannot_use_a_nickname_and_keeps_the_text(client, running, se
     assert 'aria-invalid="true"' in answer.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
+def test_errors_stand_beside_their_fields(client, running, send):
+    for fields, words in (
         ({"moves": ""}, "Paste your moves here."),
         ({"moves": "R", "nickname": ""}, "The nickname cannot be empty."),
         ({"moves": "R", "email": "nobody"}, "This is not an email address."),
-    ],
-)
-def test_errors_stand_beside_their_fields(client, running, send, fields, words):
-    answer = send(**fields)
-    assert words in answer.content.decode()
-    assert 400 <= answer.status_code < 500
+    ):
+        answer = send(**fields)
+        assert words in answer.content.decode()
+        assert 400 <= answer.status_code < 500
 
 
 def test_a_late_submission_is_refused_with_words(client, closed, send):

@@ -115,16 +115,6 @@ def test_two_names_of_one_player_have_one_line_a_round(client, history):
         assert words in won
 
 
-def test_an_erased_player_is_nobody_with_results(client, history):
-    """Rule 15.6."""
-    ann = a_player("Ann")
-    Player.objects.filter(pk=ann.pk).update(erased_at=NOW)
-    for page in (f"players/{ann.pk}--/", "hall/", "seasons/2026/", "ratings/"):
-        text = _page(client, page)
-        assert "deleted player" in text, page
-        assert "Ann" not in text, page
-
-
 def test_who_only_sent_what_was_rejected_is_unknown_to_others(client, during_round):
     """Rules 6.14, 7.5."""
     receipt = cast.send("Ann", "u")

@@ -26,18 +26,13 @@ def test_a_post_is_read_at_its_address(client):
     assert "<svg" in page
 
 
-def test_a_post_in_the_other_language_is_marked_as_such(client):
+def test_a_post_in_the_other_language_is_marked_as_such_and_one_to_come_is_not_there(client):
     a_post(title_zh="你好", text_zh="正文")
     page = client.get("/en/posts/hello/").content.decode()
     assert '<article class="prose reading post" lang="zh-Hans">' in page
     assert "in Chinese only" in page
-
-
-@pytest.mark.parametrize("published_at", [None, AT + timedelta(minutes=1)])
-def test_what_is_not_published_and_what_is_not_there_look_alike(client, published_at):
-    a_post(published_at=published_at)
-    answers = [client.get(f"/en/posts/{slug}/") for slug in ("hello", "nothing")]
-    assert [answer.status_code for answer in answers] == [404, 404]
+    with clock.set_to(AT - timedelta(minutes=1)):
+        assert client.get("/en/posts/hello/").status_code == 404
 
 
 def test_the_list_shows_the_newest_first_by_pages_and_the_home_page_three(client):

@@ -18,15 +18,11 @@ def asked(client, running, send):
     return Question.objects.get()
 
 
-def test_a_player_asks_and_sees_the_question(client, asked):
-    """Rule 25.1."""
+def test_a_player_asks_and_sees_the_question_and_no_stranger_does(client, asked):
+    """Rule 25.1: nor does a stranger ask in a player's name."""
     text = client.get(PAGE).content.decode()
     assert "May I ask &lt;b&gt;this&lt;/b&gt;?" in text
     assert "Not answered yet." in text
-
-
-def test_a_stranger_sees_nothing_of_it_and_cannot_ask_in_a_players_name(client, asked):
-    """Rule 25.1."""
     for page in (PAGE, "/en/rounds/7/"):
         assert "May I ask" not in Client().get(page).content.decode()
     assert Client().post(PAGE, {"player": asked.player_id, "text": "Mine"}).status_code == 422

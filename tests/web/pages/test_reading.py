@@ -120,20 +120,3 @@ def test_everybody_sees_what_works_and_when_it_did_not_and_nothing_of_backups(cl
     assert "2026-11-03" in page
     assert "2026-08" not in page
     assert not any(word in page.lower() for word in ("backup", "redis", "postgres", "sqlite", "disk"))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_program_has_a_drawing_that_is_there_and_says_what_it_shows(client, language):
-    page = client.get(f"/{language}/help/programs/").content.decode()
-    shown = re.findall(r'<img src="([^"]+)" alt="([^"]+)" ', page)
-    names = {re.search(r"programs/(\w+)\.", source)[1] for source, words in shown if len(words) > 10}
-    assert names >= {"boxman", "jsoko", "ysokoban", "sokoplayer", "yasc"}
-    size = 'width="440" height="170"'  # so that its words are read on a phone
-    assert size in page
-    for source in re.findall(r"\]\((\S+\.svg)\)", text("programs", language)):
-        drawing = (reading.file_of("programs", language).parent / source).read_text()
-        assert f".{language}.svg" in source
-        assert drawing.startswith("<svg")
-        assert size in drawing
-        assert "<script" not in drawing
-        assert "prefers-color-scheme:dark" in drawing

@@ -9,9 +9,6 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import Player, Round, SeenSolutions, Submission
-from contest.replays import public
-from solvers.sokoban.formats import sok
-from solvers.sokoban.metrics import measure
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -44,22 +41,16 @@ def test_the_moves_stand_on_the_page_and_in_the_files_and_nowhere_while_the_roun
     assert f"{SENTINEL}rR" in page(f"/rounds/1/replays/{number}.sok", cast.AFTER)
 
 
-@pytest.mark.parametrize(("setting", "status"), [("at_close", 200), ("at_final", 404), ("never", 404)])
-def test_the_rounds_setting_says_when_solutions_are_public(round_, page, setting, status):
-    """Rule 7.3."""
-    round_.settings["solutions_public"] = setting
-    Round.objects.filter(pk=round_.pk).update(settings=round_.settings)
-    page(f"/en/rounds/1/replays/{number_of('Ann')}/", cast.AFTER, status)
-    assert ("Ben" in page("/en/rounds/1/replays/", cast.AFTER)) == (status == 200)
-
-
 def test_the_gallery_shows_the_front_from_fewest_moves_to_fewest_pushes(during_round, page):
-    """Rules 12.1, 12.2."""
+    """Rules 7.3, 12.1, 12.2: unless the round never shows solutions."""
     rows = [("A", 500, 120), ("B", 510, 110), ("C", 505, 125), ("D", 530, 100)]
     cast.enter_all(during_round, rows)
     text = page("/en/rounds/1/replays/", cast.AFTER)
     assert [name for name in "ABCD" if f'<span class="by">{name}</span>' in text] == ["A", "B", "D"]
     assert text.index(">A</span>") < text.index(">B</span>") < text.index(">D</span>")
+    Round.objects.update(settings=during_round.settings | {"solutions_public": "never"})
+    assert ">A</span>" not in page("/en/rounds/1/replays/", cast.AFTER)
+    page(f"/en/rounds/1/replays/{number_of('A')}/", cast.AFTER, 404)
 
 
 def test_a_replay_stands_under_its_own_round_and_a_rejected_submission_has_none(round_, page):
@@ -116,19 +107,6 @@ def test_moves_are_sent_once_and_compressed(round_, client):
     assert first["Content-Encoding"] == "gzip"
     assert len(first.content) < 200  # a hundred of them may be padding against guessing
     assert (again.status_code, again.content) == (304, b"")
-
-
-@pytest.mark.usefixtures("cache_of_its_own")
-def test_a_solution_is_measured_once_however_often_its_file_is_asked_for(round_, page, monkeypatch):
-    """A million moves take a tenth of a second to measure, and anybody may ask again and again."""
-    measured = []
-    monkeypatch.setattr(public, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
-    monkeypatch.setattr(sok, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
-    address = f"/rounds/1/replays/{number_of('Ann')}.sok"
-    first, second = page(address, cast.AFTER), page(address, cast.AFTER)
-    assert first == second
-    assert "Solution/Moves 20/1/1/1/1" in first
-    assert len(measured) == 1
 
 
 def test_counts_lead_to_their_replay_from_the_close_on(round_, page):

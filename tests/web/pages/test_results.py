@@ -63,22 +63,18 @@ def test_the_settings_stand_on_the_rounds_page_in_words(round_, page):
         assert "19.5, 18.5, … 0.5" in text
 
 
-def test_a_final_result_is_published_with_its_hash(round_, page):
-    """Rules 14.3, 15.6."""
+def test_a_final_result_is_published_with_its_hash_and_can_be_drawn_again(round_, page, tmp_path, capsys):
+    """Rules 11.5, 11.11, 14.3, 15.6."""
     page("/rounds/1/results.json", cast.AFTER, 404)
     snapshot = finalise(round_)
-    shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
+    text = page("/rounds/1/results.json", cast.AFTER)
+    shown = json.loads(text)
     assert shown["sha256"] == snapshot.sha256 == tabulation.digest(shown["results"])
     assert tabulation.differences(shown["results"]) == []
     assert sorted(player["name"] for player in shown["players"].values()) == list("ABCDE")
     assert snapshot.sha256 in page("/en/rounds/1/results/", cast.AFTER)
-
-
-def test_the_published_file_can_be_drawn_again(round_, page, tmp_path, capsys):
-    """Rules 11.5, 11.11."""
-    finalise(round_)
     file = tmp_path / "results.json"
-    file.write_text(page("/rounds/1/results.json", cast.AFTER))
+    file.write_text(text)
     assert lucky_draw.main([str(file)]) == 0
     assert "That is the commitment." in capsys.readouterr().out
 

@@ -33,17 +33,13 @@ def receipt(client, hook, send):
     return sent
 
 
-def test_a_turned_solution_is_offered_on_its_receipt(client, receipt):
-    """Rule 6.10."""
-    page = client.get(receipt()).content.decode()
+def test_a_turned_solution_is_offered_and_one_press_sends_it_turned_back_with_the_time_of_the_press(client, receipt):
+    """Rules 5.6, 6.10: pressed twice, it is sent once."""
+    address = receipt()
+    page = client.get(address).content.decode()
     assert "These moves solve Extra 2 turned clockwise." in page
     assert "Turn it back and submit" in page
     assert not Best.objects.exists()
-
-
-def test_one_press_sends_it_turned_back_with_the_time_of_the_press(client, receipt):
-    """Rules 5.6, 6.10: pressed twice, it is sent once."""
-    address = receipt()
     pressed = clock.now() + timedelta(minutes=1)
     with clock.set_to(pressed):
         answers = [client.post(f"{address}send/", follow=True) for _time in range(2)]

@@ -17,7 +17,7 @@ BEFORE = cast.OPENS - timedelta(days=9)
 
 
 @pytest.fixture(autouse=True)
-def _before(in_english):
+def _before():
     with clock.set_to(BEFORE):
         yield
 

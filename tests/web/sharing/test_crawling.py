@@ -73,11 +73,6 @@ def test_robots_stay_out_of_what_is_personal_and_learn_where_the_sitemap_is(clie
     assert "Sitemap: https://contest.example/sitemap.xml" in lines
 
 
-def test_robots_read_and_send_nothing(client):
-    for path in ("/robots.txt", "/sitemap.xml", "/.well-known/security.txt"):
-        assert client.post(path).status_code == 405
-
-
 def test_faults_that_endanger_somebody_are_told_where_the_operator_says(client, db, settings):
     """RFC 9116: a contact that is an address, and an end within a year."""
     assert client.get("/.well-known/security.txt").status_code == 404

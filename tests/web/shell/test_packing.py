@@ -45,12 +45,6 @@ def test_every_name_that_a_script_imports_is_exported_there():
             assert given <= set(exported.findall((script.parent / path).read_text())), (script, path)
 
 
-def test_no_script_delays_the_text(client, running):
-    for address in ("/en/", "/en/rounds/7/main/", "/en/rounds/7/main/play/"):
-        head = client.get(address).content.decode().partition("</head>")[0]
-        assert all('fetchpriority="low"' in script for script in re.findall(r"<script [^>]*src=[^>]*>", head))
-
-
 def test_a_part_of_a_file_is_sent_as_it_stands_in_it(client, db):
     asked = {"Accept-Encoding": "gzip", "Range": "bytes=0-399"}
     part = client.get("/static/contest/site.css", headers=asked)
