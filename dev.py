@@ -5,7 +5,7 @@
     python3 dev.py test [--exhaustive] [-- ...]  every check and every rule once, or every test; words after -- go to
                                           pytest; --limit SECONDS for one suite, 2400 without, 0 for none
     python3 dev.py lint                   the checks that run no code of ours: types, style, layers, wording
-    python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
+    python3 dev.py chaos [--times N]      kill the parts of a site, in every way four times (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
     python3 dev.py shots [FOLDER] [-- .]  a picture of every page, and contact sheets (screenshots)
     python3 dev.py pictures               the pictures of docs/organising.md, taken anew
