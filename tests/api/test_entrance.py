@@ -139,7 +139,7 @@ def among_others(application, environ):
 def both(site, make, way=ask, token=None):
     """What the site says to the request that *make* makes, and what is said at its entrance, from the same state.
 
-    *way*: how it comes there. *token*: a good one, for the entrance to learn how the site answers who has any.
+    *way* is the path of the request. *token* is a valid one: the entrance learns from it how the site answers tokens.
     """
     application = SubmissionEntrance(site)
     with taken_back():  # it learns how the site answers who comes in this way, whatever comes of this request

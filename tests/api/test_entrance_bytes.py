@@ -48,7 +48,7 @@ UNUSUAL = {
 
 
 def come(server, raw):
-    """What the application gets to see of *raw*."""
+    """Return what the application receives of *raw*."""
     with server.connect(raw) as connected, connected.makefile("rb") as answered:
         while (status := answered.readline()).startswith(b"HTTP/1.1 100"):
             answered.readline()

@@ -74,7 +74,7 @@ def site(db, monkeypatch, one_connection):
 
 @pytest.fixture
 def size(request):
-    """How many requests there are at least."""
+    """Return the least number of requests."""
     return int(os.environ.get("FUZZ_CASES", MANY if request.config.getoption("exhaustive") else FEW))
 
 
@@ -152,7 +152,7 @@ def _led(site):
 
 
 def faults_of(scenario):
-    """What its checks found, with the request that shows it; in a batch each item has a status of its own."""
+    """Return failed checks with their requests; in a batch each item has a status of its own."""
     record = scenario.recorder
     for key, checks in record.checks.items():
         is_batch = record.interactions[key].response.status_code == 207

@@ -18,7 +18,7 @@ SALT = "0123456789abcdef" * 2
 
 @pytest.fixture
 def sealing(round_):
-    """Two rounds that take sealed answers, of which one has closed."""
+    """Two rounds with sealed answers: one is open, one has closed."""
     cast.a_round(2, **cast.earlier(4))
     Round.objects.update(settings={**round_.settings, "sealed_answers": True})
     return Round.objects.get(number=1)

@@ -115,7 +115,7 @@ def test_over_the_quota_the_answer_says_when_to_send_again(round_, english, sett
     ids=["nothing", "half", "no UTF-8", "a repeated name", "no number", "too deep", "too many digits"],
 )
 def test_what_readers_of_json_disagree_about_is_none(body):
-    with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
+    with pytest.raises(ValueError):  # noqa: PT011 - the parser raises several subclasses
         json_texts.parse(body)
 
 

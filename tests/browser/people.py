@@ -1,4 +1,4 @@
-"""How people come in: the staff by password, players by a cookie, both by a device that keeps passkeys."""
+"""Ways to sign in: organisers by password, players by cookie, both by passkey."""
 
 from django.conf import settings
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""What a browser keeps of games and settings: over a reload, without a network, in two windows, in a full storage."""
+"""Games and settings stored in the browser: after a reload, offline, in two windows, with full storage."""
 
 import re
 

@@ -165,7 +165,7 @@ def test_two_presses_on_the_board_count_a_knights_moves(open_page):
 
 
 def test_a_position_of_ones_own_is_refused_in_words_or_played_against_the_perfect_player(open_page):
-    """Of heaps of 1, 2 and 3 whoever begins loses; the first stone takes its whole heap."""
+    """The first player loses heaps of 1, 2 and 3; the first stone takes its whole heap."""
     page = open_page("/en/lab/games/")
     stones, enabled = page.locator(".stone"), page.locator(".stone:enabled")
     page.get_by_text("A position of your own").click()

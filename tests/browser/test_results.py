@@ -1,4 +1,4 @@
-"""What a browser computes again: the lucky draw, and the proof on a receipt."""
+"""Results that the browser verifies: the lucky draw and the proof on a receipt."""
 
 from datetime import timedelta
 

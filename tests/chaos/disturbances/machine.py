@@ -1,4 +1,4 @@
-"""What is done to the machine: its disk and its power."""
+"""Disturbances of the machine: a full or closed disk, and a power cut."""
 
 from tests.chaos.disk import LACKING
 from tests.chaos.disturbances.trial import Lacking, Trial

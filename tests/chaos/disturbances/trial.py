@@ -21,7 +21,7 @@ class Trial:
     site: Site
     kept: list[Kept] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
-    crowd: Crowd | None = None  # who sends meanwhile
+    crowd: Crowd | None = None  # senders during the disturbance
 
     def send(self, order: Order | None = None) -> Kept:
         """Send as somebody new, and keep the receipt."""

@@ -26,7 +26,7 @@ def kill_web_in_the_group_commit(trial: Trial) -> None:
 
 
 def stall_web_in_the_group_commit(trial: Trial) -> None:
-    """Stop the web server there: whoever hangs up meanwhile and sends again gets one receipt for one text."""
+    """Stop the web server there: a client that disconnects and sends the text again gets one receipt."""
     impatient, order = Client(trial.site.port, hangs_up=2 * trial.site.lease), Order(new_name(), SOLUTION)
     with sending(trial.site.port, trial.kept, size=MANY, rest=0), trial.site.stalled("stall while storing"):
         impatient.post(order)
