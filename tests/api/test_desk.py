@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from contest import rounds
 from contest.infra import clock, rate_limits
 from contest.models import AuditEntry, DeskToken, LibraryLevel, Round, Series
+from contest.ops import health
 from contest.organising import desk_tokens
 from contest.players import api_tokens
 from contest.staff import members, second_factors
@@ -141,6 +142,12 @@ def test_it_may_send_so_much_in_a_minute(program, monkeypatch):
     answer = program.send("rounds/", {})
     assert (code_of(answer), answer["Retry-After"]) == ((429, "quota"), "7")
     assert program.get("rounds/").status_code == 200
+
+
+def test_health_names_each_part_and_its_age(program):
+    health.judge_canary()
+    with clock.set_to(NOW + timedelta(seconds=9)):
+        assert {"part": "judge", "seconds": 9} in program.get("health/").json()["parts"]
 
 
 def test_it_ends_after_ninety_days(program):

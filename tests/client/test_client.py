@@ -121,10 +121,10 @@ def test_a_list_without_pages_is_read_to_its_end():
     def row(rank):
         return {"rank": rank, "player": {"name": "Ada"}, "moves": 2, "pushes": 1, "received_at": AT}
 
-    pages = [json_answer({"count": 3, "results": [row(1), row(2)]}), json_answer({"count": 3, "results": [row(3)]})]
-    site = Site(*pages)
-    assert [one.rank for one in site.client().standings(7)] == [1, 2, 3]
-    assert [request.url.params["start"] for request in site.asked] == ["0", "2"]
+    ranks = range(1, 301), range(301, 401)
+    site = Site(*[json_answer({"count": 400, "results": [row(rank) for rank in page]}) for page in ranks])
+    assert [one.rank for one in site.client().standings(7)] == list(range(1, 401))
+    assert [request.url.params["start"] for request in site.asked] == ["0", "300"]
 
 
 def test_what_the_site_adds_later_is_kept():

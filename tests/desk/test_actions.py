@@ -6,6 +6,7 @@ from contest import results
 from contest.infra import clock
 from contest.models import AuditEntry, Disqualification, Level, NameReport, Player, Round, State, Submission
 from contest.results import rulings
+from contest.staff import audit_log
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -68,6 +69,14 @@ def test_a_void_says_who_moves_up_before_it_is_done_and_is_taken_back(organiser,
     organiser.post(f"{address}unvoid/", WHY | APPLY)
     assert best_of("Ann").voided_at is None
     assert set(AuditEntry.objects.values_list("act", flat=True)) == {"void", "unvoid"}
+
+
+def test_a_submission_shows_the_last_twenty_entries_of_its_record(organiser, round_):
+    sent = best_of("Ann")
+    for number in range(25):
+        audit_log.record(None, f"act {number}", sent)
+    entries = organiser.get(f"/en/desk/submissions/{sent.pk}/").context["entries"]
+    assert [entry.act for entry in entries] == [f"act {number}" for number in range(24, 4, -1)]
 
 
 def test_an_act_without_a_public_reason_is_asked_for_one_and_keeps_what_was_typed(organiser, round_):

@@ -47,6 +47,13 @@ def test_nobody_asks_without_a_folder_or_without_changing_anything_else(settings
     assert not asked_backups.is_asked()
 
 
+def test_what_stands_in_no_record_is_not_asked_for(monkeypatch):
+    monkeypatch.setattr(asked_backups.audit_log, "record", lambda *_entry: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        asked_backups.ask(member("organiser"))
+    assert not asked_backups.is_asked()
+
+
 def test_a_folder_that_cannot_be_written_leaves_it_asked_for(settings, folder):
     asked_backups.ask(member("organiser"))
     settings.BACKUP_FOLDER = str(folder / "nowhere")

@@ -292,6 +292,12 @@ def test_role_and_tracks_are_set_in_one_act_and_stand_in_the_record(owner):
     assert (changed.before["tracks"], "tracks" in changed.after) == (["club", "main"], False)
 
 
+def test_an_owner_without_the_role_organises_nothing(owner):
+    user = User.objects.get(owned_tracks__slug="club")
+    user.groups.clear()
+    assert track_owners.slugs(User.objects.get(pk=user.pk)) == ()
+
+
 def test_who_owns_no_track_organises_nothing(owner):
     """Also where the last of their tracks is gone: none is not all."""
     cast.a_round()

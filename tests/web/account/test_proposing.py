@@ -277,6 +277,20 @@ def test_an_answer_is_mailed_to_a_verified_address_and_to_no_other(django_captur
     assert proposal.get_absolute_url() in mail.outbox[0].body
 
 
+def test_an_answer_stands_although_it_could_not_be_mailed(django_capture_on_commit_callbacks, monkeypatch):
+    ann = User.objects.create_user("ann")
+    ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
+    proposal = sent(signed_in(ann))
+
+    def fail(*_letter):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(proposals, "send_mail", fail)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert answered(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
+    assert "Two" in said(signed_in(ann).get(proposal.get_absolute_url()))
+
+
 def test_the_queue_is_for_organisers_and_a_draft_its_authors_alone():
     ann = author()
     proposal = sent(ann)
