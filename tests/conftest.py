@@ -13,7 +13,6 @@ from django.middleware import csrf
 from django.utils import translation
 from hypothesis import settings as examples
 
-from contest.celery import waking
 from contest.infra import cache as cached
 from contest.infra import clock, kept
 from contest.infra.database import state as database_state
@@ -95,7 +94,6 @@ def _nothing_is_kept():
     judging.outcomes._met.round_id = 0
     if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()
-        waking.let_wake()
     yield
     database_state.forget()  # a database that has a connection left cannot be dropped
 

@@ -33,8 +33,7 @@ def test_it_follows_the_compose_specification():
     ("service", "command"),
     [
         ("web", web_command(Address("0.0.0.0", 8000))),
-        # On one box the judge does the long work, too; here that has a worker of its own.
-        ("judge", ["judge" if word == "judge,solve" else word for word in judge_command()]),
+        ("judge", judge_command()),
         ("beat", beat_command(Path("/tmp/celerybeat-schedule"))),
     ],
 )

@@ -112,9 +112,19 @@ def web_command(address: Address) -> list[str]:
     return ["-m", "contest.front", *where, "contest.wsgi:application"]
 
 
+def worker_command(queue: str, pool: str, processes: int = 1) -> list[str]:
+    """Return the command of a Celery worker that is named after its queue."""
+    how = ["-P", pool, "-c", str(processes), "--without-gossip", "--without-mingle"]
+    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", queue, *how, "-n", f"{queue}@%h"]
+
+
 def judge_command() -> list[str]:
-    alone = ["-P", "solo", "-c", "1", "--without-gossip", "--without-mingle"]
-    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", "judge,solve", *alone, "-n", "judge@%h"]
+    return worker_command("judge", "prefork", 2)
+
+
+def solve_command() -> list[str]:
+    """Return the command of the worker for long work; its searches have processes of their own."""
+    return worker_command("solve", "solo")
 
 
 def beat_command(schedule: Path) -> list[str]:
@@ -122,10 +132,11 @@ def beat_command(schedule: Path) -> list[str]:
 
 
 def site_children(data: Path, address: Address, env: dict[str, str]) -> list[Child]:
-    """Return web server, judge and periodic jobs; each writes a log of its own."""
+    """Return web server, workers and periodic jobs; each writes a log of its own."""
     commands = {
         "web": web_command(address),
         "judge": judge_command(),
+        "solve": solve_command(),
         "beat": beat_command(data / "celerybeat-schedule"),
     }
     return [Child(name, [str(PYTHON), *words], env, data / "logs" / f"{name}.log") for name, words in commands.items()]
@@ -172,7 +183,7 @@ def own_redis(data: Path) -> Iterator[tuple[Child | None, str]]:
 
 def serve(address: Address, site: list[Child], redis: Child | None, env: dict[str, str]) -> int:
     """Migrate, load the demo, start the processes in *site*, and watch over them."""
-    web, judge, beat = site
+    web, judge, solve, beat = site
     is_up = False
     try:
         say("Preparing the database ...")
@@ -183,6 +194,7 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
         wait_for("The site", web, lambda: is_healthy(address, env), limit=90)
         with contextlib.suppress(Problem):  # a slow judge comes later; its log may be set to say less
             wait_for("The judge", judge, lambda: "ready." in last_lines(judge.log, 200), limit=20)
+        solve.start()
         beat.start()
         is_up = True
         say(f"\nLeitai is at http://{address}/, its desk at http://{address}/desk/   Ctrl-C stops it.\n")

@@ -6,12 +6,11 @@ Their names are those under which messages of any release wait at the broker, wh
 import logging
 import threading
 import time
-from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 
 from celery import shared_task
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.utils.translation import override
 
 from contest import judging
@@ -21,7 +20,7 @@ from contest.infra import clock
 from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
 from contest.library import series
-from contest.ops import asked_backups, health, metrics, outages
+from contest.ops import asked_backups, health, outages
 from contest.outreach import events, prizes, webhooks
 from contest.outreach.newsletter import delivery, digest
 from contest.rankings import ratings
@@ -34,77 +33,92 @@ from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
-_MEANWHILE_SECONDS = 15.0
 # Budgets are CPU seconds; on a busy machine the longest takes many times as long by the clock.
 _A_LONG_SEARCH = 48 * 3600
 _A_LONG_BACKUP = 6 * 3600
-# Who is woken so soon after the last time is one of many: another comes soon.
+_MEANWHILE_SECONDS = 15.0
+# A judge that was woken less than this after the last one is one of many, and another will come soon.
 _CLOSE_SECONDS = 0.05
-# A judge who stays for those who follow close looks after each of the first, and has other tasks, too.
+# Such a judge stays and looks this often, so that one task judges several submissions.
 _GATHER_SECONDS, _STAY_SECONDS = 0.01, 1.0
+# Then it leaves the rest to the next task: a worker that is told to end waits for the running one.
+_JUDGE_SECONDS = 5.0
+# A replay that runs longer than the lease is cut off and counts as a failed attempt (pool `prefork` alone).
+_LIMIT = settings.JUDGE_LEASE_SECONDS
 
 
 class _Last(threading.local):
-    """When a judge was last in this thread: one beside it does not make it one of many."""
+    """Time at which this thread judged last, by the monotonic clock."""
 
-    here = float("-inf")
+    judged_at = float("-inf")
 
 
 _last = _Last()
-_ADVANCE_SECONDS = 60.0
-_advanced_at: float | None = None
 
 
-@shared_task(name="contest.tasks.judge")
+@shared_task(
+    name="contest.tasks.judge",
+    autoretry_for=(InterfaceError, OperationalError),
+    retry_backoff=True,
+    max_retries=3,
+    soft_time_limit=_LIMIT,
+    time_limit=_LIMIT + 10,
+)
 def judge() -> None:
-    """Judge until nothing waits.
+    """Judge until nothing waits, for some seconds at most; then leave a hint for the rest.
 
-    Who sends meanwhile wakes nobody, and may have come after the last look: so there is one more without the mark.
+    Senders leave no hint while the mark is set. So the task clears it and looks once more before it ends.
     """
-    judging.judge_until_empty(before_long=waking.let_wake, looks_again=False)
-    _stay_while_they_come()
-    waking.let_wake()
-    judging.judge_until_empty(before_long=waking.let_wake)
+    until = time.monotonic() + _JUDGE_SECONDS
+    judging.judge_until_empty(before_long=_wake_another, looks_again=False, until=until)
+    _stay_while_they_come(until)
+    waking.clear_mark("judge")
+    judging.judge_until_empty(before_long=_wake_another, until=until)
+    if time.monotonic() >= until and judging.has_waiting():
+        waking.wake_judge()
 
 
-def _stay_while_they_come() -> None:
-    """Where one follows close upon another, look for the next here now and then: one look is for several."""
+def _wake_another() -> None:
+    """Have another process of the pool judge what comes now, before a batch that takes long."""
+    waking.clear_mark("judge")
+    if judging.has_waiting():
+        waking.wake_judge()
+
+
+def _stay_while_they_come(until: float) -> None:
+    """Where one submission closely follows another, look for the next for a second."""
     now = time.monotonic()
-    is_close, until = now - _last.here < _CLOSE_SECONDS, now + _STAY_SECONDS
+    is_close, until = now - _last.judged_at < _CLOSE_SECONDS, min(until, now + _STAY_SECONDS)
     while is_close and now < until:
         time.sleep(_GATHER_SECONDS)
-        is_close = judging.judge_until_empty(before_long=waking.let_wake, looks_again=False) > 0
+        is_close = judging.judge_until_empty(before_long=_wake_another, looks_again=False, until=until) > 0
         now = time.monotonic()
-    _last.here = now
-
-
-@shared_task(name="contest.tasks.sweep")
-def sweep() -> None:
-    """Judge what no wake-up came for. One look is enough: the next comes soon."""
-    waking.let_wake()
-    judging.judge_until_empty(before_long=waking.let_wake)
+    _last.judged_at = now
 
 
 @shared_task(name="contest.tasks.keep_watch")
 def keep_watch() -> None:
-    """Do what may be some seconds late: the receipt chain, the sign of life, the silence of the web, the counts."""
+    """Keep up the receipt chain, the canary and the watch for outages; send hints for long work again."""
     chain.keep_up()
     health.judge_canary()
     outages.notice_silence()
-    metrics.flush()
-    _advance_now_and_then()
     if intakes.waiting():
         waking.wake_intakes()
     if searches.waiting():
         waking.wake_solver()
     if films.waiting():
-        films.draw_waiting(judging.judge_until_empty, only_forgotten=True)
+        waking.wake_drawer()
 
 
-@shared_task(name="contest.tasks.note_no_compiler")
-def note_no_compiler() -> None:
-    """Report that the searches of this worker fail."""
-    health.note_no_compiler()
+@shared_task(name="contest.tasks.check_compiler")
+def check_compiler() -> None:
+    """Report that the searches of this worker fail, as long as numba is not installed."""
+    from solvers.sokoban.solving.compiling import NoCompiler, require_compiler  # loads numba, which only searches need
+
+    try:
+        require_compiler()
+    except NoCompiler:
+        health.note_no_compiler()
 
 
 def ask_witnesses() -> None:
@@ -117,42 +131,28 @@ def ask_witnesses() -> None:
 
 @shared_task(name="contest.tasks.advance")
 def advance() -> None:
-    """Make the rounds of the series that are due (rule 23.1), and final what has been quiet (rule 14.7)."""
-    series.advance(clock.now())
-    by_itself.finalise_quiet(clock.now())
-
-
-def _advance_now_and_then() -> None:
-    """Series must not need the broker either; a week ahead, a minute does not matter."""
-    global _advanced_at  # noqa: PLW0603 - each process keeps its own pace
-    if _advanced_at is None or time.monotonic() - _advanced_at > _ADVANCE_SECONDS:
-        _advanced_at = time.monotonic()
-        chain.note_complete(clock.now())
-        advance()
-        if checkpoints.make_hourly(clock.now()):
-            ask_witnesses()
-        prizes.forget_old(clock.now())
-        films.tidy(clock.now())
-        searches.tidy()
+    """Create the rounds of series that are due (rule 23.1), finalise quiet ones (rule 14.7), and tidy up."""
+    at = clock.now()
+    chain.note_complete(at)
+    series.advance(at)
+    by_itself.finalise_quiet(at)
+    if checkpoints.make_hourly(at):
+        ask_witnesses()
+    prizes.forget_old(at)
+    films.tidy(at)
+    searches.tidy()
 
 
 @shared_task(name="contest.tasks.count")
 def count() -> None:
-    """Add up what has changed for the pages over all rounds, so that no reader waits for it; first, who came.
-
-    Verdicts come between the parts.
-    """
+    """Count visitors, and compute what the pages over all rounds show, so that no reader waits for it."""
     viewer, at = Viewer(), clock.now()
-    parts: list[Callable[[], object]] = [
-        lambda: visitors.keep_counts(at),
-        lambda: all_rounds.of_site(viewer, at),
-        lambda: hall_of_fame.hall(viewer, at).make(),
-        *(partial(_count_countries, language, viewer, at) for language, _name in settings.LANGUAGES),
-        lambda: ratings.current().make(),
-    ]
-    for make in parts:
-        make()
-        judging.judge_until_empty()
+    visitors.keep_counts(at)
+    all_rounds.of_site(viewer, at)
+    hall_of_fame.hall(viewer, at).make()
+    for language, _name in settings.LANGUAGES:
+        _count_countries(language, viewer, at)
+    ratings.current().make()
 
 
 def _count_countries(language: str, viewer: Viewer, at: datetime) -> None:
@@ -168,7 +168,7 @@ def back_up() -> None:
 
 @shared_task(name="contest.tasks.tell")
 def tell() -> None:
-    """Tell webhooks what has happened."""
+    """Send events to webhooks."""
     at = clock.now()
     events.tell(at)
     webhooks.collect(at)
@@ -177,35 +177,34 @@ def tell() -> None:
 
 @shared_task(name="contest.tasks.take_in")
 def take_in() -> None:
-    """Read the collections that wait. On the queue of long work; on one box verdicts come first all the same."""
-    waking.let_wake_for("take_in")
-    if intakes.work_until_empty(judging.judge_until_empty):
+    """Read the collections that wait."""
+    waking.clear_mark("take_in")
+    if intakes.work_until_empty():
         waking.wake_intakes()
 
 
 @shared_task(name="contest.tasks.draw")
 def draw() -> None:
-    """Draw the animations that wait. On the queue of long work; on one box verdicts come first all the same."""
-    waking.let_wake_for("draw")
-    films.draw_waiting(judging.judge_until_empty)
+    """Draw the animations that wait."""
+    waking.clear_mark("draw")
+    films.draw_waiting()
 
 
 @shared_task(name="contest.tasks.search", soft_time_limit=_A_LONG_SEARCH, time_limit=_A_LONG_SEARCH + 60)
 def search() -> None:
-    """Answer what the solver is asked. The search itself has a process of its own, so all else goes on meanwhile."""
-    waking.let_wake_for("search")
+    """Answer the questions to the solver. Each search runs in a process of its own, so other long work goes on."""
+    waking.clear_mark("search")
     if searches.work_until_empty(_Meanwhile()):
         waking.wake_solver()
 
 
 class _Meanwhile:
-    """What a worker of long work does while a search runs: verdicts at once, the rest every fifteen seconds."""
+    """Other tasks of the worker, run every fifteen seconds while a search runs."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + _MEANWHILE_SECONDS
 
     def __call__(self) -> None:
-        judging.judge_until_empty()
         if time.monotonic() >= self._next:
             for task in (draw, take_in, mail, tell):
                 task()

@@ -1,130 +1,64 @@
-"""Waking workers: a hint that something waits. It may be lost; the sweep finds what waits all the same."""
+"""Hints: Celery tasks that say that rows wait. A lost hint costs some seconds, until a periodic task finds the row."""
 
 import logging
-import time
-from functools import cache as kept
 
-import redis
 from django.conf import settings
 from django.core.cache import cache
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from contest.celery import app
 from contest.infra.circuit_breaker import Breaker
-from contest.infra.redis.scripts import Script
 
 log = logging.getLogger(__name__)
 
-_WAKE, _HINTS = "judge-wake", "judge-hints"
 LONG_WORK = "solve"
-_SECONDS = 30
-# A worker that ends waits for it to come to an end.
-_LISTEN_SECONDS = 1
-_KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
-# For who sends and for who listens: how long Redis is not asked, or its silence not told again.
-breaker, listening = Breaker(), Breaker()
-
-# Of all who want a judge woken, the first one leaves the hint; one that is lost may be sent again after a while.
-_SEND_ONE = """
-if redis.call("SET", KEYS[1], 1, "NX", "EX", ARGV[1]) then
-  redis.call("DEL", KEYS[2])
-  redis.call("LPUSH", KEYS[2], 1)
-end
-"""
+_MARK_SECONDS = 30
+_KLOTSKI_SECONDS = 20  # a page that waited for longer is gone
+breaker = Breaker()
 
 
-def wake_judge() -> None:
-    """Tell a worker that something waits to be judged, unless one has been told, or is at work."""
-    if breaker.is_open:
-        return
-    try:
-        _send_one()([_WAKE, _HINTS], [_SECONDS])
-    except Exception as error:  # whatever it is: what waits is stored by now, and the sweep finds it
-        _rest(error)
-
-
-def await_hint() -> bool:
-    """Wait a while for a hint, and say whether one came. Where Redis does not answer none comes, after a while, too.
-
-    A message of Celery's, which it notes, unpacks, logs and takes back, took 1.4 ms.
-    """
-    try:
-        return _listener().blpop([_HINTS], timeout=_LISTEN_SECONDS) is not None
-    except Exception as error:  # whatever the client raises
-        if not listening.is_open:
-            log.warning("No hint is heard (%s); the sweep judges meanwhile.", error)
-            listening.trip()
-        time.sleep(_LISTEN_SECONDS)
-        return False
-
-
-def pass_hint_on() -> None:
-    """Leave a hint that was taken to another worker."""
-    let_wake()
-    wake_judge()
-
-
-def let_wake() -> None:
-    """Let whoever sends from now on wake a judge."""
-    try:
-        _take_mark_back()([_WAKE], [])
-    except (redis.RedisError, OSError):  # a broker that is down must not stop the worker
-        log.warning("The wake-up mark could not be taken back.")
-
-
-@kept
-def _send_one() -> Script:
-    return Script(settings.BROKER_URL, _SEND_ONE)
-
-
-@kept
-def _listener() -> redis.Redis:
-    once = Retry(NoBackoff(), 0)  # a worker that ends does not wait for one that stands still, again and again
-    patience = settings.REDIS_PATIENCE | {"socket_timeout": 2.0 * _LISTEN_SECONDS}
-    return redis.Redis.from_url(settings.BROKER_URL, retry=once, **patience)
-
-
-@kept
-def _take_mark_back() -> Script:
-    return Script(settings.BROKER_URL, 'redis.call("DEL", KEYS[1])')
+def wake_judge() -> bool:
+    """Have a worker judge the rows that wait; return whether a hint is on its way."""
+    return _wake("judge", settings.CELERY_TASK_DEFAULT_QUEUE)
 
 
 def wake_solver() -> None:
-    """Tell a worker of long work that the solver is asked something."""
-    _wake("search")
+    """Have a worker answer the questions to the solver."""
+    _wake("search", LONG_WORK)
 
 
 def wake_intakes() -> None:
-    """Tell a worker of long work that a collection waits; a hint that is lost is sent again by the sweep."""
-    _wake("take_in")
+    """Have a worker read the collections that wait."""
+    _wake("take_in", LONG_WORK)
 
 
 def wake_drawer() -> None:
-    """Tell a worker that an animation waits."""
-    _wake("draw")
+    """Have a worker draw the animations that wait."""
+    _wake("draw", LONG_WORK)
 
 
-def _wake(task: str) -> None:
-    """Send a hint. One at a time is enough, and losing it costs a sweep's delay.
+def _wake(task: str, queue: str) -> bool:
+    """Send a hint unless one is under way: the first sender sets a mark, which the task clears before its last look.
 
-    A broker that is down costs a log line, then some seconds of not asking it again: never the sender's answer.
+    A broker that is down costs a log line, and is then left alone for some seconds: the sender's answer is unaffected.
     """
     if breaker.is_open:
-        return
+        return False
     try:
-        if cache.add(_mark(task), 1, _SECONDS):
-            app.send_task(f"contest.tasks.{task}", ignore_result=True, queue=LONG_WORK)
-    except Exception as error:  # whatever the broker's client raises, the row is stored
-        _rest(error)
+        if cache.add(_mark(task), 1, _MARK_SECONDS):
+            app.send_task(f"contest.tasks.{task}", ignore_result=True, queue=queue, expires=_MARK_SECONDS)
+    except Exception as error:  # whatever the clients of broker and cache raise, the row is stored
+        breaker.trip()
+        log.warning("No hint was sent (%s); the row waits for the next sweep.", error)
+        return False
+    return True
 
 
-def let_wake_for(task: str) -> None:
-    """Let whoever asks from now on wake a worker of long work for *task*."""
+def clear_mark(task: str) -> None:
+    """Have the next sender leave a hint for *task* again."""
     try:
         cache.delete(_mark(task))
     except Exception:  # a cache that is down must not stop the worker
-        log.warning("The wake-up mark could not be taken back.")
+        log.warning("The mark of the task %s could not be cleared.", task)
 
 
 def _mark(task: str) -> str:
@@ -138,8 +72,3 @@ def ask_klotski(start: str, target: str) -> None:
         app.send_task(name, told, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
     except Exception as error:  # whatever the broker's client raises
         log.warning("A question of the lab was not sent (%s).", error)
-
-
-def _rest(error: Exception) -> None:
-    breaker.trip()
-    log.warning("No wake-up sent (%s); the sweep will do it.", error)

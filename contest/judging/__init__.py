@@ -5,12 +5,13 @@ sent; `record` writes the verdicts.
 `receipt_chain` links the receipts, and proves where they stand.
 """
 
-from contest.judging.judge import judge_all, judge_row, judge_until_empty, stop, take_at_their_word
+from contest.judging.judge import has_waiting, judge_all, judge_row, judge_until_empty, stop, take_at_their_word
 from contest.judging.outcomes import Statement, dry_run
 
 __all__ = [
     "Statement",
     "dry_run",
+    "has_waiting",
     "judge_all",
     "judge_row",
     "judge_until_empty",

@@ -5,6 +5,7 @@ holds it. So a killed worker loses nothing, and a stalled one that wakes up late
 """
 
 import logging
+import math
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from contest.infra import clock
@@ -55,17 +56,20 @@ def stop() -> None:
 
 
 @keep_plans()
-def judge_until_empty(before_long: Callable[[], None] = lambda: None, *, looks_again: bool = True) -> int:
+def judge_until_empty(
+    before_long: Callable[[], None] = lambda: None, *, looks_again: bool = True, until: float = math.inf
+) -> int:
     """Judge everything that waits; return how many verdicts were written.
 
-    *before_long* is called before a batch that may keep this judge busy for a while: another may do what comes now.
-    A caller that will look again itself can do without the last look, the one that finds nothing.
+    *before_long* is called before a batch that keeps this judge busy for more than 50 ms. *until* is a time of the
+    monotonic clock: no batch begins later. A caller that will look again itself can do without the last look, the one
+    that finds nothing.
     """
     judged = 0
     # A batch is recorded while the next is replayed: this judge holds two at most, and never waits for its own levels.
     with Beside[int]() as recording:
-        while not _is_stopping and (claimed := claim(BATCH)):
-            if sum(row.cost for row in claimed) > LONG_COST:
+        while not _is_stopping and time.monotonic() < until and (claimed := claim(BATCH)):
+            if len(claimed) == BATCH or sum(row.cost for row in claimed) > LONG_COST:
                 before_long()
             replayed = _replay(claimed)
             try:
@@ -80,6 +84,13 @@ def judge_until_empty(before_long: Callable[[], None] = lambda: None, *, looks_a
             if not looks_again and _took_all(claimed):
                 break
         return judged + (recording.finish() or 0)
+
+
+def has_waiting() -> bool:
+    """Return whether a row waits that no worker holds."""
+    at = clock.now_at_database()
+    is_free = Q(state=State.QUEUED) | Q(lease_until__lte=at) | Q(lease_until__gt=at + _BEYOND)
+    return Submission.objects.waiting().filter(is_free).exists()
 
 
 def _took_all(claimed: Sequence[Submission]) -> bool:
@@ -310,8 +321,15 @@ def _record(those: Sequence[Outcomes]) -> record.Written:
                 bests.see_spectators_off(written)
     came = {outcome.submission.pk: outcome.submission.came_at for outcome in those}
     judged = [(verdict, (at - came[number]).total_seconds()) for number, (verdict, at) in written.items()]
-    transaction.on_commit(lambda: metrics.count_verdicts(judged))
+    transaction.on_commit(partial(_report, written, judged))
     return written
+
+
+def _report(written: record.Written, judged: Sequence[tuple[str, float]]) -> None:
+    """Count the verdicts and log a line for each."""
+    metrics.count_verdicts(judged)
+    for number, (verdict, seconds) in zip(written, judged, strict=True):
+        log.info("Judged: %s, after %.3f s", verdict, seconds, extra={"submission": number})
 
 
 def _line(outcome: Outcomes) -> dict[str, Any]:

@@ -7,7 +7,7 @@ after one that was killed goes on behind the last piece written.
 import time
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -104,17 +104,14 @@ def waiting() -> bool:
     return QUEUE.has_free()
 
 
-def work_until_empty(between: Callable[[], object] | None = None) -> bool:
-    """Do what waits, for at most WORK_SECONDS; return whether something is left.
-
-    *between* two pieces a worker that has more urgent things to do does them.
-    """
+def work_until_empty() -> bool:
+    """Do what waits, for at most WORK_SECONDS; return whether something is left."""
     until = time.monotonic() + WORK_SECONDS
     while time.monotonic() < until:
         claimed = QUEUE.claim()
         if claimed is None:
             return False
-        work(claimed, until, between)
+        work(claimed, until)
     return waiting()
 
 
@@ -125,14 +122,13 @@ def work_on(intake: Intake, seconds: float = WORK_SECONDS) -> None:
         work(claimed, time.monotonic() + seconds)
 
 
-def work(intake: Intake, until: float, between: Callable[[], object] | None = None) -> None:
+def work(intake: Intake, until: float) -> None:
     """Read or keep piece by piece while the claim holds and time is left; then let go of it."""
-    pause = between or (lambda: None)
     if intake.state == State.KEEPING:
-        _keep(intake, until, pause)
+        _keep(intake, until)
     else:
         try:
-            _read(intake, until, pause)
+            _read(intake, until)
         except PuzzleError:  # it is no text
             _still_held(intake).update(state=State.FAILED, data=b"")
     QUEUE.close(intake)
@@ -146,7 +142,7 @@ def _still_held(intake: Intake) -> QuerySet[Intake]:
 # Reading
 
 
-def _read(intake: Intake, until: float, pause: Callable[[], object]) -> None:
+def _read(intake: Intake, until: float) -> None:
     """Read on behind the last piece written. Memory O(the file and one piece)."""
     header = Header()
     rest = islice(packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header), intake.taken, MOST_LEVELS)
@@ -156,7 +152,6 @@ def _read(intake: Intake, until: float, pause: Callable[[], object]) -> None:
         if intake.taken >= MOST_LEVELS:
             _still_held(intake).update(state=State.STOPPED, data=b"")
             return
-        pause()
     named = {} if intake.name else {"name": header.name[:200]}
     _still_held(intake).update(state=State.READ, data=b"", at_line=intake.lines, **named)
 
@@ -291,7 +286,7 @@ def _in_pieces(rows: QuerySet[IntakeLevel]) -> Iterator[list[IntakeLevel]]:
 # Keeping
 
 
-def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
+def _keep(intake: Intake, until: float) -> None:
     while time.monotonic() < until:
         piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True, kept_as=None)[:PIECE])
         if not piece:
@@ -300,7 +295,6 @@ def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
             return
         if not _put(intake, piece):
             return
-        pause()
 
 
 @transaction.atomic

@@ -8,7 +8,6 @@ less to look after.
 import hashlib
 import logging
 import time
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q
@@ -34,8 +33,6 @@ MOST_KEPT = 500
 MAX_BYTES = 8 << 20
 MOST_BYTES_KEPT = 64 << 20
 FAILED_KEPT = timedelta(hours=1)
-# A film that waits for so long was forgotten by the wake-ups, and the sweep draws it.
-FORGOTTEN = timedelta(seconds=10)
 _USE_NOTED = timedelta(hours=1)
 _TELL_SECONDS = 0.5
 _NOBODY = Viewer()
@@ -108,25 +105,19 @@ def stop() -> None:
     _is_stopping = True
 
 
-def draw_waiting(meanwhile: Callable[[], object], *, only_forgotten: bool = False) -> int:
-    """Draw all films that wait, oldest first; *meanwhile* is called twice a second, for what cannot wait for a film.
-
-    Return how many were drawn.
-    """
+def draw_waiting() -> int:
+    """Draw all films that wait, oldest first; return how many were drawn."""
     drawn = 0
-    while not _is_stopping and (film := _claim(only_forgotten=only_forgotten)):
-        drawn += _draw(film, meanwhile)
+    while not _is_stopping and (film := _claim()):
+        drawn += _draw(film)
     return drawn
 
 
-def _claim(*, only_forgotten: bool) -> Film | None:
-    waiting = Film.objects.waiting().order_by("asked_at", "pk")
-    if only_forgotten:
-        waiting = waiting.filter(asked_at__lte=clock.now_at_database() - FORGOTTEN)
-    return QUEUE.claim(waiting, state=FilmState.RUNNING)
+def _claim() -> Film | None:
+    return QUEUE.claim(Film.objects.waiting().order_by("asked_at", "pk"), state=FilmState.RUNNING)
 
 
-def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
+def _draw(film: Film) -> bool:
     submission = _public_submission(film)
     if submission is None or submission.level is None:
         QUEUE.row_of(film).delete()
@@ -136,7 +127,7 @@ def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
             submission.level.board,
             Moves.parse(submission.lurd),
             pictures.Style(cell=max(LEAST_CELL, -(-LEAST_WIDTH // submission.level.width))),
-            progress=_Teller(film, meanwhile),
+            progress=_Teller(film),
         )
     except _NotOurs:
         QUEUE.give_back(film, state=FilmState.QUEUED)
@@ -160,9 +151,8 @@ def _public_submission(film: Film) -> Submission | None:
 class _Teller:
     """Writes down how far a film is, twice a second, and so keeps the lease."""
 
-    def __init__(self, film: Film, meanwhile: Callable[[], object]) -> None:
+    def __init__(self, film: Film) -> None:
         self._film = film
-        self._meanwhile = meanwhile
         self._next = time.monotonic() + _TELL_SECONDS
 
     def __call__(self, done: int, frames: int) -> None:
@@ -170,7 +160,6 @@ class _Teller:
             return
         if not QUEUE.prolong(self._film, frames_done=done, frames=frames) or _is_stopping:
             raise _NotOurs
-        self._meanwhile()
         self._next = time.monotonic() + _TELL_SECONDS
 
 

@@ -116,6 +116,8 @@ if LOG_FORMAT not in ("line", "json"):
     raise ImproperlyConfigured(f'LOG_FORMAT is "line" or "json", not {LOG_FORMAT!r}.')
 # A line for every request answered.
 LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
+# Two lines for every task of Celery.
+LOG_TASKS = env.bool("LOG_TASKS", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -125,6 +127,13 @@ LOGGING = {
         "stderr": {"class": "logging.StreamHandler", "filters": ["context", "suspicion"], "formatter": LOG_FORMAT}
     },
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
-    # A refusal is the sender's affair; whoever sends a flood of them must not fill the log too.
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        # A flood of refused requests must not fill the log too.
+        "django.request": {"level": "ERROR"},
+        # Celery logs two lines for each task; periodic tasks come several times a second.
+        **{
+            name: {"level": "INFO" if LOG_TASKS else "WARNING"}
+            for name in ("celery.worker.strategy", "celery.app.trace", "celery.beat")
+        },
+    },
 }

@@ -33,10 +33,15 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_DB_REUSE_MAX = 1_000
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "judge": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
-    "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
-    "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "back_up": {"task": "contest.tasks.back_up", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
-    "count": {"task": "contest.tasks.count", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
+    name: {"task": task, "schedule": seconds, "options": {"expires": seconds, "queue": queue}}
+    for name, task, seconds, queue in [
+        ("keep_watch", "contest.tasks.keep_watch", 4.0, "judge"),
+        ("advance", "contest.tasks.advance", 60.0, "judge"),
+        ("check_compiler", "contest.tasks.check_compiler", 15.0, "solve"),
+        ("mail", "contest.tasks.mail", 15.0, "solve"),
+        ("tell", "contest.tasks.tell", 15.0, "solve"),
+        ("back_up", "contest.tasks.back_up", 60.0, "solve"),
+        ("count", "contest.tasks.count", 60.0, "solve"),
+        ("dump", "contest.api.feeds.nightly.dump", 300.0, "solve"),
+    ]
 }

@@ -15,10 +15,11 @@ LEASE_SECONDS = 5
 def trial(request):
     """A site on what the module says: PostgreSQL, or one box."""
     cache = getattr(request.config, "cache", None)
-    beats = 2 if request.config.getoption("exhaustive") else 1
+    is_long = request.config.getoption("exhaustive")
+    pools, beats = (("prefork", "solo", "threads"), 2) if is_long else (("prefork", "solo"), 1)
     tables = cache and cache.mkdir("migrated")
     with site.running(
-        postgres=request.module.IS_ON_POSTGRES, beats=beats, lease=LEASE_SECONDS, kept_tables=tables
+        postgres=request.module.IS_ON_POSTGRES, pools=pools, beats=beats, lease=LEASE_SECONDS, kept_tables=tables
     ) as running:
         yield disturbances.Trial(running)
 

@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +26,14 @@ from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
 from tooling.processes import Child, follow, stop
 from tooling.redis import redis_child
-from tooling.site import Address, beat_command, judge_command, web_command
+from tooling.site import Address, beat_command, web_command, worker_command
 from tooling.terminal import last_lines
 
 
 class Site:
     """Web server, judges, beats, Redis and the database, with people's addresses and what was done to them."""
 
-    def __init__(self, folder: Path, *, postgres: bool, beats: int, lease: float) -> None:
+    def __init__(self, folder: Path, *, postgres: bool, pools: Sequence[str], beats: int, lease: float) -> None:
         self.folder = folder
         self.lease = lease
         # Bound and never listened at: the kernel gives this port to nobody while the web server is away.
@@ -61,8 +61,8 @@ class Site:
         self.env = self._environment(database_url, redis_url)
         address = Address("127.0.0.1", self.port)
         self._add(self._python("web", web_command(address)))
-        for number in range(2):
-            words = [f"judge{number}@%h" if word == "judge@%h" else word for word in judge_command()]
+        for number, pool in enumerate(pools):
+            words = [f"judge{number}@%h" if word == "judge@%h" else word for word in worker_command("judge", pool, 2)]
             self._add(self._python(f"judge {number}", words))
         for number in range(beats):
             self._add(self._python(f"beat {number}", beat_command(folder / f"schedule-{number}")))
@@ -332,7 +332,7 @@ class Site:
 
 
 @contextlib.contextmanager
-def running(*, postgres: bool, kept_tables: Path | None = None, **sizes: float) -> Iterator[Site]:
+def running(*, postgres: bool, kept_tables: Path | None = None, **sizes: Any) -> Iterator[Site]:
     """Run a site while the block runs; its folder goes with it."""
     with contextlib.ExitStack() as stack:
         folder = private_folder()

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: judging.stop())
         self.stdout.write(f"Judged: {judging.judge_until_empty()}")
-        animations.draw_waiting(judging.judge_until_empty)
+        animations.draw_waiting()
         receipt_chain.append_all()
         series.advance(clock.now())
         by_itself.finalise_quiet(clock.now())

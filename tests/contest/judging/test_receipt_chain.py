@@ -257,8 +257,7 @@ def test_of_one_round_it_is_said_as_of_all(during_round, is_chained):
 def test_a_worker_notes_what_is_complete(during_round, monkeypatch):
     with clock.set_to(cast.AFTER):
         receipt_chain.append_all()
-        monkeypatch.setattr(tasks, "_advanced_at", None)
-        tasks.keep_watch()
+        tasks.advance()
     during_round.refresh_from_db()
     assert during_round.complete_at == cast.AFTER
 

@@ -71,10 +71,13 @@ def test_a_site_that_can_write_nothing_down_or_has_no_room_is_not_ready(client, 
     assert asked(client) == {"disk"}
 
 
-def test_a_site_whose_solve_worker_cannot_search_is_not_ready_while_it_says_so(client, cache_of_its_own):
+def test_a_site_whose_solve_worker_cannot_search_is_not_ready_while_it_says_so(client, cache_of_its_own, monkeypatch):
     tasks.keep_watch()
     assert asked(client) == set()
-    tasks.note_no_compiler()
+    tasks.check_compiler()
+    assert asked(client) == set()
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    tasks.check_compiler()
     assert asked(client) == {"solver"}
     assert "numba" in health.trouble()
     cache.clear()

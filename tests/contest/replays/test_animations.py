@@ -31,8 +31,8 @@ def order(submission, kind="gif"):
     return animations.ask(submission, kind, address="", at=AT)
 
 
-def draw(**how):
-    return animations.draw_waiting(lambda: None, **how)
+def draw():
+    return animations.draw_waiting()
 
 
 @pytest.mark.parametrize(("kind", "form"), [("gif", "GIF"), ("png", "PNG")])
@@ -75,14 +75,6 @@ def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
     assert draw() == 0
     film = animations.find(replay, "gif")
     assert (film.state, film.attempts, film.claim_token) == (FilmState.QUEUED, 0, None)
-
-
-def test_verdicts_do_not_wait_for_a_film(replay, monkeypatch):
-    order(replay)
-    monkeypatch.setattr(animations, "_TELL_SECONDS", 0)
-    judged = []
-    animations.draw_waiting(lambda: judged.append(animations.find(replay, "gif").frames_done))
-    assert judged == [1, 2, 3]
 
 
 def test_no_film_is_drawn_of_what_has_been_hidden_since(replay):
@@ -131,13 +123,13 @@ def test_only_so_many_films_wait(replay, monkeypatch):
     assert order(replay)
 
 
-def test_the_sweep_draws_what_the_wake_ups_forgot(replay):
+def test_a_worker_is_woken_again_for_films_that_wait(replay, monkeypatch):
+    woken = []
+    monkeypatch.setattr(waking, "wake_drawer", lambda: woken.append(True))
+    tasks.keep_watch()
     order(replay)
-    with clock.set_to(AT + animations.FORGOTTEN - timedelta(seconds=1)):
-        assert draw(only_forgotten=True) == 0
-    with clock.set_to(AT + animations.FORGOTTEN):
-        tasks.keep_watch()
-    assert animations.find(replay, "gif").is_done
+    tasks.keep_watch()
+    assert woken == [True]
 
 
 def test_films_are_not_saved_with_the_database(replay):

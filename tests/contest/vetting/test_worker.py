@@ -2,12 +2,11 @@
 
 import itertools
 from datetime import timedelta
-from threading import Event
 from types import SimpleNamespace
 
 import pytest
+from celery.signals import worker_shutting_down
 
-from contest import celery
 from contest.infra import clock
 from contest.judging import judge
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
@@ -107,11 +106,10 @@ def test_a_search_says_how_far_it_is_and_can_be_stopped(endless):
 
 
 def test_a_worker_that_must_end_gives_its_search_back(endless, monkeypatch):
-    monkeypatch.setattr(celery, "_stop", Event())
     for module in (worker, judge, animations):
         monkeypatch.setattr(module, "_is_stopping", False)
     orders.vet(HARD)
-    worker.work_until_empty(celery.give_back_what_is_held)
+    worker.work_until_empty(lambda: worker_shutting_down.send(sender=None))
     search = Search.objects.get()
     assert (search.state, search.attempts, search.claim_token) == (SearchState.QUEUED, 0, None)
 

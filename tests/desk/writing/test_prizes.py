@@ -180,9 +180,8 @@ def test_it_is_erased(given, way):
 def test_the_worker_erases_it_when_its_time_is_over(given, monkeypatch):
     over = AT + timedelta(days=prizes.KEPT_DAYS)
     for at, kept in ((over - timedelta(seconds=1), ADDRESS), (over, "")):
-        monkeypatch.setattr(tasks, "_advanced_at", None)
         with clock.set_to(at):
-            tasks.keep_watch()
+            tasks.advance()
         assert contact() == kept
 
 

@@ -82,8 +82,7 @@ def test_workers_make_it(monkeypatch):
     with clock.set_to(cast.DURING):
         cast.a_round()
         chain.append_all()
-        monkeypatch.setattr(tasks, "_advanced_at", None)
-        tasks.keep_watch()
+        tasks.advance()
     assert checkpoints.newest().size == 1
 
 
