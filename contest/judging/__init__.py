@@ -1,11 +1,12 @@
-"""The one judge: `judge` claims rows; `outcomes` says what each comes to, with `suggestions` for what solves nothing as
-sent; `record` writes the verdicts.
+"""The judge: `claims` takes rows; `judge` replays them; `outcomes` computes what each comes to, with `suggestions` for
+texts that solve nothing as sent; `record` writes the verdicts.
 
 `rejudge` judges again on an organiser's order · `consistency` looks for rows that contradict each other ·
 `receipt_chain` links the receipts, and proves where they stand.
 """
 
-from contest.judging.judge import has_waiting, judge_all, judge_row, judge_until_empty, stop, take_at_their_word
+from contest.judging.claims import has_waiting
+from contest.judging.judge import judge_all, judge_row, judge_until_empty, stop, take_at_their_word
 from contest.judging.outcomes import Statement, dry_run
 
 __all__ = [

@@ -163,7 +163,7 @@ def test_a_film_is_ordered_and_appears_when_it_is_drawn(transactional_db, open_p
     with page.expect_navigation():  # until its script looks again
         page.get_by_role("button", name="Make the GIF").click()
     expect(page.get_by_text("Waiting to be drawn")).to_be_visible()
-    animations.draw_waiting(lambda: None)
+    animations.draw_waiting()
     page.clock.run_for(700)
     expect(page.get_by_role("link", name="Download")).to_be_visible()
     assert page.locator("img.film").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0

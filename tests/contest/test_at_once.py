@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from contest import players, results
 from contest.infra import clock
-from contest.judging import judge
+from contest.judging import claims, judge
 from contest.library import series, shelf
 from contest.models import (
     AuditEntry,
@@ -138,7 +138,7 @@ def test_a_verdict_that_waits_for_a_ruling_counts_as_the_ruling_says():
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         receipt = cast.send("player", "rR")
-        held = judge.claim(10)
+        held = claims.claim(10)
         player = receipt.submission.player
 
         def rule():
@@ -155,7 +155,7 @@ def test_verdicts_on_one_level_that_are_written_at_once_are_all_written():
         level = cast.a_round().levels.get(slot="main")
         for name in ("player", "rival"):
             cast.send(name, "rR")
-        one, other = judge.claim(10)
+        one, other = claims.claim(10)
         assert at_once(lambda: judge.judge_claimed([one]), lambda: judge.judge_claimed([other])) == [None, None]
     level.refresh_from_db()
     assert (Best.objects.count(), Verification.objects.count(), level.board_version) == (4, 2, 2)

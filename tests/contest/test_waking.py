@@ -12,7 +12,7 @@ from django.db import transaction
 from contest import judging
 from contest.celery import app, sweeping, tasks, waking
 from contest.infra import circuit_breaker
-from contest.judging import judge
+from contest.judging import claims, judge
 from contest.models import State, Submission
 from tests import cast
 
@@ -137,7 +137,7 @@ def test_a_time_limit_counts_as_a_failed_attempt(during_round, monkeypatch):
 
     monkeypatch.setattr(judge, "outcome_of", be_cut_off)
     judging.judge_until_empty()
-    assert list(Submission.objects.values_list("state", "attempts")) == [(State.QUARANTINED, judge.MAX_ATTEMPTS)]
+    assert list(Submission.objects.values_list("state", "attempts")) == [(State.QUARANTINED, claims.MAX_ATTEMPTS)]
 
 
 def test_a_sweep_sends_a_hint_again_if_rows_wait(hints, connected, during_round):

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
+from contest.judging import claims
 from contest.judging import judge as judging
 from contest.models import Best, Level, State, Submission, Verdict, Verification
 from contest.submissions import judge_now
@@ -59,11 +60,11 @@ def test_who_will_look_again_itself_still_leaves_nothing_that_a_bound_cut_off(du
     for name in ("player", "rival", "stranger"):
         send(name, "rR")
     if bound == "rows":
-        monkeypatch.setattr(judging, "BATCH", 2)
+        monkeypatch.setattr(claims, "BATCH", 2)
     elif bound == "cost":
-        monkeypatch.setattr(judging, "BATCH_COST", 1)
+        monkeypatch.setattr(claims, "BATCH_COST", 1)
     else:
-        Submission.objects.filter(pk=judging.claim(1)[0].pk).update(lease_until=cast.DURING)
+        Submission.objects.filter(pk=claims.claim(1)[0].pk).update(lease_until=cast.DURING)
     assert judging.judge_until_empty(looks_again=False) == 3
 
 
@@ -81,7 +82,7 @@ def test_a_verdict_is_dated_by_the_clock_of_the_database(db):
 
 def test_of_a_batch_the_rows_that_were_lost_are_left_alone(during_round):
     lost, kept = send("player", "rR").submission, send("rival", "rR").submission
-    held = judging.claim(10)
+    held = claims.claim(10)
     Submission.objects.filter(pk=lost.pk).update(claim_token=uuid.uuid4())
     assert judging.judge_claimed(held) == 1
     assert set(Verification.objects.values_list("submission", flat=True)) == {kept.pk}
@@ -91,9 +92,9 @@ def test_of_a_batch_the_rows_that_were_lost_are_left_alone(during_round):
 
 def test_a_row_is_judged_by_the_next_worker_after_its_lease_and_a_stalled_one_changes_nothing(during_round):
     receipt = send("player", "rR")
-    held = judging.claim(10)
+    held = claims.claim(10)
     assert judging.judge_until_empty() == 0
-    with clock.set_to(cast.DURING + judging.LEASE):
+    with clock.set_to(cast.DURING + claims.LEASE):
         assert judging.judge_until_empty() == 1
     assert judging.judge_claimed(held) == 0
     assert Verification.objects.count() == 1
@@ -104,9 +105,9 @@ def test_a_row_is_judged_by_the_next_worker_after_its_lease_and_a_stalled_one_ch
 def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypatch):
     receipt = send("player", "rR")
     monkeypatch.setattr(clock, "now_at_database", lambda: cast.DURING)
-    held = judging.claim(10)
+    held = claims.claim(10)
     with clock.set_to(cast.DURING + timedelta(hours=1)):
-        assert judging.claim(10) == []
+        assert claims.claim(10) == []
         assert judging.judge_claimed(held) == 1
     assert judged(receipt).judged_at == cast.DURING
 
@@ -116,22 +117,22 @@ def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_ba
     """A judge that reads the clock a moment earlier than the holder leaves it its rows."""
     send("player", "rR")
     with clock.set_to(cast.DURING + ahead):
-        judging.claim(10)
+        claims.claim(10)
     assert judging.judge_until_empty() == taken
 
 
 def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_round):
     poison = send("player", "rR")
-    claims = [send(name, "rR") for name in ("rival", "stranger")]
-    judging.claim(10)
+    receipts = [send(name, "rR") for name in ("rival", "stranger")]
+    claims.claim(10)
     for attempt in range(1, 5):
-        with clock.set_to(cast.DURING + attempt * judging.LEASE):
+        with clock.set_to(cast.DURING + attempt * claims.LEASE):
             for _ in range(3):
-                for row in judging.claim(10):
+                for row in claims.claim(10):
                     if row.pk != poison.submission.pk:
                         judging.judge_claimed([row])
     assert judged(poison).state == State.QUARANTINED
-    assert [judged(receipt).verdict for receipt in claims] == [Verdict.ACCEPTED] * 2
+    assert [judged(receipt).verdict for receipt in receipts] == [Verdict.ACCEPTED] * 2
 
 
 def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
@@ -141,21 +142,19 @@ def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round
     receipt = send("player", "rR")
     monkeypatch.setattr(readers, "judge", broken)
     judging.judge_until_empty()
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, judging.MAX_ATTEMPTS)
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, claims.MAX_ATTEMPTS)
 
 
 def test_a_batch_that_takes_too_long_gives_the_rest_back_at_no_cost(during_round, monkeypatch):
     receipts = [send(name, "rR") for name in ("player", "rival")]
     monkeypatch.setattr(judging, "BATCH_SECONDS", -1.0)
-    judging.judge_claimed(judging.claim(10))
+    judging.judge_claimed(claims.claim(10))
     assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
 
 
 def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(during_round):
     receipt, held = send("player", "rR"), send("rival", "rR")
-    Submission.objects.filter(pk=held.submission.pk).update(
-        state=State.RUNNING, lease_until=cast.DURING + judging.LEASE
-    )
+    Submission.objects.filter(pk=held.submission.pk).update(state=State.RUNNING, lease_until=cast.DURING + claims.LEASE)
     assert judge_now(receipt.submission).verdict == Verdict.ACCEPTED
     assert judge_now(held.submission).is_pending
 
@@ -165,7 +164,7 @@ def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round)
     silent = send("silent", "rR").submission
     send("last", "rR")
     Submission.objects.filter(pk=silent.pk).update(state=State.RUNNING, lease_until=cast.DURING)
-    taken = [[row.pk - silent.pk for row in judging.claim(10)] for _ in range(4)]
+    taken = [[row.pk - silent.pk for row in claims.claim(10)] for _ in range(4)]
     assert taken == [[-1], [0], [1], []]
 
 
@@ -173,6 +172,6 @@ def test_what_is_held_for_staff_keeps_the_judge_from_nothing_else(during_round):
     spent = send("spent", "rR").submission
     send("next", "rR")
     Submission.objects.filter(pk=spent.pk).update(
-        state=State.RUNNING, lease_until=cast.DURING, attempts=judging.MAX_ATTEMPTS
+        state=State.RUNNING, lease_until=cast.DURING, attempts=claims.MAX_ATTEMPTS
     )
     assert judging.judge_until_empty() == 1

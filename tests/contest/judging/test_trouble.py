@@ -7,8 +7,8 @@ import pytest
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
 from contest.infra import clock
+from contest.judging import claims, record
 from contest.judging import judge as judging
-from contest.judging import record
 from contest.models import State, Verdict
 from solvers.sokoban.reading import readers
 from tests import cast
@@ -41,7 +41,7 @@ def test_a_verdict_that_the_database_does_not_take_is_no_attempt(during_round, m
     receipts = [send(name, "rR") for name in ("player", "rival")]
     with monkeypatch.context() as trouble:
         trouble.setattr(record, "write", full)
-        for _ in range(judging.MAX_ATTEMPTS + 2):
+        for _ in range(claims.MAX_ATTEMPTS + 2):
             with pytest.raises(OperationalError):
                 judging.judge_until_empty()
             # And nobody has to wait for the end of a lease.
@@ -52,7 +52,7 @@ def test_a_verdict_that_the_database_does_not_take_is_no_attempt(during_round, m
 
 def test_a_claim_that_cannot_even_be_given_back_is_given_back_before_the_next(during_round):
     receipt = send("player", "rR")
-    for _ in range(judging.MAX_ATTEMPTS + 2):
+    for _ in range(claims.MAX_ATTEMPTS + 2):
         with connection.execute_wrapper(claims_are_taken_and_no_more), pytest.raises(OperationalError):
             judging.judge_until_empty()
         assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 1)
@@ -65,11 +65,11 @@ def test_a_row_that_another_took_while_the_database_let_wait_was_not_tried(durin
     write, taken = record.write, []
 
     def late(*args):
-        with clock.set_to(cast.DURING + judging.LEASE + timedelta(seconds=1)):
-            taken.extend(judging.claim(10))
+        with clock.set_to(cast.DURING + claims.LEASE + timedelta(seconds=1)):
+            taken.extend(claims.claim(10))
         return write(*args)
 
-    held = judging.claim(10)
+    held = claims.claim(10)
     with monkeypatch.context() as trouble:
         trouble.setattr(record, "write", late)
         assert judging.judge_claimed(held) == 0
@@ -81,10 +81,10 @@ def test_a_row_that_another_took_while_the_database_let_wait_was_not_tried(durin
 
 def test_a_replay_longer_than_its_lease_is_an_attempt_although_another_took_the_row(during_round, monkeypatch):
     receipt = send("player", "rR")
-    held = judging.claim(10)
-    with clock.set_to(cast.DURING + judging.LEASE):
-        judging.claim(10)
-        monkeypatch.setattr(judging, "LEASE", timedelta(0))
+    held = claims.claim(10)
+    with clock.set_to(cast.DURING + claims.LEASE):
+        claims.claim(10)
+        monkeypatch.setattr(claims, "LEASE", timedelta(0))
         assert judging.judge_claimed(held) == 0
     assert judged(receipt).attempts == 2
 
@@ -93,10 +93,10 @@ def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(duri
     receipt = send("player", "rR")
     with monkeypatch.context() as trouble:
         trouble.setattr(record, "write", power_cut)
-        for turn in range(judging.MAX_ATTEMPTS + 3):
-            with clock.set_to(cast.DURING + turn * judging.LEASE), pytest.raises(SystemExit):
+        for turn in range(claims.MAX_ATTEMPTS + 3):
+            with clock.set_to(cast.DURING + turn * claims.LEASE), pytest.raises(SystemExit):
                 judging.judge_until_empty()
-    with clock.set_to(cast.DURING + (judging.MAX_ATTEMPTS + 3) * judging.LEASE):
+    with clock.set_to(cast.DURING + (claims.MAX_ATTEMPTS + 3) * claims.LEASE):
         assert judging.judge_until_empty() == 1
     assert judged(receipt).verdict == Verdict.ACCEPTED
 
@@ -105,9 +105,9 @@ def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(duri
 def taken_again(during_round):
     """The receipt of what somebody fell silent with, and the claim of who took it then."""
     receipt = send("player", "rR")
-    judging.claim(10)
-    with clock.set_to(cast.DURING + judging.LEASE):
-        return receipt, judging.claim(10)
+    claims.claim(10)
+    with clock.set_to(cast.DURING + claims.LEASE):
+        return receipt, claims.claim(10)
 
 
 def test_a_worker_that_fell_silent_counts_once_after_trouble_behind_the_replay_too(taken_again, monkeypatch):
@@ -125,12 +125,12 @@ def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(du
 
     receipt = send("player", "rR")
     monkeypatch.setattr(record, "write", broken)
-    for turn in range(judging.MAX_ATTEMPTS):
-        with clock.set_to(cast.DURING + turn * judging.LEASE), pytest.raises(RuntimeError):
+    for turn in range(claims.MAX_ATTEMPTS):
+        with clock.set_to(cast.DURING + turn * claims.LEASE), pytest.raises(RuntimeError):
             judging.judge_until_empty()
-    with clock.set_to(cast.DURING + judging.MAX_ATTEMPTS * judging.LEASE):
+    with clock.set_to(cast.DURING + claims.MAX_ATTEMPTS * claims.LEASE):
         assert judging.judge_until_empty() == 0
-    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, judging.MAX_ATTEMPTS)
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, claims.MAX_ATTEMPTS)
 
 
 def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_round, monkeypatch):
@@ -145,7 +145,7 @@ def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_rou
     monkeypatch.setattr(readers, "judge", broken)
     monkeypatch.setattr(record, "write", full)
     with pytest.raises(OperationalError):
-        judging.judge_claimed(judging.claim(10))
+        judging.judge_claimed(claims.claim(10))
     assert [(judged(one).state, judged(one).attempts) for one in (poison, harmless)] == [
         (State.QUEUED, 1),
         (State.QUEUED, 0),
@@ -155,7 +155,7 @@ def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_rou
 @pytest.fixture
 def small_batches(monkeypatch):
     """Two a batch, so that seven wait for long; the names of the threads that recorded, in their order."""
-    monkeypatch.setattr(judging, "BATCH", 2)
+    monkeypatch.setattr(claims, "BATCH", 2)
     settle, threads = judging._settle, []
 
     def noted(replayed):

@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from contest import submissions
 from contest.celery import tasks
 from contest.infra import clock
-from contest.judging import judge
+from contest.judging import claims, judge
 from contest.models import Heartbeat, Intake, Letter, Mailing, Part, State, Submission, Subscriber
 from contest.ops import metrics
 from tests.cast import DURING, send
@@ -37,7 +37,7 @@ def test_the_queue_is_read_from_the_database(during_round):
     for name in ("player", "rival", "stranger"):
         send(name, "rR")
     Submission.objects.filter(player__nickname="rival").update(state=State.QUARANTINED)
-    judge.claim(1)
+    claims.claim(1)
     with clock.set_to(DURING + timedelta(seconds=90)):
         page = shown()
     assert (page["leitai_waiting", "queued"], page["leitai_waiting", "running"], page[("leitai_held",)]) == (1, 1, 1)

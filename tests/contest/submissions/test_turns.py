@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.judging import judge, outcomes
+from contest.judging import claims, outcomes
 from contest.models import Door, Submission
 from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept, at_once
 from contest.visibility import Viewer
@@ -40,7 +40,7 @@ def refused(act):
 def order():
     """The nicknames of what waits, as the judge comes to it."""
     names = []
-    while claimed := judge.claim(judge.BATCH):
+    while claimed := claims.claim():
         names += [row.player.nickname for row in claimed]
     return names
 

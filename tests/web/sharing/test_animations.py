@@ -30,7 +30,7 @@ def file(replay, kind="gif"):
 
 def drawn(client, replay, kind="gif"):
     client.post(page(replay, kind))
-    animations.draw_waiting(lambda: None)
+    animations.draw_waiting()
 
 
 def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
@@ -42,7 +42,7 @@ def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
     Film.objects.update(frames_done=40, frames=300)
     fragment = client.get(f"{page(closed)}?fragment=1").content.decode()
     assert ("frame 40 of 300" in fragment, "<html" in fragment) == (True, False)
-    animations.draw_waiting(lambda: None)
+    animations.draw_waiting()
     words = client.get(page(closed)).content.decode()
     assert "refresh" not in words
     for shown in (f'src="{file(closed)}"', f"[img]http://testserver{file(closed)}[/img]"):

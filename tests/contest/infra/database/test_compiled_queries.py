@@ -6,7 +6,7 @@ from django.db.models import F
 
 from contest import judging
 from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TEXT, SOME_TIME, PreparedQuery
-from contest.judging import judge
+from contest.judging import claims
 from contest.models import Player, Round, Submission
 from tests import cast
 
@@ -97,7 +97,7 @@ def test_what_lies_between_a_submission_and_its_verdict_is_prepared_and_a_page_i
         ("jit", "off"),  # no statement is compiled before it is carried out
         ("random_page_cost", "1.1"),  # else the hundred players of a ranking are looked for among all
         # A process that stalls in a transaction loses its locks with its claims.
-        ("idle_in_transaction_session_timeout", f"{judge.LEASE.total_seconds() * 1000:.0f}"),
+        ("idle_in_transaction_session_timeout", f"{claims.LEASE.total_seconds() * 1000:.0f}"),
     ],
 )
 def test_a_session_has_the_settings_of_the_site(db, name, value):
