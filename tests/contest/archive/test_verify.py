@@ -176,6 +176,13 @@ def test_a_cancelled_round_has_no_results(cancelled, tmp_path):
         verify.verify(pack(tmp_path, cancelled | {"round.json": json.dumps(about).encode()}, is_rehashed=True))
 
 
+def test_results_that_are_provisional_are_of_no_revision(provisional, tmp_path):
+    """Rules 14.1, 24.1."""
+    forged = provisional[archived.RESULTS].replace(b'"revision":0', b'"revision":1')
+    found = differences(tmp_path, provisional | {archived.RESULTS: forged}, is_rehashed=True)
+    assert found == ["results.json: revision 1 cannot be provisional"]
+
+
 def test_a_round_with_a_level_that_nobody_knew_to_be_solvable_is_accepted(tmp_path):
     """Rule 2.7: its settings say so, and the reason stays in the record."""
     play(not_known_solvable=["extra"])
