@@ -91,6 +91,11 @@ def _settled(**values: Any) -> Change:
     return lambda forged: [holder.update(values) for holder in (forged.about, forged.opening)]
 
 
+def _finalise(at: str) -> Change:
+    """The round became final, and its first revision was made, at another time."""
+    return lambda f: [f.about.update(finalised_at=at), f.about["revisions"][0].update(made_at=at)]
+
+
 def _rescore(forged: Forgery, *more: dict[str, Any]) -> None:
     for holder in (forged.about, forged.results, *forged.revisions, *more):
         holder["settings"].update(move_points=[9, 1])
@@ -150,7 +155,8 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     "provisional though it is final": (_about(results="provisional"), CAUGHT),
     "awaiting a revision": (_about(results="awaiting_revision"), REHASHED),
     "cancelled": (_about(results="cancelled"), CAUGHT),
-    "final before it closed": (_about(finalised_at="2026-11-10T12:00:00.000000Z"), CAUGHT),
+    "final before it closed": (_finalise("2026-11-22T11:59:59.000000Z"), CAUGHT),
+    "final before its first revision": (_about(finalised_at="2026-11-22T12:00:00.000000Z"), CAUGHT),
     "not final": (_about(finalised_at=None), CAUGHT),
     "announced after it opened": (_about(announced_at="2026-11-02T12:00:00.000000Z"), CAUGHT),
     "closed before it opened": (_about(closes_at="2026-10-01T12:00:00.000000Z"), CAUGHT),
