@@ -78,13 +78,15 @@ def test_a_void_submission_is_shown_with_its_reason_unless_it_is_unpublished(rou
 
 def test_two_solutions_of_one_level_stand_beside_each_other(round_, page):
     """And the frame for other sites holds any nickname."""
+    cast.send("Cat", cast.SOLUTIONS["extra"], round=1)
+    judging.judge_until_empty()
     ann, ben = number_of("Ann"), number_of("Ben")
     Player.objects.filter(nickname="Ann").update(nickname='"><b>Ann')
     text = page(f"/en/rounds/1/replays/{ann}/?with={ben}", cast.AFTER)
     assert f'data-other-moves="/rounds/1/replays/{ben}.txt"' in text
     copied = html.unescape(re.search(r'<textarea id="embed"[^>]*>(.*?)</textarea>', text)[1])
     assert re.fullmatch(r'<iframe src="[^"<>]+" width="480" height="420" title="[^"<>]+"></iframe>', copied)
-    for other in ("99", "x", "9" * 5000):
+    for other in (number_of("Cat"), "99", "x", "9" * 5000):
         page(f"/en/rounds/1/replays/{ann}/?with={other}", cast.AFTER, 404)
 
 
