@@ -157,11 +157,13 @@ def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sen
 def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent):
     """Rule 4.11: nobody else takes over what it owns."""
     owner, other = User.objects.create_user("owner"), User.objects.create_user("other")
-    url = f"/en/me/{sent.submission.player_id}/"
+    url, offer = f"/en/me/{sent.submission.player_id}/", "Take into my account"
+    assert offer not in text(me.get("/en/me/"))
     for user, act, owned_by in ((owner, "own", owner), (other, "own", owner), (owner, "let_go", None)):
         me.force_login(user)
         me.post(url, {"act": act})
         assert Player.objects.get().owner == owned_by
+        assert (offer in text(me.get("/en/me/"))) == (owned_by is None)
     assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["own", "let go"]
 
 
