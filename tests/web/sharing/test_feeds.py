@@ -32,7 +32,7 @@ def test_rounds_appear_as_their_times_come(client, during_round):
     assert calendar["Content-Type"] == "text/calendar; charset=utf-8"
     (event,) = Calendar.from_ical(calendar.content).walk("VEVENT")
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (cast.OPENS, cast.CLOSES)
-    with clock.set_to(cast.AFTER):
+    with clock.set_to(cast.CLOSES):
         assert _titles(client, "rounds")[0] == "Round 1 has closed"
 
 
