@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from contest import judging, players
 from contest.infra import clock
@@ -51,6 +52,8 @@ def test_an_answer_is_sealed_and_shown_as_unproved(client, ann):
     assert sealed["Location"] == f"/en/rounds/1/sealed/{answer.number}/"
     receipt_chain.append_all()
     receipt = client.get(sealed["Location"]).content.decode()
+    assert "Keep the sealed text" in receipt
+    assert "Keep the sealed text" not in Client().get(sealed["Location"]).content.decode()
     assert answer.sha256 in receipt
     assert answer.chain_link.leaf in receipt
     page = client.get(PAGE).content.decode()
