@@ -3,7 +3,9 @@ from datetime import datetime, timedelta
 import pytest
 from defusedxml.ElementTree import fromstring
 
+from contest import results
 from contest.infra import clock
+from contest.players import acts, merging
 from contest.web.sharing import crawling
 from tests import cast
 
@@ -41,6 +43,17 @@ def test_every_page_of_the_sitemap_is_there_and_the_results_from_the_close(clien
         listed = [path for path in paths(client) if path.startswith("/en/")]
         assert "/en/rounds/1/results/" in listed
         assert {client.get(path).status_code for path in listed} == {200}
+
+
+def test_a_player_who_was_erased_or_merged_is_not_in_the_sitemap(client, during_round):
+    """Though placings of a final round keep both (rules 4.13, 15.6)."""
+    ada, ida, eve = (cast.enter(during_round, name, 12, 8, at=cast.DURING).player for name in ("Ada", "Ida", "Eve"))
+    with clock.set_to(cast.AFTER):
+        results.finalise(during_round, at=cast.AFTER, by=None)
+        merging.merge(ida, ada, None, reason="same person")
+        acts.erase(eve, None)
+        listed = locations(client, "/sitemap-players.xml")
+    assert [path for path in listed if path.startswith("/en/")] == [f"/en/players/{ada.pk}-ada/"]
 
 
 def test_a_sheet_has_one_address(client, during_round):
