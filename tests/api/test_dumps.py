@@ -7,11 +7,12 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import translation
 
 from contest.api.feeds import __main__ as process
 from contest.api.feeds import nightly
 from contest.infra import clock
-from contest.models import Dump, DumpFile, DumpPiece, Player, Round, SeenSolutions, Submission
+from contest.models import Dump, DumpFile, DumpPiece, Level, Player, Round, SeenSolutions, Submission
 from contest.players import acts
 from tests import cast
 
@@ -66,6 +67,13 @@ def test_in_every_phase_a_dump_says_what_the_lists_say_to_everybody(played, engl
             lines = english.get(f"{name}.ndjson").getvalue().decode()
             assert said[f"{name}.ndjson.gz"] == lines
             assert lines.count("\n") == count
+
+
+def test_a_dump_is_in_english_whatever_language_its_process_speaks(played, english):
+    Level.objects.filter(slot="extra").update(voided_at=cast.DURING, void_reason_zh="有误", void_reason_en="A flaw")
+    with translation.override("zh-hans"):
+        nightly.make_due(clock.now())
+    assert "A flaw" in texts(english, offered(english)[0])["levels.ndjson.gz"]
 
 
 def test_an_erasure_withdraws_every_older_dump_at_once(final, english):
