@@ -1,3 +1,4 @@
+from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
@@ -5,7 +6,7 @@ from django.db import OperationalError, connection
 
 from contest import judging, submissions
 from contest.api import json_texts, sending
-from contest.api.errors import Invalid
+from contest.api.errors import Invalid, TooLarge
 from contest.api.objects import bodies
 from contest.models import Submission
 from tests.api.conftest import code_of, problem_of
@@ -109,13 +110,29 @@ def test_over_the_quota_the_answer_says_when_to_send_again(round_, english, sett
 # Bodies
 
 
+def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
+    settings.MAX_SUBMISSION_BODY = 2
+    context = {"request": SimpleNamespace(headers={})}
+    assert json_texts.Parser().parse(BytesIO(b"{}"), parser_context=context) == {}
+    with pytest.raises(TooLarge):
+        json_texts.Parser().parse(BytesIO(b"{} "), parser_context=context)
+
+
 @pytest.mark.parametrize(
-    "body",
-    [b"", b"{", b'{"a": "\xff"}', b'{"a": "r", "a": "R"}', b'{"a": NaN}', b"[" * 100_000, b'{"a": %s}' % (b"9" * 5000)],
+    ("body", "why"),
+    [
+        (b"", "Expecting value"),
+        (b"{", "Expecting property name"),
+        (b'{"a": "\xff"}', "can't decode byte 0xff"),
+        (b'{"a": "r", "a": "R"}', "repeated name"),
+        (b'{"a": NaN}', "NaN"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a": %s}' % (b"9" * 5000), "Exceeds the limit"),
+    ],
     ids=["nothing", "half", "no UTF-8", "a repeated name", "no number", "too deep", "too many digits"],
 )
-def test_what_readers_of_json_disagree_about_is_none(body):
-    with pytest.raises(ValueError):  # noqa: PT011 - the parser raises several subclasses
+def test_what_readers_of_json_disagree_about_is_none(body, why):
+    with pytest.raises(ValueError, match=why):
         json_texts.parse(body)
 
 
