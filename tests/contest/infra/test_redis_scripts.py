@@ -1,6 +1,8 @@
 """Scripts asked by one message: through restarts and errors, and from many threads, each gets its own answer."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 import redis
@@ -24,6 +26,19 @@ def test_each_of_many_threads_gets_the_answer_to_its_own_question(say):
     with ThreadPoolExecutor(20) as threads:
         answers = list(threads.map(lambda number: say(keys=["key"], args=[number]), range(400)))
     assert answers == [[b"key", str(number).encode()] for number in range(400)]
+
+
+def test_the_next_question_opens_no_connection_but_in_a_forked_process(say, server):
+    say(keys=["key"], args=["a"])
+    opened = server.info("stats")["total_connections_received"]
+    say(keys=["key"], args=["b"])
+    assert server.info("stats")["total_connections_received"] == opened
+    if not (child := os.fork()):
+        with suppress(BaseException):
+            say(keys=["key"], args=["c"])
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert server.info("stats")["total_connections_received"] == opened + 1
 
 
 def test_a_server_that_has_forgotten_the_script_is_told_it_again(say, server):
