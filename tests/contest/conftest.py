@@ -9,9 +9,11 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
+import redis
 from django.contrib.auth.models import User
 from django.db import connection
 
+from contest.infra import rate_limits
 from tooling.folders import private_folder
 from tooling.processes import Child, stop
 from tooling.redis import redis_child, start_redis
@@ -36,6 +38,18 @@ def own_redis():
         stack.callback(stop, [child])
         start_redis(child, url)
         yield child, f"{url}?db=2"
+
+
+@pytest.fixture
+def limits(own_redis, settings, monkeypatch):
+    """The process of a Redis that counts addresses and tokens, from nothing."""
+    child, url = own_redis
+    settings.LIMITS_URL, settings.ADDRESS_PER_MINUTE, settings.TOKEN_PER_MINUTE = url, 3, 120
+    monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
+    rate_limits._script.cache_clear()
+    redis.Redis.from_url(url).flushdb()
+    yield child
+    rate_limits._script.cache_clear()
 
 
 @pytest.fixture

@@ -10,17 +10,6 @@ from contest.submissions import Entry, Refused, accept
 ADDRESS = "203.0.113.9"
 
 
-@pytest.fixture
-def limits(own_redis, settings, monkeypatch):
-    child, url = own_redis
-    settings.LIMITS_URL, settings.ADDRESS_PER_MINUTE, settings.TOKEN_PER_MINUTE = url, 3, 120
-    monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
-    rate_limits._script.cache_clear()
-    redis.Redis.from_url(url).flushdb()
-    yield child
-    rate_limits._script.cache_clear()
-
-
 def passed(attempts, passing):
     """How many of *attempts* got through *passing*."""
 

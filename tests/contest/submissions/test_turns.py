@@ -10,7 +10,7 @@ from contest.models import Door, Submission
 from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept, at_once
 from contest.visibility import Viewer
 from tests import cast
-from tests.contest.infra.test_rate_limits import ADDRESS, limits  # noqa: F401 - a fixture
+from tests.contest.infra.test_rate_limits import ADDRESS
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_a_short_text_comes_before_a_long_one_that_came_just_before_it_and_not_l
     assert order() == ["short", "long", "late"]
 
 
-def test_players_take_turns_and_so_do_addresses_whatever_nicknames_come_from_one(limits, during_round, settings):  # noqa: F811
+def test_players_take_turns_and_so_do_addresses_whatever_nicknames_come_from_one(limits, during_round, settings):
     """Rule 5.2."""
     claim = send("eager", "r" * USUAL).claim
     for more in range(1, 6):
@@ -81,7 +81,7 @@ def test_a_player_with_proof_who_sent_too_much_ahead_has_to_wait(during_round, l
         send("player", "rR", claim=claim)
 
 
-def test_an_address_that_sent_too_much_ahead_has_to_wait_with_proof_or_without(limits, during_round, settings):  # noqa: F811
+def test_an_address_that_sent_too_much_ahead_has_to_wait_with_proof_or_without(limits, during_round, settings):
     """Rule 5.9."""
     settings.ADDRESS_PER_MINUTE = 1_000
     claims = {name: send(name, "lr" * 250, ADDRESS).claim for name in map(str, range(100))}  # of a usual length
@@ -91,7 +91,7 @@ def test_an_address_that_sent_too_much_ahead_has_to_wait_with_proof_or_without(l
     send("neighbour", LONG, "198.51.100.7")
 
 
-def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_round):  # noqa: F811
+def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_round):
     """Rule 5.9."""
 
     def tried(more):
@@ -100,7 +100,7 @@ def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_roun
     assert refused(tried).status == 429
 
 
-def test_what_is_sent_again_costs_the_address_nothing(limits, during_round, settings):  # noqa: F811
+def test_what_is_sent_again_costs_the_address_nothing(limits, during_round, settings):
     """Rule 5.9."""
     claim = send("player", LONG, ADDRESS).claim
     settings.MOST_AHEAD_SECONDS = 2

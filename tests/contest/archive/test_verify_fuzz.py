@@ -10,7 +10,6 @@ import pytest
 from contest.archive import format as archived
 from contest.archive import packing, verify
 from tests import sizes
-from tests.contest.archive.conftest import final, kept, provisional  # noqa: F401 - fixtures
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -88,7 +87,7 @@ def _mutated_archive(files, rng):
 
 
 @pytest.mark.parametrize("seed", sizes.cases([0, 1], range(8)))
-def test_a_mutated_archive_ends_in_words(seed, kept, tmp_path, capsys):  # noqa: F811 - a fixture
+def test_a_mutated_archive_ends_in_words(seed, kept, tmp_path, capsys):
     path = tmp_path / "archive.zip"
     for at in range(40):
         path.write_bytes(_mutated_archive(kept, random.Random(100 * seed + at)))
