@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from solvers.sokoban.making.series import ladder
-
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
 # Of a library without commands.
@@ -47,11 +45,6 @@ def carried_out(words, monkeypatch):
     if target:
         Path(target).write_text(text, "utf-8")
     return "" if target else text
-
-
-def make_ladder(folder):
-    member = ladder(4)
-    (folder / "ladder.sok").write_text(f"{member.level}\nTitle: Ladder 4\n\nSolution/Moves 59/18\n{member.solution}\n")
 
 
 @pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: page.stem)
