@@ -14,13 +14,13 @@ from contest.web.collections import files
 from contest.web.collections import playing as collected
 from contest.web.lab import answers as lab_answers
 from contest.web.pages import posts, replays
+from contest.web.pages.reading import api_docs, api_try
 from contest.web.pages.results import results_json
 from contest.web.play import links, offline, playing
 from contest.web.sharing import animations as films
 from contest.web.sharing import cards, checkpoints, crawling, feeds, oembed, open_data, thumbnails
 from contest.web.sharing.level_files import level_gbk, level_sok, level_text
 from contest.web.shell import app, probes, round_names
-from contest.web.shell.api_docs import api_docs, api_try
 from contest.web.shell.theme import choose_theme
 
 

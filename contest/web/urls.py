@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from contest.infra.kept import keep
 from contest.models import Metric
-from contest.web.account import letters, me, prizes, webhooks
+from contest.web.account import letters, me, prizes, questions, webhooks
 from contest.web.account import tokens as my_tokens
 from contest.web.finding import views as finding
 from contest.web.lab import answers as lab_answers
@@ -18,7 +18,6 @@ from contest.web.pages import (
     people,
     posts,
     program,
-    questions,
     reading,
     replays,
     results,

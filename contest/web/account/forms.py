@@ -16,15 +16,7 @@ from contest.infra import attempts
 from contest.models import NameReport, Player, Topic
 from contest.players import entering, reports
 from contest.players.email_addresses import AddressField
-from contest.web.play.forms import LongSelect, country_choices
-
-
-class PlainForm(forms.Form):
-    """A form whose fields are drawn one by one (contest/shared/_field.html)."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
+from contest.web.shell.forms import LongSelect, PlainForm, country_choices
 
 
 class OwnPlayerForm(forms.Form):

@@ -15,7 +15,7 @@ from contest.models import Subscriber, Topic
 from contest.outreach.newsletter import subscriptions
 from contest.web.account.forms import LettersForm, SubscribeForm
 from contest.web.account.me import verified_addresses
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
 

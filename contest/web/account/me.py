@@ -32,12 +32,12 @@ from contest.web.account.forms import (
     EraseForm,
     LostForm,
     NicknameForm,
-    PlainForm,
     ProofForm,
     ReportForm,
     VerifiedAddressForm,
 )
-from contest.web.pages.views import Request
+from contest.web.shell.forms import PlainForm
+from contest.web.shell.request import Request
 
 LAST_SENT = 50
 REPORTS_A_DAY = 5

@@ -16,7 +16,7 @@ from contest.models.outreach.prize import LONGEST_CONTACT
 from contest.outreach import prizes
 from contest.players import accounts
 from contest.web.account.adapter import ask_for_proof
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 @never_cache

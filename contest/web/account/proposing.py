@@ -22,8 +22,8 @@ from contest.library import proposals
 from contest.library.proposals import Author, Stale
 from contest.models import Proposal
 from contest.rendering.boards import drawing
-from contest.web.account.forms import PlainForm
-from contest.web.pages.views import Request
+from contest.web.shell.forms import PlainForm
+from contest.web.shell.request import Request
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 

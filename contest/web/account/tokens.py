@@ -16,8 +16,8 @@ from contest.models import Player, Scope, Token
 from contest.players import api_tokens
 from contest.players.names import BadName
 from contest.visibility import Viewer
-from contest.web.account.forms import PlainForm
-from contest.web.pages.views import Request
+from contest.web.shell.forms import PlainForm
+from contest.web.shell.request import Request
 
 
 class TokenForm(PlainForm):

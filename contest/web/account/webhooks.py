@@ -14,7 +14,7 @@ from contest.infra import clock
 from contest.models import Delivery
 from contest.outreach import webhooks
 from contest.web.account.forms import OwnPlayerForm
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 class WebhookForm(OwnPlayerForm):

@@ -1,3 +1,1 @@
-"""Published collections: `views` their pages, `tiles` levels as a list shows them, `playing` in the page, `files` to
-take away, `urls` their addresses.
-"""
+"""Published collections: `views` their pages, `playing` in the page, `files` to take away, `urls` their addresses."""

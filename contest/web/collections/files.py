@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.library import collection_files
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 @require_safe

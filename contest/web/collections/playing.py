@@ -15,11 +15,11 @@ from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import at_once
 from contest.web.collections.views import level_or_404
-from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import StoredResult, claim_to_show, send_form, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
+from contest.web.shell.request import Request
 
 # So many pages a browser asks for at one press; of a larger collection the rest another time.
 _KEPT_TOGETHER = 200

@@ -12,9 +12,9 @@ from contest.models import CollectedLevel, Collection, Metric
 from contest.outreach.community import subjects, votes
 from contest.rankings import collected
 from contest.visibility import Viewer
-from contest.web.collections.tiles import of_collection
-from contest.web.pages.views import Request
+from contest.web.pages.tiles import of_collection
 from contest.web.play.sending import initial_entry
+from contest.web.shell.request import Request
 
 PER_PAGE = 40
 PICTURES = 3

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from contest.models import Player, Vote
 from contest.models.community.opinions import LONGEST
 from contest.outreach.community import votes
-from contest.web.account.forms import PlainForm
+from contest.web.shell.forms import PlainForm
 
 _STEPS = [
     ("", pgettext_lazy("votes", "no vote")),

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from contest.infra import clock
 from contest.outreach.community import bell
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 KEPT_SECONDS = 60
 

@@ -12,7 +12,7 @@ from contest.infra import clock
 from contest.models import Player
 from contest.outreach.community import stars
 from contest.outreach.community.subjects import Subject
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 @never_cache

@@ -22,7 +22,7 @@ from contest.organising.acts import add_errors
 from contest.outreach.community import comments, subjects, votes
 from contest.outreach.community.subjects import Subject
 from contest.web.community.forms import CommentForm, CommentReportForm, SpeakerForm, VoteForm
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 PER_PAGE = 50
 _FORM = require_http_methods(["GET", "HEAD", "POST"])

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from contest.infra import clock
 from contest.web.finding.answers import MOST, find
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 MOST_ON_PAGE = 20
 

@@ -18,7 +18,7 @@ from contest.rendering.boards import drawing
 from contest.vetting import asking
 from contest.vetting.asking import Asker, Question, Refused
 from contest.web.lab.views import theory_of
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 # What a person chooses from, as the solver takes it.

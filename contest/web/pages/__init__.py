@@ -1,6 +1,6 @@
 """The pages that everybody reads.
 
-Contests: `views` (home, rounds, a round, a level) · `accepted` · `boards` · `results` · `stats` · `screen` ·
-`questions`. Solutions: `replays` · `program`. Levels: `levels` · `authors`. Players: `people` · `compare`. Texts:
+Contests: `views` (home, rounds, a round, a level) · `accepted` · `boards` · `results` · `stats` · `screen`.
+Solutions: `replays` · `program`. Levels: `levels` with `tiles` · `authors`. Players: `people` · `compare`. Texts:
 `posts` · `reading`.
 """

@@ -14,8 +14,9 @@ from contest import visibility
 from contest.infra import clock
 from contest.infra.cache import remember
 from contest.models import Slot, Submission
-from contest.web.pages.views import PER_PAGE, Request, latest_accepted
+from contest.web.pages.views import PER_PAGE, latest_accepted
 from contest.web.shell import live
+from contest.web.shell.request import Request
 
 LONGEST_NAME = 128
 ORDERS = {

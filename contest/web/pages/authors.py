@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.stats import authors
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 PER_PAGE = 40
 

@@ -13,8 +13,8 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import Board, Level, Metric, Player
 from contest.rankings import history, pareto, standings
-from contest.web.pages.views import Request
 from contest.web.shell import live
+from contest.web.shell.request import Request
 from contest.wording.times import BEIJING
 
 PER_PAGE = 100

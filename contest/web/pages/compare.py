@@ -11,7 +11,7 @@ from contest import players, visibility
 from contest.infra import clock
 from contest.models import Player
 from contest.stats import head_to_head, profiles
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 MOST_FOUND = 12
 

@@ -16,9 +16,9 @@ from contest.infra import clock
 from contest.levels import catalogue, daily, listing
 from contest.levels.catalogue import Selection
 from contest.models import CollectedLevel, Collection
-from contest.web.collections.tiles import Tile, Wall
-from contest.web.pages.views import Request
-from contest.web.play.forms import LongSelect
+from contest.web.pages.tiles import Tile, Wall
+from contest.web.shell.forms import LongSelect
+from contest.web.shell.request import Request
 
 PER_PAGE = 40
 MOST_BOXES = 10_000

@@ -15,7 +15,7 @@ from contest.infra import clock
 from contest.models import MAIN, League, Player, Season, Track
 from contest.rankings import rating_levels, ratings
 from contest.stats import hall_of_fame, profiles, records, seasons
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 PER_PAGE = 100
 LEVELS_PER_PAGE = 50

@@ -14,7 +14,7 @@ from contest.infra import clock
 from contest.infra.kept import not_modified
 from contest.models import Post, PostSeries
 from contest.outreach import posts
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 from contest.wording import bilingual
 
 PER_PAGE = 20

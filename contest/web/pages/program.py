@@ -10,7 +10,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import Level, Metric
 from contest.vetting import shown
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""The pages that are read: rules, help, about, and what works. Their words are Markdown files of the repository."""
+"""The pages that are read: rules, help, about, the API's guide, and the site's state. Their text is Markdown files."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -69,6 +69,23 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
         "operator": settings.OPERATOR if name in _OPERATORS_WORDS else {},
     }
     return render(request, "contest/reading/reading.html", words)
+
+
+@require_safe
+def api_docs(request: HttpRequest) -> HttpResponse:
+    """The guide, docs/api.md: in English, as the names in the API are."""
+    return render(request, "contest/reading/reading.html", {"name": "api", "page": _api_guide()})
+
+
+@cache
+def _api_guide() -> markdown.Page:
+    return markdown.page((DOCS / "api.md").read_text(), address_of)
+
+
+@require_safe
+def api_try(request: HttpRequest) -> HttpResponse:
+    """Swagger UI, from our own files alone."""
+    return render(request, "contest/reading/api_try.html")
 
 
 @require_safe

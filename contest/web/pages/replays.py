@@ -21,8 +21,8 @@ from contest.models import Submission
 from contest.rankings import standings
 from contest.replays import ComparableSolution, Facts, practice
 from contest.visibility import Viewer
-from contest.web.pages.views import Request
-from contest.web.sharing.framing import allow_framing
+from contest.web.shell.framing import allow_framing
+from contest.web.shell.request import Request
 
 # Moves up to so many stand in the page itself, for readers without its script; longer ones are a download.
 WRITTEN_OUT = 10_000

@@ -15,7 +15,7 @@ from contest.models import Player, Round, Snapshot
 from contest.replays import practice
 from contest.rules import canonical
 from contest.visibility import Viewer
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 from contest.wording import notes, settings
 from contest.wording.bilingual import in_language
 

@@ -16,8 +16,8 @@ from contest.infra.site_address import absolute
 from contest.models import Level, Metric, Round
 from contest.rankings import standings
 from contest.rules.phases import Phase
-from contest.web.pages.views import Request
 from contest.web.shell import live
+from contest.web.shell.request import Request
 
 ROWS = 10
 

@@ -14,7 +14,7 @@ from contest.infra import clock
 from contest.models import Placing, Round
 from contest.rules.settings import RoundSettings
 from contest.stats import all_rounds, statistics, visitors
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 from contest.wording import settings as wording
 
 

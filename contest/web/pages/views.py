@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -26,6 +26,7 @@ from contest.rules.phases import Phase
 from contest.stats import all_rounds, records
 from contest.vetting import shown
 from contest.web.shell import live
+from contest.web.shell.request import Request
 from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
@@ -37,12 +38,6 @@ PER_PAGE = 100
 ROUNDS_PER_PAGE = 60
 # What no list shows of a submission.
 UNLISTED = ("text", "lurd", "turned", "receipt_id", "sha256", "level__text", "level__solution")
-
-
-class Request(HttpRequest):
-    """A request whose viewer the middleware has named."""
-
-    viewer: visibility.Viewer
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from contest import levels
 from contest.infra import client_ip, clock, rate_limits
 from contest.levels.alike import alike
 from contest.rendering.boards import drawing
-from contest.web.pages.views import Request
 from contest.web.play.sentences import of_scripts
+from contest.web.shell.request import Request
 from contest.wording.verdicts import error_words, problem_templates
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level

@@ -1,49 +1,18 @@
 """The form by which moves come in."""
 
-from collections.abc import Iterable
-from typing import Any, cast
-
 from django import forms
-from django.utils.html import conditional_escape
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from django_countries import countries
 
 from contest.models import Slot
 from contest.submissions import Entry
 from contest.submissions.at_once import LONGEST_BOARD
-
-
-def country_choices() -> list[tuple[str, str]]:
-    """Evaluated for every request, because names and order hang on the language."""
-    return [("", "—"), *((country.code, str(country.name)) for country in countries)]
-
-
-class LongSelect(forms.Select):
-    """A choice of hundreds, as Django writes it, which makes two templates of each option: more than a page's own."""
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # noqa: ARG002
-        beside = "".join(
-            f" {key}" if said is True else f' {key}="{conditional_escape(said)}"'
-            for key, said in self.build_attrs(self.attrs, attrs).items()
-            if said is not False
-        )
-        left, lines = set(self.format_value(value)), []
-        for code, label in cast("Iterable[tuple[Any, str]]", self.choices):
-            is_chosen = str(code) in left
-            if is_chosen:  # the first alone, where two have the same code
-                left.clear()
-            mark = " selected" if is_chosen else ""
-            lines.append(f'\n  <option value="{conditional_escape(code)}"{mark}>{conditional_escape(label)}</option>\n')
-        # Every part has been escaped.
-        return mark_safe(f'<select name="{conditional_escape(name)}"{beside}>{"".join(lines)}\n</select>')  # noqa: S308
-
+from contest.web.shell.forms import LongSelect, PlainForm, country_choices
 
 _PASTED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "moves"}
 
 
-class CheckForm(forms.Form):
+class CheckForm(PlainForm):
     """Moves to be judged without being entered, on a board of one's own or on the levels of the round that runs."""
 
     board = forms.CharField(
@@ -62,12 +31,8 @@ class CheckForm(forms.Form):
         widget=forms.Textarea(attrs=_PASTED | {"rows": 6}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
 
-
-class EntryForm(forms.Form):
+class EntryForm(PlainForm):
     """What a player fills in. Whether it is acceptable is decided where every door's entries are."""
 
     moves = forms.CharField(
@@ -103,10 +68,6 @@ class EntryForm(forms.Form):
     practice = forms.BooleanField(required=False, widget=forms.HiddenInput)
     # Only the player's script has one: it sends again where no answer came (rule 5.6).
     idempotency_key = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
 
     @property
     def is_claim_wanted(self) -> bool:

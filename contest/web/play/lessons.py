@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, at_once, limits
 from contest.submissions.at_once import Trial
-from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
+from contest.web.shell.request import Request
 
 
 @never_cache

@@ -16,7 +16,7 @@ from contest.models import Metric, Player, VirtualStart
 from contest.models.level import in_order
 from contest.replays import practice
 from contest.visibility import Viewer
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 class StartForm(forms.Form):

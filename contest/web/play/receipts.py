@@ -11,8 +11,8 @@ from contest.archive.witnesses import checkpoints
 from contest.models import LevelResult, Submission
 from contest.rules import canonical
 from contest.submissions import Refused
-from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
+from contest.web.shell.request import Request
 
 # What was stored, and the claim of a new nickname.
 StoredResult = tuple[Submission | LevelResult, str | None]

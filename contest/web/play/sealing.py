@@ -18,7 +18,7 @@ from contest.models.level import in_order
 from contest.rules.phases import Phase
 from contest.submissions import Refused, sealed_answers
 from contest.submissions.sealed_answers import SealedEntry
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 A_PAGE = 100
 _AS_TYPED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}

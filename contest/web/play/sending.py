@@ -16,10 +16,10 @@ from contest.models import Door, Player, Round, Submission
 from contest.models.round import RoundQuerySet
 from contest.rankings import history, standings
 from contest.submissions import Refused
-from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import StoredResult, claim_to_show, proof_of, send_form, with_retry
+from contest.web.shell.request import Request
 
 
 @never_cache

@@ -20,9 +20,9 @@ from contest.models import Level, Player, Tester
 from contest.players import entering
 from contest.rounds import testers
 from contest.submissions import Refused, at_once
-from contest.web.pages.views import Request
 from contest.web.play.receipts import is_asked_by_script, with_retry
 from contest.web.play.sentences import of_scripts
+from contest.web.shell.request import Request
 
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
 _MOST_NAMES = 20

@@ -1,5 +1,5 @@
 """What leaves the site. For people: `cards`, `badges`, `certificates`, `animations`, `thumbnails`.
 
-For other sites: `embeds` with `framing` and `oembed`, `feeds`, `crawling`. To take away: `level_files`, `open_data`,
+For other sites: `embeds` with `oembed`, `feeds`, `crawling`. To take away: `level_files`, `open_data`,
 `checkpoints`.
 """

@@ -15,7 +15,7 @@ from contest.infra import client_ip, clock, rate_limits
 from contest.models import FilmKind, Submission
 from contest.replays import animations, practice
 from contest.visibility import Viewer
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 _TYPES = {FilmKind.GIF: "image/gif", FilmKind.PNG: "image/png"}
 

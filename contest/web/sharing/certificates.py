@@ -12,7 +12,7 @@ from contest.models import Player
 from contest.stats import profiles
 from contest.visibility import Viewer
 from contest.web.pages.screen import qr_code
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 from contest.wording.chain import chain_words
 
 

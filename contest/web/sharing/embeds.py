@@ -10,8 +10,8 @@ from contest.infra import clock
 from contest.models import Level, Metric
 from contest.rankings import standings
 from contest.visibility import Viewer
-from contest.web.pages.views import Request
-from contest.web.sharing.framing import allow_framing
+from contest.web.shell.framing import allow_framing
+from contest.web.shell.request import Request
 
 MOST_ROWS = 20
 

@@ -8,7 +8,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.levels.files import entry_of
 from contest.models import Level
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 from solvers.sokoban.formats import sok, xsb
 from solvers.sokoban.formats.collection import Collection
 

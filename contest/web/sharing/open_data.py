@@ -10,7 +10,7 @@ from contest.archive import verifier, writer
 from contest.infra import clock
 from contest.replays import practice
 from contest.visibility import Viewer
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 @require_safe

@@ -11,7 +11,7 @@ from contest.infra import clock
 from contest.infra.cache import remember
 from contest.models import CollectedLevel, Level
 from contest.web.collections.views import level_or_404
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 from solvers.sokoban.drawing.draw import DARK, LIGHT, svg
 
 _YEAR = 365 * 24 * 3600

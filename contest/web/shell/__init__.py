@@ -1,5 +1,5 @@
-"""What surrounds every page: early answers, middleware, context, theme, static files, live parts; probes, API guide,
-our trouble.
+"""What surrounds every page: early answers, middleware, context, theme, static files, live parts; probes, our trouble.
 
-`app` is the site as an app that browsers install.
+`request` and `forms` are what the folders above share, `framing` lets other sites show a page, `app` is the site as an
+app that browsers install.
 """

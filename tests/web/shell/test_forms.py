@@ -1,7 +1,7 @@
 import pytest
 from django import forms
 
-from contest.web.play.forms import LongSelect
+from contest.web.shell.forms import LongSelect
 
 CHOICES = [("", "—"), ("nl", "Netherlands"), ("a&b", "A & <B>"), (3, "three"), ("nl", "once more")]
 

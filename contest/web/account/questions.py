@@ -14,7 +14,7 @@ from contest.models import Player
 from contest.outreach import questions
 from contest.rules.phases import Phase
 from contest.web.account.forms import OwnPlayerForm
-from contest.web.pages.views import Request
+from contest.web.shell.request import Request
 
 
 class QuestionForm(OwnPlayerForm):

@@ -1,0 +1,42 @@
+"""What forms of several folders share."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django import forms
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
+from django_countries import countries
+
+
+class PlainForm(forms.Form):
+    """A form whose fields are drawn one by one (contest/shared/_field.html)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+def country_choices() -> list[tuple[str, str]]:
+    """Evaluated for every request, because names and order hang on the language."""
+    return [("", "—"), *((country.code, str(country.name)) for country in countries)]
+
+
+class LongSelect(forms.Select):
+    """A choice of hundreds, as Django writes it, which makes two templates of each option: more than a page's own."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # noqa: ARG002
+        beside = "".join(
+            f" {key}" if said is True else f' {key}="{conditional_escape(said)}"'
+            for key, said in self.build_attrs(self.attrs, attrs).items()
+            if said is not False
+        )
+        left, lines = set(self.format_value(value)), []
+        for code, label in cast("Iterable[tuple[Any, str]]", self.choices):
+            is_chosen = str(code) in left
+            if is_chosen:  # the first alone, where two have the same code
+                left.clear()
+            mark = " selected" if is_chosen else ""
+            lines.append(f'\n  <option value="{conditional_escape(code)}"{mark}>{conditional_escape(label)}</option>\n')
+        # Every part has been escaped.
+        return mark_safe(f'<select name="{conditional_escape(name)}"{beside}>{"".join(lines)}\n</select>')  # noqa: S308
