@@ -20,8 +20,7 @@ from rest_framework.views import APIView
 from contest import visibility
 from contest.api import json_texts
 from contest.api.authentication import Bearer, token_given
-from contest.api.errors import Invalid
-from contest.api.objects.problems import FieldError
+from contest.api.objects.problems import FieldError, Invalid
 from contest.infra import client_ip, rate_limits
 from contest.models import Level, Round, Token
 from contest.models.level import in_order

@@ -17,9 +17,8 @@ from rest_framework.response import Response
 from contest import rounds
 from contest.api.authentication import Bearer, Forbidden, Unauthenticated
 from contest.api.base import View
-from contest.api.errors import Invalid
 from contest.api.objects import bodies, desk
-from contest.api.objects.problems import FieldError
+from contest.api.objects.problems import FieldError, Invalid
 from contest.api.objects.searches import NOTHING
 from contest.api.schema import reads, takes
 from contest.infra import clock, rate_limits

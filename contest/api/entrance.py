@@ -26,8 +26,8 @@ from rest_framework.exceptions import APIException
 from contest.api import json_texts, sending
 from contest.api.authentication import token_in
 from contest.api.base import rate_fields_of_all
-from contest.api.errors import Invalid
 from contest.api.objects import bodies
+from contest.api.objects.problems import Invalid
 from contest.api.objects.submissions import RECEIPT, ReceiptRow
 from contest.front.answers import language_of_programs
 from contest.front.doors import CAME

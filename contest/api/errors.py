@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException, MethodNotAllowed, ParseError, UnsupportedMediaType
 from rest_framework.response import Response
 
-from contest.api.objects.problems import PROBLEM, FieldError, Problem
+from contest.api.objects.problems import PROBLEM, FieldError, Invalid, Problem
 from contest.infra.database.passing_trouble import will_pass
 from contest.submissions import Refused
 
@@ -20,14 +20,6 @@ log = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 _DATABASE_IS_BACK_SECONDS = 5
-
-
-class Invalid(Exception):
-    """The request was readable, but some of its fields are not what they must be."""
-
-    def __init__(self, *errors: FieldError) -> None:
-        super().__init__(*(error.code for error in errors))
-        self.errors = errors
 
 
 class BadEncoding(UnsupportedMediaType):

@@ -14,10 +14,10 @@ from contest import visibility
 from contest.api import pages, schema
 from contest.api.authentication import token_of
 from contest.api.base import View, choice, viewer_of
-from contest.api.errors import Invalid
 from contest.api.objects.components import COLLECTION_PAGE
+from contest.api.objects.kinds import LARGEST_PAGE
 from contest.api.objects.library import COLLECTION, LIBRARY, CollectionRow, OfCollection, OfRound
-from contest.api.objects.problems import FieldError
+from contest.api.objects.problems import FieldError, Invalid
 from contest.api.schema import CURSOR, LIMIT, SOK, START, gives, reads
 from contest.infra import clock
 from contest.infra.site_address import absolute
@@ -79,7 +79,7 @@ class Library(View):
         if wanted.show:
             token_of(request, Scope.READ)
         start = pages.whole_number(request, "start", default=0, most=pages.FARTHEST_START)
-        limit = pages.whole_number(request, "limit", default=50, least=1, most=pages.LARGEST_PAGE)
+        limit = pages.whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
         keys = listing.page(viewer, at, wanted, start, start + limit)
         of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))

@@ -8,20 +8,15 @@ from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from contest.api.errors import Invalid
-from contest.api.objects.kinds import Page
-from contest.api.objects.problems import FieldError
+from contest.api.objects.kinds import LARGEST_PAGE, Page
+from contest.api.objects.problems import FieldError, Invalid
 from contest.infra.site_address import absolute
 
 R = TypeVar("R", bound=Model)
 S = TypeVar("S")
 
-LARGEST_PAGE = 200
 LARGEST_NUMBER = 999_999_999
 FARTHEST_START = 1_000_000
-# Of a page with texts: each may be as long as a million moves.
-MOST_TEXTS = 20
-LONGEST_WAIT = 5
 _CURSOR = re.compile(r"(before|after)-([0-9]{1,9})")
 
 

@@ -19,12 +19,12 @@ from contest import submissions, visibility
 from contest.api import pages
 from contest.api.authentication import needed_token, token_given, token_of
 from contest.api.base import View, choice, viewer_of
-from contest.api.errors import Invalid, problem_of
+from contest.api.errors import problem_of
 from contest.api.objects import bodies
 from contest.api.objects import submissions as objects
 from contest.api.objects.components import SEALED_PAGE, SENT_PAGE
-from contest.api.objects.kinds import PENDING
-from contest.api.objects.problems import PROBLEM, FieldError
+from contest.api.objects.kinds import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS, PENDING
+from contest.api.objects.problems import PROBLEM, FieldError, Invalid
 from contest.api.objects.rounds import SEALED_ANSWER, SEALED_TEXT, SealedAnswerAt
 from contest.api.objects.submissions import LARGEST_BATCH
 from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERDICT, WAIT, reads, takes
@@ -61,7 +61,7 @@ class Submissions(View):
         sent = _choose(request, visibility.own(api_tokens.viewer(token)))
         if with_text:
             sent = sent.defer(None).defer("lurd", "turned")
-        most = pages.MOST_TEXTS if with_text else pages.LARGEST_PAGE
+        most = MOST_TEXTS if with_text else LARGEST_PAGE
         return Response(SENT_PAGE.show(pages.page(request, sent, lines, most=most)))
 
     @takes(
@@ -212,7 +212,7 @@ def _address(request: Request, submission: Submission) -> str:
 class OneSubmission(View):
     @reads("Submission", "A submission, for whoever holds its receipt.", WAIT)
     def get(self, request: Request, receipt_id: str) -> Response:
-        seconds = pages.whole_number(request, "wait", default=0, most=pages.LONGEST_WAIT)
+        seconds = pages.whole_number(request, "wait", default=0, most=LONGEST_WAIT)
         try:
             submission = visibility.by_receipt(receipt_id)
         except Submission.DoesNotExist:

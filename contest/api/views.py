@@ -16,6 +16,7 @@ from contest.api.authentication import needed_token
 from contest.api.base import View, choice, league_of, level_of, levels_of, viewer_of
 from contest.api.objects import rankings, rounds, site
 from contest.api.objects.components import ACCEPTED_PAGE, ROUND_PAGE, SOLUTION_PAGE
+from contest.api.objects.kinds import MOST_TEXTS
 from contest.api.objects.people import TOKEN
 from contest.api.objects.rankings import ListedSubmission
 from contest.api.objects.rounds import RoundAt
@@ -118,7 +119,7 @@ class Solutions(View):
             return [ListedSubmission(row, with_hash=True) for row in rows]
 
         solutions = _of_slot(request, visibility.solutions(viewer, round_, at), round_)
-        return Response(SOLUTION_PAGE.show(pages.page(request, solutions, list_with_hashes, most=pages.MOST_TEXTS)))
+        return Response(SOLUTION_PAGE.show(pages.page(request, solutions, list_with_hashes, most=MOST_TEXTS)))
 
 
 class Results(View):

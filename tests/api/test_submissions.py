@@ -6,8 +6,9 @@ from django.db import OperationalError, connection
 
 from contest import judging, submissions
 from contest.api import json_texts, sending
-from contest.api.errors import Invalid, TooLarge
+from contest.api.errors import TooLarge
 from contest.api.objects import bodies
+from contest.api.objects.problems import Invalid
 from contest.models import Submission
 from tests.api.conftest import code_of, problem_of
 

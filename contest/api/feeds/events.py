@@ -15,6 +15,7 @@ from contest.api import pages
 from contest.api.base import View
 from contest.api.feeds.bulk import answer_lines
 from contest.api.feeds.lines import spell
+from contest.api.objects.kinds import LONGEST_WAIT
 from contest.api.objects.site import EVENT, EventRow
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
 from contest.front import listening
@@ -42,9 +43,7 @@ class Events(View):
         # something else is no browser, and hears so.
         after = pages.read_number(_LAST, request.headers.get(_LAST), default=after, most=pages.LARGEST_NUMBER)
         limit = pages.whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
-        seconds = pages.whole_number(
-            request, "wait", default=pages.LONGEST_WAIT if is_stream else 0, most=pages.LONGEST_WAIT
-        )
+        seconds = pages.whole_number(request, "wait", default=LONGEST_WAIT if is_stream else 0, most=LONGEST_WAIT)
         track = request.query_params.get("track", "")
         if track:
             get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)

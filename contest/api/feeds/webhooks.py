@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from contest import visibility
 from contest.api.authentication import needed_token
 from contest.api.base import View
-from contest.api.errors import Invalid
 from contest.api.objects import bodies
-from contest.api.objects.problems import FieldError
+from contest.api.objects.problems import FieldError, Invalid
 from contest.api.objects.searches import NOTHING
 from contest.api.objects.webhooks import (
     DELIVERY,

@@ -7,9 +7,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest.api.errors import Invalid
 from contest.api.objects.kinds import Member, Schema, Shape
-from contest.api.objects.problems import FieldError
+from contest.api.objects.problems import FieldError, Invalid
 from contest.api.objects.rounds import SEALED_ENTRY
 from contest.api.objects.submissions import ENTRY, TRIAL
 from contest.models import Slot

@@ -18,6 +18,11 @@ from contest.wording.verdicts import TITLE_WORDS
 Schema = dict[str, Any]
 Source = TypeVar("Source")
 
+LARGEST_PAGE = 200
+# Of a page with texts: each may be as long as a million moves.
+MOST_TEXTS = 20
+LONGEST_WAIT = 5
+
 
 def as_it_is(value: Any) -> Any:
     return value

@@ -19,6 +19,14 @@ class FieldError:
     index: int | None = None  # of the character, from 0
 
 
+class Invalid(Exception):
+    """The request was readable, but some of its fields are not what they must be."""
+
+    def __init__(self, *errors: FieldError) -> None:
+        super().__init__(*(error.code for error in errors))
+        self.errors = errors
+
+
 @dataclass(frozen=True)
 class Problem:
     """A refusal on its way out."""

@@ -6,12 +6,14 @@ from typing import Any
 
 from django.conf import settings
 
-from contest.api import pages
 from contest.api.objects.kinds import (
     ADDRESS,
     BOOLEAN,
     INTEGER,
+    LARGEST_PAGE,
+    LONGEST_WAIT,
     METRIC,
+    MOST_TEXTS,
     TEXT,
     TIME,
     Member,
@@ -98,8 +100,8 @@ LIMITS = Shape[None]("Limits", "What may be sent, and how much of it.", [  # rul
     Member("batch", INTEGER, lambda _: LARGEST_BATCH),
     Member("moves_bytes", INTEGER, lambda _: MAX_TEXT_BYTES),
     Member("body_bytes", INTEGER, lambda _: settings.MAX_SUBMISSION_BODY),
-    Member("page", INTEGER, lambda _: pages.LARGEST_PAGE),
-    Member("solutions_page", INTEGER, lambda _: pages.MOST_TEXTS),
-    Member("wait_seconds", INTEGER, lambda _: pages.LONGEST_WAIT),
+    Member("page", INTEGER, lambda _: LARGEST_PAGE),
+    Member("solutions_page", INTEGER, lambda _: MOST_TEXTS),
+    Member("wait_seconds", INTEGER, lambda _: LONGEST_WAIT),
 ])  # fmt: skip
 OF_SITE = (EVENT, TIME_NOW, LIMITS)
