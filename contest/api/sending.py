@@ -31,6 +31,7 @@ from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERD
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute
 from contest.models import Door, Scope, SealedAnswer, Slot, Submission, Token, Verdict
+from contest.models.level import by_slot
 from contest.players import api_tokens
 from contest.submissions import Entry, Receipt, Refused, Sent, at_once, limits, sealed_answers
 
@@ -101,7 +102,7 @@ class Bests(View):
         bests = visibility.own_bests(api_tokens.viewer(needed_token(request, Scope.READ)))
         if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
             bests = bests.filter(level__round__number=number)
-        listed = bests.order_by("-level__round__number", "level__slot", "board", "metric")
+        listed = bests.order_by("-level__round__number", *by_slot("level__"), "board", "metric")
         return Response(objects.BEST_LIST.show(listed))
 
 

@@ -33,7 +33,8 @@ from contest import visibility
 from contest.infra import clock
 from contest.infra.database import bulk_statements as bulk
 from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery
-from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Slot, Submission, TreeNode
+from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Submission, TreeNode
+from contest.models.level import in_order
 from contest.rules import canonical, merkle
 from contest.rules import settings as round_settings
 from contest.rules.merkle import WIDTH
@@ -166,7 +167,7 @@ def _sealed_leaf(answer: SealedAnswer) -> str:
 
 def opening(round_: Round) -> dict[str, Any]:
     """What is settled when a round opens: times, settings, levels, commitment; its track unless it is the main one."""
-    levels = sorted(round_.levels.defer("solution"), key=lambda level: Slot.values.index(level.slot))
+    levels = in_order(round_.levels.defer("solution"))
     return {
         "round": round_.number,
         **({} if round_.track_id == MAIN else {"track": round_.track_id}),

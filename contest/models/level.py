@@ -22,6 +22,11 @@ class Slot(models.TextChoices):
     EXTRA3 = "extra3", _("Extra 3")
 
 
+def by_slot(prefix: str = "") -> tuple[Case, str]:
+    """Return what `order_by` needs for the order of rule 1.2: main first; the names of the others sort in theirs."""
+    return Case(When(**{f"{prefix}slot": Slot.MAIN}, then=0), default=1), f"{prefix}slot"
+
+
 class Level(models.Model):
     """A board as published (rule 2.3); frozen once its round has opened (rule 2.9)."""
 
@@ -48,8 +53,7 @@ class Level(models.Model):
     objects: ClassVar[models.Manager["Level"]] = models.Manager()
 
     class Meta:
-        # Rule 1.2: main first; the names of the others sort in their order.
-        ordering = ["round", Case(When(slot=Slot.MAIN, then=0), default=1), "slot"]
+        ordering = ["round", *by_slot()]
         verbose_name = _("level")
         verbose_name_plural = _("levels")
         constraints = [

@@ -7,6 +7,7 @@ from django.db.models.functions import Lower
 
 from contest import visibility
 from contest.models import Level, Player, Proposal
+from contest.models.level import by_slot
 from contest.visibility import Viewer
 
 
@@ -19,7 +20,7 @@ def authors(viewer: Viewer, at: datetime) -> list[tuple[str, int, int]]:
 
 def levels(viewer: Viewer, author: str, at: datetime) -> QuerySet[Level]:
     """An author's published levels, the newest first."""
-    return visibility.levels(viewer, at).filter(author=author).order_by("-round__number", "slot")
+    return visibility.levels(viewer, at).filter(author=author).order_by("-round__number", *by_slot())
 
 
 def players(viewer: Viewer, author: str, at: datetime) -> QuerySet[Player]:

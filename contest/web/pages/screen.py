@@ -14,6 +14,7 @@ from contest import results, visibility
 from contest.infra import clock
 from contest.infra.site_address import absolute
 from contest.models import Level, Metric, Round
+from contest.models.level import in_order
 from contest.rankings import standings
 from contest.rules.phases import Phase
 from contest.web.shell import live
@@ -40,7 +41,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.opened_rounds(request.viewer, at), number=number)
     public = visibility.levels(request.viewer, at).filter(round=round_, voided_at=None)
-    levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
+    levels = in_order(public)
     part = live.part(request.path, request.viewer, round_, at, live.versions(levels))
     if unchanged := part.not_modified(request):
         return unchanged

@@ -21,6 +21,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.infra.cache import digest, remember
 from contest.models import Level, Player, Post, Round
+from contest.models.level import by_slot
 from contest.visibility import Viewer
 
 # Personal, secret or without end; each language has them.
@@ -105,7 +106,7 @@ class _Results(_Public):
 
 class _Levels(_Public):
     def items(self) -> _Each:
-        levels = visibility.levels(_NOBODY, self.at).order_by("-round__number", "slot").defer("text", "solution")
+        levels = visibility.levels(_NOBODY, self.at).order_by("-round__number", *by_slot()).defer("text", "solution")
         return _Each(levels[:MOST], ("level", "by_moves", "by_pushes", "pareto"))
 
     def location(self, item: tuple[Level, str]) -> str:
