@@ -25,7 +25,7 @@ from contest.levels import catalogue, listing
 from contest.levels.catalogue import Selection
 from contest.library import collection_files
 from contest.models import CollectedLevel, Collection, Scope
-from contest.stats import records
+from contest.rankings.records import of_levels
 
 _LONGEST = 200  # characters of a text that is looked for
 
@@ -85,7 +85,7 @@ class Library(View):
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
         address = partial(absolute, request)
         made: dict[tuple[int, int], OfRound | OfCollection] = {
-            (listing.ROUND, one.level.pk): OfRound(one, address) for one in records.of_levels(of_rounds)
+            (listing.ROUND, one.level.pk): OfRound(one, address) for one in of_levels(of_rounds)
         }
         for level in of_collections.select_related("collection"):
             made[listing.COLLECTED, level.pk] = OfCollection(level, address)

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from contest import visibility
 from contest.models import Best, CollectedLevel, Level, Metric, Slot, Star, Vote
 from contest.models.library.collection import words_of
-from contest.rankings import standings
+from contest.rankings import sort_keys, standings
 from contest.visibility import Viewer
 
 ALL, NEW, SOLVED, BETTER, STARRED = "", "new", "solved", "better", "starred"
@@ -83,7 +83,8 @@ def own_bests(viewer: Viewer, at: datetime) -> QuerySet[Best]:
 
 def at_the_best() -> tuple[Q, Q, Q]:
     """That nobody has a lower row on the level of a best row by moves, of one by pushes, of either."""
-    lower = Best.objects.filter(level=OuterRef("level"), metric=OuterRef("metric"), first__lt=OuterRef("first"))
+    is_lower = sort_keys.ahead(("first",), OuterRef)
+    lower = Best.objects.filter(is_lower, level=OuterRef("level"), metric=OuterRef("metric"))
     is_lowest = Q(~Exists(lower.filter(board__in=standings.SOLVED_ON).order_by()))
     return is_lowest & Q(metric=Metric.MOVES), is_lowest & Q(metric=Metric.PUSHES), is_lowest
 

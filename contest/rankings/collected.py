@@ -3,19 +3,17 @@
 The best result of each player by each metric is marked as results come, and so are the best counts of the level.
 """
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from functools import partial
 
 from django.db import transaction
-from django.db.models import Avg, Count, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Avg, Count, Min, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from contest.models import CollectedLevel, LevelResult, Metric, Player, Vote
+from contest.rankings.sort_keys import KEYS
+from contest.rankings.sort_keys import ahead as ahead_of
 
-KEYS = {
-    Metric.MOVES: ("moves", "pushes", "received_at", "pk"),
-    Metric.PUSHES: ("pushes", "moves", "received_at", "pk"),
-}
 SHOWN = 50
 
 
@@ -32,14 +30,14 @@ def rank(result: LevelResult, metric: Metric) -> int | None:
     """Where *result* stands, None where a better one of its player does."""
     if not getattr(result, f"is_best_by_{metric}"):
         return None
-    ahead = _ahead_of(metric, lambda name: getattr(result, name))
+    ahead = ahead_of(KEYS[metric], partial(getattr, result))
     return 1 + _best(metric).filter(ahead, level=result.level_id).count()
 
 
 def places(levels: QuerySet[CollectedLevel], metric: Metric, player: Player) -> list[tuple[LevelResult, int]]:
     """*player*'s best results on *levels*, each with its rank, and its level with it. One query."""
     own = _best(metric).filter(level__in=levels.order_by().values("pk"), player=player)
-    ahead = _best(metric).filter(_ahead_of(metric, OuterRef), level=OuterRef("level")).order_by().values("level")
+    ahead = _best(metric).filter(ahead_of(KEYS[metric], OuterRef), level=OuterRef("level")).order_by().values("level")
     counted = Subquery(ahead.annotate(counted=Count("pk")).values("counted"))
     rows = own.select_related("level").defer("lurd").annotate(rank=1 + Coalesce(counted, 0))
     return [(row, row.rank) for row in rows]
@@ -100,14 +98,6 @@ def count_votes(levels: Iterable[int]) -> None:
     CollectedLevel.objects.filter(pk__in=pks).update(
         **{scale: Subquery(of.values("mean")) for scale, of in means.items()}
     )
-
-
-def _ahead_of(metric: Metric, value: Callable[[str], Any]) -> Q:
-    """Rows whose key is smaller than that of which *value* gives the fields."""
-    smaller, key = Q(), KEYS[metric]
-    for place, name in enumerate(key):
-        smaller |= Q(**{earlier: value(earlier) for earlier in key[:place]}, **{f"{name}__lt": value(name)})
-    return smaller
 
 
 def _best(metric: Metric) -> QuerySet[LevelResult]:

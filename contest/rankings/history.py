@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, F, Min, Q, QuerySet, Window
@@ -16,13 +17,9 @@ from django.db.models.functions import RowNumber
 from contest.infra.cache import remember
 from contest.models import Level, Metric, Player, Submission
 from contest.models.submission import SubmissionQuerySet
-from contest.rankings import pareto
+from contest.rankings import pareto, sort_keys
+from contest.rankings.sort_keys import KEYS
 from contest.rankings.standings import Row, default_league
-
-_KEYS = {
-    Metric.MOVES: ("moves", "pushes", "received_at", "number"),
-    Metric.PUSHES: ("pushes", "moves", "received_at", "number"),
-}
 
 
 @dataclass(frozen=True)
@@ -52,11 +49,19 @@ def count_at(level: Level, metric: str, at: datetime, *, league: str | None = No
 
 def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySet[Submission]:
     """The submissions that lowered the best count, as they came: each was the first to reach its count (rule 8.9)."""
+    return lowering_of(_counted_submissions(level, league), metric)
+
+
+def lowering_of(submissions: QuerySet[Submission], metric: str) -> QuerySet[Submission]:
+    """Those of *submissions* that lowered the best count of their level, as they came."""
     name = Metric(metric).value
     best_before = Window(
-        Min(name), order_by=[F("received_at").asc(), F("number").asc()], frame=RowRange(start=None, end=-1)
+        Min(name),
+        partition_by=F("level"),
+        order_by=[F("received_at").asc(), F("number").asc()],
+        frame=RowRange(start=None, end=-1),
     )
-    lowering = _counted_submissions(level, league).annotate(best_before=best_before)
+    lowering = submissions.annotate(best_before=best_before)
     lowering = lowering.filter(Q(best_before=None) | Q(**{f"{name}__lt": F("best_before")}))
     return lowering.order_by("received_at", "number")
 
@@ -92,7 +97,7 @@ def _rank_changes(level: Level, metric: str, player: Player, league: str) -> lis
     rows = (
         _counted_submissions(level, league)
         .order_by("received_at", "number")
-        .values_list("player", *_KEYS[Metric(metric)])
+        .values_list("player", *KEYS[Metric(metric)])
     )
     for sender, *key_ in rows:
         key = tuple(key_)
@@ -114,11 +119,9 @@ def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str 
     """The rank its player held by each of *metrics* when *submission* came; None without a counted result then."""
     if submission.level is None:
         return dict.fromkeys(metrics)
-    earlier = Q(received_at__lt=submission.received_at) | Q(
-        received_at=submission.received_at, number__lt=submission.number
-    )
+    earlier = sort_keys.ahead(("received_at", "number"), partial(getattr, submission))
     among = _counted_submissions(submission.level, league).filter(earlier)
-    results = list(among.filter(player=submission.player_id).values(*_KEYS[Metric.MOVES]))
+    results = list(among.filter(player=submission.player_id).values(*KEYS[Metric.MOVES]))
     ahead = {metric: Count("player", _ahead(metric, results), distinct=True) for metric in metrics if results}
     counted = among.order_by().aggregate(**{f"by_{metric}": ahead[metric] for metric in ahead}) if ahead else {}
     return {metric: 1 + counted[f"by_{metric}"] if metric in ahead else None for metric in metrics}
@@ -126,12 +129,9 @@ def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str 
 
 def _ahead(metric: str, results: Iterable[Mapping[str, Any]]) -> Q:
     """What stands before the best of *results* by *metric*."""
-    names = _KEYS[Metric(metric)]
-    held = min(tuple(result[name] for name in names) for result in results)
-    ahead = Q()
-    for place, name in enumerate(names):
-        ahead |= Q(**dict(zip(names[:place], held, strict=False)), **{f"{name}__lt": held[place]})
-    return ahead
+    names = KEYS[Metric(metric)]
+    held = min(results, key=lambda result: tuple(result[name] for name in names))
+    return sort_keys.ahead(names, held.__getitem__)
 
 
 def _counted_submissions(level: Level, league: str | None) -> SubmissionQuerySet:
@@ -145,6 +145,6 @@ def _received_by(level: Level, at: datetime, league: str | None) -> SubmissionQu
 
 
 def _bests_at(level: Level, metric: str, at: datetime, league: str | None) -> QuerySet[Submission]:
-    key = [F(name).asc() for name in _KEYS[Metric(metric)]]
+    key = [F(name).asc() for name in KEYS[Metric(metric)]]
     place = Window(RowNumber(), partition_by=[F("player")], order_by=key)
     return _received_by(level, at, league).annotate(place=place).filter(place=1).order_by(*key)

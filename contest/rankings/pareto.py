@@ -4,12 +4,14 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Min, Q, QuerySet, Window
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
 
 from contest.infra.cache import remember
-from contest.models import Board, Level, Submission
+from contest.models import Board, Level, Metric, Player, Submission
+from contest.models.level import by_slot
 from contest.models.submission import SubmissionQuerySet
+from contest.rankings.sort_keys import KEYS, ahead
 
 # Beside the leagues and the boards that rows have: humans and bots together; contest and practice together.
 EVERYONE = "all"
@@ -47,11 +49,25 @@ def front(submissions: SubmissionQuerySet) -> QuerySet[Submission]:
     fewest_before = Window(
         Min("pushes"),
         partition_by=F("level"),
-        order_by=[F(name).asc() for name in ("moves", "pushes", "received_at", "number")],
+        order_by=[F(name).asc() for name in KEYS[Metric.MOVES]],
         frame=RowRange(start=None, end=-1),
     )
-    ahead = submissions.annotate(fewest_before=fewest_before)
-    return ahead.filter(Q(fewest_before=None) | Q(pushes__lt=F("fewest_before"))).order_by("moves")
+    along = submissions.annotate(fewest_before=fewest_before)
+    return along.filter(Q(fewest_before=None) | Q(pushes__lt=F("fewest_before"))).order_by("moves")
+
+
+def holdings(levels: QuerySet[Level], player: Player) -> QuerySet[Submission]:
+    """The points of the fronts of *levels* that *player* holds now (rules 12.1, 12.2), latest round first."""
+    counted = Submission.objects.counted().without_text()
+    at_least_as_good = counted.order_by().filter(
+        Q(moves__lt=OuterRef("moves"), pushes__lte=OuterRef("pushes"))
+        | Q(moves__lte=OuterRef("moves"), pushes__lt=OuterRef("pushes"))
+        | Q(ahead(("received_at", "number"), OuterRef), moves=OuterRef("moves"), pushes=OuterRef("pushes")),
+        Q(player__league=player.league) | Q(round__settings__leagues="together"),
+        level=OuterRef("level"),
+    )
+    own = counted.of(player).filter(level__in=levels).select_related("level__round")
+    return own.exclude(Exists(at_least_as_good)).order_by("-round__number", *by_slot("level__"), "moves")
 
 
 def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:

@@ -1,9 +1,10 @@
 """Rankings as they stand (rule 8): two per level, read from the best rows in the order of `Best.KEY`."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from contest.infra.cache import remember
 from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
 from contest.rankings import pareto
 from contest.rankings.pareto import ALL_TIME, EVERYONE
+from contest.rankings.sort_keys import ahead
 
 LEAGUES = (*League.values, EVERYONE)
 BOARDS = (Board.CONTEST.value, Board.SPECTATOR.value, ALL_TIME)
@@ -229,7 +231,7 @@ def best_rows(level: Level, metric: str, league: str | None = None, board: str =
         return bests.filter(board=board)
     # Rule 20.1: contest and practice together, each player by the better of the two.
     solved = bests.filter(board__in=SOLVED_ON)
-    better = solved.order_by().filter(before({name: OuterRef(name) for name in Best.KEY}), player=OuterRef("player"))
+    better = solved.order_by().filter(ahead(Best.KEY, OuterRef), player=OuterRef("player"))
     return solved.exclude(Exists(better))
 
 
@@ -302,8 +304,8 @@ def would_take(
     first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
     among = best_rows(level, metric, league)
     # Equal results were there before (rule 3.9).
-    ahead = Q(first__lt=first) | Q(first=first, second__lte=second)
-    own = among.filter(ahead, player=player).first() if player else None
+    as_good = Q(first__lt=first) | Q(first=first, second__lte=second)
+    own = among.filter(as_good, player=player).first() if player else None
     if own:
         return _rank(own, level, league, Board.CONTEST)
     equal = among.filter(first=first, second__lte=second).count()
@@ -334,14 +336,5 @@ def next_gain(
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
     """The rank of *best*, which stands in this ranking of *level*."""
     equal = best_rows(level, best.metric, league, board).filter(first=best.first)
-    earlier = equal.filter(before({name: getattr(best, name) for name in Best.KEY})).count()
+    earlier = equal.filter(ahead(Best.KEY, partial(getattr, best))).count()
     return 1 + _ladder(level, best.metric, league, board).below(best.first) + earlier
-
-
-def before(key: Mapping[str, Any]) -> Q:
-    """Rows whose key is smaller than *key* in the order of Best.KEY."""
-    smaller = Q()
-    for place, name in enumerate(Best.KEY):
-        equal = {earlier: key[earlier] for earlier in Best.KEY[:place]}
-        smaller |= Q(**equal, **{f"{name}__lt": key[name]})
-    return smaller

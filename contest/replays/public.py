@@ -113,7 +113,8 @@ def leaders(replay: Submission) -> list[ComparableSolution]:
         ComparableSolution(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
         for number, best in bests.items()
     ]
-    return sorted(shown, key=lambda one: (one.best.moves, one.best.pushes, one.best.received_at))
+    # Those with equal moves come in the order of their rankings already.
+    return sorted(shown, key=lambda one: one.best.moves)
 
 
 def collection(replay: Submission) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from contest import visibility
 from contest.models import Best, Board, Level, Metric, Placing, Player, Round
+from contest.rankings import sort_keys
 from contest.rules.scoring import half_points
 from contest.visibility import Viewer
 
@@ -52,9 +53,7 @@ class LevelMeeting:
 
     @property
     def difference(self) -> int:
-        """By the whole key of rule 8.4: of equal counts the earlier is better."""
-        one, other = (tuple(getattr(best, name) for name in Best.KEY) for best in (self.one, self.other))
-        return (one < other) - (one > other)
+        return sort_keys.difference(self.one, self.other)
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ def _levels(viewer: Viewer, one: Player, other: Player, at: datetime) -> list[tu
         for level, of in held.items()
         if len(of) == 2 * len(Metric)
     ]
-    return sorted(met, key=lambda row: (-row[0].round.number, row[0].slot != "main", row[0].slot))
+    return sorted(met, key=lambda row: (-row[0].round.number, row[0].slot_order))
 
 
 def _meet(level: Level, of: dict[tuple[int, str], Best], one: Player, other: Player, metric: str) -> LevelMeeting:

@@ -12,10 +12,10 @@ from django.db.models.functions import Coalesce
 from contest import visibility
 from contest.infra.cache import remember
 from contest.models import MAIN, LevelResult, Player, Rating, Round, Star, Submission
-from contest.rankings import ratings, standings
+from contest.rankings import pareto, ratings, standings
+from contest.rankings.records import First, Place, best_places, firsts
 from contest.stats import head_to_head, records, totals
 from contest.stats.head_to_head import Rival
-from contest.stats.records import First, Place
 from contest.stats.totals import RoundResult, Tally
 from contest.visibility import Viewer
 
@@ -125,12 +125,13 @@ def _sum(of: Player, rounds: list[RoundResult]) -> Tally | None:
 
 
 def _gather(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
-    held = records.holdings(viewer, of, at).defer("text", "lurd", "turned", "receipt_id", "sha256")
-    places = records.best_places(viewer, of, at)
+    levels = records.levels(viewer, at)
+    held = pareto.holdings(levels, of).defer("text", "lurd", "turned", "receipt_id", "sha256")
+    places = best_places(levels, of)
     return {
         "best": places[:BEST_LEVELS],
         "unbeaten": sum(1 in (place.by_moves, place.by_pushes) for place in places),
-        "firsts": records.firsts(viewer, of, at, most=FIRSTS),
+        "firsts": firsts(levels, of, most=FIRSTS),
         "holdings": list(held[:HOLDINGS]),
         "rivals": head_to_head.rivals(viewer, of, at),
     }

@@ -9,8 +9,7 @@ from itertools import chain
 from statistics import median_low
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Min, Q, QuerySet, Window
-from django.db.models.expressions import RowRange
+from django.db.models import Count, Min, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from django_countries import countries as known_countries
 from contest import visibility
 from contest.infra.cache import remember
 from contest.models import League, Level, Metric, Player, Round, Submission
+from contest.rankings import history
 from contest.visibility import Viewer
 
 MOST_BINS = 12
@@ -123,7 +123,7 @@ class _Tally:
 def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
     """What counts in *round_*, of levels that are not void. Five queries; one while no board changes."""
     public = visibility.levels(viewer, at).filter(round=round_, voided_at=None)
-    levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
+    levels = sorted(public, key=lambda level: level.slot_order)
     version = [(level.pk, level.board_version) for level in levels]
     return remember(("figures of a round", round_.pk, round_.ranks_together, version), lambda: _of_round(levels, at))
 
@@ -156,16 +156,8 @@ def _lowering(
     """Level, player, time and count of what lowered the best in the round's own ranking, as it came (rule 16.4)."""
     together = [level for level in levels if level.round.ranks_together]
     ranked = counted.filter(Q(player__league=League.HUMAN) | Q(level__in=together))
-    best_before = Window(
-        Min(metric.value),
-        partition_by=F("level"),
-        order_by=[F("received_at").asc(), F("number").asc()],
-        frame=RowRange(start=None, end=-1),
-    )
-    lowering = ranked.annotate(best_before=best_before).filter(
-        Q(best_before=None) | Q(**{f"{metric.value}__lt": F("best_before")})
-    )
-    return list(lowering.order_by("received_at", "number").values_list("level", "player", "received_at", metric.value))
+    lowering = history.lowering_of(ranked, metric)
+    return list(lowering.values_list("level", "player", "received_at", metric.value))
 
 
 def _milestones(

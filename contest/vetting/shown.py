@@ -14,6 +14,7 @@ from django.db.models.fields.json import KT
 
 from contest import visibility
 from contest.models import URGENCY, Best, Board, Level, Metric, Search, SearchKind, SearchState, Submission
+from contest.rankings.sort_keys import KEYS
 
 MOST_WAITING = 10
 
@@ -130,8 +131,7 @@ def solutions_to_better(level: Level, at: datetime) -> dict[str, str] | None:
     if not visibility.are_solutions_public(level.round, at):
         return {}
     open_ = Submission.objects.accepted().filter(level=level, voided_at=None, is_unpublished=False).exclude(lurd="")
-    orders = {"moves": ("moves", "pushes", "number"), "pushes": ("pushes", "moves", "number")}
-    best = {name: open_.order_by(*order).values_list("lurd", flat=True).first() for name, order in orders.items()}
+    best = {name.value: open_.order_by(*key).values_list("lurd", flat=True).first() for name, key in KEYS.items()}
     return {name: lurd for name, lurd in best.items() if lurd}
 
 

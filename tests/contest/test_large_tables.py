@@ -15,6 +15,7 @@ from contest.outreach import events
 from contest.players import entering
 from contest.players.names import keys, name_key
 from contest.rankings import standings
+from contest.rankings.records import of_levels
 from contest.stats import records
 from contest.visibility import Viewer
 from tests import cast, chain
@@ -57,7 +58,7 @@ def test_a_page_is_read_by_an_index_and_no_whole_table_for_it(rows, plan, other)
 @pytest.mark.parametrize(
     ("least_moves", "rankings"),
     [
-        (lambda levels: [one.by_moves.moves for one in records.of_levels(levels) if one.by_moves], 4),
+        (lambda levels: [one.by_moves.moves for one in of_levels(levels) if one.by_moves], 4),
         (lambda levels: [top.moves for (_pk, by), (top,) in standings.tops(levels, 1).items() if by == "moves"], 2),
     ],
     ids=["records, in the contest and in practice", "leaders"],

@@ -23,13 +23,22 @@ from tooling.terminal import say
 MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST = 350, 15, 40
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
-# Pattern, the files it is looked for in, the files that may contain it, and the rule.
+# Pattern, the files it is looked for in, the files or folders that may contain it, and the rule.
 PATTERNS = [
     (
         r"verdict\s*=\s*(?!=)[^,)\n]*Verdict\.|State\.JUDGED[^)]*judged_at\s*=|\"verdict\": _VERD|state = 'judged'",
         "contest/[!m]*/**/*.py",
         {"contest/judging/outcomes.py", "contest/judging/record.py"},
         "only judging writes verdicts",
+    ),
+    (
+        (
+            r"\b(moves|pushes|first)__[lg]te?\b|\{(first|name|metric(\.value)?)\}__[lg]te?\b|Best\.KEY"
+            r"|order_by\(\"(moves|pushes|first)\", |key=lambda \w+: \(.*\bmoves, .*\bpushes, .*\b(received_at|number)"
+        ),
+        "contest/[!m]*/**/*.py",
+        {"contest/rankings/", "contest/rules/tabulation.py"},
+        "only rankings and rules/tabulation rank",
     ),
     (r"gettext\w* as (?!_\b)\w+", "contest/**/*.py", set(), "makemessages knows gettext only by its own name or as _"),
     (
@@ -67,7 +76,7 @@ def name_of(file: Path) -> str:
 def patterns() -> Iterator[str]:
     for pattern, places, allowed, rule in PATTERNS:
         for file in ROOT.glob(places):
-            if name_of(file) not in allowed and (match := re.search(pattern, file.read_text("utf-8"))):
+            if not name_of(file).startswith(tuple(allowed)) and (match := re.search(pattern, file.read_text("utf-8"))):
                 yield f"{name_of(file)}: {match[0]!r}: {rule}"
 
 

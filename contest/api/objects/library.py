@@ -22,7 +22,7 @@ from contest.api.objects.kinds import (
     maybe,
 )
 from contest.models import CollectedLevel, Collection
-from contest.stats.records import LevelRecords
+from contest.rankings.records import LevelRecords
 
 Address = Callable[[str], str]
 

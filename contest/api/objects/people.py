@@ -25,8 +25,8 @@ from contest.api.objects.kinds import (
 )
 from contest.api.objects.rankings import PLAYER
 from contest.models import Rating, Scope, Season, Submission, Token
+from contest.rankings.records import Place
 from contest.stats.profiles import Profile
-from contest.stats.records import Place
 from contest.stats.totals import RoundResult, Tally
 
 

@@ -28,7 +28,8 @@ from contest.models import (
     Submission,
 )
 from contest.outreach.community import subjects
-from contest.rankings import collected, standings
+from contest.rankings import sort_keys, standings
+from contest.rankings.sort_keys import KEYS
 from contest.visibility import Viewer
 
 DAYS = 30
@@ -206,8 +207,8 @@ def _passed_in_rounds(viewer: Viewer, metric: Metric, at: datetime) -> QuerySet[
 
 def _passed_in_collections(results: QuerySet[LevelResult], viewer: Viewer, metric: Metric) -> QuerySet[LevelResult]:
     mine = LevelResult.objects.filter(player__in=viewer.players, **{f"is_best_by_{metric}": True})
-    keys = collected.KEYS[metric][:2]
-    return _who_passed(results.filter(level__in=mine.values("level")), mine, LevelResult.objects.all(), keys, metric)
+    theirs = results.filter(level__in=mine.values("level"))
+    return _who_passed(theirs, mine, LevelResult.objects.all(), KEYS[metric][:2], metric)
 
 
 def _who_passed(
@@ -217,12 +218,12 @@ def _who_passed(
 
     Who had something better already when mine came, among what is *earlier*, has passed nobody.
     """
-    first, second = names
     mine = mine.filter(level=OuterRef("level")).order_by()
-    is_beaten = Q(**{f"{first}__gt": OuterRef(first)})
-    is_beaten |= Q(**{first: OuterRef(first), f"{second}__gt": OuterRef(second)})
+    is_beaten = sort_keys.behind(names, OuterRef)
+    counts = KEYS[metric][:2]
+    counts_of_mine = dict(zip(counts, map(OuterRef, names), strict=True))
     before = earlier.filter(
-        _better(metric, OuterRef(first), OuterRef(second)),
+        sort_keys.ahead(counts, counts_of_mine.__getitem__),
         level=OuterRef("level"),
         player=OuterRef(OuterRef("player")),
         received_at__lt=OuterRef("received_at"),
@@ -231,17 +232,7 @@ def _who_passed(
     return theirs.filter(Exists(beaten)).exclude(Exists(mine.filter(~is_beaten)))
 
 
-def _better(metric: Metric, than_first: Any, than_second: Any) -> Q:
-    first, second = collected.KEYS[metric][:2]
-    return Q(**{f"{first}__lt": than_first}) | Q(**{first: than_first, f"{second}__lt": than_second})
-
-
 def _ahead(metric: Metric) -> QuerySet[LevelResult]:
     """Results that stand before the one that the query outside asks for (rule 8.4)."""
-    first, second = collected.KEYS[metric][:2]
-    same = {first: OuterRef(first), second: OuterRef(second)}
-    ahead = _better(metric, OuterRef(first), OuterRef(second))
-    ahead |= Q(**same, received_at__lt=OuterRef("received_at"))
-    ahead |= Q(**same, received_at=OuterRef("received_at"), pk__lt=OuterRef("pk"))
     bests = LevelResult.objects.filter(level=OuterRef("level"), **{f"is_best_by_{metric}": True})
-    return bests.filter(ahead).order_by()
+    return bests.filter(sort_keys.ahead(KEYS[metric], OuterRef)).order_by()

@@ -14,6 +14,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import MAIN, League, Player, Season, Track
 from contest.rankings import rating_levels, ratings
+from contest.rankings.records import of_levels
 from contest.stats import hall_of_fame, profiles, records, seasons
 from contest.web.shell.request import Request
 
@@ -72,7 +73,7 @@ def countries_page(request: Request) -> HttpResponse:
 def records_page(request: Request) -> HttpResponse:
     chosen = Paginator(records.levels(request.viewer, clock.now()), LEVELS_PER_PAGE).get_page(request.GET.get("page"))
     return render(
-        request, "contest/rankings/records.html", {"chosen": chosen, "records": records.of_levels(chosen.object_list)}
+        request, "contest/rankings/records.html", {"chosen": chosen, "records": of_levels(chosen.object_list)}
     )
 
 

@@ -11,7 +11,7 @@ from contest import visibility
 from contest.levels import catalogue, listing
 from contest.levels.catalogue import Selection
 from contest.models import CollectedLevel, Collection
-from contest.stats import records
+from contest.rankings.records import LevelRecords, of_levels
 from contest.visibility import Viewer
 
 
@@ -74,7 +74,7 @@ class Wall:
         if not keys:
             return {}
         found = catalogue.levels(self._viewer, self._at, Selection()).filter(pk__in=keys)
-        return {one.level.pk: _of_round(one) for one in records.of_levels(found)}
+        return {one.level.pk: _of_round(one) for one in of_levels(found)}
 
     def _of_collections(self, keys: list[int]) -> dict[int, Tile]:
         if not keys:
@@ -86,7 +86,7 @@ class Wall:
         return {tile.level.pk: tile for tile in of_collection(levels, self._viewer)}
 
 
-def _of_round(one: records.LevelRecords) -> Tile:
+def _of_round(one: LevelRecords) -> Tile:
     level: Any = one.level  # with what `catalogue.levels` adds
     return Tile(
         level,

@@ -27,6 +27,7 @@ from contest.infra.site_address import absolute
 from contest.judging import receipt_chain
 from contest.models import Metric, Post, Round
 from contest.outreach import posts
+from contest.rankings.records import of_levels
 from contest.stats import records
 from contest.visibility import Viewer
 from contest.wording import bilingual
@@ -99,7 +100,7 @@ def _results(at: datetime, track: str) -> Iterator[Item]:
 def _records(at: datetime, track: str) -> Iterator[Item]:
     """Who holds the records of the newest levels, over contest and practice (rule 20.1)."""
     newest = records.levels(NOBODY, at)
-    for held in records.of_levels((newest.filter(round__track=track) if track else newest)[:NEWEST]):
+    for held in of_levels((newest.filter(round__track=track) if track else newest)[:NEWEST]):
         for metric, record in ((Metric.MOVES, held.by_moves), (Metric.PUSHES, held.by_pushes)):
             if record is None:
                 continue

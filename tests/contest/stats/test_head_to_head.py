@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contest.models import Player, Submission
+from contest.rankings.records import firsts as of_player
 from contest.stats import head_to_head, profiles, records
 from contest.stats.head_to_head import Score
 from contest.visibility import Viewer
@@ -61,7 +62,8 @@ def test_the_first_to_reach_a_best_count_that_stands_is_remembered(during_round)
     at = cast.DURING + timedelta(hours=1)
 
     def firsts(name):
-        return [(one.metric, one.count) for one in records.firsts(NOBODY, a_player(name), at, most=9)]
+        reached = of_player(records.levels(NOBODY, at), a_player(name), most=9)
+        return [(one.metric, one.count) for one in reached]
 
     assert (firsts("Ann"), firsts("Bo")) == ([("moves", 50)], [("pushes", 17)])
     Submission.objects.filter(moves=50, pushes=20).update(voided_at=at)

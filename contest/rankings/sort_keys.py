@@ -1,0 +1,38 @@
+"""Rule 8.4 as columns: the keys that put results in order, and what stands ahead of a result or behind it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from contest.models import Best, Metric
+
+# Of submissions and of results in collections; best rows have Best.KEY.
+KEYS = {
+    Metric.MOVES: ("moves", "pushes", "received_at", "pk"),
+    Metric.PUSHES: ("pushes", "moves", "received_at", "pk"),
+}
+
+
+def ahead(names: Sequence[str], value: Callable[[str], Any]) -> Q:
+    """Return a filter for rows whose key, the columns *names*, is smaller than the one that *value* gives."""
+    return _compare("lt", names, value)
+
+
+def behind(names: Sequence[str], value: Callable[[str], Any]) -> Q:
+    """Return a filter for rows whose key is larger."""
+    return _compare("gt", names, value)
+
+
+def _compare(side: str, names: Sequence[str], value: Callable[[str], Any]) -> Q:
+    found = Q()
+    for place, name in enumerate(names):
+        equal = {earlier: value(earlier) for earlier in names[:place]}
+        found |= Q(**equal, **{f"{name}__{side}": value(name)})
+    return found
+
+
+def difference(one: Best, other: Best) -> int:
+    """Return 1 if *one* ranks before *other*, -1 if behind it (of equal counts the earlier is better), else 0."""
+    first, second = (tuple(getattr(best, name) for name in Best.KEY) for best in (one, other))
+    return (first < second) - (first > second)
