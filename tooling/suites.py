@@ -152,7 +152,7 @@ def postgres_tests(
 ) -> None:
     """Run the site's tests again on PostgreSQL and Redis, but for what no database changes.
 
-    That is the puzzles and the crawl, by their folders, and whatever tests/databases.py finds to be the same.
+    That is the examples in docstrings, the puzzles and the crawl, by their folders, and whatever tests/databases.py finds to be the same.
     """
     title = "pytest on PostgreSQL and Redis"
     if not Path(env["REDIS_URL"].removeprefix("unix://")).exists():
@@ -165,7 +165,7 @@ def postgres_tests(
         return
     env = env | {"DATABASE_URL": url}
     report.run(Suite("migrations on PostgreSQL", [str(PYTHON), "manage.py", "migrate", "-v", "0"], env))
-    elsewhere = [f"--ignore={folder}" for folder in ("solvers", "tests/solvers", "tests/leaks")]
+    elsewhere = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers", "tests/leaks")]
     words = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
     report.run(
         pytest_suite(

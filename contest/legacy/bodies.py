@@ -28,7 +28,7 @@ def _unescape(escaped: bytes) -> bytes:
 def decode(data: bytes, charset: str = "") -> str:
     """The text of *data*: by the charset named, else ASCII, UTF-8 or GBK, whichever it must or may well be.
 
-    >>> decoded("油纸成伞".encode("gbk")), decoded("油纸成伞".encode()), decoded("Иван".encode())
+    >>> decode("油纸成伞".encode("gbk")), decode("油纸成伞".encode()), decode("Иван".encode())
     ('油纸成伞', '油纸成伞', 'Иван')
     """
     if charset and (text := _by_name(data, charset)) is not None:
