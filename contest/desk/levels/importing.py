@@ -46,6 +46,7 @@ class Twin:
 
     name: str
     picture: SafeString
+    is_in_library: bool = False  # where the gate does not look
 
 
 @dataclass(frozen=True)
@@ -271,7 +272,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> E
     return ExaminedForm(
         drawing(board, examined.cells, ruler=True) if board else "",
         [words for said in examined.errors.values() for words in said],
-        [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
+        [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if twin.is_in_library)],
         twins,
         (played.moves, played.pushes) if played and played.is_solved else None,
         orders.of(board.sha256) if board and is_vetted else None,
@@ -288,17 +289,13 @@ def questions(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
     }
 
 
-def _is_kept(twin: Twin) -> bool:
-    """Whether the gate knows nothing of it: it is in the library, not in a round."""
-    return twin.name.startswith(_("Library"))
-
-
 def _twins(examined: Examination, user: User, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
     kept = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]
     in_rounds = [Twin(str(level), drawing(level.board)) for level in examined.twins[:_MOST_TWINS]]
-    return [*in_rounds, *(Twin(with_label(_("Library"), level), drawing(level.board)) for level in kept)]
+    in_library = (Twin(with_label(_("Library"), one), drawing(one.board), is_in_library=True) for one in kept)
+    return [*in_rounds, *in_library]
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:
