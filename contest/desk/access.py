@@ -31,6 +31,7 @@ from django.utils.translation import gettext as _
 from contest.infra import attempts
 from contest.staff import account_acts, first_minutes, second_factors
 from contest.web.shell.middleware import Handler
+from contest.web.shell.request import Request
 from contest.web.shell.trouble import resting
 
 # What the page that asks for a proof adds to a form.
@@ -40,7 +41,7 @@ _WAS_GET = "proof-was-get"
 _READ = "proof-read"
 
 
-class StaffRequest(HttpRequest):
+class StaffRequest(Request):
     """A request of somebody on the staff, with all proofs that the page asks for."""
 
     user: User

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Exists, QuerySet
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
@@ -193,37 +193,34 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
     if rounds.is_past_opening(round_, at) or round_.cancelled_at:
         return redirect(round_.get_absolute_url())
     opens_at = max(round_.opens_at, at)
+    boards = round_.levels.defer("solution")
     strange = copy.copy(request)
     strange.user = AnonymousUser()  # type: ignore[assignment]  # a stranger, whom the page must not know
-    strange.viewer = Viewer()  # type: ignore[attr-defined]  # set by the middleware
+    strange.viewer = Viewer()
     strange.preview = {  # type: ignore[attr-defined]  # for base.html
         "round": round_,
-        "levels": list(round_.levels.all()),
+        "levels": boards,
         "slot": slot,
         "may_publish": not rounds.is_announced(round_, at)
         and track_owners.may(request.user, "change_round", round_.track_id),
         "opens_at": opens_at,
     }
-    try:
-        return _as_announced(strange, round_, opens_at, slot)
-    except IntegrityError:
-        # As the draft stands it cannot be announced, not even for a look.
+    shown = views.with_context(Round.objects.filter(pk=round_.pk), Viewer(), opens_at).get()
+    # As if it had been announced and opened; nothing of that is saved.
+    shown.announced_at = shown.opens_at = opens_at
+    shown.has_awards = round_.prizes.exists()
+    if shown.closes_at <= opens_at or not shown.commitment or rounds.in_the_way(shown):
         lacking = checklist.lacking(Name.SCHEDULE, round_, at) or checklist.lacking(Name.PUBLISH, round_, at)
         for words in lacking or ():
             messages.error(request, words)
         return redirect("desk-round", round_)
-
-
-def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponseBase:
-    """Answer as if the round had been announced and opened; nothing of that is kept."""
-    with transaction.atomic():
-        Round.objects.filter(pk=round_.pk).update(announced_at=at, opens_at=at)
-        try:
-            if slot:
-                return views.level_page(request, round_.number, slot, at=at)
-            return views.round_page(request, round_.number, at=at)
-        finally:
-            transaction.set_rollback(True)
+    for level in boards:
+        level.round = shown
+    if not slot:
+        return views.render_round(strange, shown, list(boards), opens_at)
+    level = get_object_or_404(views.with_talk_and_study(boards, Viewer(), opens_at), slot=slot)
+    level.round = shown
+    return views.render_level(strange, level, opens_at)
 
 
 @staff("change_round", OWN, fresh=True)

@@ -128,11 +128,15 @@ def rounds(request: Request, slug: str = "") -> HttpResponse:
 
 
 @require_safe
-def round_page(request: Request, number: int, at: datetime | None = None) -> HttpResponse:
-    at = at or clock.now()
+def round_page(request: Request, number: int) -> HttpResponse:
+    at = clock.now()
     announced = visibility.rounds(request.viewer, at)
-    round_ = get_object_or_404(_with_talk(_with_neighbours(announced), request.viewer, at), number=number)
-    boards = _levels(request, round_, at)
+    round_ = get_object_or_404(with_context(announced, request.viewer, at), number=number)
+    return render_round(request, round_, _levels(request, round_, at), at)
+
+
+def render_round(request: Request, round_: Any, boards: list[Level], at: datetime) -> HttpResponse:
+    """Render the page of *round_*, a row of `with_context`, with its levels; the desk previews a draft by it."""
     cards = _cards(request, boards, _leaders(boards))
     shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
     phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
@@ -168,12 +172,21 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
 
 
 @require_safe
-def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponseBase:
-    at = at or clock.now()
+def level_page(request: Request, number: int, slot: str) -> HttpResponseBase:
+    at = clock.now()
     public = visibility.levels(request.viewer, at)
     if "part" not in request.GET:
-        public = subjects.with_talk(shown.with_study(public, at), request.viewer, at)
-    level = get_object_or_404(public, round__number=number, slot=slot)
+        public = with_talk_and_study(public, request.viewer, at)
+    return render_level(request, get_object_or_404(public, round__number=number, slot=slot), at)
+
+
+def with_talk_and_study(shown_levels: QuerySet[Level], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
+    """Each level with what its page says besides the part that renews itself."""
+    return subjects.with_talk(shown.with_study(shown_levels, at), viewer, at)
+
+
+def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBase:
+    """Render the page of *level*, a row of `with_talk_and_study`, or its part; the desk previews a draft by it."""
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.not_modified(request):
         return unchanged
@@ -281,17 +294,15 @@ def _fewest(all_time: Iterable[tuple[Metric, list[standings.Row]]]) -> dict[str,
     return {metric: getattr(rows[0], metric) for metric, rows in all_time if rows}
 
 
-def _with_neighbours(announced: QuerySet[Round]) -> QuerySet[Round]:
-    """Each with the numbers of the rounds *before* and *after* it."""
+def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
+    """Each with the numbers of the announced rounds *before* and *after* it, and whether there are notes, rulings,
+    questions and awards, which most rounds have none of."""
+    announced, of_round = visibility.rounds(viewer, at), {"round": OuterRef("pk")}
     before = announced.filter(number__lt=OuterRef("number")).order_by("-number").values("number")
     after = announced.filter(number__gt=OuterRef("number")).order_by("number").values("number")
-    return announced.annotate(before=Subquery(before[:1]), after=Subquery(after[:1]))
-
-
-def _with_talk(announced: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Each with whether there are notes, rulings, questions and awards, which most rounds have none of."""
-    of_round = {"round": OuterRef("pk")}
-    return announced.annotate(
+    return shown_rounds.annotate(
+        before=Subquery(before[:1]),
+        after=Subquery(after[:1]),
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
         has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
