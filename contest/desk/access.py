@@ -28,7 +28,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from contest.infra import attempts
+from contest.infra.attempts import Attempts
 from contest.staff import account_acts, first_minutes, second_factors
 from contest.web.shell.middleware import Handler
 from contest.web.shell.request import Request
@@ -182,7 +182,7 @@ def _take_proof(request: HttpRequest) -> str:
         wrong = _take_password(request, given["proof-name"], given["proof-password"])
         if wrong or not given["proof-code"]:
             return wrong
-    if not attempts.may_guess(request, cast(User, request.user)):
+    if not Attempts(request).may("code", user=cast(User, request.user)):
         return _too_many()
     if given["proof-password"] and not given["proof-name"]:
         if not request.user.check_password(given["proof-password"]):
@@ -194,10 +194,10 @@ def _take_proof(request: HttpRequest) -> str:
 def _take_password(request: HttpRequest, name: str, password: str) -> str:
     """Begin a session of the staff; say why not. Whoever has just signed in by a passkey is no stranger."""
     if request.user.is_authenticated and second_factors.came_by_passkey(request, name):
-        allowed = attempts.may_guess(request, request.user)
+        allowed = Attempts(request).may("code", user=request.user)
     else:
         named = User.objects.filter(username=name, is_staff=True).first()
-        allowed = attempts.may_try(request, attempts.PASSWORD, name, named)
+        allowed = Attempts(request).may("password", name, named)
     if not allowed:
         return _too_many()
     user = authenticate(request, username=name, password=password)

@@ -1,6 +1,7 @@
 """Apps, middleware, templates and accounts."""
 
 from contest.settings.environment import EMBEDDED, HTTPS, TEXTS_DIR, env
+from contest.settings.limits import ATTEMPTS
 
 INSTALLED_APPS = [
     "contest",
@@ -94,7 +95,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
 # Never by name alone, which would let a stranger lock somebody out: contest.infra.attempts counts who asks for a code.
-ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"}
+ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"} | {
+    f"contest.{act}.{who}": rate for act, rates in ATTEMPTS.items() for who, rate in rates.items()
+}
 ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 # Players have passkeys; the staff's second factor may be a code besides (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]

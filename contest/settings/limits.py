@@ -16,6 +16,21 @@ MOST_AHEAD_SECONDS = env.float("MOST_AHEAD_SECONDS", default=30.0)
 # The same rule: what passes the gate in a minute, from an address without proof of a nickname and under a token.
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
+# How often somebody may try to sign in, or have a code sent (contest.infra.attempts): a browser in which the account
+# was opened before by itself (device); else a name from an address, an address, all together, and an account.
+ATTEMPTS = {
+    "password": {"device": "10/300s/key", "name": "10/300s/key", "address": "20/300s/key", "all": "600/600s/key"},
+    # It takes the right password to use these up.
+    "code": {"device": "10/300s/key", "user": "10/300s/key,100/86400s/key"},
+    "mail": {"device": "5/60s/key", "name": "3/60s/key", "address": "20/60s/key", "all": "1200/3600s/key"},
+    # To an address that has not shown yet that it wants any.
+    "new-address": {"name": "5/3600s/key", "address": "20/60s/key", "all": "1200/3600s/key"},
+    # What an address may say of names and levels: so many votes for one level, and so many words about all.
+    "report-name": {"address": "10/86400s/key"},
+    "vote": {"name": "6/86400s/key"},
+    "comment": {"name": "60/86400s/key"},
+    "report": {"name": "10/86400s/key"},
+}
 # How many animations of replays an address may order in a minute; those that are there already cost nothing.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
 # How many strict questions of Klotski, a second of a worker each, an address may ask in a minute.

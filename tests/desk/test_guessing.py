@@ -1,13 +1,11 @@
 """Who guesses passwords and codes, and whom that keeps out."""
 
-import dataclasses
 from collections.abc import Iterable
 
 import pytest
 from django.core import signing
 from django.test import Client
 
-from contest.infra import attempts
 from tests.authenticator import code
 from tests.desk.conftest import DESK, PASSWORD, member, proved, with_device
 
@@ -46,9 +44,8 @@ def test_an_address_tries_the_names_of_all_together_twenty_times():
     assert [are_too_many([Client()], guess) for guess in guesses] == [[False]] * 20 + [[True]]
 
 
-def test_all_strangers_together_are_slowed(user, monkeypatch):
-    slow = dataclasses.replace(attempts.PASSWORD, everybody="2/600s/key")
-    monkeypatch.setattr(attempts, "PASSWORD", slow)
+def test_all_strangers_together_are_slowed(user, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"contest.password.all": "2/600s/key"}
     assert are_too_many(strangers(3), RIGHT) == [False, False, True]
 
 

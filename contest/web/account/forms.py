@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from contest import players, visibility
-from contest.infra import attempts
+from contest.infra.attempts import Attempts
 from contest.models import NameReport, Player, Topic
 from contest.players import entering, reports
 from contest.players.email_addresses import AddressField
@@ -137,7 +137,7 @@ class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no t
         address = get_adapter().clean_email(self.cleaned_data["email"])
         self.cleaned_data["email"] = address
         owner = User.objects.filter(emailaddress__email=address, emailaddress__verified=True).first()
-        if not attempts.may_try(context.request, attempts.CODE_BY_MAIL, address, owner):
+        if not Attempts(context.request).may("mail", address, owner):
             raise ValidationError(_("Too many codes were asked for. Wait a few minutes, or sign in with a passkey."))
         email: str = super().clean_email()
         return email
@@ -159,6 +159,6 @@ class NewAddressForm(AddEmailForm):  # type: ignore[misc]  # allauth has no type
 
 def _bound_letters(address: str) -> str:
     """Return *address*; raise ValidationError where enough codes went there that nobody may have asked for."""
-    if not attempts.may_try(context.request, attempts.CODE_TO_NEW, address, None):
+    if not Attempts(context.request).may("new-address", address):
         raise ValidationError(_("Too many codes were sent to this address. Try again in an hour."))
     return address

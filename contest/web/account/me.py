@@ -336,7 +336,7 @@ def _report(request: Request, form: PlainForm, player: Player, kind: str) -> Htt
 def _may_report(request: Request) -> bool:
     """The limit of a whole address; while nobody counts, the limits of a name and of all reports still hold."""
     try:
-        return attempts.may_report(request)
+        return attempts.Attempts(request).may("report-name")
     except redis.RedisError:
         return True
 

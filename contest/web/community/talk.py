@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import visibility
-from contest.infra import attempts, clock
+from contest.infra import clock
+from contest.infra.attempts import Attempts
 from contest.infra.integers import whole_number
 from contest.models import Comment, Level, Player, Vote
 from contest.organising.acts import add_errors
@@ -118,7 +119,7 @@ def _try(form: SpeakerForm | CommentReportForm, act: Any) -> bool:
 def _is_within(request: Request, act: str, about: str = "") -> bool:
     """The limits of a whole address; while nobody counts, those of a nickname still hold."""
     try:
-        return attempts.may_talk(request, act, about)
+        return Attempts(request).may(act, about)
     except redis.RedisError:
         return True
 

@@ -22,7 +22,8 @@ from django.utils.translation import gettext as _
 
 from contest import players
 from contest.front import answers, doors
-from contest.infra import attempts, logs
+from contest.infra import logs
+from contest.infra.attempts import Attempts
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -179,7 +180,7 @@ def remember_the_device(get_response: Handler) -> Handler:
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        attempts.remember_device(request, response)
+        Attempts(request).remember_device(response)
         return response
 
     return answer

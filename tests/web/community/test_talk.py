@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from contest.infra import attempts, clock
+from contest.infra import clock
 from contest.models import Comment, CommentReport, Player, Vote
 from tests import cast
 
@@ -110,9 +110,10 @@ def test_before_the_reveal_there_is_no_talk(browser, revealed):
         assert browser().get(TALK).status_code == 404
 
 
-def test_an_address_votes_for_a_level_and_writes_so_often_a_day(browser, cache_of_its_own, monkeypatch):
+def test_an_address_votes_for_a_level_and_writes_so_often_a_day(browser, cache_of_its_own, settings):
     """Rules 27.1, 27.2, 27.4."""
-    monkeypatch.setattr(attempts, "TALK", dict.fromkeys(attempts.TALK, "1/86400s/key"))
+    acts = ("vote", "comment", "report")
+    settings.ACCOUNT_RATE_LIMITS = {f"contest.{act}.name": "1/86400s/key" for act in acts}
     assert vote(browser("Ann"), hard=1).status_code == 302
     answer = vote(browser("Bo"), hard=5)
     assert answer.status_code == 422
