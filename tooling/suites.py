@@ -152,7 +152,8 @@ def postgres_tests(
 ) -> None:
     """Run the site's tests again on PostgreSQL and Redis, but for what no database changes.
 
-    That is the examples in docstrings, the puzzles and the crawl, by their folders, and whatever tests/databases.py finds to be the same.
+    That is the examples of the code, the puzzles and the crawl, by their folders, and whatever tests/databases.py finds
+    to be the same.
     """
     title = "pytest on PostgreSQL and Redis"
     if not Path(env["REDIS_URL"].removeprefix("unix://")).exists():

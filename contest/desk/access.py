@@ -11,11 +11,9 @@ from http import HTTPStatus
 from typing import Any, cast
 
 import redis
-from allauth.account.internal.flows.login import clear_authentication_records, record_authentication
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.adapter import get_adapter
-from allauth.mfa.base.internal.flows import post_authentication
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login
@@ -29,7 +27,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from contest.infra.attempts import Attempts
-from contest.staff import account_acts, first_minutes, second_factors
+from contest.staff import account_acts, allauth_internals, first_minutes, second_factors
 from contest.web.shell.middleware import Handler
 from contest.web.shell.request import Request
 from contest.web.shell.trouble import resting
@@ -187,7 +185,7 @@ def _take_proof(request: HttpRequest) -> str:
     if given["proof-password"] and not given["proof-name"]:
         if not request.user.check_password(given["proof-password"]):
             return _("The password is wrong.")
-        record_authentication(request, request.user, "password", reauthenticated=True)
+        allauth_internals.record_authentication(request, request.user, "password", reauthenticated=True)
     return _take_code(request, given["proof-code"]) if given["proof-code"] else ""
 
 
@@ -203,7 +201,7 @@ def _take_password(request: HttpRequest, name: str, password: str) -> str:
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User) or not user.is_staff:
         return _("Wrong user name or password.")
-    clear_authentication_records(request)  # what was proved before, as a player, counts no more
+    request.session.pop(AUTHENTICATION_METHODS_SESSION_KEY, None)  # what was proved before, as a player, counts no more
     login(request, user)
     return ""
 
@@ -214,11 +212,11 @@ def _too_many() -> str:
 
 def _take_code(request: HttpRequest, code: str) -> str:
     kept = _factors(request).filter(type=Authenticator.Type.TOTP).first()
-    if (kept is None or not totp.TOTP(kept).validate_code(code)) and isinstance(request.user, User):
+    if (kept is None or not kept.wrap().validate_code(code)) and isinstance(request.user, User):
         kept = second_factors.use_code(request.user, code)
     if kept is None:
         return _("The code is wrong or was used already. Use the next one.")
-    post_authentication(request, kept, reauthenticated=True)
+    allauth_internals.post_authentication(request, kept, reauthenticated=True)
     return ""
 
 
@@ -280,16 +278,16 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if not second_factors.may_enrol(request):
         return _ask_for_invitation(request)
     next_ = next_ or reverse("desk")
-    secret = totp.get_totp_secret(regenerate=request.method != "POST")
+    secret = allauth_internals.get_totp_secret(regenerate=request.method != "POST")
     wrong = ""
     if request.method == "POST":
         code = request.POST.get("code", "")
-        if not totp.validate_totp_code(secret, code):
+        if not allauth_internals.validate_totp_code(secret, code):
             wrong = _("The code is wrong. Check that your device's clock is right.")
         else:
             kept = second_factors.add_app(cast(User, request.user), secret, code)
-            totp.clear_totp_secret(request)
-            post_authentication(request, kept, reauthenticated=True)
+            allauth_internals.clear_totp_secret(request)
+            allauth_internals.post_authentication(request, kept, reauthenticated=True)
             return _codes(request, next_)
     url = get_adapter().build_totp_url(request.user, secret)
     words = {"secret": secret, "url": url, "picture": _picture(url), "wrong": wrong}

@@ -94,6 +94,8 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
+# A code by email does not confirm the change of a passkey (the default since allauth 65.22).
+ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
 # Never by name alone, which would let a stranger lock somebody out: contest.infra.attempts counts who asks for a code.
 ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"} | {
     f"contest.{act}.{who}": rate for act, rates in ATTEMPTS.items() for who, rate in rates.items()

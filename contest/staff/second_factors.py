@@ -8,14 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from allauth.account.internal.flows.login import (
-    get_authentication_records,
-    record_authentication,
-)
+from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP
-from allauth.mfa.webauthn.internal.flows import did_use_passwordless_login
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
@@ -27,6 +21,7 @@ from django.http import HttpRequest
 from contest.infra import clock
 from contest.models import AuditEntry
 from contest.staff import account_acts, audit_log
+from contest.staff.allauth_internals import TOTP, RecoveryCodes, did_use_passwordless_login, record_authentication
 from contest.staff.audit_log import Actor
 
 _CODES = Authenticator.Type.RECOVERY_CODES
@@ -163,7 +158,7 @@ def factors_of(user: User) -> SecondFactors:
     rows = list(Authenticator.objects.filter(user_id=user.pk).order_by("created_at"))
     apps = [row.created_at for row in rows if row.type == Authenticator.Type.TOTP]
     passkeys = [str(row) for row in rows if row.type == Authenticator.Type.WEBAUTHN]
-    codes = [RecoveryCodes(row).get_unused_codes() for row in rows if row.type == _CODES]
+    codes = [row.wrap().get_unused_codes() for row in rows if row.type == _CODES]
     return SecondFactors(apps[0] if apps else None, passkeys, len(codes[0]) if codes else 0)
 
 
@@ -183,7 +178,7 @@ def use_code(user: User, code: str) -> Authenticator | None:
     """Spend a recovery code; None where it is none of the unused ones."""
     kept = Authenticator.objects.filter(user_id=user.pk, type=_CODES).first()
     given = "".join(code.split()).replace("-", "")
-    if kept is None or not RecoveryCodes(kept).validate_code(given):
+    if kept is None or not kept.wrap().validate_code(given):
         return None
     account_acts.note(user, "use recovery code", user)
     return kept

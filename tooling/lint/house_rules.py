@@ -40,6 +40,12 @@ PATTERNS = [
         {"contest/rankings/", "contest/rules/tabulation.py"},
         "only rankings and rules/tabulation rank",
     ),
+    (
+        r"allauth[\w.]*\.internal",
+        "contest/**/*.py",
+        {"contest/staff/allauth_internals.py"},
+        "ask allauth by public names",
+    ),
     (r"gettext\w* as (?!_\b)\w+", "contest/**/*.py", set(), "makemessages knows gettext only by its own name or as _"),
     (
         r"\bis (not )?[A-Z]\w*\.[A-Z_]+\b",

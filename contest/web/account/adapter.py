@@ -8,11 +8,9 @@ from typing import Any
 
 import redis
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import get_authentication_records
-from allauth.account.internal.stagekit import clear_login
+from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.account.stages import EmailVerificationStage
-from allauth.mfa.webauthn.internal.flows import did_use_passwordless_login
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -26,6 +24,7 @@ from contest.infra import client_ip
 from contest.players import accounts
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
+from contest.staff.allauth_internals import clear_login, did_use_passwordless_login
 from contest.web.shell.trouble import resting
 
 _SECOND_FACTOR = "allauth.mfa.stages.AuthenticateStage"
@@ -82,13 +81,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Who signed in within the last five minutes need not do so again, even without the passkey they lost.
 
+        Nor need players who have no passkey yet: nothing else proves them again.
         Nobody of the staff comes to a page of allauth without a fresh factor (contest.web.account.urls).
         """
         if second_factors.is_staff(self.request.user):
             return not second_factors.may_change_factors(self.request)
         records = get_authentication_records(self.request, self.request.user)
         is_fresh = bool(records) and time.time() - records[-1]["at"] < _FRESH_SECONDS
-        return not is_fresh and bool(super().is_reauthentication_required(app=app, **kwargs))
+        can_prove = not is_fresh and bool(self.get_reauthentication_methods(self.request.user))
+        return can_prove and bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def generate_unique_username(self, *_args: Any, **_kwargs: Any) -> str:
         """A random name: allauth's would be made from the email address, which nobody is to read (rule 4.7)."""

@@ -211,6 +211,14 @@ def test_a_passkey_alone_opens_no_players_account_whose_address_waits_for_proof(
     assert is_signed_in(client) is (leads_to != "/en/account/confirm-email/")
 
 
+def test_a_player_who_has_a_passkey_proves_it_before_adding_another(client, db):
+    """Unless they have just signed in; signing up, as here, is no proof."""
+    sign_up(client)
+    assert client.get("/en/account/passkeys/add/").status_code == 200
+    Authenticator.objects.create(user=user_of(client), type="webauthn", data={})
+    assert client.get("/en/account/passkeys/add/").url.startswith("/en/account/passkeys/reauthenticate/")
+
+
 @pytest.mark.parametrize("look_alike", ["playeri@example.org", "player@gmail.com"])
 def test_a_look_alike_of_an_address_takes_no_nickname(client, during_round, look_alike):
     """Rule 4.11: dotless i and long s are other letters, whatever a database makes of them in capitals."""

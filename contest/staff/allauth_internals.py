@@ -1,0 +1,20 @@
+"""Parts of django-allauth that have no public name: tests/contest/staff/test_allauth.py tries its newest release."""
+
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.internal.stagekit import clear_login
+from allauth.mfa.base.internal.flows import post_authentication
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret, get_totp_secret, validate_totp_code
+from allauth.mfa.webauthn.internal.flows import did_use_passwordless_login
+
+__all__ = [
+    "TOTP",
+    "RecoveryCodes",
+    "clear_login",
+    "clear_totp_secret",
+    "did_use_passwordless_login",
+    "get_totp_secret",
+    "post_authentication",
+    "record_authentication",
+    "validate_totp_code",
+]
