@@ -12,8 +12,7 @@ from contest.models import Round
 from contest.players import api_tokens
 from tests import cast
 from tests.api import contract
-from tests.contest.conftest import own_redis
-from tests.contest.infra.test_rate_limits import limits
+from tests.contest.conftest import limits, own_redis
 
 __all__ = ["limits", "own_redis"]  # fixtures
 
