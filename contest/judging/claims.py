@@ -67,7 +67,7 @@ _taken = Reader(Submission)
 _READ = "number, cost, round_id, player_id, slot_named, text, reader, received_at, turn_at, attempts, claim_token"
 
 
-def claim(limit: int = BATCH, among: QuerySet[Submission] | None = None) -> list[Submission]:
+def claim(limit: int, among: QuerySet[Submission] | None = None) -> list[Submission]:
     """Claim rows that nobody holds, those first whose turn comes first; of *among* alone, if given.
 
     One statement chooses, takes and reads them: each further one would delay every verdict.

@@ -56,7 +56,7 @@ def judge_until_empty(
     judged = 0
     # A batch is recorded while the next is replayed: this judge holds two at most, and never waits for its own levels.
     with Beside[int]() as recording:
-        while not _is_stopping and time.monotonic() < until and (claimed := claims.claim()):
+        while not _is_stopping and time.monotonic() < until and (claimed := claims.claim(claims.BATCH)):
             if len(claimed) == claims.BATCH or sum(row.cost for row in claimed) > LONG_COST:
                 before_long()
             replayed = _replay(claimed)
@@ -97,13 +97,13 @@ def judge_row(submission: Submission) -> None:
 
 def judge_all(rows: QuerySet[Submission]) -> None:
     """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
-    while claimed := claims.claim(among=rows):
+    while claimed := claims.claim(claims.BATCH, among=rows):
         judge_claimed(claimed)
 
 
 def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Statement]) -> None:
     """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
-    while claimed := claims.claim(among=rows):
+    while claimed := claims.claim(claims.BATCH, among=rows):
         _record([outcome_as_told(submission, told[submission.pk]) for submission in claimed])
 
 

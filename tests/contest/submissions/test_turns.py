@@ -40,7 +40,7 @@ def refused(act):
 def order():
     """The nicknames of what waits, as the judge comes to it."""
     names = []
-    while claimed := claims.claim():
+    while claimed := claims.claim(claims.BATCH):
         names += [row.player.nickname for row in claimed]
     return names
 
