@@ -1,8 +1,8 @@
 """The one way in: `acceptance` takes what a door was sent; `sealed_answers` takes hashes and opens them; `at_once`
 judges what is no submission: trials, what testers send, solutions to levels of collections.
 
-`entry` what was sent, and the refusal · `limits` for which round it comes, how much is taken, and whose turn is when ·
-`store` many in one transaction.
+`entry` what was sent, and the refusal · `eligibility` for which round it comes, and from whom · `limits` how much is
+taken, and whose turn is when · `store` many in one transaction.
 """
 
 from contest.submissions.acceptance import Sent, accept, accept_all, accept_together, judge_now, verdict_soon

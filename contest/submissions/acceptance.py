@@ -26,7 +26,7 @@ from contest.judging import outcomes
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
-from contest.submissions import limits
+from contest.submissions import eligibility, limits
 from contest.submissions.entry import Entry, Receipt, Refused, clean, text_of
 from contest.submissions.store import READER_OF, Arrival, Store
 from contest.visibility import Viewer
@@ -114,7 +114,7 @@ def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
     """How each of *those* is read: as what came when it came, before anything that may wait (rule 3.3)."""
     found: Sequence[Round] = ()
     if any(_named(sent.entry) == _UNNAMED for sent in those):
-        now, found = limits.now_and_open_rounds(max(sent.ago for sent in those))
+        now, found = eligibility.now_and_open_rounds(max(sent.ago for sent in those))
     else:
         now = clock.now_at_database()
     came = [now - timedelta(seconds=sent.ago) for sent in those]
@@ -176,8 +176,8 @@ def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
         entry, sha256 = clean(sent.entry), hashlib.sha256(text).hexdigest()
         named = _named(entry), at
         if named not in rounds:
-            practised = [limits.practised_round(entry.round, at)] if entry.practice else []
-            rounds[named] = practised or limits.open_rounds(entry.round, entry.track, at, sha256)
+            practised = [eligibility.practised_round(entry.round, at)] if entry.practice else []
+            rounds[named] = practised or eligibility.open_rounds(entry.round, entry.track, at, sha256)
         meant = [one for one in rounds[named] if not entry.slot or one.levels.filter(slot=entry.slot).exists()]
         if not meant:
             words = _("Round %(number)s has no such level.") % {"number": rounds[named][0].number}

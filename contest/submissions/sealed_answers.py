@@ -21,7 +21,8 @@ from contest.models import Door, Level, Player, Reader, Round, SealedAnswer, Sub
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
 from contest.rules.sealed_answers import BadSealedText, SealedText
-from contest.submissions import limits
+from contest.submissions import eligibility, limits
+from contest.submissions.eligibility import beijing
 from contest.submissions.entry import Receipt, Refused, text_of
 from contest.visibility import Viewer
 from contest.wording import verdicts
@@ -60,7 +61,7 @@ def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | Non
         sha256 = entry.sha256.strip().lower()
         if not _SHA256.fullmatch(sha256):
             raise Refused("bad_hash", _("A SHA-256 has 64 hexadecimal digits."), status=422, field="sha256")
-        (round_,) = limits.open_rounds(entry.round, "", at, sha256)
+        (round_,) = eligibility.open_rounds(entry.round, "", at, sha256)
         level = _level(round_, entry.slot)
         _check_counts(entry, level)
         return _keep(SealedAnswer(
@@ -74,14 +75,14 @@ def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> Sealed
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
         raise Refused("name_taken", _("This nickname is no longer yours."), status=409, field="nickname")
-    limits.check_door(player, Door(answer.door))
+    eligibility.check_door(player, Door(answer.door))
     if known := _known(answer):
         return SealedReceipt(_same(known, answer, player), is_new=False)
     round_ = answer.level.round
     if SealedAnswer.objects.filter(player=player, level__round=round_).count() >= MOST_A_ROUND:
         words = _("A player seals %(most)s answers a round at most.") % {"most": MOST_A_ROUND}
         raise Refused("quota", words, status=429)
-    answer.is_hors_concours = limits.is_hors_concours(round_, player, viewer)
+    answer.is_hors_concours = eligibility.is_hors_concours(round_, player, viewer)
     answer.player = answer.sent_as = player
     try:
         with transaction.atomic():
@@ -217,7 +218,7 @@ def _check_time(round_: Round, at: datetime) -> None:
     words = _(
         "Sealed answers of round %(number)s are opened from %(begins)s to %(ends)s; this was received at %(received)s."
     )
-    told = {"begins": limits.beijing(begins), "ends": limits.beijing(ends or begins), "received": limits.beijing(at)}
+    told = {"begins": beijing(begins), "ends": beijing(ends or begins), "received": beijing(at)}
     wait = max(1, int((begins - at).total_seconds())) if at < begins else None
     code = "early" if at < begins else "late"
     raise Refused(code, words % {"number": round_.name, **told}, status=409, field="round", retry_after=wait)

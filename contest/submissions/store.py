@@ -20,7 +20,7 @@ from django.utils.translation import override
 from contest import players
 from contest.infra.database import bulk_statements as bulk
 from contest.models import Door, Player, Reader, Round, Submission
-from contest.submissions import limits
+from contest.submissions import eligibility, limits
 from contest.submissions.entry import Entry, Receipt, Refused, bad_name
 from contest.visibility import Viewer
 
@@ -185,7 +185,7 @@ class Store:
             turn_at=limits.turn_at(newest, arrival.at, arrival.behind, arrival.share),
             # Practice is everybody's: it enters no results.
             is_hors_concours=not arrival.entry.practice
-            and limits.is_hors_concours(arrival.round, player, arrival.viewer),
+            and eligibility.is_hors_concours(arrival.round, player, arrival.viewer),
             **arrival.identity,
         )
         self._rows.append(_Row(place, arrival, player, claim, submission))
@@ -289,7 +289,7 @@ def _entering(
         player = taken.player
         if not _is_sent_again(entry, player, sent):
             raise Refused("name_taken", str(taken), status=409, field="nickname") from None
-    limits.check_door(player, door)
+    eligibility.check_door(player, door)
     return player, claim
 
 

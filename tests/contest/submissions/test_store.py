@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
 from contest.players import merging
-from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_together, acceptance, limits
+from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_together, acceptance
+from contest.submissions.eligibility import now_and_open_rounds
 from contest.submissions.store import Store
 from tests import cast
 
@@ -186,14 +187,14 @@ def running(transactional_db):
 
 def test_the_rounds_that_are_open_are_those_by_the_databases_clock(running):
     before = clock.now_at_database()
-    at, found = limits.now_and_open_rounds()
+    at, found = now_and_open_rounds()
     assert before <= at <= clock.now_at_database()
     assert found == [running]
     assert vars(found[0])["closes_at"] == running.closes_at
     Round.objects.update(closes_at=at)
-    later, found = limits.now_and_open_rounds()
+    later, found = now_and_open_rounds()
     assert (found, later >= at) == ([], True)
-    assert limits.now_and_open_rounds(ago=3_600.0)[1] == [running]
+    assert now_and_open_rounds(ago=3_600.0)[1] == [running]
 
 
 def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
