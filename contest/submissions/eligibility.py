@@ -90,30 +90,22 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
     if phase == Phase.OPEN:
         return round_
     log.info("Refused out of time: round %s, %s, text %s", number, at.isoformat(), sha256)
+    opens = _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
     if phase == Phase.SCHEDULED:
-        raise _early(round_, round_.opens_at, at)
+        raise _missed("early", opens, round_.name, round_.opens_at, at, field="round")
     if phase == Phase.CANCELLED:
         raise Refused("late", _("Round %(number)s was cancelled.") % {"number": round_.name}, status=409, field="round")
     if round_.make_up_opens_at and at < round_.make_up_opens_at:
-        raise _early(round_, round_.make_up_opens_at, at)
-    raise Refused(
-        "late",
-        _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.name, "limit": beijing(round_.closed_at(at)), "received": beijing(at)},
-        status=409,
-        field="round",
-    )
+        raise _missed("early", opens, round_.name, round_.make_up_opens_at, at, field="round")
+    words = _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
+    raise _missed("late", words, round_.name, round_.closed_at(at), at, field="round")
 
 
-def _early(round_: Round, opens_at: datetime, at: datetime) -> Refused:
-    return Refused(
-        "early",
-        _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.name, "limit": beijing(opens_at), "received": beijing(at)},
-        status=409,
-        field="round",
-        retry_after=max(1, int((opens_at - at).total_seconds())),
-    )
+def _missed(code: str, words: str, number: object, limit: datetime, at: datetime, field: str = "") -> Refused:
+    """The refusal of what came at *at*, before the *limit* from which on it may be sent again, or after it."""
+    told = {"number": number, "limit": beijing(limit), "received": beijing(at)}
+    wait = max(1, int((limit - at).total_seconds())) if limit > at else None
+    return Refused(code, words % told, status=409, field=field, retry_after=wait)
 
 
 def practised_round(number: int | None, at: datetime) -> Round:
@@ -133,22 +125,11 @@ def _no_open_round(track: str, at: datetime) -> Refused:
     coming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
     next_at = Case(When(opens_at__gt=at, then="opens_at"), default="make_up_opens_at")
     if found := coming.annotate(next_at=next_at).order_by("next_at").values_list("number", "next_at").first():
-        number, opens_at = found
-        return Refused(
-            "no_round",
-            _("No round is open. Round %(number)s opens at %(limit)s.")
-            % {"number": number, "limit": beijing(opens_at)},
-            status=409,
-            retry_after=max(1, int((opens_at - at).total_seconds())),
-        )
+        return _missed("no_round", _("No round is open. Round %(number)s opens at %(limit)s."), *found, at)
     last = announced.filter(closes_at__lte=at).order_by("-closes_at").first()
     if last:
-        return Refused(
-            "no_round",
-            _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-            % {"number": last.number, "limit": beijing(last.closed_at(at)), "received": beijing(at)},
-            status=409,
-        )
+        words = _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
+        return _missed("no_round", words, last.number, last.closed_at(at), at)
     return Refused("no_round", _("No round is open."), status=409)
 
 
