@@ -17,16 +17,7 @@ from solvers.sokoban.reading.spectator import SpectatorAnswer, spectator_answer
 from solvers.sokoban.reading.turned import turned_solution
 
 # By the number of a symmetry: how the board lay for which the moves are a solution.
-SYMMETRIES = (
-    "identity",
-    "clockwise",
-    "half",
-    "anticlockwise",
-    "mirrored",
-    "antidiagonal",
-    "upside_down",
-    "diagonal",
-)
+SYMMETRIES = ("identity", "clockwise", "half", "anticlockwise", "mirrored", "antidiagonal", "upside_down", "diagonal")
 # Of the parts of a pasted text that may be moves, so many are looked at again.
 MAX_TEXTS = 10
 # Steps played in all attempts to turn a text back: a wrong turn ends at the first wall.

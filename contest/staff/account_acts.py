@@ -59,13 +59,7 @@ def of(user: User) -> QuerySet[AuditEntry]:
 
 
 def note(
-    user: User,
-    act: str,
-    by: Actor,
-    *,
-    reason: str = "",
-    before: dict[str, Any] | None = None,
-    also_to: str = "",
+    user: User, act: str, by: Actor, *, reason: str = "", before: dict[str, Any] | None = None, also_to: str = ""
 ) -> None:
     """Write down *act* and tell the owner; *also_to* is an address that the act took from the account."""
     audit_log.record(by, act, user, reason=reason, before=before)

@@ -62,12 +62,8 @@ class Event(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [
-            models.UniqueConstraint(fields=["kind", "key"], name="event_told_once"),
-        ]
-        indexes = [
-            models.Index(fields=["at", "id"], condition=Q(number=None), name="event_unnumbered"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="event_told_once")]
+        indexes = [models.Index(fields=["at", "id"], condition=Q(number=None), name="event_unnumbered")]
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind} {self.key}"

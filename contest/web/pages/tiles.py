@@ -101,12 +101,4 @@ def of_collection(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile
     """The tiles of *levels*, which the caller asked for as a viewer. One query for what the reader has solved."""
     listed = list(levels)
     own = listing.own(listed, viewer)
-    return [
-        Tile(
-            level,
-            level.best_moves,
-            level.best_pushes,
-            *own.get(level.pk, (None, None)),
-        )
-        for level in listed
-    ]
+    return [Tile(level, level.best_moves, level.best_pushes, *own.get(level.pk, (None, None))) for level in listed]

@@ -280,13 +280,7 @@ def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: dat
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
     """Rule 20.1: contest and practice together, people and programs."""
-    return [
-        (
-            metric,
-            standings.all_time(level, metric),
-        )
-        for metric in Metric
-    ]
+    return [(metric, standings.all_time(level, metric)) for metric in Metric]
 
 
 def _fewest(all_time: Iterable[tuple[Metric, list[standings.Row]]]) -> dict[str, int]:
