@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in, or have a code sent: by address and device, never by name alone.
+"""Limits on attempts to sign in and on codes that are sent: by address and device, never by name alone.
 
 A limit by name would be a lever: whoever knows the name locks its owner out. So strangers are counted by address, by
 name and address, and all together; a browser in which the account was opened before is counted by itself, and nothing

@@ -83,9 +83,8 @@ def own_bests(viewer: Viewer, at: datetime) -> QuerySet[Best]:
 
 def at_the_best() -> tuple[Q, Q, Q]:
     """That nobody has a lower row on the level of a best row by moves, of one by pushes, of either."""
-    is_lower = sort_keys.ahead(("first",), OuterRef)
-    lower = Best.objects.filter(is_lower, level=OuterRef("level"), metric=OuterRef("metric"))
-    is_lowest = Q(~Exists(lower.filter(board__in=standings.SOLVED_ON).order_by()))
+    rows = Best.objects.filter(sort_keys.ahead(["first"], OuterRef), level=OuterRef("level"), metric=OuterRef("metric"))
+    is_lowest = Q(~Exists(rows.filter(board__in=standings.SOLVED_ON).order_by()))
     return is_lowest & Q(metric=Metric.MOVES), is_lowest & Q(metric=Metric.PUSHES), is_lowest
 
 

@@ -53,7 +53,7 @@ def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySe
 
 
 def lowering_of(submissions: QuerySet[Submission], metric: str) -> QuerySet[Submission]:
-    """Those of *submissions* that lowered the best count of their level, as they came."""
+    """Return the *submissions* that lowered the best count of their level, in the order in which they came."""
     name = Metric(metric).value
     best_before = Window(
         Min(name),

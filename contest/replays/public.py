@@ -113,8 +113,7 @@ def leaders(replay: Submission) -> list[ComparableSolution]:
         ComparableSolution(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
         for number, best in bests.items()
     ]
-    # Those with equal moves come in the order of their rankings already.
-    return sorted(shown, key=lambda one: one.best.moves)
+    return sorted(shown, key=lambda one: one.best.moves)  # of equal moves, in the order of the rankings
 
 
 def collection(replay: Submission) -> str:

@@ -8,13 +8,6 @@ from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret, get_totp_sec
 from allauth.mfa.webauthn.internal.flows import did_use_passwordless_login
 
 __all__ = [
-    "TOTP",
-    "RecoveryCodes",
-    "clear_login",
-    "clear_totp_secret",
-    "did_use_passwordless_login",
-    "get_totp_secret",
-    "post_authentication",
-    "record_authentication",
-    "validate_totp_code",
-]
+    "TOTP", "RecoveryCodes", "clear_login", "clear_totp_secret", "did_use_passwordless_login", "get_totp_secret",
+    "post_authentication", "record_authentication", "validate_totp_code",
+]  # fmt: skip

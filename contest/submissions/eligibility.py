@@ -1,6 +1,4 @@
-"""For which round an entry comes, whether in time (rules 3.2 to 3.10, 20.1), and whether its player takes part (rules
-4.10, 4.14, 16.2).
-"""
+"""Checks of an entry's round and time (rules 3.2 to 3.10, 20.1) and of its player (rules 4.10, 4.14, 16.2)."""
 
 import logging
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""How much is taken from whom, and when the judge comes to it (rules 5.2 and 5.9; docs/judging.md)."""
+"""Gates, quotas and turns: limits on what a player, an address or a token sends (rules 5.2, 5.9; docs/judging.md)."""
 
 import json
 from collections.abc import Sequence

@@ -147,10 +147,10 @@ def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token,
     judging.judge_until_empty()
     bests = program.get("bests/").json()["results"]
     assert [(one["slot"], one["by"], one["moves"], one["pushes"]) for one in bests] == [
-        ("extra", "moves", 5, 2),
-        ("extra", "pushes", 5, 2),
         ("main", "moves", 2, 1),
         ("main", "pushes", 2, 1),
+        ("extra", "moves", 5, 2),
+        ("extra", "pushes", 5, 2),
     ]
     assert {(one["round"], one["board"]) for one in bests} == {(1, "contest")}
     assert program.get("bests/?round=2").json()["results"] == []

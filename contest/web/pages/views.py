@@ -181,7 +181,7 @@ def level_page(request: Request, number: int, slot: str) -> HttpResponseBase:
 
 
 def with_talk_and_study(shown_levels: QuerySet[Level], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Each level with what its page says besides the part that renews itself."""
+    """Annotate levels with what their page says besides the part that renews itself."""
     return subjects.with_talk(shown.with_study(shown_levels, at), viewer, at)
 
 
@@ -289,8 +289,9 @@ def _fewest(all_time: Iterable[tuple[Metric, list[standings.Row]]]) -> dict[str,
 
 
 def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Each with the numbers of the announced rounds *before* and *after* it, and whether there are notes, rulings,
-    questions and awards, which most rounds have none of."""
+    """Annotate rounds with the numbers of the announced ones *before* and *after* them, and with whether there are
+    notes, rulings, questions and awards, which most rounds have none of.
+    """
     announced, of_round = visibility.rounds(viewer, at), {"round": OuterRef("pk")}
     before = announced.filter(number__lt=OuterRef("number")).order_by("-number").values("number")
     after = announced.filter(number__gt=OuterRef("number")).order_by("number").values("number")

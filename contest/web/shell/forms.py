@@ -1,4 +1,4 @@
-"""What forms of several folders share."""
+"""Parts that forms of several folders share."""
 
 from collections.abc import Iterable
 from typing import Any, cast
