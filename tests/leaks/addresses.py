@@ -46,18 +46,23 @@ class Address:
 
 def addresses() -> list[Address]:
     """All patterns of the site; those written as regular expressions as addresses that match them."""
+    return [Address(pattern) for pattern in dict.fromkeys(pattern for pattern, _route in routes())]
+
+
+def routes() -> list[tuple[str, URLPattern]]:
+    """Every pattern of the site with what answers there."""
     # Pages stand under the language that is active, and a test before may have left its own.
     with translation.override("zh-hans"):
-        return [Address(pattern) for pattern in dict.fromkeys(_patterns(get_resolver().url_patterns, ""))]
+        return list(_routes(get_resolver().url_patterns, ""))
 
 
-def _patterns(among: Sequence[URLPattern | URLResolver], prefix: str) -> Iterator[str]:
+def _routes(among: Sequence[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, URLPattern]]:
     for entry in among:
         here = prefix + _plain(str(entry.pattern))
         if isinstance(entry, URLResolver):
-            yield from _patterns(entry.url_patterns, here)
+            yield from _routes(entry.url_patterns, here)
         else:
-            yield here
+            yield here, entry
 
 
 def _plain(pattern: str) -> str:

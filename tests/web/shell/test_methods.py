@@ -1,0 +1,87 @@
+"""The methods that each address of the site takes, and who may keep its answers, found in the URL configuration."""
+
+import re
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from django.test import RequestFactory
+from django.urls import URLPattern
+
+from tests.leaks.addresses import Address, routes
+
+# Pages of others, and addresses that lead elsewhere or ask for a proof, whatever the method.
+LEFT_OUT = re.compile(
+    r"admin/|\S*account/\S*|\S*desk/(second-factor/(codes/)?|confirm/)$|desk/$|.*round_name>|favicon.ico$|i18n/|$"
+)
+# All others are only read.
+METHODS = {
+    "POST": """
+        add-checkpoint comment-delete desk-back-up desk-banner-end desk-clear desk-clone desk-comment-act
+        desk-health-mail desk-lookalikes desk-prize-contact desk-publish desk-rejudging-apply desk-rejudging-cancel
+        desk-throw-away editor_picture legacy-submit letslogic-collection letslogic-collections letslogic-level
+        letslogic-records news-read sealed-open send_offer sign_out_everywhere star-collected star-level star-player
+        theme token-end webhook-again webhook-end webhook-test
+    """,
+    "GET, POST": """
+        desk-act desk-all-series desk-answer desk-banner desk-bring-rounds desk-level-new desk-library-level
+        desk-member-act desk-members desk-one-post-series desk-picture desk-pictures desk-player-act desk-post
+        desk-post-mail desk-post-new desk-post-series desk-prize desk-prizes desk-rejudging desk-rejudgings desk-report
+        desk-revise desk-round-edit desk-round-new desk-second-look desk-series desk-sponsor desk-sponsors
+        desk-submission-act desk-testers desk-tokens staff-join
+    """,
+    "GET, HEAD, POST": """
+        check claim claim_link close_account collected-play collected-talk comment-report desk-collection desk-intake
+        desk-library desk-proposal desk-publish-collection desk-vetting desk-vettings editor erase film lab-solver
+        lab-solver-answer mail mail-confirm mail-end mail-settings my_nickname my_prizes proposal propose questions
+        rebuilt report sealed submit talk test test-play tokens virtual webhooks
+    """,
+    "OPTIONS": "api-nothing",
+    "OPTIONS, POST": """
+        api-check api-desk-prepare api-desk-queue api-hint api-rebuild api-sealed-open api-solver api-solver-cancel
+        api-webhook-end api-webhook-test
+    """,
+    "GET, HEAD, OPTIONS, POST": "api-desk-rounds api-sealed api-submissions api-webhooks",
+}
+NEVER = "max-age=0, no-cache, no-store, must-revalidate, private"
+# Nobody keeps a page of the desk or with a form, nor these; nothing is said of all others before they are looked for.
+KEPT = {
+    NEVER: """
+        collected-receipt export following healthz lab-klotski-strict lab-solver-moves me metrics news play readyz
+        receipt sealed-answer
+    """,
+    "no-cache": "legacy-competition legacy-submissions legacy-submit legacy-table play-worker",
+    "private, no-cache": "collected-numbers numbers",
+    "private, max-age=30": "search",
+    "public, max-age=86400": "app-icon app-manifest",
+    "": """
+        add-checkpoint editor editor_picture letslogic-collection letslogic-collections letslogic-level
+        letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
+    """,
+}
+
+
+def _expected(name: str, pattern: str) -> tuple[str, str]:
+    is_api = pattern.startswith("api/v1/")
+    methods = _row(METHODS, name) or ("GET, HEAD, OPTIONS" if is_api else "GET, HEAD")
+    kept = _row(KEPT, name)
+    is_private = "POST" in methods or pattern.startswith("zh-hans/desk/")
+    return methods, kept if kept is not None else "private, no-cache" if is_api else NEVER if is_private else ""
+
+
+def _row(table: Mapping[str, str], name: str) -> str | None:
+    return next((row for row, names in table.items() if name in names.split()), None)
+
+
+def _answer(pattern: str, route: URLPattern) -> tuple[str, str]:
+    """Ask with PUT, which no address takes, as somebody who may do everything."""
+    request = RequestFactory().put("/")
+    request.user = User(is_staff=True, is_superuser=True)
+    answer = route.callback(request, **dict.fromkeys(Address(pattern).names, 1) | route.default_args)
+    return answer.get("Allow", ""), answer.get("Cache-Control", "")
+
+
+def test_each_address_takes_the_methods_it_is_for_and_says_who_may_keep_the_answer():
+    ours = [(pattern, route) for pattern, route in routes() if not LEFT_OUT.match(pattern)]
+    answers = {pattern: _answer(pattern, route) for pattern, route in ours}
+    assert answers == {pattern: _expected(route.name or pattern, pattern) for pattern, route in ours}
+    assert len(answers) > 300
