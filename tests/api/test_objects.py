@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from django.core.management import call_command
+
 from contest.api.objects import tables
 from contest.api.objects.components import COMPONENTS, SHAPES
 from contest.api.objects.kinds import COUNT, Member, Shape, maybe
@@ -37,6 +39,15 @@ def test_the_tables_of_the_docs_are_up_to_date():
     """Where not: `python3 dev.py manage api_docs`."""
     page = (ROOT / "docs/api.md").read_text()
     assert tables.with_tables(page) == page
+
+
+def test_the_command_writes_the_tables_of_the_docs(tmp_path, settings):
+    settings.TEXTS_DIR, page = tmp_path, tmp_path / "docs/api.md"
+    page.parent.mkdir()
+    whole = (ROOT / "docs/api.md").read_text()
+    page.write_text(re.sub(r"^\|.*\n", "", whole, flags=re.MULTILINE))
+    call_command("api_docs")
+    assert "| `state` |" in page.read_text()
 
 
 def test_no_door_writes_an_object_by_hand():

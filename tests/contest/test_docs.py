@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [file.relative_to(ROOT) for file in sorted((ROOT / "contest").rglob("*.py")) if ">>> " in file.read_text("utf-8")]
+FILES = [
+    file.relative_to(ROOT) for file in sorted((ROOT / "contest").rglob("*.py")) if ">>> " in file.read_text("utf-8")
+]
 
 
 @pytest.mark.parametrize("file", FILES, ids=str)

@@ -23,10 +23,12 @@ def test_what_is_refused_is_said_in_its_place(monkeypatch, capsys):
             raise NotWhole(name="n", value=task["n"])
         return {"count": task["n"]}
 
-    code, said = answered(monkeypatch, capsys, answer, b'{"n": -1}\n7\n{"n": 3}\n')
+    code, said = answered(monkeypatch, capsys, answer, b'{"n": -1}\n7\n{"n": 3}\n{"n"\n')
     refused = {"count": None, "error": "not_whole", "message": "n must be a whole number, not -1."}
-    unread = {"count": None, "error": "bad_line", "message": "Line 2 is not a JSON object."}
-    assert (code, said) == (1, [refused, unread, {"count": 3}])
+    unread = [
+        {"count": None, "error": "bad_line", "message": f"Line {number} is not a JSON object."} for number in (2, 4)
+    ]
+    assert (code, said) == (1, [refused, unread[0], {"count": 3}, unread[1]])
 
 
 def test_without_standard_input_there_is_nothing_to_answer(monkeypatch):

@@ -60,3 +60,4 @@ def test_the_deployment_check_asks_for_the_proxies_of_a_site_behind_one(settings
     settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = behind_proxy, trusted
     found = [message.id for message in run_checks(tags=["security"], include_deployment_checks=True)]
     assert ("contest.W001" in found) == warned
+    assert run_checks(tags=["security"]) == []

@@ -7,6 +7,7 @@ from contest.infra import clock
 from contest.models import Best, Board, Slot, Submission, Verdict
 from contest.models.round import default_settings
 from contest.rankings import personal_bests
+from contest.replays import public
 from tests import cast
 from tests.cast import judged, send
 
@@ -40,6 +41,7 @@ def test_all_boxes_but_one_home_is_a_spectator_answer_cut_at_its_first_such_stat
     assert (row.verdict, row.level.slot, row.lurd, row.cut) == (Verdict.SPECTATOR, "extra2", "R", 1)
     assert (row.moves, row.pushes, row.boxes_home, row.turned) == (1, 1, 1, None)
     assert boards() == {(Board.SPECTATOR, "player", 1, 1)}
+    assert "SaveGame" in public.collection(row)
 
 
 def test_without_the_setting_it_is_not_solved(during_round):

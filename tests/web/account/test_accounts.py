@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import LoginWebAuthnForm
@@ -12,6 +13,7 @@ from django.test import Client
 
 from contest.models import AuditEntry, Door, Player
 from contest.submissions import Entry, accept
+from contest.web.account.adapter import Adapter
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -217,6 +219,18 @@ def test_a_player_who_has_a_passkey_proves_it_before_adding_another(client, db):
     assert client.get("/en/account/passkeys/add/").status_code == 200
     Authenticator.objects.create(user=user_of(client), type="webauthn", data={})
     assert client.get("/en/account/passkeys/add/").url.startswith("/en/account/passkeys/reauthenticate/")
+
+
+@pytest.mark.parametrize(("confirmed", "by"), [(True, "lin"), (True, "other"), (False, "lin")])
+def test_an_address_brings_its_nicknames_when_its_own_account_confirms_it(player, monkeypatch, rf, confirmed, by):
+    users = {name: User.objects.create_user(name) for name in ("lin", "other")}
+    address = EmailAddress.objects.create(user=users["lin"], email=ADDRESS, verified=True)
+    monkeypatch.setattr(DefaultAccountAdapter, "confirm_email", lambda *_given: confirmed)
+    request = rf.get("/")
+    request.user = users[by]
+    assert Adapter().confirm_email(request, address) is confirmed
+    player.refresh_from_db()
+    assert (player.owner == users["lin"]) is (confirmed and by == "lin")
 
 
 @pytest.mark.parametrize("look_alike", ["playeri@example.org", "player@gmail.com"])

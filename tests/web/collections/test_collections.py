@@ -9,6 +9,7 @@ from django.test import Client
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection, LevelResult, Player, Round
 from contest.rounds import lucky_number as lucky
+from contest.templatetags.collections import progress
 from solvers.sokoban.formats import read_collection
 from tests import cast
 
@@ -27,6 +28,13 @@ def solved_by(nickname: str, moves: str = "rR", client: Client | None = None) ->
     answer = client.post(PLAY, {"moves": moves, "nickname": nickname})
     assert answer.status_code == 302, answer.content
     return client
+
+
+@pytest.mark.parametrize(
+    ("done", "count", "laid"), [(0, 0, "M0 4"), (1, 120, "M0 4h8"), (7, 120, "M0 4h18"), (120, 120, "M0 4h198")]
+)
+def test_progress_lays_a_brick_for_each_part_that_has_begun(done, count, laid):
+    assert f'class="laid" d="{laid}"' in progress(done, count)
 
 
 def text_of(client: Client, address: str) -> str:

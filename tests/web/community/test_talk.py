@@ -2,6 +2,7 @@ from datetime import timedelta
 
 from contest.infra import clock
 from contest.models import Comment, CommentReport, Player, Vote
+from contest.outreach.community import comments
 from tests import cast
 
 TALK = "/en/rounds/1/main/talk/"
@@ -54,12 +55,14 @@ def test_who_has_no_nickname_reads_and_cannot_write_and_nobody_writes_or_votes_a
     assert (Comment.objects.count(), Vote.objects.count()) == (1, 0)
 
 
-def test_what_is_refused_stays_in_the_form(browser):
+def test_what_is_refused_stays_in_the_form(browser, monkeypatch):
     answer = write(browser("Ann"), "x" * 1001, spoiler="Left first.")
     assert answer.status_code == 422
     assert "x" * 1001 in answer.content.decode()
     assert "Left first." in answer.content.decode()
     assert vote(browser("Ann"), beautiful=9).status_code == 422
+    monkeypatch.setattr(comments, "PER_HOUR", 0)
+    assert "You have written 0 comments" in write(browser("Ann"), "Kept.").content.decode()
     assert not Vote.objects.exists()
 
 

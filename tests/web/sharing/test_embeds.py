@@ -86,6 +86,7 @@ def test_a_badge_says_name_and_nothing_that_is_not_public(client, during_round):
     cast.enter(during_round, player.nickname, 12, 8, at=cast.DURING)
     answer = client.get(f"/en/badge/{player.pk}.svg")
     assert answer.headers["Content-Type"].startswith("image/svg+xml")
+    assert answer.headers["Cache-Control"] == "public, max-age=3600"
     drawn = ElementTree.fromstring(answer.content)
     assert "山水 & <Söhne>" in [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
 

@@ -58,6 +58,16 @@ KEPT = {
         letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
     """,
 }
+# What the addresses that need a row, or nothing but themselves, say when they are read.
+READ = {
+    "robots.txt sitemap.xml sitemap-rounds.xml": "public, max-age=3600",
+    "lab/klotski/exit.bin": "public, max-age=3600",
+    ".well-known/security.txt": "max-age=86400",
+    "oembed?url=http://testserver/en/rounds/1/main/": "public, max-age=300",
+    "en/feeds/rounds.atom en/feeds/rounds.json rounds.ics en/embed/level/1/main/": "public, max-age=60",
+    "en/rounds/1/card.png rounds/1/main/board.png": "public, max-age=300",
+    "verify.pyz": "public, no-cache",
+}
 
 
 def _expected(name: str, pattern: str) -> tuple[str, str]:
@@ -85,3 +95,10 @@ def test_each_address_takes_the_methods_it_is_for_and_says_who_may_keep_the_answ
     answers = {pattern: _answer(pattern, route) for pattern, route in ours}
     assert answers == {pattern: _expected(route.name or pattern, pattern) for pattern, route in ours}
     assert len(answers) > 300
+
+
+def test_what_is_read_by_everybody_says_how_long_it_may_be_kept(client, during_round, settings):
+    settings.SECURITY_CONTACT = "mailto:security@example.org"
+    expected = {address: (200, kept) for read, kept in READ.items() for address in read.split()}
+    answers = {address: client.get(f"/{address}") for address in expected}
+    assert {at: (answer.status_code, answer.get("Cache-Control")) for at, answer in answers.items()} == expected

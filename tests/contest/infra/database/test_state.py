@@ -47,6 +47,12 @@ def test_while_nothing_is_written_it_has_one_name():
     assert stays(lambda: list(Banner.objects.all()))
 
 
+def test_any_thread_may_ask_for_the_name():
+    names = [database_state.name()]
+    _elsewhere(lambda: names.append(database_state.name()))
+    assert None not in names
+
+
 def test_whatever_is_written_gives_it_another():
     before = database_state.name()
     _write()

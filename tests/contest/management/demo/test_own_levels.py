@@ -1,8 +1,10 @@
 """The levels that come with the site."""
 
+import random
+
 import pytest
 
-from contest.management.demo import own_levels
+from contest.management.demo import making, own_levels
 from contest.models import CollectedLevel, Collection
 from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.formats import Entry, read_file
@@ -34,6 +36,13 @@ def test_the_path_for_beginners_begins_with_one_box_and_a_few_pushes():
     assert len(first[0].level.boxes) == 1
     assert max(len(entry.level.boxes) for entry in first) <= 2
     assert all(min(attempt.pushes for attempt in entry.solutions) <= 20 for entry in first)
+
+
+def test_a_room_is_alike_on_both_sides_of_its_middle_and_has_the_size_asked_for():
+    room = making.room_of(6, 5, random.Random(3))
+    rows = [room.cells[at : at + room.width] for at in range(0, len(room.cells), room.width)]
+    assert (room.width, len(rows)) == (8, 7)
+    assert [row[::-1] for row in rows] == rows
 
 
 @pytest.mark.exhaustive

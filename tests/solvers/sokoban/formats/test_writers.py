@@ -93,6 +93,13 @@ def test_what_cannot_be_read_is_refused(read, code):
     assert refusal.value.code == code
 
 
+@pytest.mark.parametrize(("code", "index"), [("5AHA(DFAH5A", 4), ("5AHABxFAH5A", 5), ("999999999A", 0), ("xA", 0)])
+def test_a_compact_code_is_refused_where_it_cannot_be_read(code, index):
+    with pytest.raises(PuzzleError) as refusal:
+        compact.parse(code)
+    assert refusal.value.index == index
+
+
 @pytest.mark.parametrize("read", [mf8.parse, compact.parse, sokoplayer.parse, lambda text: letslogic.parse(text, 3, 3)])
 @given(text=st.one_of(st.text(max_size=40), st.text("HaxX$*.|_-#@ABCDEFG01234567&=lv%", max_size=40)))
 def test_any_text_is_a_level_or_refused(read, text):

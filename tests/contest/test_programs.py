@@ -1,0 +1,30 @@
+"""The modules that are commands."""
+
+import runpy
+import sys
+from contextlib import suppress
+from importlib import import_module
+
+import pytest
+
+PROGRAMS = [
+    "contest.__main__",
+    "contest.front.__main__",
+    "contest.verify.__main__",
+    "contest.rules.lucky_draw",
+    "solvers.games.__main__",
+    "solvers.klotski.__main__",
+    "solvers.knights.__main__",
+    "solvers.sokoban.__main__",
+]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules")
+def test_a_program_tells_its_use_where_it_is_started_and_nothing_where_it_is_imported(name, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [name, "--help"])
+    import_module(name)
+    assert capsys.readouterr().out == ""
+    with suppress(SystemExit):
+        runpy.run_module(name, run_name="__main__")
+    assert capsys.readouterr().out
