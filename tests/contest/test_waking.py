@@ -197,3 +197,10 @@ def test_every_periodic_task_exists_and_expires_before_the_next():
     for entry in site.CELERY_BEAT_SCHEDULE.values():
         assert entry["task"] in app.tasks
         assert entry["options"]["expires"] <= entry["schedule"]
+
+
+def test_a_task_is_asked_to_stop_before_it_is_killed():
+    app.loader.import_default_modules()
+    limited = [task for task in app.tasks.values() if task.soft_time_limit]
+    assert limited
+    assert all(task.soft_time_limit < task.time_limit for task in limited)

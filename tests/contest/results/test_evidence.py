@@ -69,6 +69,7 @@ def test_the_desk_shows_it_from_the_reveal_on_to_who_may_see_submissions():
     with clock.set_to(cast.AFTER):
         shown = organiser.get(address).content.decode()
         assert "+51:00:00" in shown
+        assert shown.index(">Ann</a>") < shown.rindex("first sender") < shown.index(">Bo</a>")
         assert all(f"/submissions/{row.pk}/" in shown for row in rows)
         assert f"{address}?player={rows[1].player_id}" in organiser.get(player).content.decode()
         assert author.get(address).status_code == 404

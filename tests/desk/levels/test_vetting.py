@@ -150,6 +150,9 @@ def test_the_mark_is_the_sites_own_and_goes_with_the_level(organiser):
     organiser.post(NEW, form("round", slot="main", round=round_.pk, solution=SOLUTION))
     assert Round.objects.get().settings["not_known_solvable"] == []
     assert Level.objects.get().unsolved_reason == ""
+    for reason in ("", "Why not"):  # what was answered is shown where it answers nothing, too
+        asked = organiser.post(NEW, form("look", solution=SOLUTION, unsolved_reason=reason))
+        assert asked.context["asks_reason"] is bool(reason)
     round_.settings = {**round_.settings, "not_known_solvable": ["main"]}  # nobody types it either
     rounds.save(round_, at=AT, by=None)
     assert Round.objects.get().settings["not_known_solvable"] == []

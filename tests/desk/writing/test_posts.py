@@ -106,6 +106,17 @@ def test_a_report_that_everybody_can_read_is_the_announcement():
     assert checklist.lacking(checklist.Name.ANNOUNCE, round_, AT) == ()
 
 
+def test_a_post_about_a_round_begins_with_its_name_and_texts_in_both_languages(organiser):
+    cast.a_round(12)
+    given = organiser.get(f"{NEW}?round=12").context["form"].initial
+    assert (given["slug"], given["kind"], given["title_zh"], given["title_en"]) == (
+        "round-12-open", "announcement", "第 12 期", "Round 12"
+    )  # fmt: skip
+    assert given["text_zh"]
+    assert given["text_en"]
+    assert organiser.get(f"{NEW}?round=99").context["form"].initial["slug"] == "2026-11-04"
+
+
 # Series
 
 

@@ -10,6 +10,7 @@ from contest.library import publishing
 from contest.models import CollectedLevel, Collection, LevelResult, Player, Round
 from contest.rounds import lucky_number as lucky
 from contest.templatetags.collections import progress
+from contest.web.collections.tiles import Tile
 from solvers.sokoban.formats import read_collection
 from tests import cast
 
@@ -28,6 +29,21 @@ def solved_by(nickname: str, moves: str = "rR", client: Client | None = None) ->
     answer = client.post(PLAY, {"moves": moves, "nickname": nickname})
     assert answer.status_code == 302, answer.content
     return client
+
+
+@pytest.mark.parametrize(
+    ("best", "own", "is_best"),
+    [
+        ((9, 5), (9, 5), True),
+        ((9, 5), (9, 6), True),
+        ((9, 5), (10, 5), True),
+        ((9, 5), (10, 6), False),
+        ((9, 5), (None, None), False),
+        ((None, None), (9, 5), False),
+    ],
+)
+def test_a_tile_is_best_where_nobody_needs_fewer_moves_or_nobody_fewer_pushes(best, own, is_best):
+    assert Tile(None, *best, *own).is_best is is_best
 
 
 @pytest.mark.parametrize(

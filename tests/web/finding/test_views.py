@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.models import Round
+from contest.models import Post, Round
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -28,5 +28,9 @@ def test_the_page_links_what_is_found(client):
     assert all(words in page for words in ("Round of &lt;willows&gt;", "/en/rounds/1/", "/en/levels/?q=willow"))
     part = client.get("/en/search/?q=willow&part=1").content.decode()
     assert ("/en/players/" in part, "<html" in part) == (True, False)
+    posts = [Post(slug=f"p{number}", title_en="Weeping", published_at=cast.DURING) for number in range(21)]
+    Post.objects.bulk_create(posts)
+    found = [client.get(f"/en/search/?q=weeping{part}").context["found"].posts for part in ("", "&part=1")]
+    assert [len(those) for those in found] == [20, 6]
     nothing = client.get("/en/search/?q=<nobody>").content.decode()
     assert "Nothing is called “&lt;nobody&gt;”." in nothing

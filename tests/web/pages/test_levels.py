@@ -10,7 +10,8 @@ from django.test import Client
 
 from contest.infra import clock
 from contest.levels import daily
-from contest.models import Player
+from contest.models import Level, Player
+from contest.templatetags.pages import symmetry_words
 from contest.web.pages import levels
 from tests import cast
 
@@ -41,6 +42,21 @@ def browser_of(nickname: str) -> Client:
     secret = cast.claim_of(nickname)
     client.cookies["claims"] = signing.dumps({str(player.pk): secret}, salt="claims", compress=True)
     return client
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (cast.CORRIDOR, "top and bottom"),
+        ("#####|#@$.#|#.$-#|#####", "none"),
+        (
+            "#####|#.$.#|#-@-#|#.$.#|#####",
+            "half turn, left and right, top and bottom",
+        ),
+    ],
+)
+def test_a_level_names_what_turns_or_mirrors_its_board_onto_itself(text, words):
+    assert symmetry_words(Level(text=text)) == words
 
 
 def titles(answer) -> list[str]:

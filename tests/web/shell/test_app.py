@@ -46,7 +46,9 @@ def test_icons_are_as_large_as_they_say(client):
     sizes = {(icon["sizes"], icon["purpose"]) for icon in drawn}
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
     for icon in drawn:
-        assert "{}x{}".format(*picture(client, icon).size) == icon["sizes"]
+        image = picture(client, icon)
+        assert "{}x{}".format(*image.size) == icon["sizes"]
+        assert (image.getpixel((0, 0))[3] == 0) == (icon["purpose"] == "any"), "only a whole icon has round corners"
     assert client.get("/app/icon-9999.png").status_code == 404
 
 

@@ -43,6 +43,15 @@ def _fill(count: int) -> None:
     bind()
 
 
+@pytest.mark.parametrize(
+    ("named", "site", "origin"),
+    [("", "", "localhost/leitai"), ("", "https://c.example", "c.example/leitai"), ("log", "https://c.example", "log")],
+)
+def test_checkpoints_are_those_of_the_sites_host_or_of_the_name_set(settings, named, site, origin):
+    settings.CHECKPOINT_ORIGIN, settings.SITE_URL = named, site
+    assert checkpoints.origin() == origin
+
+
 @pytest.mark.parametrize("count", [3, 254, 255, 600])
 def test_the_tree_is_that_of_all_leaves(count):
     """Rule 24.2: whatever of it is kept."""
