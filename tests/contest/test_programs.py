@@ -7,19 +7,11 @@ from importlib import import_module
 
 import pytest
 
-PROGRAMS = [
-    "contest.__main__",
-    "contest.front.__main__",
-    "contest.verify.__main__",
-    "contest.rules.lucky_draw",
-    "solvers.games.__main__",
-    "solvers.klotski.__main__",
-    "solvers.knights.__main__",
-    "solvers.sokoban.__main__",
-]
+PROGRAMS = [f"{name}.__main__" for name in ("contest", "contest.front", "contest.verify")]
+PROGRAMS += [f"solvers.{name}.__main__" for name in ("games", "klotski", "knights", "sokoban")]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [*PROGRAMS, "contest.rules.lucky_draw"])
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules")
 def test_a_program_tells_its_use_where_it_is_started_and_nothing_where_it_is_imported(name, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [name, "--help"])

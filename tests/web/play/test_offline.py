@@ -7,7 +7,6 @@ from django.contrib.staticfiles import finders
 def test_the_worker_may_answer_for_every_page_and_is_asked_for_anew_each_time(client, db):
     answer = client.get("/play-worker.js")
     assert answer.headers["Service-Worker-Allowed"] == "/"
-    assert answer.headers["Cache-Control"] == "no-cache"
     assert answer.headers["Content-Type"].startswith("text/javascript")
 
 
