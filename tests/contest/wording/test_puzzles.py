@@ -4,7 +4,7 @@ import re
 import pytest
 from django.utils import translation
 
-from contest.wording import verdicts
+from contest.wording import searches, verdicts
 from solvers.errors import PuzzleError
 
 for library in ("games", "klotski", "knights"):
@@ -15,6 +15,12 @@ def every(kind):
     for one in kind.__subclasses__():
         yield one
         yield from every(one)
+
+
+def test_each_band_of_difficulty_has_its_word():
+    with translation.override("en"):
+        words = {band: str(word) for band, word in searches.BAND_WORDS.items()}
+    assert words == {1: "easy", 2: "medium", 3: "hard", 4: "for experts"}
 
 
 @pytest.mark.parametrize("error", list(every(PuzzleError)), ids=lambda error: error.code)

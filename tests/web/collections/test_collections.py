@@ -130,6 +130,8 @@ def test_a_thumbnail_is_kept_by_the_browser_and_follows_the_theme(corridors):
     assert light.content != dark.content
     assert Client().get("/collections/corridors/1/purple.svg").status_code == 404
     assert 'loading="lazy"' in Client().get("/en/collections/corridors/").content.decode()
+    ((one, solved, boards),) = Client().get("/en/collections/").context["listed"]
+    assert (one, solved, [board.place for board in boards]) == (corridors, 0, [1, 2])
 
 
 # A level that also stands in a round (rule 26.3)

@@ -89,6 +89,9 @@ def test_a_badge_says_name_and_nothing_that_is_not_public(client, during_round):
     assert answer.headers["Cache-Control"] == "public, max-age=3600"
     drawn = ElementTree.fromstring(answer.content)
     assert "山水 & <Söhne>" in [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    for name, shown in (("A" * 24, ">" + "A" * 24 + "<"), ("B" * 25, ">" + "B" * 24 + "…<")):
+        long = cast.enter(during_round, name, 12, 8, at=cast.DURING).player
+        assert shown in client.get(f"/en/badge/{long.pk}.svg").content.decode()
 
 
 def test_the_share_page_has_everything_to_copy(client, during_round):

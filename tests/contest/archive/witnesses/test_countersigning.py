@@ -75,7 +75,9 @@ def test_strangers_and_what_cannot_be_read_get_an_error_and_no_signature(client,
     for status, texts in wrong.items():
         for text in texts:
             assert asked(client, 0, 5, text, []).status_code == status
-    for body in ("", "old x\n\n" + note(5), "old 0\nx\n\n" + note(5), "old 9\n\n" + note(5), "\n\n", b"\xff\xfe"):
+    for head in ("old x", "old 0\nx", "old 9", "old " + "0" * 19, "old 0" + f"\n{'A' * 43}=" * 64):
+        assert client.post("/add-checkpoint", f"{head}\n\n{note(5)}", content_type=TEXT).status_code == 400
+    for body in ("", "\n\n", b"\xff\xfe"):
         assert client.post("/add-checkpoint", body, content_type=TEXT).status_code == 400
     assert client.post("/add-checkpoint", b"x" * 80_000, content_type=TEXT).status_code == 413
     settings.WITNESSED_LOGS = []

@@ -34,8 +34,14 @@ def test_a_port_meets_a_port():
 
 
 def test_a_square_at_the_border_is_shut_in_unless_it_is_an_entrance():
-    with pytest.raises(ValueError, match="is open to"):
-        compose([Part(Gadget(("###", "--#", "###")), 0, 0), Part(Gadget(("+",)), 1, -1)])
+    for rows, row, column in (
+        (("###", "--#", "###"), 1, -1),
+        (("###", "#--", "###"), 1, 3),
+        (("#-#", "#-#", "###"), -1, 1),
+        (("###", "#-#", "#-#"), 3, 1),
+    ):
+        with pytest.raises(ValueError, match="is open to"):
+            compose([Part(Gadget(rows), 0, 0), Part(Gadget(("+",)), row, column)])
     assert compose([Part(Gadget(("###", "--#", "###")), 0, 0)]).split()[3] == "#-#--#-#"
 
 

@@ -1,0 +1,31 @@
+"""Acts that lock rows or are recorded are one transaction: read in the source, for a test is in one itself."""
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "contest"
+# Locks that are taken for the caller's transaction, and acts that are but their record.
+NONE_OF_THEIR_OWN = """
+    admin/rounds.save_model judging/record.write_alone library/collection_import.find_solutions
+    library/standing.leave_out ops/outages.notice_silence players/acts.lock players/acts.lock_levels
+    players/reports.send_link players/reports.show_link rounds/lifecycle.lock rounds/testers.bind
+    staff/account_acts.note
+"""
+
+
+def _acts(function: ast.FunctionDef) -> set[str]:
+    calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+    return {ast.unparse(call).rpartition(".")[2] for call in calls if isinstance(call, ast.Attribute | ast.Name)}
+
+
+def test_what_locks_rows_or_is_recorded_is_one_transaction_or_a_private_part_of_one():
+    found = []
+    for file in SOURCE.rglob("*.py"):
+        functions = (node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.FunctionDef))
+        found += [
+            f"{file.relative_to(SOURCE).with_suffix('')}.{function.name}"
+            for function in functions
+            if not function.name.startswith("_") and _acts(function) & {"select_for_update", "record"}
+            and "transaction.atomic" not in ast.unparse(function)
+        ]  # fmt: skip
+    assert sorted(found) == NONE_OF_THEIR_OWN.split()
