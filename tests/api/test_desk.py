@@ -188,9 +188,11 @@ def test_it_opens_nothing_else_and_nothing_else_opens_these(program):
         assert code_of(Program().get(path)) == (401, "no_token")
 
 
-def test_a_token_is_made_on_the_desk_shown_once_and_ended_by_its_owner(organiser):
+def test_a_token_is_made_on_the_desk_shown_once_and_ended_by_its_owner(organiser, monkeypatch):
     desk, other = signed_in(organiser), signed_in(member("organiser", "other"))
+    monkeypatch.setattr(desk_tokens, "MOST", 1)
     made = desk.post("/en/desk/tokens/", {"name": "nightly"}).content.decode()
+    assert desk.post("/en/desk/tokens/", {"name": "one more"}).status_code == 422
     token = DeskToken.objects.get()
     assert made.count(f"desk_{token.public_id}_") == 1
     assert f"desk_{token.public_id}_" not in desk.get("/en/desk/tokens/").content.decode()

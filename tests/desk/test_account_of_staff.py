@@ -178,6 +178,8 @@ def test_new_recovery_codes_want_a_fresh_proof_end_the_old_and_are_shown_once(ch
 def test_the_operator_gives_somebody_who_lost_everything_a_fresh_start(chief):
     second_factors.make_codes(chief)
     client = proved(chief)
+    call_command("second_factor", "chief", stdout=(told := StringIO()))
+    assert told.getvalue() == "app: yes, passkeys: 0, recovery codes left: 10\n"
     with pytest.raises(CommandError, match="--reason"):
         call_command("second_factor", "chief", "--reset")
     call_command("second_factor", "chief", "--reset", "--reason", "Known by voice.", stdout=StringIO())

@@ -6,7 +6,8 @@ from contest import results, visibility
 from contest.archive import collected, verify
 from contest.archive.checks import BadArchive
 from contest.archive.collected import CollectedPiece, TrustedFacts
-from contest.archive.report import Report
+from contest.archive.format import FINAL
+from contest.archive.report import Report, lines
 from contest.archive.witnesses import checkpoints
 from contest.infra import clock
 from contest.models import Round
@@ -80,3 +81,8 @@ def test_a_forgery_is_noticed_or_a_checkpoint_shows_it(name, kept, tmp_path):
         assert bool(found) == (depth < unseen_from), (how, found)
         if not found and name != ERASABLE:
             assert noticed(path, kept["note"]).differences, how
+
+
+@pytest.mark.parametrize(("fields", "is_said"), [({}, True), ({"is_bound": True}, False)])
+def test_a_report_says_where_the_opening_is_bound_by_no_link(fields, is_said):
+    assert any("bound by no link" in line for line in lines(Report(state=FINAL, format=2, **fields))) is is_said

@@ -3,7 +3,10 @@
 import pytest
 
 from contest.rendering import post_text
+from contest.rendering.boards import drawing
 from contest.rendering.post_boards import MOST_BOARDS
+from solvers.sokoban import Level
+from tests import cast
 
 BOARD = "#####\n#@$.#\n#####"
 PASSAGE = "#########\n#-@-$---#\n####-#--#\n#-------#\n#------.#\n#########"
@@ -54,3 +57,9 @@ def test_what_cannot_be_drawn_is_said_with_its_line(text, wrong):
     with pytest.raises(post_text.BadText) as said:
         post_text.post(text)
     assert any(wrong in words for words in said.value.messages)
+
+
+def test_a_board_of_a_page_has_a_ruler_only_where_it_is_wanted():
+    level = Level.parse(cast.CORRIDOR)
+    assert drawing(level) == drawing(level, ruler=False)
+    assert len(drawing(level)) < len(drawing(level, ruler=True))

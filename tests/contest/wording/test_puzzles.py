@@ -4,6 +4,7 @@ import re
 import pytest
 from django.utils import translation
 
+from contest.models import Round, Submission
 from contest.wording import searches, verdicts
 from solvers.errors import PuzzleError
 
@@ -15,6 +16,13 @@ def every(kind):
     for one in kind.__subclasses__():
         yield one
         yield from every(one)
+
+
+@pytest.mark.parametrize(("values", "size"), [({"size": 1_234_567}, "1,234,567"), ({}, "more than 10^18")])
+def test_moves_that_are_too_many_are_told_with_their_number_and_the_limit(values, size):
+    sent = Submission(round=Round(settings={"max_moves": 1_000}), why="too_long", why_values=values)
+    with translation.override("en"):
+        assert verdicts._too_long(sent) == f"The text would be {size} moves long; at most 1,000 are taken."
 
 
 def test_each_band_of_difficulty_has_its_word():
