@@ -201,6 +201,6 @@ def test_every_periodic_task_exists_and_expires_before_the_next():
 
 def test_a_task_is_asked_to_stop_before_it_is_killed():
     app.loader.import_default_modules()
-    limited = [task for task in app.tasks.values() if task.soft_time_limit]
-    assert limited
-    assert all(task.soft_time_limit < task.time_limit for task in limited)
+    limits = [(task.soft_time_limit or 0, task.time_limit or 0) for task in app.tasks.values() if task.soft_time_limit]
+    assert limits
+    assert all(soft < hard for soft, hard in limits)

@@ -10,7 +10,7 @@ from contest.library import publishing
 from contest.models import CollectedLevel, Collection, LevelResult, Player, Round
 from contest.rounds import lucky_number as lucky
 from contest.templatetags.collections import progress
-from contest.web.collections.tiles import Tile
+from contest.web.pages.tiles import Tile
 from solvers.sokoban.formats import read_collection
 from tests import cast
 
