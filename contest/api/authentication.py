@@ -1,16 +1,17 @@
 """`Authorization: Bearer leitai_...`: whose token a request carries, and whether it may do what is asked."""
 
-from http import HTTPStatus
 from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from contest.infra import clock
-from contest.models import Scope, Token
+from contest.models import Token
+from contest.organising import desk_tokens
 from contest.players import api_tokens
+from contest.visibility import Viewer
 
 CHALLENGE = 'Bearer realm="leitai"'
 
@@ -20,14 +21,6 @@ class Unauthenticated(AuthenticationFailed):
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason, code)
-        self.default_code = code
-
-
-class Forbidden(APIException):
-    """The token is good, but not for this."""
-
-    status_code = HTTPStatus.FORBIDDEN
-    default_code = "missing_scope"
 
 
 class Bearer(BaseAuthentication):
@@ -41,6 +34,19 @@ class Bearer(BaseAuthentication):
 
     def authenticate_header(self, _request: Request) -> str:
         return CHALLENGE
+
+
+class DeskBearer(Bearer):
+    """Set request.auth to the DeskToken; a player's token opens nothing here, and this one nothing elsewhere."""
+
+    def authenticate(self, request: Request) -> Any:
+        kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
+        if kind.lower() != "bearer":
+            raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer desk_..."))
+        try:
+            return None, desk_tokens.of_text(text.strip(), clock.now())
+        except api_tokens.BadToken as bad:
+            raise Unauthenticated(bad.code, str(bad)) from None
 
 
 def token_in(given: str) -> Token:
@@ -61,17 +67,14 @@ def token_given(request: Request) -> Token | None:
     return given
 
 
-def token_of(request: Request, scope: Scope) -> Token | None:
-    """The request's token, if it has one. Raise Forbidden where it lacks *scope*."""
+def needed_token(request: Request) -> Token:
+    """The token of a request that `permissions.HasToken` let through."""
+    token: Any = request.auth
+    needed: Token = token
+    return needed
+
+
+def viewer_of(request: Request) -> Viewer:
+    """The viewer by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
     token = token_given(request)
-    if token is not None and scope not in token.scopes:
-        raise Forbidden(_("This token lacks the scope “%(scope)s”.") % {"scope": scope.value})
-    return token
-
-
-def needed_token(request: Request, scope: Scope) -> Token:
-    """The request's token. Raise Unauthenticated without one, Forbidden where it lacks *scope*."""
-    token = token_of(request, scope)
-    if token is None:
-        raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer leitai_..."))
-    return token
+    return api_tokens.viewer(token) if token else Viewer()

@@ -1,7 +1,7 @@
 """What every door of the API has in common, and how its queries are read."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,13 +18,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from contest import visibility
-from contest.api import json_texts
-from contest.api.authentication import Bearer, token_given
+from contest.api.authentication import viewer_of
 from contest.api.objects.problems import FieldError, Invalid
 from contest.infra import client_ip, rate_limits
-from contest.models import Level, Round, Token
+from contest.models import Level, Round, Scope, Token
 from contest.models.level import in_order
-from contest.players import api_tokens
 from contest.rankings import standings
 from contest.visibility import Viewer
 
@@ -74,11 +72,10 @@ readable_everywhere = decorator_from_middleware(ReadableEverywhere)
     name="dispatch",
 )
 class View(APIView):
-    authentication_classes = [Bearer]
-    content_negotiation_class = json_texts.Always
-    metadata_class = None
     http_method_names = ["get", "head", "options", "post"]
-    parser_classes = [json_texts.Parser]
+    # What HasScope and HasRole look for: a scope of the token, or a permission of its owner, by method.
+    scopes: Mapping[str, Scope] = {}
+    permissions: Mapping[str, str] = {}
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]  # as DRF does
@@ -116,12 +113,6 @@ def rate_fields_of_all(those: Sequence[tuple[Token | None, str | None]]) -> list
         fields = {"RateLimit-Policy": f'"{name}";q={gate.most};w={rate_limits.SPAN_SECONDS}'}
         told.append(fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {}))
     return told
-
-
-def viewer_of(request: Request) -> Viewer:
-    """Who asks, by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
-    token = token_given(request)
-    return api_tokens.viewer(token) if token else Viewer()
 
 
 def level_of(request: Request, number: int, slot: str, at: datetime) -> Level:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -15,56 +14,36 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import rounds
-from contest.api.authentication import Bearer, Forbidden, Unauthenticated
+from contest.api.authentication import DeskBearer
 from contest.api.base import View
 from contest.api.objects import bodies, desk
 from contest.api.objects.problems import FieldError, Invalid
 from contest.api.objects.searches import NOTHING
+from contest.api.permissions import HasRole
 from contest.api.schema import reads, takes
-from contest.infra import clock, rate_limits
+from contest.api.throttling import DeskThrottle
+from contest.infra import clock
 from contest.infra.site_address import absolute
 from contest.library import shelf
 from contest.models import MAIN, DeskToken, LibraryLevel, Round, Series, Slot, Track
 from contest.models.round import check_year
 from contest.ops import health
 from contest.organising import checklist, desk_tokens
-from contest.players.api_tokens import BadToken
 from contest.submissions import Refused
 
 _SHOWN = 50
 _REFUSALS = [400, 401, 403, 413, 415, 422, 429]
 
 
-class DeskBearer(Bearer):
-    """Set request.auth to the DeskToken; a player's token opens nothing here, and this one nothing elsewhere."""
-
-    def authenticate(self, request: Request) -> Any:
-        kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
-        if kind.lower() != "bearer":
-            raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer desk_..."))
-        try:
-            return None, desk_tokens.of_text(text.strip(), clock.now())
-        except BadToken as bad:
-            raise Unauthenticated(bad.code, str(bad)) from None
-
-
 class DeskView(View):
     authentication_classes = [DeskBearer]
+    permission_classes = [HasRole]
+    throttle_classes = [DeskThrottle]
 
 
-def _token(request: Request, permission: str) -> DeskToken:
-    """The token, whose owner may do this now. Raise Forbidden."""
-    token = cast(DeskToken, request.auth)  # what DeskBearer has set
-    if not token.user.has_perm(f"contest.{permission}"):
-        raise Forbidden(_("Your role does not allow this."))
-    if request.method == "POST":
-        try:
-            rate_limits.pass_token(token.public_id, 1, settings.TOKEN_PER_MINUTE)
-        except rate_limits.Busy as busy:
-            words = _("Too many requests. Try again in a minute.")
-            wait = busy.wait or rate_limits.SPAN_SECONDS
-            raise Refused("quota", words, status=429, retry_after=wait) from None
-    return token
+def _user(request: Request) -> Any:
+    """The owner of the request's token."""
+    return cast(DeskToken, request.auth).user
 
 
 def _refusal(error: ValidationError) -> Refused:
@@ -74,17 +53,19 @@ def _refusal(error: ValidationError) -> Refused:
 
 
 class Health(DeskView):
+    permissions = {"GET": "view_heartbeat"}
+
     @reads("Health", "How the site is.", needs_token=True)
-    def get(self, request: Request) -> Response:
-        _token(request, "view_heartbeat")
+    def get(self, _request: Request) -> Response:
         ages = health.ages()
         return Response(desk.HEALTH.show(desk.Health(health.trouble(ages), ages)))
 
 
 class Drafts(DeskView):
+    permissions = {"GET": "view_round", "POST": "add_round"}
+
     @reads("DraftList", "Rounds that are not final, with what they lack.", needs_token=True)
     def get(self, request: Request) -> Response:
-        _token(request, "view_round")
         at = clock.now()
         found = Round.objects.filter(finalised_at=None, cancelled_at=None).select_related("prepared")
         drafts = [_draft(request, one, at) for one in found.order_by("-opens_at", "-number")[:_SHOWN]]
@@ -92,7 +73,7 @@ class Drafts(DeskView):
 
     @takes(["NewDraft"], {201: "Draft"}, "Make a draft.", _REFUSALS, needs_token=True, name="makeDraft")
     def post(self, request: Request) -> Response:
-        token, at = _token(request, "add_round"), clock.now()
+        at = clock.now()
         given = bodies.read(desk.NEW_DRAFT, request.data)
         track = _track(given.pop("track", MAIN))
         named = [name for name in ("opens_at", "closes_at") if name in given]
@@ -103,47 +84,52 @@ class Drafts(DeskView):
         round_ = Round(track=track, **{**dict(suggested), **times, **given})
         try:
             round_.validate_constraints()
-            rounds.save(round_, at=at, by=token.user)
+            rounds.save(round_, at=at, by=_user(request))
         except ValidationError as error:
             raise _refusal(error) from None
         return Response(desk.DRAFT.show(_draft(request, round_, at)), status=201)
 
 
 class Prepare(DeskView):
+    permissions = {"POST": "change_round"}
+
     @takes(
         ["Nothing"], {202: "Draft"}, "Ask the organisers to publish a draft: a person confirms it on the desk.",
         [*_REFUSALS, 404], needs_token=True, name="prepareRound",
     )  # fmt: skip
     def post(self, request: Request, number: int) -> Response:
-        token, at = _token(request, "change_round"), clock.now()
+        at = clock.now()
         bodies.read(NOTHING, request.data)
         round_ = get_object_or_404(Round, number=number if number < 2**31 else 0)
         try:
-            desk_tokens.prepare(round_, at=at, by=token.user)
+            desk_tokens.prepare(round_, at=at, by=_user(request))
         except ValidationError as error:
             raise _refusal(error) from None
         return Response(desk.DRAFT.show(_draft(request, Round.objects.get(pk=round_.pk), at)), status=202)
 
 
 class Levels(DeskView):
+    permissions = {"GET": "view_librarylevel"}
+
     @reads("WaitingLevels", "Levels of the library that are ready and wait in no queue.", needs_token=True)
-    def get(self, request: Request) -> Response:
-        _token(request, "view_librarylevel")
+    def get(self, _request: Request) -> Response:
         found = LibraryLevel.objects.ready().filter(queued=None).defer("text", "solution")
         return Response(desk.WAITING_LEVELS.show(list(found[: shelf.MOST_AT_ONCE])))
 
 
 class AllSeries(DeskView):
+    permissions = {"GET": "view_series"}
+
     @reads("SeriesList", "The series.", needs_token=True)
-    def get(self, request: Request) -> Response:
-        _token(request, "view_series")
+    def get(self, _request: Request) -> Response:
         return Response(desk.SERIES_LIST.show(list(Series.objects.order_by("pk"))))
 
 
 class Queue(DeskView):
+    permissions = {"POST": "change_series"}
+
     @takes(["Queue"], {200: "Queued"}, "Queue levels.", [*_REFUSALS, 404], needs_token=True, name="queueLevels")
     def post(self, request: Request, number: int) -> Response:
-        token = _token(request, "change_series")
         series = get_object_or_404(Series, pk=number)
         given = bodies.read(desk.QUEUE, request.data)
         levels: Sequence[str] = given["levels"]
@@ -152,7 +138,7 @@ class Queue(DeskView):
             raise Invalid(FieldError("levels", "not_a_number", _("These must be the ids of levels.")))
         if set(slots) - set(Slot.values):
             raise Invalid(FieldError("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3.")))
-        done = shelf.enqueue_all([int(one) for one in levels], series, slots, by=token.user)
+        done = shelf.enqueue_all([int(one) for one in levels], series, slots, by=_user(request))
         return Response(desk.QUEUED.show(done.count))
 
 

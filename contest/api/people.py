@@ -9,7 +9,8 @@ from rest_framework.response import Response
 
 from contest import visibility
 from contest.api import pages
-from contest.api.base import View, choice, viewer_of
+from contest.api.authentication import viewer_of
+from contest.api.base import View, choice
 from contest.api.objects import people
 from contest.api.objects.components import PLAYER_PAGE
 from contest.api.objects.people import RankedPlayer

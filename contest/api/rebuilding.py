@@ -5,26 +5,29 @@ from http import HTTPStatus
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.authentication import token_given
 from contest.api.base import View
 from contest.api.objects import bodies
 from contest.api.objects.submissions import REBUILT, SOLUTION_TEXT, FromMoves
 from contest.api.schema import reads, takes
-from contest.infra import client_ip
+from contest.api.throttling import TrialThrottle
 from contest.infra.site_address import absolute
 from contest.levels import rebuilding
-from contest.submissions import Refused, limits
+from contest.submissions import Refused
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 
 
 class Rebuilt(View):
+    throttle_classes = [TrialThrottle]  # rule 5.9
+
     @reads("RebuiltLevel", "The smallest level on which the moves are a solution.", refusals=(422, 429))
     def get(self, request: Request, moves: str) -> Response:
         return _rebuild(request, moves)
 
 
 class Rebuild(View):
+    throttle_classes = [TrialThrottle]
+
     @takes(
         ["SolutionText"],
         {200: "RebuiltLevel"},
@@ -36,11 +39,6 @@ class Rebuild(View):
 
 
 def _rebuild(request: Request, moves: str) -> Response:
-    """It counts as a trial (rule 5.9)."""
-    if token := token_given(request):
-        limits.pass_token(token, 1)
-    else:
-        limits.pass_trial(client_ip.sender_of(request))
     try:
         level = rebuilding.level_of(moves)
     except PuzzleError as error:

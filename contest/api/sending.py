@@ -17,9 +17,9 @@ from rest_framework.response import Response
 
 from contest import submissions, visibility
 from contest.api import pages
-from contest.api.authentication import needed_token, token_given, token_of
-from contest.api.base import View, choice, viewer_of
-from contest.api.errors import problem_of
+from contest.api.authentication import needed_token, token_given, viewer_of
+from contest.api.base import View, choice
+from contest.api.exceptions import problem_of
 from contest.api.objects import bodies
 from contest.api.objects import submissions as objects
 from contest.api.objects.components import SEALED_PAGE, SENT_PAGE
@@ -27,7 +27,9 @@ from contest.api.objects.kinds import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS, PE
 from contest.api.objects.problems import PROBLEM, FieldError, Invalid
 from contest.api.objects.rounds import SEALED_ANSWER, SEALED_TEXT, SealedAnswerAt
 from contest.api.objects.submissions import LARGEST_BATCH
+from contest.api.permissions import HasScope, HasToken
 from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERDICT, WAIT, reads, takes
+from contest.api.throttling import TokenThrottle, TrialThrottle
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute
 from contest.models import Door, Scope, SealedAnswer, Slot, Submission, Token, Verdict
@@ -44,6 +46,11 @@ FAILED = "leitai.failed"
 
 
 class Submissions(View):
+    scopes = {"GET": Scope.READ, "POST": Scope.SUBMIT}
+
+    def get_permissions(self) -> Sequence[Any]:
+        return [HasScope() if self.request.method == "POST" else HasToken()]
+
     @reads(
         "SentPage",
         "What the token's player has sent, newest first.",
@@ -51,7 +58,7 @@ class Submissions(View):
         needs_token=True,
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        token = needed_token(request, Scope.READ)
+        token = needed_token(request)
         with_text = choice(request, "texts", ["false", "true"]) == "true"
 
         def lines(rows: Sequence[Submission]) -> list[objects.SubmissionRow]:
@@ -75,7 +82,7 @@ class Submissions(View):
     def post(self, request: Request) -> Response:
         if failed := request.META.get(FAILED):
             raise failed
-        token = token_of(request, Scope.SUBMIT)
+        token = token_given(request)
         key = request.headers.get("Idempotency-Key", "")
         if isinstance(request.data, dict) and "submissions" in request.data:
             return self._batch(request, token, request.data["submissions"], key)
@@ -97,9 +104,12 @@ class Submissions(View):
 
 
 class Bests(View):
+    permission_classes = [HasToken]
+    scopes = {"GET": Scope.READ}
+
     @reads("BestList", "The best results of the token's player on every level.", ROUND, needs_token=True)
     def get(self, request: Request) -> Response:
-        bests = visibility.own_bests(api_tokens.viewer(needed_token(request, Scope.READ)))
+        bests = visibility.own_bests(api_tokens.viewer(needed_token(request)))
         if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
             bests = bests.filter(level__round__number=number)
         listed = bests.order_by("-level__round__number", *by_slot("level__"), "board", "metric")
@@ -235,6 +245,12 @@ def _wait_for(submission: Submission, seconds: int) -> Submission:
 
 
 class SealedAnswers(View):
+    scopes = {"POST": Scope.SUBMIT}
+    throttle_classes = [TokenThrottle]
+
+    def get_permissions(self) -> Sequence[Any]:
+        return [HasToken() if self.request.method == "POST" else HasScope()]
+
     @reads("SealedAnswerPage", "What players vouch for in a round with a hash, newest first.", LIMIT, CURSOR)
     def get(self, request: Request, number: int) -> Response:
         """Rule 5.12."""
@@ -256,9 +272,8 @@ class SealedAnswers(View):
     )
     def post(self, request: Request, number: int) -> Response:
         """Rule 5.11."""
-        token = needed_token(request, Scope.SUBMIT)
+        token = needed_token(request)
         entry = bodies.sealed_entry(request.data, number)
-        limits.pass_token(token, 1)
         sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=api_tokens.viewer(token))
         if not sealed.is_new:
             rate_limits.give_back(token.public_id, 1)
@@ -266,6 +281,8 @@ class SealedAnswers(View):
 
 
 class OpenSealed(View):
+    throttle_classes = [TrialThrottle]
+
     @takes(
         ["SealedText"],
         {202: "Receipt"},
@@ -276,26 +293,19 @@ class OpenSealed(View):
         """Rule 5.13."""
         get_object_or_404(visibility.sealing_rounds(viewer_of(request), clock.now()), number=number)
         text = bodies.read(SEALED_TEXT, request.data)["text"]
-        address = client_ip.sender_of(request)
-        if token := token_given(request):
-            limits.pass_token(token, 1)
-        else:
-            limits.pass_trial(address)
-        receipt = sealed_answers.open_answer(number, text, door=Door.API, address=address)
+        receipt = sealed_answers.open_answer(number, text, door=Door.API, address=client_ip.sender_of(request))
         shown = _show_receipt(request, receipt)
         return Response(shown, status=202, headers={"Location": shown["url"]})
 
 
 class Check(View):
+    throttle_classes = [TrialThrottle]
+
     @takes(["Trial"], {200: "Tried"}, "Judge without entering.", [400, 401, 404, 413, 415, 429])
     def post(self, request: Request) -> Response:
         trial = bodies.trial(request.data)
         token = token_given(request)
         address = client_ip.sender_of(request)
-        if token:
-            limits.pass_token(token, 1)
-        else:
-            limits.pass_trial(address)
         tried = at_once.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
         ranks = at_once.ranks(tried, token.player if token else None)
         return Response(objects.TRIED.show(objects.TrialRow(tried, ranks)))

@@ -1,6 +1,5 @@
 """The doors to the solver: ask about a level of one's own, ask for a hint in practice, see what became of it."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
@@ -8,15 +7,16 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.base import View, level_of, viewer_of
+from contest.api.authentication import viewer_of
+from contest.api.base import View, level_of
 from contest.api.objects import bodies
 from contest.api.objects.searches import NOTHING, POSITION, QUESTION, SEARCH, SearchRow
 from contest.api.schema import reads, takes
+from contest.api.throttling import QuestionThrottle
 from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.infra.site_address import absolute
 from contest.models import Search
-from contest.submissions import Refused
 from contest.vetting import asking
 from contest.vetting.asking import Asker, Question
 
@@ -24,17 +24,21 @@ _REFUSALS = [400, 401, 403, 413, 415, 422, 429]
 
 
 class Ask(View):
+    throttle_classes = [QuestionThrottle]
+
     @takes(["Question"], {202: "Search"}, "Ask the solver about a level of your own.", _REFUSALS)
     def post(self, request: Request) -> Response:
-        return _answer_order(request, lambda asker: asking.ask(_question(request), asker, at=clock.now()))
+        return _accepted(request, asking.ask(_question(request), _asker(request), at=clock.now()))
 
 
 class Hint(View):
+    throttle_classes = [QuestionThrottle]
+
     @takes(["Position"], {202: "Search"}, "Ask for the next push in practice (rule 20.4).", [*_REFUSALS, 404])
     def post(self, request: Request, number: int, slot: str) -> Response:
         at = clock.now()
         level = level_of(request, number, slot, at)
-        return _answer_order(request, lambda asker: asking.hint(level, _moves(request), asker, at=at))
+        return _accepted(request, asking.hint(level, _moves(request), _asker(request), at=at))
 
 
 class Answer(View):
@@ -67,17 +71,11 @@ def _moves(request: Request) -> str:
     return bodies.read(POSITION, request.data).get("moves") or ""
 
 
-def _answer_order(request: Request, order: Callable[[Asker], Search]) -> Response:
-    """Pass the gate, then have *order* read the body and take the question."""
-    asker = Asker(viewer_of(request), client_ip.sender_of(request))
-    try:
-        asking.pass_gate(asker)
-        search = order(asker)
-    except asking.Refused as refusal:
-        wait = 60 if refusal.status == 429 else None
-        raise Refused(
-            refusal.reason, refusal.words, status=refusal.status, field=refusal.field, retry_after=wait
-        ) from None
+def _asker(request: Request) -> Asker:
+    return Asker(viewer_of(request), client_ip.sender_of(request))
+
+
+def _accepted(request: Request, search: Search) -> Response:
     waking.wake_solver()
     shown = _object(request, search)
     return Response(shown, status=202, headers={"Location": shown["url"]})

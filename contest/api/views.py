@@ -12,14 +12,15 @@ from rest_framework.response import Response
 
 from contest import results, visibility
 from contest.api import pages, schema
-from contest.api.authentication import needed_token
-from contest.api.base import View, choice, league_of, level_of, levels_of, viewer_of
+from contest.api.authentication import needed_token, viewer_of
+from contest.api.base import View, choice, league_of, level_of, levels_of
 from contest.api.objects import rankings, rounds, site
 from contest.api.objects.components import ACCEPTED_PAGE, ROUND_PAGE, SOLUTION_PAGE
 from contest.api.objects.kinds import MOST_TEXTS
 from contest.api.objects.people import TOKEN
 from contest.api.objects.rankings import ListedSubmission
 from contest.api.objects.rounds import RoundAt
+from contest.api.permissions import HasToken
 from contest.api.schema import (
     AROUND,
     BOARD,
@@ -206,9 +207,12 @@ class Pareto(View):
 
 
 class AboutToken(View):
+    permission_classes = [HasToken]
+    scopes = {"GET": Scope.READ}
+
     @reads("Token", "What the token is that this is asked with.", needs_token=True)
     def get(self, request: Request) -> Response:
-        return Response(TOKEN.show(needed_token(request, Scope.READ)))
+        return Response(TOKEN.show(needed_token(request)))
 
 
 class Limits(View):

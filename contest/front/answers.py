@@ -147,7 +147,7 @@ def _make(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -
 
 @cache
 def _problem(status: HTTPStatus, language: str) -> bytes:
-    """As contest.api.errors has it, for a sender whom the API did not get to know."""
+    """As contest.api.exceptions has it, for a sender whom the API did not get to know."""
     code, words = _WORDS[status]
     with override(language):
         said: dict[str, object] = {

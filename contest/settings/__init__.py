@@ -67,11 +67,14 @@ STORAGES = {
 # The bot API
 
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["contest.api.json_texts.Renderer"],
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_PARSER_CLASSES": ["contest.api.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["contest.api.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "contest.api.renderers.AlwaysJSON",
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_AUTHENTICATION_CLASSES": ["contest.api.authentication.Bearer"],
+    "DEFAULT_PERMISSION_CLASSES": ["contest.api.permissions.HasScope"],
     "UNAUTHENTICATED_USER": None,
-    "EXCEPTION_HANDLER": "contest.api.errors.problem",
+    "EXCEPTION_HANDLER": "contest.api.exceptions.problem",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
 SPECTACULAR_SETTINGS = {

@@ -6,9 +6,10 @@ from django.db import OperationalError, connection
 
 from contest import judging, submissions
 from contest.api import json_texts, sending
-from contest.api.errors import TooLarge
+from contest.api.exceptions import TooLarge
 from contest.api.objects import bodies
 from contest.api.objects.problems import Invalid
+from contest.api.parsers import JSONParser
 from contest.models import Submission
 from tests.api.conftest import code_of, problem_of
 
@@ -114,9 +115,9 @@ def test_over_the_quota_the_answer_says_when_to_send_again(round_, english, sett
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
     settings.MAX_SUBMISSION_BODY = 2
     context = {"request": SimpleNamespace(headers={})}
-    assert json_texts.Parser().parse(BytesIO(b"{}"), parser_context=context) == {}
+    assert JSONParser().parse(BytesIO(b"{}"), parser_context=context) == {}
     with pytest.raises(TooLarge):
-        json_texts.Parser().parse(BytesIO(b"{} "), parser_context=context)
+        JSONParser().parse(BytesIO(b"{} "), parser_context=context)
 
 
 @pytest.mark.parametrize(

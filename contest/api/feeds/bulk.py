@@ -13,7 +13,8 @@ from rest_framework.response import Response
 
 from contest import visibility
 from contest.api import pages
-from contest.api.base import View, levels_of, viewer_of
+from contest.api.authentication import viewer_of
+from contest.api.base import View, levels_of
 from contest.api.feeds import lines
 from contest.api.feeds.lines import Line, Rows, spell
 from contest.api.objects.rounds import ARCHIVE_LIST

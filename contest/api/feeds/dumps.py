@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api.base import View, viewer_of
+from contest.api.authentication import viewer_of
+from contest.api.base import View
 from contest.api.feeds import nightly
 from contest.api.objects.dumps import DUMP_LIST, DumpRow
 from contest.api.schema import GZIP, gives, reads

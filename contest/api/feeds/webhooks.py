@@ -21,23 +21,31 @@ from contest.api.objects.webhooks import (
     WHOLE_WEBHOOK,
     WithDeliveries,
 )
+from contest.api.permissions import HasToken
 from contest.api.schema import reads, takes
+from contest.api.throttling import TokenThrottle
 from contest.infra import clock
 from contest.infra.site_address import absolute
 from contest.models import Scope, Token, Webhook
 from contest.outreach import webhooks
 from contest.players import api_tokens
-from contest.submissions import Refused, limits
+from contest.submissions import Refused
 
 _REFUSALS = [400, 401, 403, 413, 415, 429]
 # What is wrong with a webhook, by the code of the refusal: the status, and the member it is about.
 _FAULTS = {"invalid": (422, "url"), "no_events": (422, "events"), "too_many": (409, "")}
 
 
-class Webhooks(View):
+class WebhookView(View):
+    permission_classes = [HasToken]
+    throttle_classes = [TokenThrottle]
+    scopes = {"GET": Scope.WEBHOOKS, "POST": Scope.WEBHOOKS}
+
+
+class Webhooks(WebhookView):
     @reads("WebhookList", "The webhooks of the token's player.", needs_token=True)
     def get(self, request: Request) -> Response:
-        token = needed_token(request, Scope.WEBHOOKS)
+        token = needed_token(request)
         return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
 
     @takes(
@@ -49,7 +57,7 @@ class Webhooks(View):
         name="makeWebhook",
     )
     def post(self, request: Request) -> Response:
-        token = _count_request(request)
+        token = needed_token(request)
         given = bodies.read(WANTED, request.data)
         if set(given["events"]) - set(webhooks.Kind.values):
             words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
@@ -63,14 +71,14 @@ class Webhooks(View):
         return Response(NEW_WEBHOOK.show(hook), status=201, headers={"Location": address})
 
 
-class OneWebhook(View):
+class OneWebhook(WebhookView):
     @reads("WholeWebhook", "A webhook of the token's player, with what was sent.", needs_token=True)
     def get(self, request: Request, hook: int) -> Response:
-        own = _own(needed_token(request, Scope.WEBHOOKS), hook)
+        own = _own(needed_token(request), hook)
         return Response(WHOLE_WEBHOOK.show(WithDeliveries(own, list(own.deliveries.all()[: webhooks.SHOWN]))))
 
 
-class Test(View):
+class Test(WebhookView):
     @takes(
         ["Nothing"],
         {202: "Delivery"},
@@ -80,7 +88,7 @@ class Test(View):
         name="testWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:
-        own = _own(_count_request(request), hook)
+        own = _own(needed_token(request), hook)
         bodies.read(NOTHING, request.data)
         delivery = webhooks.send_test(own, clock.now())
         if delivery is None:
@@ -89,7 +97,7 @@ class Test(View):
         return Response(DELIVERY.show(delivery), status=202)
 
 
-class End(View):
+class End(WebhookView):
     @takes(
         ["Nothing"],
         {200: "WebhookList"},
@@ -99,18 +107,11 @@ class End(View):
         name="endWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:
-        token = _count_request(request)
+        token = needed_token(request)
         own = _own(token, hook)
         bodies.read(NOTHING, request.data)
         own.delete()
         return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
-
-
-def _count_request(request: Request) -> Token:
-    """The token, which may do this and has not done too much of anything (rule 5.9)."""
-    token = needed_token(request, Scope.WEBHOOKS)
-    limits.pass_token(token, 1)
-    return token
 
 
 def _own(token: Token, hook: int) -> Webhook:

@@ -126,7 +126,7 @@ def _not_understood(request: HttpRequest) -> HttpResponse:
 
 
 def _problem(status: HTTPStatus, code: str, words: str) -> HttpResponse:
-    """As contest.api.errors has it."""
+    """As contest.api.exceptions has it."""
     said = {"type": "about:blank", "title": status.phrase, "status": status.value, "code": code, "detail": words}
     return JsonResponse({**said, "errors": []}, status=status, content_type="application/problem+json")
 

@@ -9,12 +9,20 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from rest_framework.exceptions import APIException, MethodNotAllowed, ParseError, UnsupportedMediaType
+from rest_framework.exceptions import (
+    APIException,
+    MethodNotAllowed,
+    NotAuthenticated,
+    ParseError,
+    Throttled,
+    UnsupportedMediaType,
+)
 from rest_framework.response import Response
 
 from contest.api.objects.problems import PROBLEM, FieldError, Invalid, Problem
 from contest.infra.database.passing_trouble import will_pass
 from contest.submissions import Refused
+from contest.vetting import asking
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +68,12 @@ _WORDS: Sequence[tuple[type[Exception], HTTPStatus, str, str | Promise]] = (
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
         "unsupported_media_type",
         _("Send JSON, with the header Content-Type: application/json."),
+    ),
+    (
+        NotAuthenticated,
+        HTTPStatus.UNAUTHORIZED,
+        "no_token",
+        _("This is read with a token: Authorization: Bearer leitai_..."),
     ),
     (
         MethodNotAllowed,
@@ -113,9 +127,15 @@ def problem_of(exc: Exception) -> Problem | None:
             "idempotency key."
         )
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=_DATABASE_IS_BACK_SECONDS)
+    if isinstance(exc, asking.Refused):
+        errors = [FieldError(exc.field, exc.reason, exc.words)] if exc.field else []
+        return Problem(HTTPStatus(exc.status), exc.reason, exc.words, errors, 60 if exc.status == 429 else None)
+    if isinstance(exc, Throttled):
+        words = _("Too many requests. Try again in a minute.")
+        return Problem(HTTPStatus.TOO_MANY_REQUESTS, "quota", words, retry_after=exc.wait)  # type: ignore[attr-defined] # DRF sets it
     for kind, status, code, detail in _WORDS:
         if isinstance(exc, kind):
             return Problem(status, code, detail)
     if isinstance(exc, APIException):
-        return Problem(HTTPStatus(exc.status_code), exc.default_code, str(exc.detail))
+        return Problem(HTTPStatus(exc.status_code), str(exc.get_codes()), str(exc.detail))
     return None

@@ -1,0 +1,65 @@
+"""Throttle classes (rule 5.9): counts of a minute, by token, address or organiser.
+
+What POST /api/v1/submissions/ counts is in `sending`: batches count by items, and repeated keys give back.
+"""
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from contest.api.authentication import token_given, viewer_of
+from contest.infra import client_ip, rate_limits
+from contest.submissions import limits
+from contest.vetting import asking
+from contest.vetting.asking import Asker
+
+
+class TokenThrottle(BaseThrottle):
+    """Count each POST with a token. Raise Refused."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+        token = token_given(request)
+        if token and request.method == "POST":
+            limits.pass_token(token, 1)
+        return True
+
+
+class TrialThrottle(BaseThrottle):
+    """Count each trial: under the token, or else the address. Raise Refused."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+        if request.method == "OPTIONS":
+            return True
+        if token := token_given(request):
+            limits.pass_token(token, 1)
+        else:
+            limits.pass_trial(client_ip.sender_of(request))
+        return True
+
+
+class QuestionThrottle(BaseThrottle):
+    """Count each question to the solver under the address. Raise asking.Refused."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+        if request.method == "POST":
+            asking.pass_gate(Asker(viewer_of(request), client_ip.sender_of(request)))
+        return True
+
+
+class DeskThrottle(BaseThrottle):
+    """Count each POST of an organiser's program under its token."""
+
+    _wait: int = rate_limits.SPAN_SECONDS
+
+    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+        try:
+            if request.method == "POST":
+                rate_limits.pass_token(request.auth.public_id, 1, settings.TOKEN_PER_MINUTE)  # type: ignore[union-attr]
+        except rate_limits.Busy as busy:
+            self._wait = busy.wait or rate_limits.SPAN_SECONDS
+            return False
+        return True
+
+    def wait(self) -> float:
+        return self._wait
