@@ -75,6 +75,6 @@ def needed_token(request: Request) -> Token:
 
 
 def viewer_of(request: Request) -> Viewer:
-    """The viewer by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
+    """The viewer by the request's token."""
     token = token_given(request)
     return api_tokens.viewer(token) if token else Viewer()

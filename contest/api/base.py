@@ -3,27 +3,26 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
-from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
 from django.utils.decorators import decorator_from_middleware, method_decorator
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from contest import visibility
 from contest.api.authentication import viewer_of
-from contest.api.objects.problems import FieldError, Invalid
-from contest.infra import client_ip, rate_limits
+from contest.api.serializers.site import LARGEST_PAGE
+from contest.infra import client_ip, clock, rate_limits
 from contest.models import Level, Round, Scope, Token
 from contest.models.level import in_order
-from contest.rankings import standings
 from contest.visibility import Viewer
 
 _READING = ("GET", "HEAD", "OPTIONS")
@@ -77,6 +76,16 @@ class View(APIView):
     scopes: Mapping[str, Scope] = {}
     permissions: Mapping[str, str] = {}
 
+    @cached_property
+    def at(self) -> datetime:
+        """The time of the request."""
+        return clock.now()
+
+    @cached_property
+    def viewer(self) -> Viewer:
+        """The viewer by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
+        return viewer_of(self.request)
+
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]  # as DRF does
         # As far as it was looked at: who could not be let in is not asked again.
@@ -88,6 +97,19 @@ class View(APIView):
     def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - the framework's
         """What a browser asks before it lets a page of another site read."""
         return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+
+
+class ListView(View, ListAPIView[Any]):
+    """A list in pages; *present* makes of the rows of a page what the serializer shows."""
+
+    page_key = "number"
+    largest_page = LARGEST_PAGE
+
+    def present(self, rows: Sequence[Any]) -> Sequence[Any]:
+        return rows
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return self.present(super().paginate_queryset(queryset) or ())
 
 
 def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:
@@ -115,10 +137,6 @@ def rate_fields_of_all(those: Sequence[tuple[Token | None, str | None]]) -> list
     return told
 
 
-def level_of(request: Request, number: int, slot: str, at: datetime) -> Level:
-    return get_object_or_404(visibility.levels(viewer_of(request), at), round__number=number, slot=slot)
-
-
 def levels_of(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int, list[Level]]:
     """The levels of *rounds* that may be seen, in one query."""
     found: dict[int, list[Level]] = defaultdict(list)
@@ -126,18 +144,3 @@ def levels_of(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int
     for level in in_order(levels):
         found[level.round_id].append(level)
     return found
-
-
-def league_of(request: Request, level: Level) -> str:
-    """The league asked for; by default the one the round ranks (rule 16.4)."""
-    usual = standings.default_league(level.round)
-    return choice(request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
-
-
-def choice(request: Request, name: str, choices: Sequence[str]) -> str:
-    """The query's *name*, one of *choices*; the first where it is absent."""
-    chosen = request.query_params.get(name, choices[0])
-    if chosen not in choices:
-        words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(choices)}
-        raise Invalid(FieldError(name, "unknown_choice", words))
-    return chosen

@@ -16,13 +16,12 @@ from rest_framework.response import Response
 from contest import rounds
 from contest.api.authentication import DeskBearer
 from contest.api.base import View
-from contest.api.objects import bodies, desk
-from contest.api.objects.problems import FieldError, Invalid
-from contest.api.objects.searches import NOTHING
 from contest.api.permissions import HasRole
-from contest.api.schema import reads, takes
+from contest.api.schema import NOTHING, reads, takes
+from contest.api.serializers import desk
+from contest.api.serializers.bodies import NothingSerializer, read
+from contest.api.serializers.problems import Invalid
 from contest.api.throttling import DeskThrottle
-from contest.infra import clock
 from contest.infra.site_address import absolute
 from contest.library import shelf
 from contest.models import MAIN, DeskToken, LibraryLevel, Round, Series, Slot, Track
@@ -55,26 +54,34 @@ def _refusal(error: ValidationError) -> Refused:
 class Health(DeskView):
     permissions = {"GET": "view_heartbeat"}
 
-    @reads("Health", "How the site is.", needs_token=True)
+    @reads(desk.HealthSerializer, "How the site is.", needs_token=True)
     def get(self, _request: Request) -> Response:
         ages = health.ages()
-        return Response(desk.HEALTH.show(desk.Health(health.trouble(ages), ages)))
+        parts = [{"part": part, "seconds": seconds} for part, seconds in sorted(ages.items())]
+        return Response(desk.HealthSerializer({"trouble": health.trouble(ages), "parts": parts}).data)
 
 
 class Drafts(DeskView):
     permissions = {"GET": "view_round", "POST": "add_round"}
 
-    @reads("DraftList", "Rounds that are not final, with what they lack.", needs_token=True)
+    @reads(desk.DraftListSerializer, "Rounds that are not final, with what they lack.", needs_token=True)
     def get(self, request: Request) -> Response:
-        at = clock.now()
+        at = self.at
         found = Round.objects.filter(finalised_at=None, cancelled_at=None).select_related("prepared")
         drafts = [_draft(request, one, at) for one in found.order_by("-opens_at", "-number")[:_SHOWN]]
-        return Response(desk.DRAFT_LIST.show(drafts))
+        return Response(desk.DraftListSerializer({"count": len(drafts), "results": drafts}).data)
 
-    @takes(["NewDraft"], {201: "Draft"}, "Make a draft.", _REFUSALS, needs_token=True, name="makeDraft")
+    @takes(
+        desk.NewDraftSerializer,
+        {201: desk.DraftSerializer},
+        "Make a draft.",
+        _REFUSALS,
+        needs_token=True,
+        name="makeDraft",
+    )
     def post(self, request: Request) -> Response:
-        at = clock.now()
-        given = bodies.read(desk.NEW_DRAFT, request.data)
+        at = self.at
+        given = read(desk.NewDraftSerializer, request.data)
         track = _track(given.pop("track", MAIN))
         named = [name for name in ("opens_at", "closes_at") if name in given]
         times: dict[str, Any] = {name: _moment(name, given.pop(name)) for name in named}
@@ -87,59 +94,70 @@ class Drafts(DeskView):
             rounds.save(round_, at=at, by=_user(request))
         except ValidationError as error:
             raise _refusal(error) from None
-        return Response(desk.DRAFT.show(_draft(request, round_, at)), status=201)
+        return Response(desk.DraftSerializer(_draft(request, round_, at)).data, status=201)
 
 
 class Prepare(DeskView):
     permissions = {"POST": "change_round"}
 
     @takes(
-        ["Nothing"], {202: "Draft"}, "Ask the organisers to publish a draft: a person confirms it on the desk.",
+        NOTHING,
+        {202: desk.DraftSerializer},
+        "Ask the organisers to publish a draft: a person confirms it on the desk.",
         [*_REFUSALS, 404], needs_token=True, name="prepareRound",
     )  # fmt: skip
     def post(self, request: Request, number: int) -> Response:
-        at = clock.now()
-        bodies.read(NOTHING, request.data)
+        at = self.at
+        read(NothingSerializer, request.data)
         round_ = get_object_or_404(Round, number=number if number < 2**31 else 0)
         try:
             desk_tokens.prepare(round_, at=at, by=_user(request))
         except ValidationError as error:
             raise _refusal(error) from None
-        return Response(desk.DRAFT.show(_draft(request, Round.objects.get(pk=round_.pk), at)), status=202)
+        return Response(desk.DraftSerializer(_draft(request, Round.objects.get(pk=round_.pk), at)).data, status=202)
 
 
 class Levels(DeskView):
     permissions = {"GET": "view_librarylevel"}
 
-    @reads("WaitingLevels", "Levels of the library that are ready and wait in no queue.", needs_token=True)
+    @reads(desk.WaitingLevelsSerializer, "Levels of the library that are ready and wait in no queue.", needs_token=True)
     def get(self, _request: Request) -> Response:
         found = LibraryLevel.objects.ready().filter(queued=None).defer("text", "solution")
-        return Response(desk.WAITING_LEVELS.show(list(found[: shelf.MOST_AT_ONCE])))
+        levels = list(found[: shelf.MOST_AT_ONCE])
+        return Response(desk.WaitingLevelsSerializer({"count": len(levels), "results": levels}).data)
 
 
 class AllSeries(DeskView):
     permissions = {"GET": "view_series"}
 
-    @reads("SeriesList", "The series.", needs_token=True)
+    @reads(desk.SeriesListSerializer, "The series.", needs_token=True)
     def get(self, _request: Request) -> Response:
-        return Response(desk.SERIES_LIST.show(list(Series.objects.order_by("pk"))))
+        found = list(Series.objects.order_by("pk"))
+        return Response(desk.SeriesListSerializer({"count": len(found), "results": found}).data)
 
 
 class Queue(DeskView):
     permissions = {"POST": "change_series"}
 
-    @takes(["Queue"], {200: "Queued"}, "Queue levels.", [*_REFUSALS, 404], needs_token=True, name="queueLevels")
+    @takes(
+        desk.QueueSerializer,
+        {200: desk.QueuedSerializer},
+        "Queue levels.",
+        [*_REFUSALS, 404],
+        needs_token=True,
+        name="queueLevels",
+    )
     def post(self, request: Request, number: int) -> Response:
         series = get_object_or_404(Series, pk=number)
-        given = bodies.read(desk.QUEUE, request.data)
+        given = read(desk.QueueSerializer, request.data)
         levels: Sequence[str] = given["levels"]
         slots: Sequence[str] = list(dict.fromkeys(given.get("slots") or [Slot.MAIN.value]))
         if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in levels):
-            raise Invalid(FieldError("levels", "not_a_number", _("These must be the ids of levels.")))
+            raise Invalid("levels", "not_a_number", _("These must be the ids of levels."))
         if set(slots) - set(Slot.values):
-            raise Invalid(FieldError("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3.")))
+            raise Invalid("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3."))
         done = shelf.enqueue_all([int(one) for one in levels], series, slots, by=_user(request))
-        return Response(desk.QUEUED.show(done.count))
+        return Response(desk.QueuedSerializer({"queued": done.count}).data)
 
 
 def _track(slug: str) -> Track:
@@ -150,7 +168,7 @@ def _track(slug: str) -> Track:
 
 
 def _draft(request: Request, round_: Round, at: datetime) -> desk.DraftAt:
-    missing = desk.missing(checklist.steps(round_, at))
+    missing = [words for step in checklist.steps(round_, at) for words in step.missing]
     return desk.DraftAt(round_, at, missing, absolute(request, reverse("desk-round", args=[round_])))
 
 
@@ -161,7 +179,7 @@ def _moment(name: str, text: str) -> datetime:
     except ValueError:
         found = None
     if found is None or timezone.is_naive(found):
-        raise Invalid(FieldError(name, "bad_time", _("Give the time as RFC 3339, with its zone.")))
+        raise Invalid(name, "bad_time", _("Give the time as RFC 3339, with its zone."))
     try:
         check_year(found)
     except ValidationError as error:

@@ -16,10 +16,11 @@ from rest_framework.exceptions import (
     ParseError,
     Throttled,
     UnsupportedMediaType,
+    ValidationError,
 )
 from rest_framework.response import Response
 
-from contest.api.objects.problems import PROBLEM, FieldError, Invalid, Problem
+from contest.api.serializers.problems import FieldError, Problem, ProblemSerializer
 from contest.infra.database.passing_trouble import will_pass
 from contest.submissions import Refused
 from contest.vetting import asking
@@ -105,7 +106,9 @@ def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # n
     headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = f'{challenge}, error="{_BEARER_ERRORS.get(found.code, "invalid_token")}"'
-    return Response(PROBLEM.show(found), status=found.status.value, headers=headers, content_type=CONTENT_TYPE)
+    return Response(
+        ProblemSerializer(found).data, status=found.http_status.value, headers=headers, content_type=CONTENT_TYPE
+    )
 
 
 # RFC 6750, section 3.1.
@@ -117,9 +120,11 @@ def problem_of(exc: Exception) -> Problem | None:
     if isinstance(exc, Refused):
         errors = [FieldError(exc.field, exc.code, exc.reason)] if exc.field else []
         return Problem(HTTPStatus(exc.status), exc.code, exc.reason, errors, exc.retry_after)
-    if isinstance(exc, Invalid):
+    if isinstance(exc, ValidationError) and isinstance(exc.detail, dict):
         words = _("Some fields of the request are not what they must be.")
-        return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, exc.errors)
+        details: dict[str, Any] = exc.detail
+        errors = [FieldError(field, one.code, one) for field, found in details.items() for one in found]
+        return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, errors)
     if will_pass(exc):
         log.error("The database could not be asked", exc_info=exc)
         words = _(

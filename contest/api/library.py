@@ -1,25 +1,30 @@
 """The public library for programs: published collections, and the list of all levels to play on any day."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api import pages, schema
-from contest.api.authentication import viewer_of
-from contest.api.base import View, choice
-from contest.api.objects.components import COLLECTION_PAGE
-from contest.api.objects.kinds import LARGEST_PAGE
-from contest.api.objects.library import COLLECTION, LIBRARY, CollectionRow, OfCollection, OfRound
-from contest.api.objects.problems import FieldError, Invalid
-from contest.api.schema import CURSOR, LIMIT, SOK, START, gives, reads
-from contest.infra import clock
+from contest.api import schema
+from contest.api.base import ListView, View
+from contest.api.queries import FARTHEST_START, choice, whole_number
+from contest.api.schema import LIMIT, SOK, START, gives, reads
+from contest.api.serializers.library import (
+    CollectionRow,
+    CollectionSerializer,
+    LibrarySerializer,
+    OfCollection,
+    OfRound,
+)
+from contest.api.serializers.problems import Invalid
+from contest.api.serializers.site import LARGEST_PAGE
 from contest.infra.site_address import absolute
 from contest.levels import catalogue, listing
 from contest.levels.catalogue import Selection
@@ -30,40 +35,34 @@ from contest.rankings.records import of_levels
 _LONGEST = 200  # characters of a text that is looked for
 
 
-class Collections(View):
-    @reads("CollectionPage", "Published collections, newest first.", LIMIT, CURSOR)
-    def get(self, request: Request) -> Response:
-        found = visibility.collections(viewer_of(request), clock.now())
+@extend_schema_view(get=reads(CollectionSerializer(many=True), "Published collections, newest first."))
+class Collections(ListView):
+    serializer_class = CollectionSerializer
+    page_key = "pk"
 
-        def shelve(rows: Sequence[Collection]) -> list[CollectionRow]:
-            return [CollectionRow(row, partial(absolute, request)) for row in rows]
+    def get_queryset(self) -> QuerySet[Collection]:
+        return visibility.collections(self.viewer, self.at)
 
-        return Response(COLLECTION_PAGE.show(pages.page(request, found, shelve, key="pk")))
+    def present(self, rows: Sequence[Collection]) -> list[CollectionRow]:
+        return [CollectionRow(row, partial(absolute, self.request)) for row in rows]
 
 
 class OneCollection(View):
-    @reads("Collection", "A published collection.")
+    @reads(CollectionSerializer, "A published collection.")
     def get(self, request: Request, slug: str) -> Response:
-        found = visibility.collections(viewer_of(request), clock.now())
-        shelved = CollectionRow(get_object_or_404(found, slug=slug), partial(absolute, request))
-        return Response(COLLECTION.show(shelved))
+        found = get_object_or_404(visibility.collections(self.viewer, self.at), slug=slug)
+        return Response(CollectionSerializer(CollectionRow(found, partial(absolute, request))).data)
 
 
 class CollectionFile(View):
-    @gives("", SOK, "The levels of a collection as one file, where its author allows that.", name="readCollectionFile")
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        found = visibility.collections(viewer_of(request), clock.now()).filter(may_download=True)
+    @gives(
+        None, SOK, "The levels of a collection as one file, where its author allows that.", name="readCollectionFile"
+    )
+    def get(self, _request: Request, slug: str) -> HttpResponse:
+        found = visibility.collections(self.viewer, self.at).filter(may_download=True)
         collection = get_object_or_404(found, slug=slug)
         disposition = {"Content-Disposition": f'attachment; filename="{collection.slug}.sok"'}
         return HttpResponse(collection_files.write(collection, "sok"), content_type=SOK, headers=disposition)
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A part of the list."""
-
-    count: int
-    results: list[OfRound | OfCollection]
 
 
 class Library(View):
@@ -72,16 +71,16 @@ class Library(View):
         return {"GET": Scope.READ} if self.request.query_params.get("show") else {}
 
     @reads(
-        "Library",
+        LibrarySerializer,
         "The levels to play on any day, filtered and in order.",
         *schema.LIBRARY, START, LIMIT,
         refusals=[403],
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         """Levels of revealed rounds and of published collections (rules 7.4, 26)."""
-        at, viewer, wanted = clock.now(), viewer_of(request), _read_query(request)
-        start = pages.whole_number(request, "start", default=0, most=pages.FARTHEST_START)
-        limit = pages.whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
+        at, viewer, wanted = self.at, self.viewer, _read_query(request)
+        start = whole_number(request, "start", default=0, most=FARTHEST_START)
+        limit = whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
         keys = listing.page(viewer, at, wanted, start, start + limit)
         of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
@@ -92,7 +91,8 @@ class Library(View):
         for level in of_collections.select_related("collection"):
             made[listing.COLLECTED, level.pk] = OfCollection(level, address)
         results = [made[key] for key in keys if key in made]
-        return Response(LIBRARY.show(_Part(listing.count(viewer, at, wanted), results)))
+        part = {"count": listing.count(viewer, at, wanted), "results": results}
+        return Response(LibrarySerializer(part).data)
 
 
 def _keys(keys: Sequence[tuple[int, int]], kind: int) -> list[int]:
@@ -104,13 +104,13 @@ def _read_query(request: Request) -> Selection:
 
     def number(name: str, most: int) -> int | None:
         given = name in request.query_params
-        return pages.whole_number(request, name, default=0, most=most) if given else None
+        return whole_number(request, name, default=0, most=most) if given else None
 
     def text(name: str) -> str:
         given = request.query_params.get(name, "")
         if len(given) > _LONGEST:
             words = _("This has %(most)d characters at most.") % {"most": _LONGEST}
-            raise Invalid(FieldError(name, "too_long", words))
+            raise Invalid(name, "too_long", words)
         return given
 
     grade = choice(request, "grade", ["", *map(str, CollectedLevel.Grade.values)])

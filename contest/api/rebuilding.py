@@ -6,9 +6,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.base import View
-from contest.api.objects import bodies
-from contest.api.objects.submissions import REBUILT, SOLUTION_TEXT, FromMoves
 from contest.api.schema import reads, takes
+from contest.api.serializers.bodies import read
+from contest.api.serializers.submissions import FromMoves, RebuiltLevelSerializer, SolutionTextSerializer
 from contest.api.throttling import TrialThrottle
 from contest.infra.site_address import absolute
 from contest.levels import rebuilding
@@ -20,7 +20,7 @@ from solvers.errors import PuzzleError
 class Rebuilt(View):
     throttle_classes = [TrialThrottle]  # rule 5.9
 
-    @reads("RebuiltLevel", "The smallest level on which the moves are a solution.", refusals=(422, 429))
+    @reads(RebuiltLevelSerializer, "The smallest level on which the moves are a solution.", refusals=(422, 429))
     def get(self, request: Request, moves: str) -> Response:
         return _rebuild(request, moves)
 
@@ -29,13 +29,13 @@ class Rebuild(View):
     throttle_classes = [TrialThrottle]
 
     @takes(
-        ["SolutionText"],
-        {200: "RebuiltLevel"},
+        SolutionTextSerializer,
+        {200: RebuiltLevelSerializer},
         "The same of moves that are too long for an address.",
         [400, 401, 413, 415, 422, 429],
     )
     def post(self, request: Request) -> Response:
-        return _rebuild(request, bodies.read(SOLUTION_TEXT, request.data)["moves"])
+        return _rebuild(request, read(SolutionTextSerializer, request.data)["moves"])
 
 
 def _rebuild(request: Request, moves: str) -> Response:
@@ -45,4 +45,4 @@ def _rebuild(request: Request, moves: str) -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         raise Refused(error.code, error_words(error), status=status, field="moves") from None
     address = rebuilding.address_of(moves)
-    return Response(REBUILT.show(FromMoves(level, address and absolute(request, address))))
+    return Response(RebuiltLevelSerializer(FromMoves(level, address and absolute(request, address))).data)

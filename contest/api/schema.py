@@ -5,13 +5,16 @@ from functools import cache
 from typing import Any, TypeVar
 
 from django.conf import settings
+from drf_spectacular import openapi
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.serializers import BaseSerializer, ListSerializer
 
-from contest.api.objects import kinds
-from contest.api.objects.components import COMPONENTS
-from contest.api.objects.kinds import Schema
-from contest.api.objects.webhooks import webhooks
+from contest.api.serializers.fields import LEAGUES, METRICS, SLOTS
+from contest.api.serializers.problems import ProblemSerializer
+from contest.api.serializers.webhooks import webhooks
+from contest.rankings.pareto import EVERYONE
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
@@ -21,39 +24,34 @@ GZIP = "application/gzip"
 PROBLEM = "application/problem+json"
 PREFIX = "/api/v1/"
 
+Schema = dict[str, Any]
+Answer = type[BaseSerializer[Any]] | BaseSerializer[Any]
 Door = TypeVar("Door", bound=Callable[..., Any])
 
 
+NOTHING: Schema = {"type": "object", "description": "An empty object.", "properties": {}}
+
+
+class AutoSchema(openapi.AutoSchema):
+    def get_paginated_name(self, serializer_name: str) -> str:
+        return f"{serializer_name}Page"
+
+
 def _one_of(*choices: str) -> Schema:
-    return kinds.one_of(*choices).schema
-
-
-def _or_any(kind: kinds.Kind) -> Schema:
-    """One of the choices, or "" for all."""
-    return _one_of("", *kind.schema["enum"])
-
-
-def ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"type": "string", "enum": list(choices)}
 
 
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
 _NUMBER: Schema = {**_COUNT, "minimum": 1}
 LIMIT = ("limit", _NUMBER, "Rows of a page; more than the most means the most.")
-CURSOR = ("cursor", {"type": "string", "pattern": "^(before|after)-[0-9]{1,9}$"}, "Taken from next and previous.")
 START = ("start", _COUNT, "Rows to leave out in front.")
-BY = ("by", kinds.METRIC.schema, "The ranking.")
-LEAGUE = ("league", kinds.LEAGUE.schema, "Whose ranking.")
-EVERY_LEAGUE = ("league", kinds.EVERY_LEAGUE.schema, "Whose ranking; by default the one the round ranks.")
+BY = ("by", _one_of(*METRICS), "The ranking.")
+LEAGUE = ("league", _one_of(*LEAGUES), "Whose ranking.")
+EVERY_LEAGUE = ("league", _one_of(*LEAGUES, EVERYONE), "Whose ranking; by default the one the round ranks.")
 BOARD = ("board", _one_of("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
-SLOT = ("slot", _or_any(kinds.SLOT), "Only of this level.")
 ROUND = ("round", _NUMBER, "Only of this round.")
 TRACK = ("track", {"type": "string", "maxLength": 30}, "Only of this track.")
-PHASES = ("scheduled", "open", "closed", "final", "cancelled")
-PHASE = ("phase", _one_of("", *PHASES), "Only those in this phase.")
-VERDICT = ("verdict", _or_any(kinds.VERDICT), "Only those with this verdict.")
-PRACTICE = ("practice", _one_of("", "true", "false"), "Only practice, or none of it.")
 TEXTS = ("texts", _one_of("false", "true"), "With the texts as they were sent, 20 of them at most.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
@@ -86,25 +84,33 @@ LIBRARY: tuple[Query, ...] = (
 
 
 def reads(
-    answer: str, what: str, *query: Query, needs_token: bool = False, refusals: Sequence[int] = ()
+    answer: Answer, what: str, *query: Query, needs_token: bool = False, refusals: Sequence[int] = ()
 ) -> Callable[[Door], Door]:
-    """Document a door that answers with the component *answer*; *refusals* are those that not every door has."""
-    return _gives(ref(answer), JSON, f"read{answer}", what, query, needs_token=needs_token, refusals=refusals)
+    """Document a door that answers with *answer*; *refusals* are those that not every door has."""
+    return _gives(answer, JSON, f"read{_name(answer)}", what, query, needs_token=needs_token, refusals=refusals)
 
 
 def gives(
-    answer: str, media: str, what: str, *query: Query, name: str = "readLevelFile", streams: bool = False
+    answer: Answer | None, media: str, what: str, *query: Query, name: str = "readLevelFile", streams: bool = False
 ) -> Callable[[Door], Door]:
-    """Document a door that answers in another form than JSON: each line the component *answer*, or mere text.
+    """Document a door that answers in another form than JSON: each line an *answer*, or mere text.
 
     Text has a *name* of its own. *streams*: as server-sent events too, for who accepts those.
     """
-    schema = ref(answer) if answer else {"type": "string"}
-    return _gives(schema, media, f"read{answer}Lines" if answer else name, what, query, streams=streams)
+    name = f"read{_name(answer)}Lines" if answer else name
+    return _gives(answer or OpenApiTypes.STR, media, name, what, query, streams=streams)
+
+
+def _name(answer: Any) -> str:
+    """The name of the component; of a list, that of its page."""
+    if isinstance(answer, ListSerializer):
+        return f"{_name(answer.child)}Page"
+    kind = answer if isinstance(answer, type) else type(answer)
+    return kind.__name__.removesuffix("Serializer")
 
 
 def _gives(
-    answer: Schema,
+    answer: Answer | OpenApiTypes,
     media: str,
     name: str,
     what: str,
@@ -120,7 +126,7 @@ def _gives(
     return _document(
         name,
         what,
-        {(200, media): answer, **({(200, STREAM): {"type": "string"}} if streams else {}), 304: None},
+        {(200, media): answer, **({(200, STREAM): OpenApiTypes.STR} if streams else {}), 304: None},
         refusals,
         parameters=[*(_in_query(*one) for one in query), unchanged, *([last] if streams else [])],
         is_for_tokens=needs_token,
@@ -128,8 +134,8 @@ def _gives(
 
 
 def takes(
-    body: Sequence[str],
-    answers: Mapping[int, str],
+    body: Answer | Schema,
+    answers: Mapping[int, Answer],
     what: str,
     refusals: Sequence[int],
     *,
@@ -137,16 +143,15 @@ def takes(
     needs_token: bool = False,
     name: str = "",
 ) -> Callable[[Door], Door]:
-    """Document a door that takes one of the components *body*; it is named for that, or has a *name* of its own."""
+    """Document a door that takes *body*; it is named for that, or has a *name* of its own."""
     key = _header("Idempotency-Key", {"type": "string"}, "The same key again returns the first receipt.")
-    schemas = [ref(name) for name in body]
     return _document(
-        name or f"send{body[0]}",
+        name or f"send{_name(body)}",
         what,
-        {(status, JSON): ref(name) for status, name in answers.items()},
+        {(status, JSON): answer for status, answer in answers.items()},
         refusals,
         parameters=[key] if has_key else [],
-        request={JSON: schemas[0] if len(schemas) == 1 else {"anyOf": schemas}},
+        request={JSON: body},
         is_for_tokens=needs_token,
     )
 
@@ -154,7 +159,7 @@ def takes(
 def _document(
     name: str,
     what: str,
-    answers: Mapping[Any, Schema | None],
+    answers: Mapping[Any, Any],
     refusals: Sequence[int],
     *,
     parameters: Sequence[OpenApiParameter],
@@ -162,7 +167,7 @@ def _document(
     is_for_tokens: bool = False,
 ) -> Callable[[Door], Door]:
     language = _header("Accept-Language", {"type": "string"}, "The language of words and titles: zh-Hans or en.")
-    problems = {(status, PROBLEM): ref("Problem") for status in (*refusals, 503)}
+    problems = {(status, PROBLEM): ProblemSerializer for status in (*refusals, 503)}
     decorated: Callable[[Door], Door] = extend_schema(
         operation_id=name,
         summary=what,
@@ -201,7 +206,7 @@ def only_ours(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str
 def complete(result: Schema, **_more: Any) -> Schema:
     """Add the components, what every answer may carry, and the names in addresses."""
     result["components"] = {
-        "schemas": dict(sorted(COMPONENTS.items())),
+        "schemas": _plain(result["components"]["schemas"]),
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "leitai_<id>_<secret>"}},
         "headers": {
             "ETag": {"schema": {"type": "string"}, "description": "Send it back as If-None-Match."},
@@ -227,18 +232,21 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 answer["headers"] = {
                     name: {"$ref": f"#/components/headers/{name}"} for name in _headers(operation, method, status)
                 }
-            if "requestBody" in operation:
-                _complete_body(operation["requestBody"], EXAMPLES.get(operation["operationId"]))
+            if examples := EXAMPLES.get(operation["operationId"]):
+                operation["requestBody"]["content"][JSON]["examples"] = examples
+                operation["requestBody"]["required"] = True
     return result
 
 
-def _complete_body(body: Schema, examples: Schema | None) -> None:
-    """Say that it must be there, where something must stand in it; and give *examples*."""
-    content = body["content"][JSON]
-    name = content["schema"].get("$ref", "").rpartition("/")[2]
-    body["required"] = not name or bool(COMPONENTS[name]["required"])
-    if examples:
-        content["examples"] = examples
+def _plain(schema: Any) -> Any:
+    """Leave out what the generator notes for itself, and that answers are read only."""
+    if isinstance(schema, list):
+        return [_plain(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    names = {"oneOf": "anyOf"}
+    left_out = ("readOnly", "x-spec-enum-id")
+    return {names.get(name, name): _plain(one) for name, one in schema.items() if name not in left_out}
 
 
 def _field(words: str) -> Schema:
@@ -294,7 +302,7 @@ EXAMPLES: dict[str, Schema] = {
 }
 _PATH: dict[str, Schema] = {
     "number": {"type": "integer", "minimum": 0},
-    "slot": kinds.SLOT.schema,
+    "slot": _one_of(*SLOTS),
     "slug": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     "hook": {"type": "integer", "minimum": 0},
     "night": {"type": "string", "format": "date"},

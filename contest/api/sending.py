@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -12,30 +13,38 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import submissions, visibility
-from contest.api import pages
-from contest.api.authentication import needed_token, token_given, viewer_of
-from contest.api.base import View, choice
+from contest.api.authentication import needed_token, token_given
+from contest.api.base import ListView, View
 from contest.api.exceptions import problem_of
-from contest.api.objects import bodies
-from contest.api.objects import submissions as objects
-from contest.api.objects.components import SEALED_PAGE, SENT_PAGE
-from contest.api.objects.kinds import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS, PENDING
-from contest.api.objects.problems import PROBLEM, FieldError, Invalid
-from contest.api.objects.rounds import SEALED_ANSWER, SEALED_TEXT, SealedAnswerAt
-from contest.api.objects.submissions import LARGEST_BATCH
+from contest.api.filters import PracticeFilter, RoundFilter, SlotFilter, VerdictFilter
 from contest.api.permissions import HasScope, HasToken
-from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERDICT, WAIT, reads, takes
+from contest.api.queries import choice, number_of, whole_number
+from contest.api.schema import ROUND, TEXTS, WAIT, reads, takes
+from contest.api.serializers import submissions as objects
+from contest.api.serializers.bodies import read
+from contest.api.serializers.problems import Invalid, ProblemSerializer
+from contest.api.serializers.rounds import (
+    SealedAnswerAt,
+    SealedAnswerSerializer,
+    SealedEntrySerializer,
+    SealedTextSerializer,
+)
+from contest.api.serializers.site import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS
+from contest.api.serializers.submissions import LARGEST_BATCH
 from contest.api.throttling import TokenThrottle, TrialThrottle
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute
-from contest.models import Door, Scope, SealedAnswer, Slot, Submission, Token, Verdict
+from contest.models import Door, Round, Scope, SealedAnswer, Submission, Token
 from contest.models.level import by_slot
 from contest.players import api_tokens
 from contest.submissions import Entry, Receipt, Refused, Sent, at_once, limits, sealed_answers
+from contest.submissions.sealed_answers import SealedEntry
 
 # A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
@@ -45,39 +54,47 @@ _waits = BoundedSemaphore(MOST_WAITS)
 FAILED = "leitai.failed"
 
 
-class Submissions(View):
+@extend_schema_view(
+    get=reads(
+        objects.SentSerializer(many=True),
+        "What the token's player has sent, newest first.",
+        TEXTS,
+        needs_token=True,
+    )
+)
+class Submissions(ListView):
+    serializer_class = objects.SentSerializer
+    filter_backends = [RoundFilter, SlotFilter, VerdictFilter, PracticeFilter]
     scopes = {"GET": Scope.READ, "POST": Scope.SUBMIT}
 
     def get_permissions(self) -> Sequence[Any]:
         return [HasScope() if self.request.method == "POST" else HasToken()]
 
-    @reads(
-        "SentPage",
-        "What the token's player has sent, newest first.",
-        ROUND, SLOT, VERDICT, PRACTICE, TEXTS, LIMIT, CURSOR,
-        needs_token=True,
-    )  # fmt: skip
-    def get(self, request: Request) -> Response:
-        token = needed_token(request)
-        with_text = choice(request, "texts", ["false", "true"]) == "true"
+    @property
+    def with_text(self) -> bool:
+        return choice(self.request, "texts", ["false", "true"]) == "true"
 
-        def lines(rows: Sequence[Submission]) -> list[objects.SubmissionRow]:
-            return [
-                objects.SubmissionRow(row, _address(request, row), _text(row) if with_text else None) for row in rows
-            ]
+    @property
+    def largest_page(self) -> int:  # type: ignore[override] # it hangs on the query
+        return MOST_TEXTS if self.with_text else LARGEST_PAGE
 
-        sent = _choose(request, visibility.own(api_tokens.viewer(token)))
-        if with_text:
-            sent = sent.defer(None).defer("lurd", "turned")
-        most = MOST_TEXTS if with_text else LARGEST_PAGE
-        return Response(SENT_PAGE.show(pages.page(request, sent, lines, most=most)))
+    def get_queryset(self) -> QuerySet[Submission]:
+        sent = visibility.own(self.viewer)
+        return sent.defer(None).defer("lurd", "turned") if self.with_text else sent
+
+    def present(self, rows: Sequence[Submission]) -> list[objects.SubmissionRow]:
+        with_text = self.with_text
+        return [
+            objects.SubmissionRow(row, _address(self.request, row), _text(row) if with_text else None) for row in rows
+        ]
 
     @takes(
-        ["Entry", "Batch"],
-        {202: "Receipt", 207: "BatchAnswer"},
+        objects.EntryOrBatch,
+        {202: objects.ReceiptSerializer, 207: objects.BatchAnswerSerializer},
         "Send a submission, or up to 100 of them.",
         [400, 401, 403, 404, 409, 413, 415, 422, 429],
         has_key=True,
+        name="sendEntry",
     )
     def post(self, request: Request) -> Response:
         if failed := request.META.get(FAILED):
@@ -86,7 +103,7 @@ class Submissions(View):
         key = request.headers.get("Idempotency-Key", "")
         if isinstance(request.data, dict) and "submissions" in request.data:
             return self._batch(request, token, request.data["submissions"], key)
-        receipt = take_in(bodies.entry(request.data, key), token, client_ip.sender_of(request))
+        receipt = take_in(objects.entry(request.data, key), token, client_ip.sender_of(request))
         shown = _show_receipt(request, receipt)
         return Response(shown, status=202, headers=fields_of(receipt, shown["url"]))
 
@@ -94,39 +111,29 @@ class Submissions(View):
         """Every item for itself, in order: a receipt or a problem."""
         if key:
             words = _("In a batch every submission has an idempotency_key of its own; leave the header out.")
-            raise Invalid(FieldError("Idempotency-Key", "bad_key", words))
+            raise Invalid("Idempotency-Key", "bad_key", words)
         if not isinstance(items, list) or not 1 <= len(items) <= LARGEST_BATCH:
             words = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
-            raise Invalid(FieldError("submissions", "bad_batch", words))
+            raise Invalid("submissions", "bad_batch", words)
         if token:
             limits.pass_token(token, len(items))
-        return Response(objects.BATCH_ANSWER.show(_answers(request, token, items)), status=207)
+        answers = objects.BatchAnswerSerializer({"results": _answers(request, token, items)})
+        return Response(answers.data, status=207)
 
 
 class Bests(View):
     permission_classes = [HasToken]
     scopes = {"GET": Scope.READ}
 
-    @reads("BestList", "The best results of the token's player on every level.", ROUND, needs_token=True)
+    @reads(
+        objects.BestListSerializer, "The best results of the token's player on every level.", ROUND, needs_token=True
+    )
     def get(self, request: Request) -> Response:
-        bests = visibility.own_bests(api_tokens.viewer(needed_token(request)))
-        if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
+        bests = visibility.own_bests(self.viewer)
+        if number := number_of(request, "round"):
             bests = bests.filter(level__round__number=number)
         listed = bests.order_by("-level__round__number", *by_slot("level__"), "board", "metric")
-        return Response(objects.BEST_LIST.show(listed))
-
-
-def _choose(request: Request, sent: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Those of *sent* that are asked for."""
-    if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
-        sent = sent.filter(round__number=number)
-    if slot := choice(request, "slot", ["", *Slot.values]):
-        sent = sent.filter(level__slot=slot)
-    if verdict := choice(request, "verdict", ["", PENDING, *Verdict.values]):
-        sent = sent.filter(verdict="" if verdict == PENDING else verdict)
-    if practice := choice(request, "practice", ["", "true", "false"]):
-        sent = sent.filter(is_practice=practice == "true")
-    return sent
+        return Response(objects.BestListSerializer({"results": listed}).data)
 
 
 def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:
@@ -137,17 +144,17 @@ def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> lis
     return [_show_receipt(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
 
 
-def _read(token: Token | None, item: Any) -> Entry | Refused | Invalid:
+def _read(token: Token | None, item: Any) -> Entry | Refused | ValidationError:
     try:
-        return _name_entry(token, bodies.entry(item, ""))
-    except (Refused, Invalid) as refusal:
+        return _name_entry(token, objects.entry(item, ""))
+    except (Refused, ValidationError) as refusal:
         return refusal
 
 
-def _refusal(refusal: Refused | Invalid) -> dict[str, Any]:
+def _refusal(refusal: Refused | ValidationError) -> dict[str, Any]:
     problem = problem_of(refusal)
     assert problem is not None  # noqa: S101 - both have words for the sender
-    return PROBLEM.show(problem)
+    return dict(ProblemSerializer(problem).data)
 
 
 def _name_entry(token: Token | None, entry: Entry) -> Entry:
@@ -208,7 +215,7 @@ def _accept_all(entries: Sequence[Entry], token: Token | None, address: str) -> 
 
 def _show_receipt(request: Request, receipt: Receipt) -> dict[str, Any]:
     url = _address(request, receipt.submission)
-    return objects.RECEIPT.show(objects.ReceiptRow(receipt, url))
+    return dict(objects.ReceiptSerializer(objects.ReceiptRow(receipt, url)).data)
 
 
 def _text(row: Submission) -> str:
@@ -221,9 +228,9 @@ def _address(request: Request, submission: Submission) -> str:
 
 
 class OneSubmission(View):
-    @reads("Submission", "A submission, for whoever holds its receipt.", WAIT)
+    @reads(objects.SubmissionSerializer, "A submission, for whoever holds its receipt.", WAIT)
     def get(self, request: Request, receipt_id: str) -> Response:
-        seconds = pages.whole_number(request, "wait", default=0, most=LONGEST_WAIT)
+        seconds = whole_number(request, "wait", default=0, most=LONGEST_WAIT)
         try:
             submission = visibility.by_receipt(receipt_id)
         except Submission.DoesNotExist:
@@ -231,7 +238,7 @@ class OneSubmission(View):
         if seconds and submission.is_pending:
             submission = _wait_for(submission, seconds)
         headers = {"Retry-After": "1"} if submission.is_pending else {}
-        return Response(objects.SUBMISSION.show(submission), headers=headers)
+        return Response(objects.SubmissionSerializer(submission).data, headers=headers)
 
 
 def _wait_for(submission: Submission, seconds: int) -> Submission:
@@ -244,55 +251,62 @@ def _wait_for(submission: Submission, seconds: int) -> Submission:
         _waits.release()
 
 
-class SealedAnswers(View):
+class SealingRoundMixin:
+    @cached_property
+    def round(self: Any) -> Round:
+        """The round that the address names, if sealed answers are taken in it."""
+        rounds = visibility.sealing_rounds(self.viewer, self.at)
+        found: Round = get_object_or_404(rounds, number=self.kwargs["number"])
+        return found
+
+
+@extend_schema_view(
+    get=reads(SealedAnswerSerializer(many=True), "What players vouch for in a round with a hash, newest first.")
+)
+class SealedAnswers(SealingRoundMixin, ListView):
+    """Rules 5.11, 5.12."""
+
+    serializer_class = SealedAnswerSerializer
     scopes = {"POST": Scope.SUBMIT}
     throttle_classes = [TokenThrottle]
 
     def get_permissions(self) -> Sequence[Any]:
         return [HasToken() if self.request.method == "POST" else HasScope()]
 
-    @reads("SealedAnswerPage", "What players vouch for in a round with a hash, newest first.", LIMIT, CURSOR)
-    def get(self, request: Request, number: int) -> Response:
-        """Rule 5.12."""
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.sealing_rounds(viewer, at), number=number)
+    def get_queryset(self) -> QuerySet[SealedAnswer]:
+        return visibility.sealed_answers(self.viewer, self.at).filter(level__round=self.round)
 
-        def lines(rows: Sequence[SealedAnswer]) -> list[SealedAnswerAt]:
-            return [SealedAnswerAt(row, at) for row in rows]
-
-        rows = visibility.sealed_answers(viewer, at).filter(level__round=round_)
-        return Response(SEALED_PAGE.show(pages.page(request, rows, lines)))
+    def present(self, rows: Sequence[SealedAnswer]) -> list[SealedAnswerAt]:
+        return [SealedAnswerAt(row, self.at) for row in rows]
 
     @takes(
-        ["SealedEntry"],
-        {201: "SealedAnswer"},
+        SealedEntrySerializer,
+        {201: SealedAnswerSerializer},
         "Vouch for a solution with a hash, without its moves.",
         [400, 401, 403, 404, 409, 413, 415, 422, 429],
         needs_token=True,
     )
     def post(self, request: Request, number: int) -> Response:
-        """Rule 5.11."""
         token = needed_token(request)
-        entry = bodies.sealed_entry(request.data, number)
-        sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=api_tokens.viewer(token))
+        entry = SealedEntry(number, **read(SealedEntrySerializer, request.data))
+        sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=self.viewer)
         if not sealed.is_new:
             rate_limits.give_back(token.public_id, 1)
-        return Response(SEALED_ANSWER.show(SealedAnswerAt(sealed.answer, clock.now())), status=201)
+        return Response(SealedAnswerSerializer(SealedAnswerAt(sealed.answer, clock.now())).data, status=201)
 
 
-class OpenSealed(View):
+class OpenSealed(SealingRoundMixin, View):
     throttle_classes = [TrialThrottle]
 
     @takes(
-        ["SealedText"],
-        {202: "Receipt"},
+        SealedTextSerializer,
+        {202: objects.ReceiptSerializer},
         "Open a sealed answer, within a day after the close.",
         [400, 401, 404, 409, 413, 415, 422, 429],
     )
     def post(self, request: Request, number: int) -> Response:
         """Rule 5.13."""
-        get_object_or_404(visibility.sealing_rounds(viewer_of(request), clock.now()), number=number)
-        text = bodies.read(SEALED_TEXT, request.data)["text"]
+        text = read(SealedTextSerializer, request.data)["text"] if self.round else ""
         receipt = sealed_answers.open_answer(number, text, door=Door.API, address=client_ip.sender_of(request))
         shown = _show_receipt(request, receipt)
         return Response(shown, status=202, headers={"Location": shown["url"]})
@@ -301,11 +315,16 @@ class OpenSealed(View):
 class Check(View):
     throttle_classes = [TrialThrottle]
 
-    @takes(["Trial"], {200: "Tried"}, "Judge without entering.", [400, 401, 404, 413, 415, 429])
+    @takes(
+        objects.TrialSerializer,
+        {200: objects.TriedSerializer},
+        "Judge without entering.",
+        [400, 401, 404, 413, 415, 429],
+    )
     def post(self, request: Request) -> Response:
-        trial = bodies.trial(request.data)
+        trial = objects.trial(request.data)
         token = token_given(request)
         address = client_ip.sender_of(request)
-        tried = at_once.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
+        tried = at_once.judge(trial, viewer=self.viewer, at=self.at, address=address)
         ranks = at_once.ranks(tried, token.player if token else None)
-        return Response(objects.TRIED.show(objects.TrialRow(tried, ranks)))
+        return Response(objects.TriedSerializer(objects.TrialRow(tried, ranks)).data)

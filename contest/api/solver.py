@@ -8,11 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.authentication import viewer_of
-from contest.api.base import View, level_of
-from contest.api.objects import bodies
-from contest.api.objects.searches import NOTHING, POSITION, QUESTION, SEARCH, SearchRow
-from contest.api.schema import reads, takes
+from contest.api.base import View
+from contest.api.schema import NOTHING, reads, takes
+from contest.api.serializers.bodies import NothingSerializer, read
+from contest.api.serializers.searches import PositionSerializer, QuestionSerializer, SearchRow, SearchSerializer
 from contest.api.throttling import QuestionThrottle
+from contest.api.views import LevelView
 from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.infra.site_address import absolute
@@ -26,38 +27,41 @@ _REFUSALS = [400, 401, 403, 413, 415, 422, 429]
 class Ask(View):
     throttle_classes = [QuestionThrottle]
 
-    @takes(["Question"], {202: "Search"}, "Ask the solver about a level of your own.", _REFUSALS)
+    @takes(QuestionSerializer, {202: SearchSerializer}, "Ask the solver about a level of your own.", _REFUSALS)
     def post(self, request: Request) -> Response:
-        return _accepted(request, asking.ask(_question(request), _asker(request), at=clock.now()))
+        return _accepted(request, asking.ask(_question(request), _asker(request), at=self.at))
 
 
-class Hint(View):
+class Hint(LevelView):
     throttle_classes = [QuestionThrottle]
 
-    @takes(["Position"], {202: "Search"}, "Ask for the next push in practice (rule 20.4).", [*_REFUSALS, 404])
-    def post(self, request: Request, number: int, slot: str) -> Response:
-        at = clock.now()
-        level = level_of(request, number, slot, at)
-        return _accepted(request, asking.hint(level, _moves(request), _asker(request), at=at))
+    @takes(
+        PositionSerializer, {202: SearchSerializer}, "Ask for the next push in practice (rule 20.4).", [*_REFUSALS, 404]
+    )
+    def post(self, request: Request, **_names: Any) -> Response:
+        return _accepted(request, asking.hint(self.get_level(), _moves(request), _asker(request), at=self.at))
 
 
 class Answer(View):
-    @reads("Search", "What became of a question, for whoever holds its id.")
+    @reads(SearchSerializer, "What became of a question, for whoever holds its id.")
     def get(self, request: Request, search_id: str) -> Response:
         search = _get_search(search_id)
         return Response(_object(request, search), headers={"Retry-After": "1"} if search.is_waiting else {})
 
 
 class Cancel(View):
-    @takes(["Nothing"], {200: "Search"}, "Stop a search; what it found until then is lost.", [400, 401, 404, 415])
+    @takes(
+        NOTHING, {200: SearchSerializer}, "Stop a search; what it found until then is lost.", [400, 401, 404, 415],
+        name="sendNothing",
+    )  # fmt: skip
     def post(self, request: Request, search_id: str) -> Response:
-        bodies.read(NOTHING, request.data)
+        read(NothingSerializer, request.data)
         asking.cancel(_get_search(search_id))
         return Response(_object(request, _get_search(search_id)))
 
 
 def _question(request: Request) -> Question:
-    given = bodies.read(QUESTION, request.data)
+    given = read(QuestionSerializer, request.data)
     return Question(
         given["level"],
         given.get("act") or "solve",
@@ -68,7 +72,7 @@ def _question(request: Request) -> Question:
 
 
 def _moves(request: Request) -> str:
-    return bodies.read(POSITION, request.data).get("moves") or ""
+    return read(PositionSerializer, request.data).get("moves") or ""
 
 
 def _asker(request: Request) -> Asker:
@@ -90,4 +94,4 @@ def _get_search(search_id: str) -> Search:
 
 def _object(request: Request, search: Search) -> dict[str, Any]:
     url = absolute(request, reverse("api-solver-answer", args=[search.public_id]))
-    return SEARCH.show(SearchRow(search, url))
+    return dict(SearchSerializer(SearchRow(search, url)).data)

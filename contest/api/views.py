@@ -1,185 +1,208 @@
-"""The API's doors: each reads a request, calls one act or asks for rows, and shows the answer."""
+"""Views of rounds and levels, and of the site itself: each reads a request, asks for rows, and shows the answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, NoReturn
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import results, visibility
-from contest.api import pages, schema
-from contest.api.authentication import needed_token, viewer_of
-from contest.api.base import View, choice, league_of, level_of, levels_of
-from contest.api.objects import rankings, rounds, site
-from contest.api.objects.components import ACCEPTED_PAGE, ROUND_PAGE, SOLUTION_PAGE
-from contest.api.objects.kinds import MOST_TEXTS
-from contest.api.objects.people import TOKEN
-from contest.api.objects.rankings import ListedSubmission
-from contest.api.objects.rounds import RoundAt
+from contest.api import schema
+from contest.api.authentication import needed_token
+from contest.api.base import ListView, View, levels_of
+from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter
 from contest.api.permissions import HasToken
-from contest.api.schema import (
-    AROUND,
-    BOARD,
-    BY,
-    CURSOR,
-    EVERY_LEAGUE,
-    LIMIT,
-    PHASE,
-    PHASES,
-    REVISION,
-    SLOT,
-    START,
-    TRACK,
-    reads,
+from contest.api.queries import choice, number_of, part
+from contest.api.schema import AROUND, BOARD, BY, EVERY_LEAGUE, LIMIT, REVISION, START, reads
+from contest.api.serializers.people import TokenSerializer
+from contest.api.serializers.rankings import (
+    AcceptedSerializer,
+    Front,
+    FrontSerializer,
+    ListedSubmission,
+    Ranking,
+    RankingSerializer,
+    SolutionSerializer,
+    StandingsSerializer,
 )
-from contest.infra import cache, clock
+from contest.api.serializers.rounds import (
+    ChainSerializer,
+    DrawSerializer,
+    LevelSerializer,
+    ResultsOf,
+    ResultsSerializer,
+    RoundAt,
+    RoundSerializer,
+    TrackAt,
+    TrackListSerializer,
+    WholeRoundSerializer,
+)
+from contest.api.serializers.site import MOST_TEXTS, LimitsSerializer, TimeSerializer, limits
+from contest.infra import cache
 from contest.infra.kept import not_modified
 from contest.infra.site_address import absolute
-from contest.models import Metric, Player, Round, Scope, Slot, Submission
+from contest.models import Level, Metric, Player, Round, Scope, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
-from contest.rules.phases import Phase
 
 
-class Rounds(View):
-    @reads("RoundPage", "Rounds, newest first.", TRACK, PHASE, LIMIT, CURSOR)
-    def get(self, request: Request) -> Response:
-        at, viewer = clock.now(), viewer_of(request)
+@extend_schema_view(get=reads(RoundSerializer(many=True), "Rounds, newest first."))
+class Rounds(ListView):
+    serializer_class = RoundSerializer
+    filter_backends = [TrackFilter, PhaseFilter]
 
-        def with_levels(rounds: Sequence[Round]) -> list[RoundAt]:
-            levels = levels_of(rounds, viewer, at)
-            return [RoundAt(round_, levels[round_.pk], at) for round_ in rounds]
+    def get_queryset(self) -> QuerySet[Round]:
+        return visibility.rounds(self.viewer, self.at)
 
-        found = visibility.rounds(viewer, at)
-        if track := request.query_params.get("track"):
-            found = found.filter(track=get_object_or_404(visibility.tracks(viewer, at), slug=track))
-        if phase := choice(request, "phase", ["", *PHASES]):
-            found = found.in_phase(Phase(phase), at)
-        return Response(ROUND_PAGE.show(pages.page(request, found, with_levels)))
+    def present(self, rows: Sequence[Round]) -> list[RoundAt]:
+        levels = levels_of(rows, self.viewer, self.at)
+        return [RoundAt(round_, levels[round_.pk] or None, self.at) for round_ in rows]
 
 
 class Tracks(View):
-    @reads("TrackList", "The tracks, main first, each with its open round.")
-    def get(self, request: Request) -> Response:
-        at, viewer = clock.now(), viewer_of(request)
-        current = dict(visibility.rounds(viewer, at).open(at).order_by().values_list("track", "number"))
-        tracks = [rounds.TrackAt(track, current.get(track.slug)) for track in visibility.tracks(viewer, at)]
-        return Response(rounds.TRACK_LIST.show(tracks))
+    @reads(TrackListSerializer, "The tracks, main first, each with its open round.")
+    def get(self, _request: Request) -> Response:
+        open_rounds = visibility.rounds(self.viewer, self.at).open(self.at)
+        current = dict(open_rounds.order_by().values_list("track", "number"))
+        tracks = [TrackAt(track, current.get(track.slug)) for track in visibility.tracks(self.viewer, self.at)]
+        return Response(TrackListSerializer({"results": tracks}).data)
 
 
 class OneRound(View):
-    @reads("WholeRound", "A round.")
+    @reads(WholeRoundSerializer, "A round.")
     def get(self, request: Request, number: int) -> Response:
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
-        levels = levels_of([round_], viewer, at)[round_.pk]
-        is_archived = visibility.has_archive(viewer, round_, at)
+        round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
+        levels = levels_of([round_], self.viewer, self.at)[round_.pk]
+        is_archived = visibility.has_archive(self.viewer, round_, self.at)
         archive = absolute(request, reverse("archive", args=[number])) if is_archived else None
-        return Response(rounds.WHOLE_ROUND.show(RoundAt(round_, levels, at, archive)))
+        return Response(WholeRoundSerializer(RoundAt(round_, levels or None, self.at, archive)).data)
 
 
-class Chain(View):
-    @reads("Chain", "The newest link of the receipt chain; of a closed round the last of its own.")
-    def get(self, request: Request, number: int) -> Response:
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
-        return Response(rounds.CHAIN.show((round_, visibility.chain_link(round_, at))))
+class OpenedRoundMixin:
+    """The round that the address names, from its opening."""
+
+    @cached_property
+    def round(self: Any) -> Round:
+        found: Round = get_object_or_404(visibility.opened_rounds(self.viewer, self.at), number=self.kwargs["number"])
+        return found
 
 
-class AcceptedSubmissions(View):
-    @reads("AcceptedPage", "What was accepted in a round, newest first.", SLOT, LIMIT, CURSOR)
-    def get(self, request: Request, number: int) -> Response:
-        """What everybody may know of a round's accepted submissions (rules 7.1, 7.4)."""
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
-        with_hash = visibility.may_see_hashes(round_, at)
-
-        def list_rows(rows: Sequence[Submission]) -> list[ListedSubmission]:
-            return [ListedSubmission(row, with_hash) for row in rows]
-
-        accepted = _of_slot(request, visibility.accepted_submissions(viewer, at), round_)
-        return Response(ACCEPTED_PAGE.show(pages.page(request, accepted, list_rows)))
+class Chain(OpenedRoundMixin, View):
+    @reads(ChainSerializer, "The newest link of the receipt chain; of a closed round the last of its own.")
+    def get(self, _request: Request, number: int) -> Response:
+        link = visibility.chain_link(self.round, self.at)
+        facts = {"round": number, "number": link and link.number, "link": link and link.link}
+        return Response(ChainSerializer(facts).data)
 
 
-class Solutions(View):
-    @reads("SolutionPage", "The moves of a round, once they are public.", SLOT, LIMIT, CURSOR)
-    def get(self, request: Request, number: int) -> Response:
-        """The moves of a round, once they are public (rule 7.3); a player who reads them is remembered (rule 20.3)."""
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
-        if not visibility.are_solutions_public(round_, at):
+@extend_schema_view(get=reads(AcceptedSerializer(many=True), "What was accepted in a round, newest first."))
+class AcceptedSubmissions(OpenedRoundMixin, ListView):
+    """What everybody may know of a round's accepted submissions (rules 7.1, 7.4)."""
+
+    serializer_class = AcceptedSerializer
+    filter_backends = [SlotFilter]
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        return visibility.accepted_submissions(self.viewer, self.at).filter(round=self.round)
+
+    def present(self, rows: Sequence[Submission]) -> list[ListedSubmission]:
+        with_hash = visibility.may_see_hashes(self.round, self.at)
+        return [ListedSubmission(row, with_hash) for row in rows]
+
+
+@extend_schema_view(get=reads(SolutionSerializer(many=True), "The moves of a round, once they are public."))
+class Solutions(OpenedRoundMixin, ListView):
+    """The moves of a round, once they are public (rule 7.3); a player who reads them is remembered (rule 20.3)."""
+
+    serializer_class = SolutionSerializer
+    filter_backends = [SlotFilter]
+    largest_page = MOST_TEXTS
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        if not visibility.are_solutions_public(self.round, self.at):
             raise Http404
+        return visibility.solutions(self.viewer, self.round, self.at).filter(round=self.round)
 
-        def list_with_hashes(rows: Sequence[Submission]) -> list[ListedSubmission]:
-            for row in rows:
-                practice.note_seen(viewer, row, at)
-            return [ListedSubmission(row, with_hash=True) for row in rows]
-
-        solutions = _of_slot(request, visibility.solutions(viewer, round_, at), round_)
-        return Response(SOLUTION_PAGE.show(pages.page(request, solutions, list_with_hashes, most=MOST_TEXTS)))
+    def present(self, rows: Sequence[Submission]) -> list[ListedSubmission]:
+        for row in rows:
+            practice.note_seen(self.viewer, row, self.at)
+        return [ListedSubmission(row, with_hash=True) for row in rows]
 
 
 class Results(View):
-    @reads("Results", "The results of a round.", REVISION)
+    @reads(ResultsSerializer, "The results of a round.", REVISION)
     def get(self, request: Request, number: int) -> Response:
         """What stands (rules 14.1, 14.3); while the round is open the points as they would be (rule 7.4)."""
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
-        published = visibility.snapshots(viewer, at).filter(round=round_).order_by("revision")
-        wanted = pages.whole_number(request, "revision", default=0, least=1, most=pages.LARGEST_NUMBER)
+        round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
+        published = visibility.snapshots(self.viewer, self.at).filter(round=round_).order_by("revision")
+        wanted = number_of(request, "revision")
         snapshot = get_object_or_404(published, revision=wanted) if wanted else published.last()
         if snapshot:
             document, is_preview = snapshot.document, False
-        elif visibility.may_see_results(round_, at):
-            document, is_preview = results.live(round_, at), False
-        elif visibility.may_preview_points(round_, at):
-            document, is_preview = results.live(round_, at), True
+        elif visibility.may_see_results(round_, self.at):
+            document, is_preview = results.live(round_, self.at), False
+        elif visibility.may_preview_points(round_, self.at):
+            document, is_preview = results.live(round_, self.at), True
         else:
             raise Http404
         revisions = list(published.values_list("revision", flat=True))
         page = absolute(request, reverse("results-json", args=[number]))
-        address = f"{page}?revision={snapshot.revision}" if snapshot else ""
-        found = rounds.ResultsOf(round_, document, revisions, is_preview, snapshot, address)
-        return Response(rounds.RESULTS.show(found))
+        address = f"{page}?revision={snapshot.revision}" if snapshot else None
+        found = ResultsOf(round_, document, revisions, is_preview, snapshot, address)
+        return Response(ResultsSerializer(found).data)
 
 
 class Draw(View):
-    @reads("Draw", "The lucky draw of a round, from the reveal.")
-    def get(self, request: Request, number: int) -> Response:
+    @reads(DrawSerializer, "The lucky draw of a round, from the reveal.")
+    def get(self, _request: Request, number: int) -> Response:
         """Rule 11.11: all that is needed to draw again."""
-        at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
-        if not visibility.may_see_results(round_, at):
+        round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
+        if not visibility.may_see_results(round_, self.at):
             raise Http404
-        drawn = results.table(results.current(round_, at)).draw
+        drawn = results.table(results.current(round_, self.at)).draw
         if drawn is None:
             raise Http404
-        return Response(rounds.DRAW.show(drawn))
+        return Response(DrawSerializer(drawn).data)
 
 
-class OneLevel(View):
-    @reads("Level", "A level, from the opening of its round.")
-    def get(self, request: Request, number: int, slot: str) -> Response:
-        return Response(rounds.LEVEL.show(level_of(request, number, slot, clock.now())))
+class LevelView(View):
+    def get_level(self) -> Level:
+        """The level that the address names."""
+        levels = visibility.levels(self.viewer, self.at)
+        found: Level = get_object_or_404(levels, round__number=self.kwargs["number"], slot=self.kwargs["slot"])
+        return found
+
+    def get_league(self, level: Level) -> str:
+        """The league asked for; by default the one the round ranks (rule 16.4)."""
+        usual = standings.default_league(level.round)
+        return choice(self.request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
 
 
-class Standings(View):
-    @reads("Standings", "A ranking of a level.", BY, EVERY_LEAGUE, BOARD, START, LIMIT, AROUND)
-    def get(self, request: Request, number: int, slot: str) -> HttpResponseBase:
-        at = clock.now()
-        level = level_of(request, number, slot, at)
+class OneLevel(LevelView):
+    @reads(LevelSerializer, "A level, from the opening of its round.")
+    def get(self, _request: Request, **_names: Any) -> Response:
+        return Response(LevelSerializer(self.get_level()).data)
+
+
+class Standings(LevelView):
+    @reads(StandingsSerializer, "A ranking of a level.", BY, EVERY_LEAGUE, BOARD, START, LIMIT, AROUND)
+    def get(self, request: Request, **_names: Any) -> HttpResponseBase:
+        level = self.get_level()
         metric = Metric(choice(request, "by", Metric.values))
-        league = league_of(request, level)
+        league = self.get_league(level)
         board = choice(request, "board", standings.boards(level))
-        start, limit = pages.part(request)
-        around = pages.whole_number(request, "around", default=0, least=1, most=pages.LARGEST_NUMBER)
-        ranking = rankings.Ranking(level, league, at, metric, board)
+        start, limit = part(request)
+        around = number_of(request, "around")
+        ranking = Ranking(level, league, self.at, metric, board)
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
-        version = (level.pk, *rankings.FACTS.show(ranking).items(), start, limit, around)
+        version = (level.pk, *RankingSerializer(ranking).data.items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
         if unchanged := not_modified(request, etag):
             return unchanged
@@ -191,41 +214,39 @@ class Standings(View):
             else:
                 rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
             count = standings.count(level, metric, league=league, board=board)
-            return rankings.STANDINGS.show(rankings.PartOfRanking(ranking, count, rows))
+            return dict(StandingsSerializer(replace(ranking, count=count, results=rows)).data)
 
         return Response(cache.remember(("standings", version), rank), headers={"ETag": etag})
 
 
-class Pareto(View):
-    @reads("Front", "The Pareto front of a level.", EVERY_LEAGUE)
-    def get(self, request: Request, number: int, slot: str) -> Response:
-        at = clock.now()
-        level = level_of(request, number, slot, at)
-        league = league_of(request, level)
-        front = rankings.Front(rankings.Board(level, league, at), pareto.points(level, league))
-        return Response(rankings.FRONT.show(front))
+class Pareto(LevelView):
+    @reads(FrontSerializer, "The Pareto front of a level.", EVERY_LEAGUE)
+    def get(self, _request: Request, **_names: Any) -> Response:
+        level = self.get_level()
+        league = self.get_league(level)
+        return Response(FrontSerializer(Front(level, league, self.at, pareto.points(level, league))).data)
 
 
 class AboutToken(View):
     permission_classes = [HasToken]
     scopes = {"GET": Scope.READ}
 
-    @reads("Token", "What the token is that this is asked with.", needs_token=True)
+    @reads(TokenSerializer, "What the token is that this is asked with.", needs_token=True)
     def get(self, request: Request) -> Response:
-        return Response(TOKEN.show(needed_token(request)))
+        return Response(TokenSerializer(needed_token(request)).data)
 
 
 class Limits(View):
-    @reads("Limits", "The limits of this site.")
+    @reads(LimitsSerializer, "The limits of this site.")
     def get(self, _request: Request) -> Response:
         """Rule 5.9."""
-        return Response(site.LIMITS.show(None))
+        return Response(LimitsSerializer(limits()).data)
 
 
 class Time(View):
-    @reads("Time", "The clock that counts.")
+    @reads(TimeSerializer, "The clock that counts.")
     def get(self, _request: Request) -> Response:
-        return Response(site.TIME_NOW.show(clock.now()))
+        return Response(TimeSerializer({"time": self.at}).data)
 
 
 class OpenAPI(View):
@@ -239,9 +260,3 @@ class Nothing(View):
 
     def initial(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise Http404
-
-
-def _of_slot(request: Request, rows: QuerySet[Submission], round_: Round) -> QuerySet[Submission]:
-    """Those of *rows* that are of the round, and of the level asked for."""
-    slot = choice(request, "slot", ["", *Slot.values])
-    return rows.filter(round=round_, level__slot=slot) if slot else rows.filter(round=round_)

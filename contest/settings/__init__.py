@@ -75,7 +75,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["contest.api.permissions.HasScope"],
     "UNAUTHENTICATED_USER": None,
     "EXCEPTION_HANDLER": "contest.api.exceptions.problem",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "contest.api.pagination.NewestFirst",
+    "DEFAULT_SCHEMA_CLASS": "contest.api.schema.AutoSchema",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Leitai",
@@ -86,6 +87,7 @@ SPECTACULAR_SETTINGS = {
     "PREPROCESSING_HOOKS": ["contest.api.schema.only_ours"],
     "POSTPROCESSING_HOOKS": ["contest.api.schema.complete"],
     "SORT_OPERATIONS": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
 # Whether browsers keep the player for when there is no network; 0 makes them drop what they kept

@@ -8,7 +8,6 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker
 
 from contest.api import schema
-from contest.api.objects.components import COMPONENTS
 
 
 def strict(schema: Any) -> Any:
@@ -23,12 +22,12 @@ def strict(schema: Any) -> Any:
     return inner
 
 
-CLOSED = strict(COMPONENTS)
-
-
 @cache
 def validator(component: str) -> Draft202012Validator:
-    root = {"components": {"schemas": CLOSED}, "$ref": f"#/components/schemas/{component}"}
+    root = {
+        "components": {"schemas": strict(schema.document()["components"]["schemas"])},
+        "$ref": f"#/components/schemas/{component}",
+    }
     return Draft202012Validator(root, format_checker=FormatChecker())
 
 

@@ -1,10 +1,16 @@
 """The OpenAPI file: valid, complete, and shown to people."""
 
+import json
+from pathlib import Path
+
 from drf_spectacular.validation import validate_schema
 
 from contest.api import schema
 from contest.api.urls import urlpatterns
 from tests.api.contract import validator
+from tests.api.same_file import differences
+
+PUBLISHED = Path(__file__).parent / "openapi.json"
 
 
 def test_the_file_is_valid_openapi_3_1(english, db):
@@ -12,6 +18,11 @@ def test_the_file_is_valid_openapi_3_1(english, db):
     assert file["openapi"].startswith("3.1")
     assert file["servers"][0]["url"]
     validate_schema(file)
+
+
+def test_the_file_says_what_clients_were_told(db):
+    """A change of the API is made in both; texts, orders and names of components may differ."""
+    assert differences(json.loads(PUBLISHED.read_text()), schema.document()) == []
 
 
 def test_every_address_is_in_the_file(db):

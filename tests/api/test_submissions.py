@@ -3,13 +3,14 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection
+from rest_framework.exceptions import ValidationError
 
 from contest import judging, submissions
 from contest.api import json_texts, sending
 from contest.api.exceptions import TooLarge
-from contest.api.objects import bodies
-from contest.api.objects.problems import Invalid
+from contest.api.exceptions import problem_of as problem_for
 from contest.api.parsers import JSONParser
+from contest.api.serializers import submissions as bodies
 from contest.models import Submission
 from tests.api.conftest import code_of, problem_of
 
@@ -153,9 +154,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("body", "errors"), WRONG, ids=lambda value: str(value)[:40])
 def test_every_wrong_member_is_named(body, errors):
-    with pytest.raises(Invalid) as refusal:
+    with pytest.raises(ValidationError) as refusal:
         bodies.entry(body, "")
-    assert sorted((one.field, one.code) for one in refusal.value.errors) == sorted(errors)
+    assert sorted((one.field, one.code) for one in problem_for(refusal.value).errors) == sorted(errors)
 
 
 def test_the_key_of_the_head_goes_before_the_members_and_null_is_nothing():

@@ -12,14 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api import pages
-from contest.api.authentication import viewer_of
 from contest.api.base import View, levels_of
 from contest.api.feeds import lines
 from contest.api.feeds.lines import Line, Rows, spell
-from contest.api.objects.rounds import ARCHIVE_LIST
+from contest.api.queries import LARGEST_NUMBER, whole_number
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
-from contest.infra import cache, clock
+from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
+from contest.api.serializers.rounds import ArchiveListSerializer, LevelSerializer
+from contest.infra import cache
 from contest.infra.site_address import absolute
 from contest.levels.files import entry_of
 from contest.models import Level
@@ -31,23 +31,23 @@ MOST_LINES = 50_000
 
 
 class Levels(View):
-    @gives("Level", LINES, "Every level that is public, the oldest round first.")
-    def get(self, request: Request) -> HttpResponseBase:
-        return answer_lines(lines.levels(viewer_of(request), clock.now()))
+    @gives(LevelSerializer, LINES, "Every level that is public, the oldest round first.")
+    def get(self, _request: Request) -> HttpResponseBase:
+        return answer_lines(lines.levels(self.viewer, self.at))
 
 
 class AcceptedSubmissions(View):
-    @gives("AcceptedLine", LINES, "What was accepted in all rounds, by number.", SINCE)
+    @gives(AcceptedLineSerializer, LINES, "What was accepted in all rounds, by number.", SINCE)
     def get(self, request: Request) -> HttpResponseBase:
-        at, since = clock.now(), _since(request)
-        return _answer(lines.submissions(viewer_of(request), at, since), since, at)
+        at, since = self.at, _since(request)
+        return _answer(lines.submissions(self.viewer, at, since), since, at)
 
 
 class Solutions(View):
-    @gives("SolutionLine", LINES, "The moves of all rounds whose solutions are public, by number.", SINCE)
+    @gives(SolutionLineSerializer, LINES, "The moves of all rounds whose solutions are public, by number.", SINCE)
     def get(self, request: Request) -> HttpResponseBase:
         """Rule 7.3; a player who reads them is remembered (rule 20.3)."""
-        at, viewer, since = clock.now(), viewer_of(request), _since(request)
+        at, viewer, since = self.at, self.viewer, _since(request)
         listed = lines.solutions(viewer, at, since)
         for round_ in listed.rounds:
             practice.note_all_seen(viewer, round_, at)
@@ -55,9 +55,9 @@ class Solutions(View):
 
 
 class LevelFile(View):
-    @gives("", SOK, "The levels of a round as one file in the Sokoban text format.")
-    def get(self, request: Request, number: int) -> HttpResponse:
-        at, viewer = clock.now(), viewer_of(request)
+    @gives(None, SOK, "The levels of a round as one file in the Sokoban text format.")
+    def get(self, _request: Request, number: int) -> HttpResponse:
+        at, viewer = self.at, self.viewer
         round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         levels = levels_of([round_], viewer, at)[round_.pk]
         disposition = {"Content-Disposition": f'attachment; filename="round-{number}.sok"'}
@@ -66,15 +66,15 @@ class LevelFile(View):
 
 
 class Archives(View):
-    @reads("ArchiveList", "The archives that may be taken away, newest round first.")
+    @reads(ArchiveListSerializer, "The archives that may be taken away, newest round first.")
     def get(self, request: Request) -> Response:
         """Rule 24.1."""
-        rounds = visibility.archived_rounds(viewer_of(request), clock.now()).order_by("-number")
+        rounds = visibility.archived_rounds(self.viewer, self.at).order_by("-number")
         listed = [
-            (number, absolute(request, reverse("archive", args=[number])))
+            {"round": number, "url": absolute(request, reverse("archive", args=[number]))}
             for number in rounds.values_list("number", flat=True)
         ]
-        return Response(ARCHIVE_LIST.show(listed))
+        return Response(ArchiveListSerializer({"results": listed}).data)
 
 
 def answer_lines(objects: Iterable[Line]) -> HttpResponse:
@@ -82,7 +82,7 @@ def answer_lines(objects: Iterable[Line]) -> HttpResponse:
 
 
 def _since(request: Request) -> int:
-    return pages.whole_number(request, "since", default=0, most=10**9 - 1)
+    return whole_number(request, "since", default=0, most=LARGEST_NUMBER)
 
 
 def _answer(listed: Rows, since: int, at: datetime) -> HttpResponseBase:

@@ -9,12 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api.authentication import viewer_of
 from contest.api.base import View
 from contest.api.feeds import nightly
-from contest.api.objects.dumps import DUMP_LIST, DumpRow
 from contest.api.schema import GZIP, gives, reads
-from contest.infra import clock
+from contest.api.serializers.dumps import DumpListSerializer, DumpRow
 from contest.infra.site_address import absolute
 from contest.models import Dump, DumpFile, Round
 from contest.replays import practice
@@ -22,21 +20,21 @@ from contest.visibility import Viewer
 
 
 class Dumps(View):
-    @reads("DumpList", "The dumps of the last nights, with sizes and checksums.")
+    @reads(DumpListSerializer, "The dumps of the last nights, with sizes and checksums.")
     def get(self, request: Request) -> Response:
-        offered = visibility.dumps(viewer_of(request), clock.now())
-        return Response(DUMP_LIST.show([DumpRow(one, partial(absolute, request)) for one in offered]))
+        offered = visibility.dumps(self.viewer, self.at)
+        rows = [DumpRow(one, partial(absolute, request)) for one in offered]
+        return Response(DumpListSerializer({"results": rows}).data)
 
 
 class File(View):
-    @gives("", GZIP, "A file of a dump.", name="readDumpFile")
-    def get(self, request: Request, night: str, name: str) -> HttpResponseBase:
+    @gives(None, GZIP, "A file of a dump.", name="readDumpFile")
+    def get(self, _request: Request, night: str, name: str) -> HttpResponseBase:
         """A player who takes moves away is remembered (rule 20.3)."""
-        at, viewer = clock.now(), viewer_of(request)
-        dump, file = _find(viewer, at, night, name)
+        dump, file = _find(self.viewer, self.at, night, name)
         if name == nightly.SOLUTIONS:
             for round_ in Round.objects.filter(pk__in=dump.facts["moves"]):
-                practice.note_all_seen(viewer, round_, at)
+                practice.note_all_seen(self.viewer, round_, self.at)
         answer = StreamingHttpResponse(_pieces(file), content_type=GZIP)
         answer.headers["Content-Length"] = str(file.size)
         answer.headers["Content-Disposition"] = f'attachment; filename="{night}-{name}"'

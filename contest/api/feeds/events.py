@@ -11,13 +11,12 @@ from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 
 from contest import visibility
-from contest.api import pages
 from contest.api.base import View
 from contest.api.feeds.bulk import answer_lines
 from contest.api.feeds.lines import spell
-from contest.api.objects.kinds import LONGEST_WAIT
-from contest.api.objects.site import EVENT, EventRow
+from contest.api.queries import LARGEST_NUMBER, read_number, whole_number
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
+from contest.api.serializers.site import LONGEST_WAIT, EventRow, EventSerializer
 from contest.front import listening
 from contest.infra import clock
 from contest.infra.site_address import absolute
@@ -35,15 +34,15 @@ _waits = BoundedSemaphore(_MOST_WAITING)
 
 
 class Events(View):
-    @gives("Event", LINES, "What happened, in order of number.", AFTER, LIMIT, TRACK, WAIT, streams=True)
+    @gives(EventSerializer, LINES, "What happened, in order of number.", AFTER, LIMIT, TRACK, WAIT, streams=True)
     def get(self, request: Request) -> HttpResponse:
         is_stream = STREAM in request.headers.get("Accept", "")
-        after = pages.whole_number(request, "after", default=0, most=pages.LARGEST_NUMBER)
+        after = whole_number(request, "after", default=0, most=LARGEST_NUMBER)
         # Where a browser was when it lost us. It says nothing but an id that it was sent (WHATWG HTML, 9.2.4): who says
         # something else is no browser, and hears so.
-        after = pages.read_number(_LAST, request.headers.get(_LAST), default=after, most=pages.LARGEST_NUMBER)
-        limit = pages.whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
-        seconds = pages.whole_number(request, "wait", default=LONGEST_WAIT if is_stream else 0, most=LONGEST_WAIT)
+        after = read_number(_LAST, request.headers.get(_LAST), default=after, most=LARGEST_NUMBER)
+        limit = whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
+        seconds = whole_number(request, "wait", default=LONGEST_WAIT if is_stream else 0, most=LONGEST_WAIT)
         track = request.query_params.get("track", "")
         if track:
             get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)
@@ -54,7 +53,7 @@ class Events(View):
         if not found and seconds and not waits_elsewhere:
             found, has_waited = _wait(after, limit, track, seconds)
         address = absolute(request, "/").removesuffix("/")
-        objects = [EVENT.show(EventRow(event, address)) for event in found]
+        objects = list(EventSerializer([EventRow(event, address) for event in found], many=True).data)
         answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
         patch_vary_headers(answer, ["Accept"])
         if waits_elsewhere:

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Min, QuerySet
 
 from contest import visibility
-from contest.api.objects.rankings import ACCEPTED_LINE, SOLUTION_LINE, ListedSubmission
-from contest.api.objects.rounds import LEVEL
+from contest.api.serializers.rankings import AcceptedLineSerializer, ListedSubmission, SolutionLineSerializer
+from contest.api.serializers.rounds import LevelSerializer
 from contest.models import Round, Submission
 from contest.visibility import Viewer
 
@@ -45,14 +45,18 @@ class Rows:
 def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
     """Every level that *viewer* may see, the oldest round first."""
     found = visibility.levels(viewer, at)
-    return map(LEVEL.show, sorted(found, key=lambda level: (level.round.number, level.slot_order)))
+    return map(
+        LevelSerializer().to_representation, sorted(found, key=lambda level: (level.round.number, level.slot_order))
+    )
 
 
 def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     """What everybody may know of accepted submissions (rules 7.1, 7.4)."""
 
+    write = AcceptedLineSerializer().to_representation
+
     def show(row: Submission) -> Line:
-        return ACCEPTED_LINE.show(ListedSubmission(row, visibility.may_see_hashes(row.round, at)))
+        return write(ListedSubmission(row, visibility.may_see_hashes(row.round, at)))
 
     rows = visibility.accepted_submissions(viewer, at)
     return Rows(_behind(rows, since, at), list(visibility.opened_rounds(viewer, at)), show)
@@ -63,7 +67,8 @@ def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
     rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
     listed = _behind(rows.defer(None).defer("text", "turned"), since, at)
-    return Rows(listed, rounds, lambda row: SOLUTION_LINE.show(ListedSubmission(row, with_hash=True)))
+    write = SolutionLineSerializer().to_representation
+    return Rows(listed, rounds, lambda row: write(ListedSubmission(row, with_hash=True)))
 
 
 def spell(line: Line) -> str:

@@ -22,7 +22,7 @@ from django.utils.translation import override
 from contest import visibility
 from contest.api.feeds import lines
 from contest.api.feeds.lines import Line
-from contest.api.objects.rounds import ARCHIVE
+from contest.api.serializers.rounds import ArchiveSerializer
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece
 from contest.visibility import Viewer
@@ -36,7 +36,10 @@ _GZIP = 31  # zlib's word for a gzip file; its time is left 0, so that equal lin
 
 def _archives(viewer: Viewer, at: datetime) -> Iterator[Line]:
     numbers = visibility.archived_rounds(viewer, at).order_by("number").values_list("number", flat=True)
-    return (ARCHIVE.show((number, settings.SITE_URL + reverse("archive", args=[number]))) for number in numbers)
+    write = ArchiveSerializer().to_representation
+    return (
+        write({"round": number, "url": settings.SITE_URL + reverse("archive", args=[number])}) for number in numbers
+    )
 
 
 FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {

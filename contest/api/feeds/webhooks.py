@@ -1,5 +1,7 @@
 """A player's own webhooks, for programs: list, make, test and end them, as on the page."""
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -10,25 +12,22 @@ from rest_framework.response import Response
 from contest import visibility
 from contest.api.authentication import needed_token
 from contest.api.base import View
-from contest.api.objects import bodies
-from contest.api.objects.problems import FieldError, Invalid
-from contest.api.objects.searches import NOTHING
-from contest.api.objects.webhooks import (
-    DELIVERY,
-    NEW_WEBHOOK,
-    WANTED,
-    WEBHOOK_LIST,
-    WHOLE_WEBHOOK,
+from contest.api.permissions import HasToken
+from contest.api.schema import NOTHING, reads, takes
+from contest.api.serializers.bodies import NothingSerializer, read
+from contest.api.serializers.problems import Invalid
+from contest.api.serializers.webhooks import (
+    DeliverySerializer,
+    NewWebhookSerializer,
+    WantedSerializer,
+    WebhookListSerializer,
+    WholeWebhookSerializer,
     WithDeliveries,
 )
-from contest.api.permissions import HasToken
-from contest.api.schema import reads, takes
 from contest.api.throttling import TokenThrottle
-from contest.infra import clock
 from contest.infra.site_address import absolute
-from contest.models import Scope, Token, Webhook
+from contest.models import Scope, Webhook
 from contest.outreach import webhooks
-from contest.players import api_tokens
 from contest.submissions import Refused
 
 _REFUSALS = [400, 401, 403, 413, 415, 429]
@@ -41,16 +40,23 @@ class WebhookView(View):
     throttle_classes = [TokenThrottle]
     scopes = {"GET": Scope.WEBHOOKS, "POST": Scope.WEBHOOKS}
 
+    def list_own(self) -> Any:
+        return WebhookListSerializer({"results": visibility.own_webhooks(self.viewer)}).data
+
+    def get_own(self, hook: int) -> Webhook:
+        """The webhook of the token's player, or 404: nobody is told of those of others (rule 7.5)."""
+        found: Webhook = get_object_or_404(visibility.own_webhooks(self.viewer), pk=hook)
+        return found
+
 
 class Webhooks(WebhookView):
-    @reads("WebhookList", "The webhooks of the token's player.", needs_token=True)
-    def get(self, request: Request) -> Response:
-        token = needed_token(request)
-        return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
+    @reads(WebhookListSerializer, "The webhooks of the token's player.", needs_token=True)
+    def get(self, _request: Request) -> Response:
+        return Response(self.list_own())
 
     @takes(
-        ["Wanted"],
-        {201: "NewWebhook"},
+        WantedSerializer,
+        {201: NewWebhookSerializer},
         "Let the site tell an address of events.",
         [*_REFUSALS, 409, 422],
         needs_token=True,
@@ -58,63 +64,57 @@ class Webhooks(WebhookView):
     )
     def post(self, request: Request) -> Response:
         token = needed_token(request)
-        given = bodies.read(WANTED, request.data)
+        given = read(WantedSerializer, request.data)
         if set(given["events"]) - set(webhooks.Kind.values):
             words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
-            raise Invalid(FieldError("events", "unknown_choice", words))
+            raise Invalid("events", "unknown_choice", words)
         try:
-            hook = webhooks.make(token.player, given["url"].strip(), given["events"], clock.now())
+            hook = webhooks.make(token.player, given["url"].strip(), given["events"], self.at)
         except ValidationError as error:
             status, field = _FAULTS[error.code or "invalid"]
             raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None
         address = absolute(request, reverse("api-webhook", args=[hook.pk]))
-        return Response(NEW_WEBHOOK.show(hook), status=201, headers={"Location": address})
+        return Response(NewWebhookSerializer(hook).data, status=201, headers={"Location": address})
 
 
 class OneWebhook(WebhookView):
-    @reads("WholeWebhook", "A webhook of the token's player, with what was sent.", needs_token=True)
-    def get(self, request: Request, hook: int) -> Response:
-        own = _own(needed_token(request), hook)
-        return Response(WHOLE_WEBHOOK.show(WithDeliveries(own, list(own.deliveries.all()[: webhooks.SHOWN]))))
+    @reads(WholeWebhookSerializer, "A webhook of the token's player, with what was sent.", needs_token=True)
+    def get(self, _request: Request, hook: int) -> Response:
+        own = self.get_own(hook)
+        shown = WithDeliveries(own, list(own.deliveries.all()[: webhooks.SHOWN]))
+        return Response(WholeWebhookSerializer(shown).data)
 
 
 class Test(WebhookView):
     @takes(
-        ["Nothing"],
-        {202: "Delivery"},
+        NOTHING,
+        {202: DeliverySerializer},
         "Send a test to the address; its answer is told with the webhook.",
         [*_REFUSALS, 404],
         needs_token=True,
         name="testWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:
-        own = _own(needed_token(request), hook)
-        bodies.read(NOTHING, request.data)
-        delivery = webhooks.send_test(own, clock.now())
+        own = self.get_own(hook)
+        read(NothingSerializer, request.data)
+        delivery = webhooks.send_test(own, self.at)
         if delivery is None:
             words = _("Five tests a minute are the most. Try again in a minute.")
             raise Refused("quota", words, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
-        return Response(DELIVERY.show(delivery), status=202)
+        return Response(DeliverySerializer(delivery).data, status=202)
 
 
 class End(WebhookView):
     @takes(
-        ["Nothing"],
-        {200: "WebhookList"},
+        NOTHING,
+        {200: WebhookListSerializer},
         "End a webhook, and forget what was sent; the answer is what is left.",
         [*_REFUSALS, 404],
         needs_token=True,
         name="endWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:
-        token = needed_token(request)
-        own = _own(token, hook)
-        bodies.read(NOTHING, request.data)
+        own = self.get_own(hook)
+        read(NothingSerializer, request.data)
         own.delete()
-        return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
-
-
-def _own(token: Token, hook: int) -> Webhook:
-    """The webhook of the token's player, or 404: nobody is told of those of others (rule 7.5)."""
-    found: Webhook = get_object_or_404(visibility.own_webhooks(api_tokens.viewer(token)), pk=hook)
-    return found
+        return Response(self.list_own())

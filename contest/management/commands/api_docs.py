@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from contest.api.objects.tables import with_tables
+from contest.api.tables import with_tables
 
 
 class Command(BaseCommand):

@@ -1,0 +1,147 @@
+"""Objects for organisers' programs: facts of drafts, of levels that wait and of series; no board, no moves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    FloatField,
+    IntegerField,
+    ListField,
+    RegexField,
+    SerializerMethodField,
+    URLField,
+)
+
+from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.bodies import BodySerializer
+from contest.api.serializers.fields import SLOTS, CountField, InstantField, StrictListField, StrictTextField
+from contest.models import Round, Series
+from contest.rules.phases import Phase
+
+
+@dataclass(frozen=True)
+class DraftAt(Wrapper):
+    """A round with what it lacks."""
+
+    row: Round
+    at: datetime
+    missing: Sequence[str]
+    desk: str
+
+    @property
+    def phase(self) -> str:
+        return self.row.phase(self.at)
+
+    @property
+    def is_prepared(self) -> bool:
+        return hasattr(self.row, "prepared")
+
+
+class DraftSerializer(Serializer):
+    """A round as organisers see it before it is final."""
+
+    number = IntegerField(help_text="Of a draft it may still change.")
+    track = CharField(source="track_id")
+    phase = ChoiceField([phase.value for phase in Phase])
+    title_zh = CharField()
+    title_en = CharField()
+    opens_at = InstantField()
+    closes_at = InstantField()
+    missing = ListField(child=CharField(), help_text="What the next steps still want, in words.")
+    is_prepared = BooleanField(help_text="It waits for a person to publish it.")
+    desk = URLField(help_text="Where a person looks at it.")
+
+
+class DraftListSerializer(MappingSerializer):
+    """Rounds that are not final, the latest opening first."""
+
+    count = CountField()
+    results = DraftSerializer(many=True)
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class _MomentField(StrictTextField):
+    """The view reads the time."""
+
+
+class NewDraftSerializer(BodySerializer):
+    """A draft to be made; what is left out is as the desk suggests."""
+
+    track = StrictTextField(required=False, help_text="Its slug; by default main.")
+    title_zh = StrictTextField(required=False)
+    title_en = StrictTextField(required=False)
+    opens_at = _MomentField(required=False, help_text="RFC 3339, with its zone.")
+    closes_at = _MomentField(required=False, help_text="RFC 3339, with its zone.")
+
+
+class WaitingLevelSerializer(Serializer):
+    """A level that is ready; neither board nor solution."""
+
+    id = IntegerField(source="pk")
+    title = CharField()
+    author = CharField()
+    tags = CharField()
+    width = IntegerField()
+    height = IntegerField()
+    boxes = IntegerField()
+
+
+class WaitingLevelsSerializer(MappingSerializer):
+    """The newest 1,000 that wait in no queue."""
+
+    count = CountField()
+    results = WaitingLevelSerializer(many=True)
+
+
+class SeriesSerializer(Serializer):
+    """A series, and how many levels wait in its queues."""
+
+    id = IntegerField(source="pk")
+    name_zh = CharField()
+    name_en = CharField()
+    track = CharField(source="track_id")
+    is_running = BooleanField()
+    queued = SerializerMethodField(help_text="Levels in all its slots.")
+
+    @extend_schema_field(CountField())
+    def get_queued(self, series: Series) -> int:
+        return series.queue.count()
+
+
+class SeriesListSerializer(MappingSerializer):
+    """All series."""
+
+    count = CountField()
+    results = SeriesSerializer(many=True)
+
+
+class QueueSerializer(BodySerializer):
+    """Levels to be queued, dealt out over slots in the order given."""
+
+    levels = StrictListField(child=RegexField("^[0-9]{1,15}$"), help_text="Their ids, as text.")
+    slots = StrictListField(child=ChoiceField(SLOTS), required=False, help_text="By default main.")
+
+
+class QueuedSerializer(MappingSerializer):
+    """How many were queued: those that were ready, waited nowhere and stand in no round."""
+
+    queued = CountField()
+
+
+class PartSerializer(MappingSerializer):
+    """A part of the site."""
+
+    part = CharField()
+    seconds = FloatField(help_text="Since it last did what it does.")
+
+
+class HealthSerializer(MappingSerializer):
+    """How the site is, as the desk tells it."""
+
+    trouble = CharField(help_text="Empty: none.")
+    parts = PartSerializer(many=True)

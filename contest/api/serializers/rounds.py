@@ -1,0 +1,368 @@
+"""Rounds with their levels, results, draws, links of the receipt chain, sealed answers and archives."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    DictField,
+    IntegerField,
+    ListField,
+    SerializerMethodField,
+    URLField,
+)
+
+from contest import results, visibility
+from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.bodies import BodySerializer
+from contest.api.serializers.fields import (
+    PHASES,
+    SLOTS,
+    TITLES,
+    CountField,
+    HashField,
+    InstantField,
+    StrictChoiceField,
+    StrictCountField,
+    StrictHashField,
+    StrictTextField,
+)
+from contest.api.serializers.rankings import PlayerSerializer
+from contest.api.serializers.submissions import VoidSerializer
+from contest.models import Level, Player, Round, SealedAnswer, SealedState, Snapshot, Track
+from contest.wording import bilingual, notes
+
+
+@dataclass(frozen=True)
+class RoundAt(Wrapper):
+    """A round at a moment; *levels* are those that may be seen (rule 7.4), *archive* is the address of its archive."""
+
+    row: Round
+    levels: Sequence[Level] | None
+    at: datetime
+    archive: str | None = None
+
+    @property
+    def phase(self) -> str:
+        return self.row.phase(self.at)
+
+    @property
+    def title(self) -> str:
+        return visibility.title(self.row, self.at)
+
+    @property
+    def settings(self) -> Mapping[str, Any] | None:
+        rules = visibility.settings(self.row, self.at)
+        return rules.as_json() if rules else None
+
+    @property
+    def commitment(self) -> str | None:
+        return visibility.commitment(self.row, self.at) or None
+
+    @property
+    def cancelled(self) -> Round | None:
+        return self.row if self.row.cancelled_at is not None and self.row.cancelled_at <= self.at else None
+
+    @property
+    def lucky(self) -> Any:
+        return visibility.lucky_number(self.row, self.at)
+
+    @property
+    def disqualified(self) -> list[notes.Ruling]:
+        return [notes.ruling(one) for one in visibility.disqualifications(self.row, self.at)]
+
+    @property
+    def notes(self) -> list[notes.Row]:
+        return [notes.note(one) for one in visibility.notes(self.row, self.at)]
+
+
+@dataclass(frozen=True)
+class TrackAt:
+    """A track, and the number of the round of it that is open."""
+
+    row: Track
+    current: int | None
+
+
+@dataclass(frozen=True)
+class SealedAnswerAt(Wrapper):
+    """A sealed answer at a moment."""
+
+    row: SealedAnswer
+    at: datetime
+
+    @property
+    def state(self) -> str:
+        return self.row.state(self.at)
+
+
+@dataclass(frozen=True)
+class ResultsOf:
+    """The results of a round: the document, and the *snapshot* it is published in, if it is.
+
+    A preview has no titles (rule 7.4). Who holds a title may hold no points.
+    """
+
+    round: Round
+    content: Mapping[str, Any]
+    revisions: Sequence[int]
+    preview: bool
+    snapshot: Snapshot | None
+    document: str | None
+
+    @cached_property
+    def _table(self) -> results.Results:
+        return results.table(self.content)
+
+    @property
+    def title_holders(self) -> Mapping[str, Player]:
+        return {} if self.preview else dict(self._table.title_holders)
+
+    @property
+    def champions(self) -> Mapping[str, Player | None]:
+        held = self.title_holders
+        return {"moves": held.get("MMC"), "pushes": held.get("MPC"), "second": held.get("second")}
+
+    @property
+    def lucky_player(self) -> Player | None:
+        return self.title_holders.get("lucky")
+
+    @property
+    def points(self) -> list[results.ResultRow]:
+        held = self.title_holders
+        return [replace(row, titles=[one for one in row.titles if one in held]) for row in self._table.rows]
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.snapshot is None
+
+    @property
+    def reason(self) -> str | None:
+        last = self.snapshot
+        return bilingual.in_language(last.reason_zh, last.reason_en).text or None if last else None
+
+
+class LevelSerializer(Serializer):
+    """A level as published."""
+
+    round = IntegerField(source="round.number")
+    slot = ChoiceField(SLOTS)
+    title = CharField()
+    author = CharField()
+    board = SerializerMethodField(help_text="XSB rows joined by newlines; floor is -.")
+    width = CountField()
+    height = CountField()
+    boxes = CountField()
+    sha256 = HashField()
+    board_version = CountField()
+    void = VoidSerializer(source="*", allow_null=True)
+
+    def get_board(self, level: Level) -> str:
+        return level.text.replace("|", "\n")
+
+
+class RoundSerializer(Serializer):
+    """A round in a list."""
+
+    number = IntegerField()
+    track = CharField(source="track_id", help_text="The track it belongs to; main, unless there are several.")
+    name = CharField(
+        help_text="What people call it: the number, or weekly-7 on another track; its addresses lead to those of the "
+        "number."
+    )
+    phase = ChoiceField(PHASES)
+    title = CharField(help_text="In the language of Accept-Language.")
+    announced_at = InstantField()
+    opens_at = InstantField()
+    closes_at = InstantField()
+    finalised_at = InstantField(allow_null=True)
+    settings = DictField(allow_null=True, help_text="See the rulebook, section 17.")
+    commitment = HashField(allow_null=True, help_text="Of the lucky number, from the opening.")
+    levels = LevelSerializer(many=True, required=False, help_text="Absent until the round has opened.")
+
+
+class TrackSerializer(Serializer):
+    """One of several contests side by side."""
+
+    track = CharField(source="row.slug", help_text="Its name in addresses.")
+    title = CharField(source="row", help_text="In the language of Accept-Language.")
+    current = IntegerField(allow_null=True, help_text="Its open round.")
+
+
+class TrackListSerializer(MappingSerializer):
+    """The tracks, main first."""
+
+    results = TrackSerializer(many=True)
+
+
+class CancelledSerializer(Serializer):
+    """When and why."""
+
+    at = InstantField(source="cancelled_at")
+    reason = SerializerMethodField()
+
+    def get_reason(self, row: Round) -> str:
+        return bilingual.in_language(row.cancel_reason_zh, row.cancel_reason_en).text
+
+
+class LuckyNumberSerializer(Serializer):
+    """The lucky number."""
+
+    number = CountField()
+    salt = CharField()
+    is_typed = BooleanField()
+
+
+class RoundNoteSerializer(Serializer):
+    """A note of the organisers."""
+
+    at = InstantField()
+    what = CharField()
+    why = CharField(source="why.text")
+
+
+class RulingSerializer(Serializer):
+    """A ruling."""
+
+    player = PlayerSerializer()
+    reason = CharField(source="why.text")
+
+
+class WholeRoundSerializer(RoundSerializer):  # rule 7.4
+    """A round with all that is public of it."""
+
+    cancelled = CancelledSerializer(allow_null=True)
+    lucky = LuckyNumberSerializer(
+        allow_null=True,
+        help_text="From the reveal, or the end of the day in which sealed answers are opened.",
+    )
+    notes = RoundNoteSerializer(many=True)
+    disqualified = RulingSerializer(many=True)
+    archive = URLField(allow_null=True, help_text="The ZIP with everything, when it is ready.")
+
+
+class ChampionsSerializer(MappingSerializer):
+    """Who holds the titles, with points or without; null where nobody does."""
+
+    moves = PlayerSerializer(allow_null=True)
+    pushes = PlayerSerializer(allow_null=True)
+    second = PlayerSerializer(allow_null=True)
+
+
+class ResultLineSerializer(Serializer):
+    """A line of the results."""
+
+    place = IntegerField()
+    player = PlayerSerializer()
+    move_half_points = CountField(source="by_moves")
+    push_half_points = CountField(source="by_pushes")
+    titles = ListField(child=ChoiceField(TITLES))
+
+
+class ResultsSerializer(Serializer):  # rules 14.3, 14.4
+    """The results of a round as they stand."""
+
+    round = IntegerField(source="round.number")
+    preview = BooleanField(help_text="Of an open round: points as they would be, without titles.")
+    revisions = ListField(child=IntegerField())
+    champions = ChampionsSerializer()
+    lucky_player = PlayerSerializer(allow_null=True)
+    points = ResultLineSerializer(many=True)
+    provisional = BooleanField(source="is_provisional")
+    revision = IntegerField(source="snapshot.revision", allow_null=True)
+    made_at = InstantField(source="snapshot.made_at", allow_null=True)
+    reason = CharField(allow_null=True, help_text="Of a revision.")
+    sha256 = HashField(source="snapshot.sha256", allow_null=True, help_text="Of the whole document.")
+    document = URLField(allow_null=True, help_text="The whole document, from which everything can be computed again.")
+
+
+class BeaconSerializer(Serializer):
+    """Public randomness in the draw."""
+
+    name = CharField()
+    round = IntegerField()
+    value = HashField(allow_null=True)
+
+
+class DrawSerializer(Serializer):  # rule 11.11
+    """The lucky draw, with all that is needed to draw again."""
+
+    round = IntegerField()
+    commitment = HashField()
+    number = CountField()
+    salt = CharField()
+    is_typed = BooleanField()
+    formula = CharField()
+    candidates = SerializerMethodField()
+    index = CountField(allow_null=True)
+    lucky = PlayerSerializer(allow_null=True)
+    kept_from = IntegerField(allow_null=True, help_text="The revision whose lucky player stayed.")
+    beacon = BeaconSerializer(allow_null=True, help_text="Its value is null until an organiser has entered it.")
+
+    @extend_schema_field(PlayerSerializer(many=True))
+    def get_candidates(self, draw: results.ShownDraw) -> Any:
+        return PlayerSerializer([row.player for row in draw.rows], many=True).data
+
+
+class ChainSerializer(MappingSerializer):  # rule 24.2
+    """A link of the receipt chain."""
+
+    round = IntegerField()
+    number = IntegerField(allow_null=True)
+    link = HashField(allow_null=True)
+
+
+class SealedEntrySerializer(BodySerializer):  # rule 5.11
+    """What a player vouches for, without the moves."""
+
+    slot = StrictChoiceField(SLOTS)
+    moves = StrictCountField()
+    pushes = StrictCountField()
+    sha256 = StrictHashField(help_text="Of the sealed text.")
+
+
+class SealedTextSerializer(BodySerializer):
+    """What opens a sealed answer."""
+
+    text = StrictTextField(
+        help_text="The five lines to the letter; white space around and within them does not matter."
+    )
+
+
+class SealedAnswerSerializer(Serializer):  # rule 5.12
+    """A sealed answer: unproved until it is opened."""
+
+    number = IntegerField(help_text="Of sealed answers alone.")
+    round = IntegerField(source="level.round.number")
+    slot = ChoiceField(SLOTS, source="level.slot")
+    player = PlayerSerializer()
+    moves = CountField()
+    pushes = CountField()
+    sha256 = HashField()
+    state = ChoiceField(SealedState.values)
+    received_at = InstantField()
+    opened_at = InstantField(allow_null=True)
+    submission = IntegerField(source="submission_id", allow_null=True, help_text="What it became when it was opened.")
+    leaf = HashField(
+        source="chain_link.leaf", allow_null=True, help_text="Of the receipt chain; null for some seconds."
+    )
+    chain_link = HashField(source="chain_link.link", allow_null=True)
+
+
+class ArchiveSerializer(MappingSerializer):
+    """An archive that may be taken away."""
+
+    round = IntegerField()
+    url = URLField()
+
+
+class ArchiveListSerializer(MappingSerializer):
+    """The archives that may be taken away, newest round first."""
+
+    results = ArchiveSerializer(many=True)

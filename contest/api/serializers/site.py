@@ -1,0 +1,168 @@
+"""Events, the limits of the site, and its clock."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    IntegerField,
+    SerializerMethodField,
+    URLField,
+)
+
+from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.fields import METRICS, InstantField
+from contest.api.serializers.rankings import ToldSubmission, ToldSubmissionSerializer
+from contest.api.serializers.submissions import LARGEST_BATCH
+from contest.models import Event, Note, Verdict
+from contest.outreach import posts
+from contest.submissions import MAX_TEXT_BYTES
+from contest.wording import notes
+
+LARGEST_PAGE = 200
+# Of a page with texts: each may be as long as a million moves.
+MOST_TEXTS = 20
+LONGEST_WAIT = 5
+
+
+@dataclass(frozen=True)
+class EventRow(Wrapper):
+    """An event with what stands in the rows now, so that renames and erasure hold; *site* begins every address."""
+
+    row: Event
+    site: str
+
+    @property
+    def url(self) -> str | None:
+        event = self.row
+        about = event.post or (event.submission and event.submission.level) or event.round
+        return self.site + about.get_absolute_url() if about else None
+
+    @property
+    def round(self) -> int | None:
+        return self.row.round.number if self.row.round else None
+
+    @property
+    def track(self) -> str | None:
+        return self.row.round.track_id if self.row.round else None
+
+    @property
+    def submission(self) -> ToldSubmission | None:
+        return ToldSubmission(self.row.submission) if self.row.submission else None
+
+    @property
+    def stands(self) -> bool | None:
+        sent = self.row.submission
+        return sent.verdict == Verdict.ACCEPTED and sent.voided_at is None if sent else None
+
+    @property
+    def by(self) -> str | None:
+        return self.row.by or None
+
+    @property
+    def revision(self) -> int | None:
+        return self.row.revision or None
+
+    @property
+    def post(self) -> str | None:
+        return posts.in_language(self.row.post).title if self.row.post else None
+
+
+class EventNoteSerializer(Serializer):
+    """A note of the organisers."""
+
+    kind = CharField()
+    what = SerializerMethodField()
+    why = SerializerMethodField()
+
+    def get_what(self, note: Note) -> str:
+        return notes.note(note).what
+
+    def get_why(self, note: Note) -> str:
+        return notes.note(note).why.text
+
+
+class EventSerializer(Serializer):
+    """Something that happened; which members it has hangs on its kind."""
+
+    number = IntegerField()
+    kind = ChoiceField(Event.Kind.values)
+    at = InstantField(help_text="By the rules: an opening happens at its time.")
+    url = URLField(required=False, help_text="The page about it.")
+    round = IntegerField(required=False)
+    track = CharField(required=False, help_text="The track of the round.")
+    submission = ToldSubmissionSerializer(required=False)
+    stands = BooleanField(required=False, help_text="Whether the submission is still accepted and not void.")
+    by = ChoiceField(METRICS, required=False, help_text="The ranking it leads.")
+    revision = IntegerField(required=False)
+    note = EventNoteSerializer(required=False)
+    post = CharField(required=False, help_text="Its title.")
+
+
+class TimeSerializer(MappingSerializer):
+    """The clock that counts."""
+
+    time = InstantField()
+
+
+class SpanSerializer(MappingSerializer):
+    """A span."""
+
+    seconds = IntegerField()
+    most = IntegerField()
+
+
+class PlayerLimitsSerializer(MappingSerializer):
+    """A player's submissions."""
+
+    in_seconds = SpanSerializer(many=True)
+    in_a_round = IntegerField()
+    bytes_in_a_round = IntegerField()
+
+
+class AddressLimitsSerializer(MappingSerializer):
+    """New nicknames and trials from one address."""
+
+    per_minute = IntegerField()
+
+
+class TokenLimitsSerializer(MappingSerializer):
+    """Submissions and trials under one token."""
+
+    per_minute = IntegerField()
+
+
+class LimitsSerializer(MappingSerializer):  # rule 5.9
+    """What may be sent, and how much of it."""
+
+    player = PlayerLimitsSerializer()
+    address = AddressLimitsSerializer()
+    token = TokenLimitsSerializer()
+    batch = IntegerField()
+    moves_bytes = IntegerField()
+    body_bytes = IntegerField()
+    page = IntegerField()
+    solutions_page = IntegerField()
+    wait_seconds = IntegerField()
+
+
+def limits() -> dict[str, Any]:
+    """Return the limits as they are set."""
+    return {
+        "player": {
+            "in_seconds": [{"seconds": seconds, "most": most} for seconds, most in settings.QUOTA_PER_SECONDS.items()],
+            "in_a_round": settings.QUOTA_PER_ROUND,
+            "bytes_in_a_round": settings.QUOTA_BYTES_PER_ROUND,
+        },
+        "address": {"per_minute": settings.ADDRESS_PER_MINUTE},
+        "token": {"per_minute": settings.TOKEN_PER_MINUTE},
+        "batch": LARGEST_BATCH,
+        "moves_bytes": MAX_TEXT_BYTES,
+        "body_bytes": settings.MAX_SUBMISSION_BODY,
+        "page": LARGEST_PAGE,
+        "solutions_page": MOST_TEXTS,
+        "wait_seconds": LONGEST_WAIT,
+    }

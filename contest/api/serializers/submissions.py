@@ -1,0 +1,334 @@
+"""Submissions: entries, receipts, verdicts, trials, and a player's best results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    DictField,
+    IntegerField,
+    ListField,
+    SerializerMethodField,
+    URLField,
+    ValidationError,
+)
+
+from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.bodies import BodySerializer, read
+from contest.api.serializers.fields import (
+    HELD,
+    METRICS,
+    PENDING,
+    SLOTS,
+    STATES,
+    VERDICTS,
+    ChoiceOrNullField,
+    CountField,
+    HashField,
+    InstantField,
+    MovesField,
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictTextField,
+    TextOrNullField,
+)
+from contest.api.serializers.problems import ProblemSerializer
+from contest.models import Level, State, Submission
+from contest.rankings import standings
+from contest.submissions import Entry, Receipt
+from contest.submissions.at_once import LONGEST_BOARD, Trial
+from contest.wording import bilingual, verdicts
+from solvers.sokoban import Level as Board
+
+LARGEST_BATCH = 100
+NO_RANKS: Mapping[str, int | None] = {"moves": None, "pushes": None}
+
+
+@dataclass(frozen=True)
+class SubmissionRow(Wrapper):
+    """A submission in its sender's list; *text* as it was sent, if the request asks for it."""
+
+    row: Submission
+    url: str
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class ReceiptRow:
+    """A receipt with the address of its submission."""
+
+    receipt: Receipt
+    url: str
+
+
+@dataclass(frozen=True)
+class FromMoves:
+    """A level rebuilt from moves, and the address of its page."""
+
+    level: Board
+    url: str | None
+
+    @property
+    def box_count(self) -> int:
+        return len(self.level.boxes)
+
+
+@dataclass(frozen=True)
+class TrialRow(Wrapper):
+    """A trial, and the ranks it would take."""
+
+    row: Submission
+    ranks: Mapping[str, int | None]
+
+
+class StateField(ChoiceField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(STATES, **options)
+
+    def to_representation(self, value: Any) -> str:
+        return HELD if value == State.QUARANTINED else str(value)
+
+
+class VerdictField(ChoiceField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(VERDICTS, **options)
+
+    def to_representation(self, value: Any) -> str:
+        return str(value) or PENDING
+
+
+class SlotOrNullField(ChoiceOrNullField):
+    """The slot of a submission's level; null without a level, and on a board of the sender's own."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(SLOTS, source="level.slot", **options)
+
+
+class EntrySerializer(BodySerializer):
+    """A submission on its way in. Other members are ignored."""
+
+    nickname = StrictTextField(required=False, help_text="1 to 32 characters; not needed with a token.")
+    moves = MovesField(help_text="LURD in any letter case; white space and run-length such as 3r2(lU) allowed.")
+    country = StrictTextField(required=False, help_text="Up to 8 letters or digits, such as CN.")
+    email = StrictTextField(required=False, help_text="Shown to nobody.")
+    slot = StrictTextField(required=False, help_text="main, extra, extra2 or extra3; without it the level is found.")
+    claim = StrictTextField(required=False, help_text="Proves a nickname that was used before.")
+    idempotency_key = StrictTextField(required=False, help_text="For an item of a batch; else the header.")
+    round = StrictIntegerField(required=False, help_text="Without it: the open round that it solves a level of.")
+    track = StrictTextField(required=False, help_text="Only its open round.")
+    practice = StrictBooleanField(required=False, help_text="For a round that has closed; enters no results.")
+
+
+def entry(body: Any, idempotency_key: str) -> Entry:
+    """Return the entry that *body* describes. Raise ValidationError.
+
+    An absent nickname is left to the act, which has its own code for it.
+    """
+    given = {"nickname": "", "practice": False, "idempotency_key": "", **read(EntrySerializer, body)}
+    return Entry(**{**given, "idempotency_key": idempotency_key or given["idempotency_key"]})
+
+
+class BatchSerializer(BodySerializer):
+    __doc__ = f"Up to {LARGEST_BATCH} submissions, each for itself."
+
+    submissions = ListField(child=EntrySerializer(), min_length=1, max_length=LARGEST_BATCH)
+
+
+EntryOrBatch = PolymorphicProxySerializer("EntryOrBatch", [EntrySerializer, BatchSerializer], None)
+
+
+class TrialSerializer(BodySerializer):
+    """Moves to judge: on a board of one's own, or on the levels of a round."""
+
+    moves = MovesField()
+    board = StrictTextField(required=False, help_text="XSB rows, separated by line ends or |.")
+    slot = StrictChoiceField(SLOTS, required=False)
+    round = StrictIntegerField(required=False)
+    track = StrictTextField(required=False, help_text="Only its open round.")
+
+    def validate_board(self, board: str) -> str:
+        if len(board) > LONGEST_BOARD:
+            raise ValidationError(_("This is longer than any board."), "too_long")
+        return board
+
+
+def trial(body: Any) -> Trial:
+    """Return the trial that *body* describes. Raise ValidationError."""
+    return Trial(**read(TrialSerializer, body))
+
+
+class SolutionTextSerializer(BodySerializer):
+    """Moves out of which a level is rebuilt."""
+
+    moves = MovesField(help_text="LURD; capitals are pushes. Run-length is read.")
+
+
+class RebuiltLevelSerializer(Serializer):
+    """The smallest level on which moves are a solution."""
+
+    board = CharField(source="level", help_text="XSB rows joined by newlines; floor is -.")
+    width = IntegerField(source="level.width")
+    height = IntegerField(source="level.height")
+    boxes = IntegerField(source="box_count")
+    url = URLField(
+        allow_null=True, help_text="The page on which it is played; null where the moves are too long for one."
+    )
+
+
+class ReceiptSerializer(Serializer):
+    """The submission is stored and will be judged exactly once."""
+
+    id = CharField(source="receipt.submission.receipt_id", help_text="Secret; keep it.")
+    number = IntegerField(source="receipt.submission.number")
+    received_at = InstantField(source="receipt.submission.received_at")
+    sha256 = HashField(source="receipt.submission.sha256")
+    url = URLField()
+    claim = CharField(
+        source="receipt.claim",
+        required=False,
+        help_text="Once, with a new nickname; it proves the nickname from now on.",
+    )
+
+
+@extend_schema_field(PolymorphicProxySerializer("ReceiptOrProblem", [ReceiptSerializer, ProblemSerializer], None))
+class _AnswerField(DictField):
+    """A receipt or a problem, already written."""
+
+
+class BatchAnswerSerializer(MappingSerializer):
+    """For each submission, in order: a receipt, or the problem it would have been answered with alone."""
+
+    results = ListField(child=_AnswerField())
+
+
+class TurnedSerializer(MappingSerializer):
+    """What to send instead, so that it counts (rules 6.9, 6.10, 13.4)."""
+
+    symmetry = CharField(help_text="How the board lay for which these moves are a solution; identity: as it lies.")
+    slot = ChoiceOrNullField(SLOTS, help_text="Null on a board of one's own.")
+    lurd = CharField()
+    moves = CountField()
+    pushes = CountField()
+    spectator = BooleanField(help_text="Whether it is the possible part of a text, as a spectator answer.")
+
+
+class RanksSerializer(MappingSerializer):
+    """Ranks by both counts; null where this submission holds none."""
+
+    moves = IntegerField(allow_null=True)
+    pushes = IntegerField(allow_null=True)
+
+
+class VoidSerializer(Serializer):  # rules 2.10, 15.1
+    """No longer counted, and why."""
+
+    reason = SerializerMethodField()
+    at = InstantField(source="voided_at")
+
+    def get_reason(self, row: Submission | Level) -> str:
+        """The reason in the reader's language where there are words in it."""
+        return bilingual.in_language(row.void_reason_zh, row.void_reason_en).text
+
+    def to_representation(self, instance: Any) -> Any:
+        return super().to_representation(instance) if instance.voided_at else None
+
+
+class JudgedSerializer(Serializer):
+    """The verdict on a submission or a trial."""
+
+    verdict = VerdictField()
+    slot = SlotOrNullField(
+        help_text="The level it solves; if none, the one on which it got furthest. Null on a board of one's own."
+    )
+    moves = CountField(allow_null=True, help_text="Taken at the first solved state.")
+    pushes = CountField(allow_null=True)
+    cut = CountField(help_text="Moves behind the solved state, which do not count.")
+    case_corrected = BooleanField(help_text="Whether capitals did not stand exactly at the pushes.")
+    index = CountField(allow_null=True, help_text="Where it failed: character of the text, from 0.")
+    step = CountField(allow_null=True, help_text="Where it failed: move, from 1.")
+    why = TextOrNullField(help_text="Why it failed, as a code.")
+    detail = SerializerMethodField(help_text="The verdict in words, in the language of Accept-Language.")
+    boxes_home = CountField(allow_null=True)
+    boxes = CountField(source="level.boxes", allow_null=True)
+    turned = TurnedSerializer(allow_null=True)
+
+    def get_detail(self, row: Any) -> str:
+        return verdicts.verdict_words(row)
+
+
+class _Head(Serializer):
+    id = CharField(source="receipt_id")
+    number = IntegerField()
+    round = IntegerField(source="round.number")
+    practice = BooleanField(source="is_practice")
+    state = StateField()
+    void = VoidSerializer(source="*", allow_null=True)
+
+
+class SubmissionSerializer(_Head, JudgedSerializer):  # rules 6.11, 7.5
+    """A submission as its holder sees it."""
+
+    ranks = SerializerMethodField()
+    received_at = InstantField()
+    judged_at = InstantField(allow_null=True)
+    chain_link = HashField(source="chain_link.link", allow_null=True)
+    nonce = TextOrNullField(
+        source="chain_link.nonce", help_text="Opens the leaf of the chain; a secret until your moves are public."
+    )
+
+    @extend_schema_field(RanksSerializer)
+    def get_ranks(self, row: Submission) -> Mapping[str, int | None]:
+        return standings.ranks(row) if row.is_accepted else NO_RANKS
+
+
+class SentSerializer(Serializer):
+    """A line of what a player has sent."""
+
+    text = CharField(required=False, help_text="As it was sent, where that is asked for.")
+    id = CharField(source="receipt_id")
+    number = IntegerField()
+    round = IntegerField(source="round.number")
+    slot = SlotOrNullField()
+    practice = BooleanField(source="is_practice")
+    state = StateField()
+    verdict = VerdictField()
+    moves = CountField(allow_null=True)
+    pushes = CountField(allow_null=True)
+    received_at = InstantField()
+    void = VoidSerializer(source="*", allow_null=True)
+    url = URLField()
+
+
+class BestSerializer(Serializer):
+    """The best on one board of a level by one count."""
+
+    round = IntegerField(source="level.round.number")
+    slot = ChoiceField(SLOTS, source="level.slot")
+    board = ChoiceField(["contest", "spectator", "practice"])
+    by = ChoiceField(METRICS, source="metric")
+    moves = CountField()
+    pushes = CountField()
+    number = IntegerField(source="submission_id", help_text="Of the submission.")
+    received_at = InstantField()
+
+
+class BestListSerializer(MappingSerializer):
+    """A player's best results."""
+
+    results = BestSerializer(many=True)
+
+
+class _TriedRound(Serializer):
+    round = IntegerField(source="level.round.number", allow_null=True, help_text="Null on a board of one's own.")
+
+
+class TriedSerializer(_TriedRound, JudgedSerializer):
+    """What the verdict would be; nothing was stored."""
+
+    ranks = RanksSerializer(help_text="Those it would take now.")

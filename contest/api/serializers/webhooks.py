@@ -1,0 +1,125 @@
+"""A player's webhooks, and what the site sends to them: the webhooks of the OpenAPI file (docs/api.md)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.serializers import CharField, ChoiceField, IntegerField, ListField
+
+from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.bodies import BodySerializer
+from contest.api.serializers.fields import INSTANT, METRICS, CountField, InstantField, StrictListField, StrictTextField
+from contest.models import Delivery, Webhook
+from contest.outreach.webhooks import TEST, Kind
+
+
+@extend_schema_field({"type": "string", "pattern": "^https?://[^\\u0000-\\u0020]+$", "maxLength": 500})
+class _ReceiverField(StrictTextField):
+    """The act looks at the address."""
+
+
+@extend_schema_field({"type": "array", "items": {"type": "string", "enum": Kind.values}, "minItems": 1})
+class _EventsField(StrictListField):
+    """The act refuses an empty list."""
+
+
+class WantedSerializer(BodySerializer):
+    """A webhook to be made."""
+
+    url = _ReceiverField(help_text="An https address in the open net, 500 characters at most.")
+    events = _EventsField(help_text="What it is told.")
+
+
+class WebhookSerializer(Serializer):
+    """An address that is told of events."""
+
+    id = IntegerField(source="pk")
+    url = CharField()
+    events = ListField(child=ChoiceField(Kind.values))
+    created_at = InstantField()
+    ended_at = InstantField(
+        source="disabled_at",
+        allow_null=True,
+        help_text="When the site ended it, because nothing was taken for days.",
+    )
+
+
+class WebhookListSerializer(MappingSerializer):
+    """A player's webhooks, the oldest first."""
+
+    results = WebhookSerializer(many=True)
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    """A webhook that was made."""
+
+    secret = CharField(help_text="What deliveries are signed with; shown only this once.")
+
+
+class DeliverySerializer(Serializer):
+    """A delivery to a webhook."""
+
+    id = IntegerField(source="pk", help_text="As in the header Leitai-Delivery.")
+    event = ChoiceField([*Kind.values, TEST])
+    created_at = InstantField()
+    attempts = CountField()
+    delivered_at = InstantField(allow_null=True)
+    next_try_at = InstantField(allow_null=True, help_text="Null where it was taken or given up.")
+    answer = CharField(source="last_answer", help_text="What the receiver answered last, in words.")
+
+
+@dataclass(frozen=True)
+class WithDeliveries(Wrapper):
+    """A webhook and its newest deliveries."""
+
+    row: Webhook
+    deliveries: Sequence[Delivery]
+
+
+class WholeWebhookSerializer(WebhookSerializer):
+    """A webhook with its newest deliveries."""
+
+    deliveries = DeliverySerializer(many=True, help_text="The newest fifty, newest first.")
+
+
+_SIGNED = ("Webhook-Id", "Webhook-Timestamp", "Webhook-Signature")
+_OURS = ("Leitai-Event", "Leitai-Delivery", "Leitai-Signature")
+_ADDRESS = {"type": "string", "format": "uri"}
+_DATA: dict[str, Any] = {
+    "type": "object",
+    "required": ["at", "url"],
+    "properties": {
+        "number": {"type": "integer", "description": "Of the event."},
+        "at": INSTANT,
+        "round": {"type": "integer"},
+        "slot": {"type": "string"},
+        "submission": {"type": "integer", "description": "Its number."},
+        "by": {"type": "string", "enum": METRICS},
+        "revision": {"type": "integer"},
+        "url": {**_ADDRESS, "description": "The page about it."},
+        "event": {**_ADDRESS, "description": "Where the event is read."},
+    },
+}
+
+
+def webhooks() -> dict[str, Any]:
+    """Describe one for each kind of event that can be chosen, and the test."""
+    return {kind: {"post": _post(kind, str(words))} for kind, words in [*Kind.choices, (TEST, "a test by its owner")]}
+
+
+def _post(kind: str, words: str) -> dict[str, Any]:
+    delivery = {
+        "type": "object",
+        "required": ["type", "timestamp", "data"],
+        "properties": {"type": {"type": "string", "enum": [kind]}, "timestamp": INSTANT, "data": _DATA},
+    }
+    return {
+        "operationId": f"told{kind.capitalize()}",
+        "summary": f"{words[0].upper()}{words[1:]}.",
+        "parameters": [
+            {"in": "header", "name": name, "required": True, "schema": {"type": "string"}} for name in _SIGNED + _OURS
+        ],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": delivery}}},
+        "responses": {"2XX": {"description": "Taken; whatever else is tried again."}},
+    }
