@@ -19,6 +19,7 @@ from contest.api.base import View
 from contest.api.permissions import HasRole
 from contest.api.schema import NOTHING, reads, takes
 from contest.api.serializers import desk
+from contest.api.serializers.base import Wrapper
 from contest.api.serializers.bodies import NothingSerializer, read
 from contest.api.serializers.problems import Invalid
 from contest.api.throttling import DeskThrottle
@@ -167,9 +168,15 @@ def _track(slug: str) -> Track:
     return found
 
 
-def _draft(request: Request, round_: Round, at: datetime) -> desk.DraftAt:
-    missing = [words for step in checklist.steps(round_, at) for words in step.missing]
-    return desk.DraftAt(round_, at, missing, absolute(request, reverse("desk-round", args=[round_])))
+def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
+    """A round with what it lacks."""
+    return Wrapper(
+        round_,
+        phase=round_.phase(at),
+        missing=[words for step in checklist.steps(round_, at) for words in step.missing],
+        is_prepared=hasattr(round_, "prepared"),
+        desk=absolute(request, reverse("desk-round", args=[round_])),
+    )
 
 
 def _moment(name: str, text: str) -> datetime:

@@ -16,12 +16,13 @@ from contest.api import schema
 from contest.api.base import ListView, View
 from contest.api.queries import FARTHEST_START, choice, whole_number
 from contest.api.schema import LIMIT, SOK, START, gives, reads
+from contest.api.serializers.base import Wrapper
 from contest.api.serializers.library import (
-    CollectionRow,
     CollectionSerializer,
     LibrarySerializer,
-    OfCollection,
-    OfRound,
+    collection_row,
+    of_collection,
+    of_round,
 )
 from contest.api.serializers.problems import Invalid
 from contest.api.serializers.site import LARGEST_PAGE
@@ -43,15 +44,15 @@ class Collections(ListView):
     def get_queryset(self) -> QuerySet[Collection]:
         return visibility.collections(self.viewer, self.at)
 
-    def present(self, rows: Sequence[Collection]) -> list[CollectionRow]:
-        return [CollectionRow(row, partial(absolute, self.request)) for row in rows]
+    def present(self, rows: Sequence[Collection]) -> list[Wrapper]:
+        return [collection_row(row, partial(absolute, self.request)) for row in rows]
 
 
 class OneCollection(View):
     @reads(CollectionSerializer, "A published collection.")
     def get(self, request: Request, slug: str) -> Response:
         found = get_object_or_404(visibility.collections(self.viewer, self.at), slug=slug)
-        return Response(CollectionSerializer(CollectionRow(found, partial(absolute, request))).data)
+        return Response(CollectionSerializer(collection_row(found, partial(absolute, request))).data)
 
 
 class CollectionFile(View):
@@ -85,11 +86,11 @@ class Library(View):
         of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
         address = partial(absolute, request)
-        made: dict[tuple[int, int], OfRound | OfCollection] = {
-            (listing.ROUND, one.level.pk): OfRound(one, address) for one in of_levels(of_rounds)
+        made: dict[tuple[int, int], Wrapper] = {
+            (listing.ROUND, one.level.pk): of_round(one, address) for one in of_levels(of_rounds)
         }
         for level in of_collections.select_related("collection"):
-            made[listing.COLLECTED, level.pk] = OfCollection(level, address)
+            made[listing.COLLECTED, level.pk] = of_collection(level, address)
         results = [made[key] for key in keys if key in made]
         part = {"count": listing.count(viewer, at, wanted), "results": results}
         return Response(LibrarySerializer(part).data)

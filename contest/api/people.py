@@ -13,7 +13,7 @@ from contest.api.base import ListView, View
 from contest.api.queries import choice, part
 from contest.api.schema import HALL_BY, LEAGUE, LIMIT, START, TRACK, reads
 from contest.api.serializers import people
-from contest.api.serializers.people import RankedPlayer
+from contest.api.serializers.base import Wrapper
 from contest.api.serializers.rankings import PlayerSerializer
 from contest.models import MAIN, League, Player, Season
 from contest.stats import hall_of_fame, profiles, seasons
@@ -53,9 +53,9 @@ class RankedView(View):
             raise Http404
         return track
 
-    def get_part(self, ranked: Sequence[tuple[int, Tally]]) -> list[RankedPlayer]:
+    def get_part(self, ranked: Sequence[tuple[int, Tally]]) -> list[Wrapper]:
         start, limit = part(self.request)
-        return [RankedPlayer(*one) for one in ranked[start : start + limit]]
+        return [Wrapper(tally, rank=rank) for rank, tally in ranked[start : start + limit]]
 
 
 class Hall(RankedView):
@@ -64,7 +64,8 @@ class Hall(RankedView):
         by = choice(request, "by", list(hall_of_fame.ORDERS))
         league, track = self.get_league(), self.get_track()
         ranked = hall_of_fame.hall(self.viewer, self.at, by=by, league=league, track=track)
-        shown = people.Hall(by, league, track, len(ranked), self.get_part(ranked))
+        rows = self.get_part(ranked)
+        shown = {"by": by, "league": league, "track": track, "count": len(ranked), "results": rows}
         return Response(people.HallSerializer(shown).data)
 
 
@@ -86,5 +87,5 @@ class OneSeason(RankedView):
         track = self.get_track()
         rounds = [round_.number for round_ in seasons.rounds(self.viewer, season, self.at, track)]
         ranked = seasons.table(self.viewer, season, self.at, league, track)
-        table = people.SeasonTable(season, rounds, league, track, len(ranked), self.get_part(ranked))
-        return Response(people.WholeSeasonSerializer(table).data)
+        facts = {"league": league, "track": track, "count": len(ranked), "results": self.get_part(ranked)}
+        return Response(people.WholeSeasonSerializer(Wrapper(season, rounds=rounds, **facts)).data)

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from contest.api.base import View
 from contest.api.schema import reads, takes
 from contest.api.serializers.bodies import read
-from contest.api.serializers.submissions import FromMoves, RebuiltLevelSerializer, SolutionTextSerializer
+from contest.api.serializers.submissions import RebuiltLevelSerializer, SolutionTextSerializer
 from contest.api.throttling import TrialThrottle
 from contest.infra.site_address import absolute
 from contest.levels import rebuilding
@@ -45,4 +45,5 @@ def _rebuild(request: Request, moves: str) -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         raise Refused(error.code, error_words(error), status=status, field="moves") from None
     address = rebuilding.address_of(moves)
-    return Response(RebuiltLevelSerializer(FromMoves(level, address and absolute(request, address))).data)
+    facts = {"board": str(level), "width": level.width, "height": level.height, "boxes": len(level.boxes)}
+    return Response(RebuiltLevelSerializer({**facts, "url": address and absolute(request, address)}).data)

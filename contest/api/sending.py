@@ -27,10 +27,10 @@ from contest.api.permissions import HasScope, HasToken
 from contest.api.queries import choice, number_of, whole_number
 from contest.api.schema import ROUND, TEXTS, WAIT, reads, takes
 from contest.api.serializers import submissions as objects
+from contest.api.serializers.base import Wrapper
 from contest.api.serializers.bodies import read
 from contest.api.serializers.problems import Invalid, ProblemSerializer
 from contest.api.serializers.rounds import (
-    SealedAnswerAt,
     SealedAnswerSerializer,
     SealedEntrySerializer,
     SealedTextSerializer,
@@ -82,11 +82,9 @@ class Submissions(ListView):
         sent = visibility.own(self.viewer)
         return sent.defer(None).defer("lurd", "turned") if self.with_text else sent
 
-    def present(self, rows: Sequence[Submission]) -> list[objects.SubmissionRow]:
+    def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         with_text = self.with_text
-        return [
-            objects.SubmissionRow(row, _address(self.request, row), _text(row) if with_text else None) for row in rows
-        ]
+        return [Wrapper(row, url=_address(self.request, row), text=_text(row) if with_text else None) for row in rows]
 
     @takes(
         objects.EntryOrBatch,
@@ -276,8 +274,8 @@ class SealedAnswers(SealingRoundMixin, ListView):
     def get_queryset(self) -> QuerySet[SealedAnswer]:
         return visibility.sealed_answers(self.viewer, self.at).filter(level__round=self.round)
 
-    def present(self, rows: Sequence[SealedAnswer]) -> list[SealedAnswerAt]:
-        return [SealedAnswerAt(row, self.at) for row in rows]
+    def present(self, rows: Sequence[SealedAnswer]) -> list[Wrapper]:
+        return [Wrapper(row, state=row.state(self.at)) for row in rows]
 
     @takes(
         SealedEntrySerializer,
@@ -292,7 +290,8 @@ class SealedAnswers(SealingRoundMixin, ListView):
         sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=self.viewer)
         if not sealed.is_new:
             rate_limits.give_back(token.public_id, 1)
-        return Response(SealedAnswerSerializer(SealedAnswerAt(sealed.answer, clock.now())).data, status=201)
+        shown = Wrapper(sealed.answer, state=sealed.answer.state(clock.now()))
+        return Response(SealedAnswerSerializer(shown).data, status=201)
 
 
 class OpenSealed(SealingRoundMixin, View):
@@ -327,4 +326,4 @@ class Check(View):
         address = client_ip.sender_of(request)
         tried = at_once.judge(trial, viewer=self.viewer, at=self.at, address=address)
         ranks = at_once.ranks(tried, token.player if token else None)
-        return Response(objects.TriedSerializer(objects.TrialRow(tried, ranks)).data)
+        return Response(objects.TriedSerializer(Wrapper(tried, ranks=ranks)).data)

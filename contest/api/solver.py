@@ -11,7 +11,7 @@ from contest.api.authentication import viewer_of
 from contest.api.base import View
 from contest.api.schema import NOTHING, reads, takes
 from contest.api.serializers.bodies import NothingSerializer, read
-from contest.api.serializers.searches import PositionSerializer, QuestionSerializer, SearchRow, SearchSerializer
+from contest.api.serializers.searches import PositionSerializer, QuestionSerializer, SearchSerializer, search_row
 from contest.api.throttling import QuestionThrottle
 from contest.api.views import LevelView
 from contest.celery import waking
@@ -94,4 +94,4 @@ def _get_search(search_id: str) -> Search:
 
 def _object(request: Request, search: Search) -> dict[str, Any]:
     url = absolute(request, reverse("api-solver-answer", args=[search.public_id]))
-    return dict(SearchSerializer(SearchRow(search, url)).data)
+    return dict(SearchSerializer(search_row(search, url)).data)

@@ -1,7 +1,6 @@
 """Views of rounds and levels, and of the site itself: each reads a request, asks for rows, and shows the answer."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -21,29 +20,10 @@ from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter
 from contest.api.permissions import HasToken
 from contest.api.queries import choice, number_of, part
 from contest.api.schema import AROUND, BOARD, BY, EVERY_LEAGUE, LIMIT, REVISION, START, reads
+from contest.api.serializers import rankings, rounds
+from contest.api.serializers.base import Wrapper
 from contest.api.serializers.people import TokenSerializer
-from contest.api.serializers.rankings import (
-    AcceptedSerializer,
-    Front,
-    FrontSerializer,
-    ListedSubmission,
-    Ranking,
-    RankingSerializer,
-    SolutionSerializer,
-    StandingsSerializer,
-)
-from contest.api.serializers.rounds import (
-    ChainSerializer,
-    DrawSerializer,
-    LevelSerializer,
-    ResultsOf,
-    ResultsSerializer,
-    RoundAt,
-    RoundSerializer,
-    TrackAt,
-    TrackListSerializer,
-    WholeRoundSerializer,
-)
+from contest.api.serializers.rankings import listed
 from contest.api.serializers.site import MOST_TEXTS, LimitsSerializer, TimeSerializer, limits
 from contest.infra import cache
 from contest.infra.kept import not_modified
@@ -53,36 +33,36 @@ from contest.rankings import pareto, standings
 from contest.replays import practice
 
 
-@extend_schema_view(get=reads(RoundSerializer(many=True), "Rounds, newest first."))
+@extend_schema_view(get=reads(rounds.RoundSerializer(many=True), "Rounds, newest first."))
 class Rounds(ListView):
-    serializer_class = RoundSerializer
+    serializer_class = rounds.RoundSerializer
     filter_backends = [TrackFilter, PhaseFilter]
 
     def get_queryset(self) -> QuerySet[Round]:
         return visibility.rounds(self.viewer, self.at)
 
-    def present(self, rows: Sequence[Round]) -> list[RoundAt]:
+    def present(self, rows: Sequence[Round]) -> list[Wrapper]:
         levels = levels_of(rows, self.viewer, self.at)
-        return [RoundAt(round_, levels[round_.pk] or None, self.at) for round_ in rows]
+        return [rounds.round_at(round_, levels[round_.pk], self.at) for round_ in rows]
 
 
 class Tracks(View):
-    @reads(TrackListSerializer, "The tracks, main first, each with its open round.")
+    @reads(rounds.TrackListSerializer, "The tracks, main first, each with its open round.")
     def get(self, _request: Request) -> Response:
         open_rounds = visibility.rounds(self.viewer, self.at).open(self.at)
         current = dict(open_rounds.order_by().values_list("track", "number"))
-        tracks = [TrackAt(track, current.get(track.slug)) for track in visibility.tracks(self.viewer, self.at)]
-        return Response(TrackListSerializer({"results": tracks}).data)
+        tracks = [Wrapper(track, current=current.get(track.slug)) for track in visibility.tracks(self.viewer, self.at)]
+        return Response(rounds.TrackListSerializer({"results": tracks}).data)
 
 
 class OneRound(View):
-    @reads(WholeRoundSerializer, "A round.")
+    @reads(rounds.WholeRoundSerializer, "A round.")
     def get(self, request: Request, number: int) -> Response:
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
         levels = levels_of([round_], self.viewer, self.at)[round_.pk]
         is_archived = visibility.has_archive(self.viewer, round_, self.at)
         archive = absolute(request, reverse("archive", args=[number])) if is_archived else None
-        return Response(WholeRoundSerializer(RoundAt(round_, levels or None, self.at, archive)).data)
+        return Response(rounds.WholeRoundSerializer(rounds.whole_round_at(round_, levels, self.at, archive)).data)
 
 
 class OpenedRoundMixin:
@@ -95,33 +75,33 @@ class OpenedRoundMixin:
 
 
 class Chain(OpenedRoundMixin, View):
-    @reads(ChainSerializer, "The newest link of the receipt chain; of a closed round the last of its own.")
+    @reads(rounds.ChainSerializer, "The newest link of the receipt chain; of a closed round the last of its own.")
     def get(self, _request: Request, number: int) -> Response:
         link = visibility.chain_link(self.round, self.at)
         facts = {"round": number, "number": link and link.number, "link": link and link.link}
-        return Response(ChainSerializer(facts).data)
+        return Response(rounds.ChainSerializer(facts).data)
 
 
-@extend_schema_view(get=reads(AcceptedSerializer(many=True), "What was accepted in a round, newest first."))
+@extend_schema_view(get=reads(rankings.AcceptedSerializer(many=True), "What was accepted in a round, newest first."))
 class AcceptedSubmissions(OpenedRoundMixin, ListView):
     """What everybody may know of a round's accepted submissions (rules 7.1, 7.4)."""
 
-    serializer_class = AcceptedSerializer
+    serializer_class = rankings.AcceptedSerializer
     filter_backends = [SlotFilter]
 
     def get_queryset(self) -> QuerySet[Submission]:
         return visibility.accepted_submissions(self.viewer, self.at).filter(round=self.round)
 
-    def present(self, rows: Sequence[Submission]) -> list[ListedSubmission]:
+    def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         with_hash = visibility.may_see_hashes(self.round, self.at)
-        return [ListedSubmission(row, with_hash) for row in rows]
+        return [listed(row, with_hash=with_hash) for row in rows]
 
 
-@extend_schema_view(get=reads(SolutionSerializer(many=True), "The moves of a round, once they are public."))
+@extend_schema_view(get=reads(rankings.SolutionSerializer(many=True), "The moves of a round, once they are public."))
 class Solutions(OpenedRoundMixin, ListView):
     """The moves of a round, once they are public (rule 7.3); a player who reads them is remembered (rule 20.3)."""
 
-    serializer_class = SolutionSerializer
+    serializer_class = rankings.SolutionSerializer
     filter_backends = [SlotFilter]
     largest_page = MOST_TEXTS
 
@@ -130,14 +110,14 @@ class Solutions(OpenedRoundMixin, ListView):
             raise Http404
         return visibility.solutions(self.viewer, self.round, self.at).filter(round=self.round)
 
-    def present(self, rows: Sequence[Submission]) -> list[ListedSubmission]:
+    def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         for row in rows:
             practice.note_seen(self.viewer, row, self.at)
-        return [ListedSubmission(row, with_hash=True) for row in rows]
+        return [listed(row, with_hash=True) for row in rows]
 
 
 class Results(View):
-    @reads(ResultsSerializer, "The results of a round.", REVISION)
+    @reads(rounds.ResultsSerializer, "The results of a round.", REVISION)
     def get(self, request: Request, number: int) -> Response:
         """What stands (rules 14.1, 14.3); while the round is open the points as they would be (rule 7.4)."""
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
@@ -155,12 +135,14 @@ class Results(View):
         revisions = list(published.values_list("revision", flat=True))
         page = absolute(request, reverse("results-json", args=[number]))
         address = f"{page}?revision={snapshot.revision}" if snapshot else None
-        found = ResultsOf(round_, document, revisions, is_preview, snapshot, address)
-        return Response(ResultsSerializer(found).data)
+        found = rounds.results_of(
+            document, snapshot, is_preview=is_preview, round=round_, revisions=revisions, address=address
+        )
+        return Response(rounds.ResultsSerializer(found).data)
 
 
 class Draw(View):
-    @reads(DrawSerializer, "The lucky draw of a round, from the reveal.")
+    @reads(rounds.DrawSerializer, "The lucky draw of a round, from the reveal.")
     def get(self, _request: Request, number: int) -> Response:
         """Rule 11.11: all that is needed to draw again."""
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
@@ -169,7 +151,7 @@ class Draw(View):
         drawn = results.table(results.current(round_, self.at)).draw
         if drawn is None:
             raise Http404
-        return Response(DrawSerializer(drawn).data)
+        return Response(rounds.DrawSerializer(drawn).data)
 
 
 class LevelView(View):
@@ -186,13 +168,13 @@ class LevelView(View):
 
 
 class OneLevel(LevelView):
-    @reads(LevelSerializer, "A level, from the opening of its round.")
+    @reads(rounds.LevelSerializer, "A level, from the opening of its round.")
     def get(self, _request: Request, **_names: Any) -> Response:
-        return Response(LevelSerializer(self.get_level()).data)
+        return Response(rounds.LevelSerializer(self.get_level()).data)
 
 
 class Standings(LevelView):
-    @reads(StandingsSerializer, "A ranking of a level.", BY, EVERY_LEAGUE, BOARD, START, LIMIT, AROUND)
+    @reads(rankings.StandingsSerializer, "A ranking of a level.", BY, EVERY_LEAGUE, BOARD, START, LIMIT, AROUND)
     def get(self, request: Request, **_names: Any) -> HttpResponseBase:
         level = self.get_level()
         metric = Metric(choice(request, "by", Metric.values))
@@ -200,9 +182,9 @@ class Standings(LevelView):
         board = choice(request, "board", standings.boards(level))
         start, limit = part(request)
         around = number_of(request, "around")
-        ranking = Ranking(level, league, self.at, metric, board)
+        ranking = rankings.board_of(level, league, self.at, by=metric, board=board)
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
-        version = (level.pk, *RankingSerializer(ranking).data.items(), start, limit, around)
+        version = (level.pk, *rankings.RankingSerializer(ranking).data.items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
         if unchanged := not_modified(request, etag):
             return unchanged
@@ -214,17 +196,19 @@ class Standings(LevelView):
             else:
                 rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
             count = standings.count(level, metric, league=league, board=board)
-            return dict(StandingsSerializer(replace(ranking, count=count, results=rows)).data)
+            return dict(rankings.StandingsSerializer(Wrapper(ranking, count=count, results=rows)).data)
 
         return Response(cache.remember(("standings", version), rank), headers={"ETag": etag})
 
 
 class Pareto(LevelView):
-    @reads(FrontSerializer, "The Pareto front of a level.", EVERY_LEAGUE)
+    @reads(rankings.FrontSerializer, "The Pareto front of a level.", EVERY_LEAGUE)
     def get(self, _request: Request, **_names: Any) -> Response:
         level = self.get_level()
         league = self.get_league(level)
-        return Response(FrontSerializer(Front(level, league, self.at, pareto.points(level, league))).data)
+        points = [Wrapper(point.holder, equalled=point.equalled) for point in pareto.points(level, league)]
+        front = rankings.board_of(level, league, self.at, count=len(points), results=points)
+        return Response(rankings.FrontSerializer(front).data)
 
 
 class AboutToken(View):

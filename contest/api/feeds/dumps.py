@@ -12,7 +12,7 @@ from contest import visibility
 from contest.api.base import View
 from contest.api.feeds import nightly
 from contest.api.schema import GZIP, gives, reads
-from contest.api.serializers.dumps import DumpListSerializer, DumpRow
+from contest.api.serializers.dumps import DumpListSerializer, dump_row
 from contest.infra.site_address import absolute
 from contest.models import Dump, DumpFile, Round
 from contest.replays import practice
@@ -23,7 +23,7 @@ class Dumps(View):
     @reads(DumpListSerializer, "The dumps of the last nights, with sizes and checksums.")
     def get(self, request: Request) -> Response:
         offered = visibility.dumps(self.viewer, self.at)
-        rows = [DumpRow(one, partial(absolute, request)) for one in offered]
+        rows = [dump_row(one, partial(absolute, request)) for one in offered]
         return Response(DumpListSerializer({"results": rows}).data)
 
 

@@ -16,7 +16,7 @@ from contest.api.feeds.bulk import answer_lines
 from contest.api.feeds.lines import spell
 from contest.api.queries import LARGEST_NUMBER, read_number, whole_number
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
-from contest.api.serializers.site import LONGEST_WAIT, EventRow, EventSerializer
+from contest.api.serializers.site import LONGEST_WAIT, EventSerializer, event_row
 from contest.front import listening
 from contest.infra import clock
 from contest.infra.site_address import absolute
@@ -53,7 +53,7 @@ class Events(View):
         if not found and seconds and not waits_elsewhere:
             found, has_waited = _wait(after, limit, track, seconds)
         address = absolute(request, "/").removesuffix("/")
-        objects = list(EventSerializer([EventRow(event, address) for event in found], many=True).data)
+        objects = list(EventSerializer([event_row(event, address) for event in found], many=True).data)
         answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
         patch_vary_headers(answer, ["Accept"])
         if waits_elsewhere:

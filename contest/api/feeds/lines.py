@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Min, QuerySet
 
 from contest import visibility
-from contest.api.serializers.rankings import AcceptedLineSerializer, ListedSubmission, SolutionLineSerializer
+from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer, listed
 from contest.api.serializers.rounds import LevelSerializer
 from contest.models import Round, Submission
 from contest.visibility import Viewer
@@ -56,7 +56,7 @@ def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     write = AcceptedLineSerializer().to_representation
 
     def show(row: Submission) -> Line:
-        return write(ListedSubmission(row, visibility.may_see_hashes(row.round, at)))
+        return write(listed(row, with_hash=visibility.may_see_hashes(row.round, at)))
 
     rows = visibility.accepted_submissions(viewer, at)
     return Rows(_behind(rows, since, at), list(visibility.opened_rounds(viewer, at)), show)
@@ -66,9 +66,9 @@ def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     """The same with the moves, of the rounds whose moves are public (rules 7.3, 15.4)."""
     rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
     rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
-    listed = _behind(rows.defer(None).defer("text", "turned"), since, at)
+    shown = _behind(rows.defer(None).defer("text", "turned"), since, at)
     write = SolutionLineSerializer().to_representation
-    return Rows(listed, rounds, lambda row: write(ListedSubmission(row, with_hash=True)))
+    return Rows(shown, rounds, lambda row: write(listed(row, with_hash=True)))
 
 
 def spell(line: Line) -> str:

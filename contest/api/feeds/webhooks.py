@@ -14,6 +14,7 @@ from contest.api.authentication import needed_token
 from contest.api.base import View
 from contest.api.permissions import HasToken
 from contest.api.schema import NOTHING, reads, takes
+from contest.api.serializers.base import Wrapper
 from contest.api.serializers.bodies import NothingSerializer, read
 from contest.api.serializers.problems import Invalid
 from contest.api.serializers.webhooks import (
@@ -22,7 +23,6 @@ from contest.api.serializers.webhooks import (
     WantedSerializer,
     WebhookListSerializer,
     WholeWebhookSerializer,
-    WithDeliveries,
 )
 from contest.api.throttling import TokenThrottle
 from contest.infra.site_address import absolute
@@ -81,7 +81,7 @@ class OneWebhook(WebhookView):
     @reads(WholeWebhookSerializer, "A webhook of the token's player, with what was sent.", needs_token=True)
     def get(self, _request: Request, hook: int) -> Response:
         own = self.get_own(hook)
-        shown = WithDeliveries(own, list(own.deliveries.all()[: webhooks.SHOWN]))
+        shown = Wrapper(own, deliveries=own.deliveries.all()[: webhooks.SHOWN])
         return Response(WholeWebhookSerializer(shown).data)
 
 

@@ -79,7 +79,12 @@ def _writer(field: _AnyField) -> Callable[[Any], Any]:
 class Wrapper:
     """A *row* with facts that the database does not hold; every other attribute is the row's."""
 
-    row: Any
+    def __init__(self, row: Any, **facts: Any) -> None:
+        self.row = row
+        vars(self).update(facts)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.row, name)
+
+    def __str__(self) -> str:
+        return str(self.row)

@@ -1,9 +1,5 @@
 """Objects for organisers' programs: facts of drafts, of levels that wait and of series; no board, no moves."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.serializers import (
     BooleanField,
@@ -17,29 +13,11 @@ from rest_framework.serializers import (
     URLField,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import MappingSerializer, Serializer
 from contest.api.serializers.bodies import BodySerializer
 from contest.api.serializers.fields import SLOTS, CountField, InstantField, StrictListField, StrictTextField
-from contest.models import Round, Series
+from contest.models import Series
 from contest.rules.phases import Phase
-
-
-@dataclass(frozen=True)
-class DraftAt(Wrapper):
-    """A round with what it lacks."""
-
-    row: Round
-    at: datetime
-    missing: Sequence[str]
-    desk: str
-
-    @property
-    def phase(self) -> str:
-        return self.row.phase(self.at)
-
-    @property
-    def is_prepared(self) -> bool:
-        return hasattr(self.row, "prepared")
 
 
 class DraftSerializer(Serializer):

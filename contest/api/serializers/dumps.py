@@ -1,37 +1,19 @@
 """Dumps of all public data."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from django.urls import reverse
 from rest_framework.serializers import CharField, DateField, URLField
 
 from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
 from contest.api.serializers.fields import CountField, HashField, InstantField
-from contest.models import Dump, DumpFile
+from contest.models import Dump
 
 
-@dataclass(frozen=True)
-class OfferedFile(Wrapper):
-    """A file of a dump with its address."""
-
-    row: DumpFile
-    url: str
-
-
-@dataclass(frozen=True)
-class DumpRow(Wrapper):
-    """A dump, and the function that makes whole addresses."""
-
-    row: Dump
-    absolute: Callable[[str], str]
-
-    @property
-    def files(self) -> list[OfferedFile]:
-        return [
-            OfferedFile(file, self.absolute(reverse("api-dump-file", args=[str(self.row), file.name])))
-            for file in self.row.files.all()
-        ]
+def dump_row(dump: Dump, absolute: Callable[[str], str]) -> Wrapper:
+    """A dump with its files and their addresses."""
+    names = [(file, reverse("api-dump-file", args=[str(dump), file.name])) for file in dump.files.all()]
+    return Wrapper(dump, files=[Wrapper(file, url=absolute(address)) for file, address in names])
 
 
 class DumpFileSerializer(Serializer):

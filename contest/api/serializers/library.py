@@ -1,8 +1,6 @@
 """Published collections, and the levels to play on any day."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, URLField
@@ -15,83 +13,43 @@ from contest.rankings.records import LevelRecords
 Address = Callable[[str], str]
 
 
-@dataclass(frozen=True)
-class CollectionRow(Wrapper):
-    """A collection, and the function that makes whole addresses."""
-
-    row: Collection
-    absolute: Address
-
-    @property
-    def url(self) -> str:
-        return self.absolute(self.row.get_absolute_url())
-
-    @property
-    def file(self) -> str | None:
-        address = reverse("api-collection-file", args=[self.row.slug])
-        return self.absolute(address) if self.row.may_download else None
+def collection_row(row: Collection, absolute: Address) -> Wrapper:
+    """A collection with its addresses."""
+    file = absolute(reverse("api-collection-file", args=[row.slug])) if row.may_download else None
+    return Wrapper(row, url=absolute(row.get_absolute_url()), file=file)
 
 
-@dataclass(frozen=True)
-class OfRound(Wrapper):
+def of_round(records: LevelRecords, absolute: Address) -> Wrapper:
     """A level of a revealed round in the library."""
-
-    records: LevelRecords
-    absolute: Address
-    collection = place = grade = least_moves = least_pushes = None
-
-    @property
-    def row(self) -> Any:
-        return self.records.level
-
-    @property
-    def url(self) -> str:
-        return self.absolute(self.row.get_absolute_url())
-
-    @property
-    def round_number(self) -> int:
-        return int(self.row.round.number)
-
-    @property
-    def board(self) -> str:
-        return str(self.row.text.replace("|", "\n"))
-
-    @property
-    def best_moves(self) -> int | None:
-        return self.records.by_moves.moves if self.records.by_moves else None
-
-    @property
-    def best_pushes(self) -> int | None:
-        return self.records.by_pushes.pushes if self.records.by_pushes else None
+    level = records.level
+    return Wrapper(
+        level,
+        round=level.round.number,
+        url=absolute(level.get_absolute_url()),
+        board=level.text.replace("|", "\n"),
+        best_moves=records.by_moves.moves if records.by_moves else None,
+        best_pushes=records.by_pushes.pushes if records.by_pushes else None,
+        **dict.fromkeys(("collection", "place", "grade", "least_moves", "least_pushes")),
+    )
 
 
-@dataclass(frozen=True)
-class OfCollection(Wrapper):
-    """A level of a published collection in the library."""
-
-    row: CollectedLevel
-    absolute: Address
-    round_number = slot = None
-
-    @property
-    def url(self) -> str:
-        return self.absolute(self.row.get_absolute_url())
-
-    @property
-    def collection(self) -> str:
-        return self.row.collection.slug
-
-    @property
-    def board(self) -> str | None:
-        """A board that may not be downloaded is no part of it: pages show it to who plays."""
-        return self.row.text.replace("|", "\n") if self.row.collection.may_download else None
+def of_collection(level: CollectedLevel, absolute: Address) -> Wrapper:
+    """A level of a published collection; pages show a board that may not be downloaded to who plays."""
+    return Wrapper(
+        level,
+        round=None,
+        slot=None,
+        url=absolute(level.get_absolute_url()),
+        collection=level.collection.slug,
+        board=level.text.replace("|", "\n") if level.collection.may_download else None,
+    )
 
 
 class CollectionSerializer(Serializer):
     """A published collection."""
 
     slug = CharField()
-    title = CharField(source="row", help_text="In the language of Accept-Language.")
+    title = CharField(source="*", help_text="In the language of Accept-Language.")
     author = CharField()
     licence = CharField()
     remarks = CharField()
@@ -104,7 +62,7 @@ class CollectionSerializer(Serializer):
 class LibraryLevelSerializer(Serializer):
     """A level to play on any day: of a round, or of a collection."""
 
-    round = IntegerField(source="round_number", allow_null=True)
+    round = IntegerField(allow_null=True)
     slot = ChoiceField(SLOTS, allow_null=True)
     collection = CharField(allow_null=True, help_text="Its slug.")
     place = IntegerField(allow_null=True, help_text="In the collection, from 1.")

@@ -1,8 +1,5 @@
 """Players' pages, the hall of fame, seasons, and tokens."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.serializers import (
@@ -14,45 +11,10 @@ from rest_framework.serializers import (
     SerializerMethodField,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import MappingSerializer, Serializer
 from contest.api.serializers.fields import LEAGUES, SLOTS, TITLES, CountField, InstantField
 from contest.api.serializers.rankings import PlayerSerializer, RankSerializer
-from contest.models import Scope, Season, Token
-from contest.stats.totals import Tally
-
-
-@dataclass(frozen=True)
-class RankedPlayer(Wrapper):
-    """A line of the hall of fame or of a season."""
-
-    rank: int
-    row: Tally
-
-
-@dataclass(frozen=True)
-class Hall:
-    """A part of the hall of fame."""
-
-    by: str
-    league: str
-    track: str
-    count: int
-    results: Sequence[RankedPlayer]
-
-
-@dataclass(frozen=True)
-class SeasonTable(Wrapper):
-    """A season with a part of its table; *rounds* are numbers."""
-
-    row: Season
-    rounds: Sequence[int]
-    league: str
-    track: str
-    count: int
-    results: Sequence[RankedPlayer]
-
-    def __str__(self) -> str:
-        return str(self.row)
+from contest.models import Scope, Token
 
 
 class TotalSerializer(Serializer):
@@ -124,7 +86,7 @@ class ProfileSerializer(Serializer):
     pareto = HoldingSerializer(source="holdings", many=True)
 
 
-class HallSerializer(Serializer):
+class HallSerializer(MappingSerializer):
     """The hall of fame."""
 
     by = CharField()

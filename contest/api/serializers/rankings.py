@@ -1,8 +1,7 @@
 """Players, rankings, Pareto fronts and accepted submissions."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from rest_framework.serializers import BooleanField, CharField, ChoiceField, IntegerField
 
@@ -10,74 +9,25 @@ from contest.api.serializers.base import Serializer, Wrapper
 from contest.api.serializers.fields import LEAGUES, METRICS, SLOTS, CountField, HashField, InstantField
 from contest.api.serializers.submissions import SlotOrNullField, VoidSerializer
 from contest.models import Level, Submission
-from contest.rankings import pareto, standings
 from contest.rankings.pareto import EVERYONE
 from contest.rules.phases import Phase
 
 
-@dataclass(frozen=True)
-class Board:
+def board_of(level: Level, league: str, at: datetime, **facts: Any) -> Wrapper:
     """One list of results of a level."""
-
-    level: Level
-    league: str
-    at: datetime
-
-    @property
-    def is_provisional(self) -> bool:
-        return self.level.round.phase(self.at) != Phase.FINAL
-
-    @property
-    def is_void(self) -> bool:
-        return self.level.voided_at is not None
+    is_provisional = level.round.phase(at) != Phase.FINAL
+    return Wrapper(level, league=league, provisional=is_provisional, void=level.voided_at is not None, **facts)
 
 
-@dataclass(frozen=True)
-class Front(Board):
-    """Pareto front of a level."""
-
-    results: Sequence[pareto.Point]
-
-    @property
-    def count(self) -> int:
-        return len(self.results)
-
-
-@dataclass(frozen=True)
-class Ranking(Board):
-    """Ranking of a level, with part of its rows: *count* are there in all."""
-
-    by: str
-    board: str
-    count: int = 0
-    results: Sequence[standings.Row] = ()
-
-
-@dataclass(frozen=True)
-class ListedSubmission(Wrapper):
+def listed(row: Submission, *, with_hash: bool) -> Wrapper:
     """An accepted submission as everybody may list it; the hash of its text only from the reveal (rule 7.4)."""
-
-    row: Submission
-    with_hash: bool
-
-    @property
-    def sha256(self) -> str | None:
-        return self.row.sha256 if self.with_hash else None
+    return Wrapper(row, sha256=row.sha256 if with_hash else None)
 
 
-@dataclass(frozen=True)
-class ToldSubmission(ListedSubmission):
+def told(row: Submission) -> Wrapper:
     """The same in an event. Counts of a submission that is no longer accepted are for its sender only."""
-
-    with_hash: bool = False
-
-    @property
-    def moves(self) -> int | None:
-        return self.row.moves if self.row.is_accepted else None
-
-    @property
-    def pushes(self) -> int | None:
-        return self.row.pushes if self.row.is_accepted else None
+    counts = (row.moves, row.pushes) if row.is_accepted else (None, None)
+    return Wrapper(row, sha256=None, moves=counts[0], pushes=counts[1])
 
 
 class PlayerSerializer(Serializer):
@@ -111,12 +61,12 @@ class RowSerializer(RankSerializer, ResultSerializer):
 
 
 class _Board(Serializer):
-    round = IntegerField(source="level.round.number")
-    slot = ChoiceField(SLOTS, source="level.slot")
+    round = IntegerField(source="round.number")
+    slot = ChoiceField(SLOTS)
     league = ChoiceField([*LEAGUES, EVERYONE])
-    board_version = CountField(source="level.board_version", help_text="Raised by whatever changes the board.")
-    provisional = BooleanField(source="is_provisional")
-    void = BooleanField(source="is_void")
+    board_version = CountField(help_text="Raised by whatever changes the board.")
+    provisional = BooleanField()
+    void = BooleanField()
 
 
 class RankingSerializer(_Board):
@@ -133,14 +83,9 @@ class StandingsSerializer(RankingSerializer):
     results = RowSerializer(many=True)
 
 
-class PointSerializer(Serializer):  # rule 12.2
+class PointSerializer(ResultSerializer):  # rule 12.2
     """A point, and who equalled it later."""
 
-    player = PlayerSerializer(source="holder.player")
-    moves = CountField(source="holder.moves")
-    pushes = CountField(source="holder.pushes")
-    received_at = InstantField(source="holder.received_at")
-    number = IntegerField(source="holder.number", help_text="Of the submission.")
     equalled = ResultSerializer(many=True)
 
 

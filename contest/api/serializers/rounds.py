@@ -1,9 +1,8 @@
 """Rounds with their levels, results, draws, links of the receipt chain, sealed answers and archives."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -35,117 +34,54 @@ from contest.api.serializers.fields import (
 )
 from contest.api.serializers.rankings import PlayerSerializer
 from contest.api.serializers.submissions import VoidSerializer
-from contest.models import Level, Player, Round, SealedAnswer, SealedState, Snapshot, Track
+from contest.models import Level, Player, Round, SealedState, Snapshot
 from contest.wording import bilingual, notes
 
 
-@dataclass(frozen=True)
-class RoundAt(Wrapper):
-    """A round at a moment; *levels* are those that may be seen (rule 7.4), *archive* is the address of its archive."""
-
-    row: Round
-    levels: Sequence[Level] | None
-    at: datetime
-    archive: str | None = None
-
-    @property
-    def phase(self) -> str:
-        return self.row.phase(self.at)
-
-    @property
-    def title(self) -> str:
-        return visibility.title(self.row, self.at)
-
-    @property
-    def settings(self) -> Mapping[str, Any] | None:
-        rules = visibility.settings(self.row, self.at)
-        return rules.as_json() if rules else None
-
-    @property
-    def commitment(self) -> str | None:
-        return visibility.commitment(self.row, self.at) or None
-
-    @property
-    def cancelled(self) -> Round | None:
-        return self.row if self.row.cancelled_at is not None and self.row.cancelled_at <= self.at else None
-
-    @property
-    def lucky(self) -> Any:
-        return visibility.lucky_number(self.row, self.at)
-
-    @property
-    def disqualified(self) -> list[notes.Ruling]:
-        return [notes.ruling(one) for one in visibility.disqualifications(self.row, self.at)]
-
-    @property
-    def notes(self) -> list[notes.Row]:
-        return [notes.note(one) for one in visibility.notes(self.row, self.at)]
+def round_at(row: Round, levels: Sequence[Level], at: datetime) -> Wrapper:
+    """A round at a moment; *levels* are those that may be seen (rule 7.4)."""
+    rules = visibility.settings(row, at)
+    return Wrapper(
+        row,
+        phase=row.phase(at),
+        title=visibility.title(row, at),
+        settings=rules.as_json() if rules else None,
+        commitment=visibility.commitment(row, at) or None,
+        levels=levels or None,
+    )
 
 
-@dataclass(frozen=True)
-class TrackAt:
-    """A track, and the number of the round of it that is open."""
-
-    row: Track
-    current: int | None
-
-
-@dataclass(frozen=True)
-class SealedAnswerAt(Wrapper):
-    """A sealed answer at a moment."""
-
-    row: SealedAnswer
-    at: datetime
-
-    @property
-    def state(self) -> str:
-        return self.row.state(self.at)
+def whole_round_at(row: Round, levels: Sequence[Level], at: datetime, archive: str | None) -> Wrapper:
+    """The same with all that is public of it; *archive* is the address of its archive."""
+    return Wrapper(
+        round_at(row, levels, at),
+        cancelled=row if row.cancelled_at is not None and row.cancelled_at <= at else None,
+        lucky=visibility.lucky_number(row, at),
+        notes=map(notes.note, visibility.notes(row, at)),
+        disqualified=map(notes.ruling, visibility.disqualifications(row, at)),
+        archive=archive,
+    )
 
 
-@dataclass(frozen=True)
-class ResultsOf:
-    """The results of a round: the document, and the *snapshot* it is published in, if it is.
+def results_of(document: Mapping[str, Any], snapshot: Snapshot | None, *, is_preview: bool, **facts: Any) -> Wrapper:
+    """The results in *document*, and the *snapshot* it is published in, if it is.
 
     A preview has no titles (rule 7.4). Who holds a title may hold no points.
     """
-
-    round: Round
-    content: Mapping[str, Any]
-    revisions: Sequence[int]
-    preview: bool
-    snapshot: Snapshot | None
-    document: str | None
-
-    @cached_property
-    def _table(self) -> results.Results:
-        return results.table(self.content)
-
-    @property
-    def title_holders(self) -> Mapping[str, Player]:
-        return {} if self.preview else dict(self._table.title_holders)
-
-    @property
-    def champions(self) -> Mapping[str, Player | None]:
-        held = self.title_holders
-        return {"moves": held.get("MMC"), "pushes": held.get("MPC"), "second": held.get("second")}
-
-    @property
-    def lucky_player(self) -> Player | None:
-        return self.title_holders.get("lucky")
-
-    @property
-    def points(self) -> list[results.ResultRow]:
-        held = self.title_holders
-        return [replace(row, titles=[one for one in row.titles if one in held]) for row in self._table.rows]
-
-    @property
-    def is_provisional(self) -> bool:
-        return self.snapshot is None
-
-    @property
-    def reason(self) -> str | None:
-        last = self.snapshot
-        return bilingual.in_language(last.reason_zh, last.reason_en).text or None if last else None
+    table = results.table(document)
+    held: Mapping[str, Player] = {} if is_preview else dict(table.title_holders)
+    reason = bilingual.in_language(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
+    return Wrapper(
+        table,
+        snapshot=snapshot,
+        preview=is_preview,
+        champions={"moves": held.get("MMC"), "pushes": held.get("MPC"), "second": held.get("second")},
+        lucky_player=held.get("lucky"),
+        points=[replace(row, titles=[one for one in row.titles if one in held]) for row in table.rows],
+        provisional=snapshot is None,
+        reason=reason or None,
+        **facts,
+    )
 
 
 class LevelSerializer(Serializer):
@@ -190,8 +126,8 @@ class RoundSerializer(Serializer):
 class TrackSerializer(Serializer):
     """One of several contests side by side."""
 
-    track = CharField(source="row.slug", help_text="Its name in addresses.")
-    title = CharField(source="row", help_text="In the language of Accept-Language.")
+    track = CharField(source="slug", help_text="Its name in addresses.")
+    title = CharField(source="*", help_text="In the language of Accept-Language.")
     current = IntegerField(allow_null=True, help_text="Its open round.")
 
 
@@ -274,12 +210,14 @@ class ResultsSerializer(Serializer):  # rules 14.3, 14.4
     champions = ChampionsSerializer()
     lucky_player = PlayerSerializer(allow_null=True)
     points = ResultLineSerializer(many=True)
-    provisional = BooleanField(source="is_provisional")
+    provisional = BooleanField()
     revision = IntegerField(source="snapshot.revision", allow_null=True)
     made_at = InstantField(source="snapshot.made_at", allow_null=True)
     reason = CharField(allow_null=True, help_text="Of a revision.")
     sha256 = HashField(source="snapshot.sha256", allow_null=True, help_text="Of the whole document.")
-    document = URLField(allow_null=True, help_text="The whole document, from which everything can be computed again.")
+    document = URLField(
+        source="address", allow_null=True, help_text="The whole document, from which everything can be computed again."
+    )
 
 
 class BeaconSerializer(Serializer):

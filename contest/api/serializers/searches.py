@@ -1,10 +1,5 @@
 """Questions to the solver, and its answers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
-
 from rest_framework.serializers import CharField, ChoiceField, FloatField, URLField
 
 from contest.api.serializers.base import Serializer, Wrapper
@@ -21,40 +16,19 @@ from contest.models import Search, SearchAnswer, SearchKind, SearchState
 from contest.vetting import asking
 
 
-@dataclass(frozen=True)
-class SearchRow(Wrapper):
+def search_row(search: Search, url: str) -> Wrapper:
     """A search with its address, and the best that it found by what was asked for."""
-
-    row: Search
-    url: str
-
-    @cached_property
-    def found(self) -> Mapping[str, Any]:
-        search = self.row
-        return search.best_by(search.aim if search.aim != "any" else "pushes") or {}
-
-    @property
-    def lurd(self) -> str | None:
-        return self.found.get("lurd")
-
-    @property
-    def is_hint(self) -> bool:
-        return self.row.kind == SearchKind.HINT
-
-    @property
-    def moves(self) -> int | None:
-        return None if self.is_hint else self.found.get("moves")
-
-    @property
-    def pushes(self) -> int | None:
-        return None if self.is_hint else self.found.get("pushes")
-
-    @property
-    def optimal(self) -> str | None:
-        proved = [metric for metric in ("pushes", "moves") if self.row.is_optimal(metric)]
-        if not proved or self.is_hint:
-            return None
-        return self.row.aim if self.row.aim in proved else proved[0]
+    best = search.best_by(search.aim if search.aim != "any" else "pushes") or {}
+    is_hint = search.kind == SearchKind.HINT
+    proved = [] if is_hint else [metric for metric in ("pushes", "moves") if search.is_optimal(metric)]
+    return Wrapper(
+        search,
+        url=url,
+        lurd=best.get("lurd"),
+        moves=None if is_hint else best.get("moves"),
+        pushes=None if is_hint else best.get("pushes"),
+        optimal=search.aim if search.aim in proved else next(iter(proved), None),
+    )
 
 
 class QuestionSerializer(BodySerializer):

@@ -1,6 +1,5 @@
 """Events, the limits of the site, and its clock."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +14,7 @@ from rest_framework.serializers import (
 
 from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
 from contest.api.serializers.fields import METRICS, InstantField
-from contest.api.serializers.rankings import ToldSubmission, ToldSubmissionSerializer
+from contest.api.serializers.rankings import ToldSubmissionSerializer, told
 from contest.api.serializers.submissions import LARGEST_BATCH
 from contest.models import Event, Note, Verdict
 from contest.outreach import posts
@@ -28,47 +27,21 @@ MOST_TEXTS = 20
 LONGEST_WAIT = 5
 
 
-@dataclass(frozen=True)
-class EventRow(Wrapper):
+def event_row(event: Event, site: str) -> Wrapper:
     """An event with what stands in the rows now, so that renames and erasure hold; *site* begins every address."""
-
-    row: Event
-    site: str
-
-    @property
-    def url(self) -> str | None:
-        event = self.row
-        about = event.post or (event.submission and event.submission.level) or event.round
-        return self.site + about.get_absolute_url() if about else None
-
-    @property
-    def round(self) -> int | None:
-        return self.row.round.number if self.row.round else None
-
-    @property
-    def track(self) -> str | None:
-        return self.row.round.track_id if self.row.round else None
-
-    @property
-    def submission(self) -> ToldSubmission | None:
-        return ToldSubmission(self.row.submission) if self.row.submission else None
-
-    @property
-    def stands(self) -> bool | None:
-        sent = self.row.submission
-        return sent.verdict == Verdict.ACCEPTED and sent.voided_at is None if sent else None
-
-    @property
-    def by(self) -> str | None:
-        return self.row.by or None
-
-    @property
-    def revision(self) -> int | None:
-        return self.row.revision or None
-
-    @property
-    def post(self) -> str | None:
-        return posts.in_language(self.row.post).title if self.row.post else None
+    sent, round_ = event.submission, event.round
+    about = event.post or (sent and sent.level) or round_
+    return Wrapper(
+        event,
+        url=site + about.get_absolute_url() if about else None,
+        round=round_.number if round_ else None,
+        track=round_.track_id if round_ else None,
+        submission=told(sent) if sent else None,
+        stands=sent.verdict == Verdict.ACCEPTED and sent.voided_at is None if sent else None,
+        by=event.by or None,
+        revision=event.revision or None,
+        post=posts.in_language(event.post).title if event.post else None,
+    )
 
 
 class EventNoteSerializer(Serializer):

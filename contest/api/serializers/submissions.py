@@ -18,7 +18,7 @@ from rest_framework.serializers import (
     ValidationError,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import MappingSerializer, Serializer
 from contest.api.serializers.bodies import BodySerializer, read
 from contest.api.serializers.fields import (
     HELD,
@@ -44,19 +44,9 @@ from contest.rankings import standings
 from contest.submissions import Entry, Receipt
 from contest.submissions.at_once import LONGEST_BOARD, Trial
 from contest.wording import bilingual, verdicts
-from solvers.sokoban import Level as Board
 
 LARGEST_BATCH = 100
 NO_RANKS: Mapping[str, int | None] = {"moves": None, "pushes": None}
-
-
-@dataclass(frozen=True)
-class SubmissionRow(Wrapper):
-    """A submission in its sender's list; *text* as it was sent, if the request asks for it."""
-
-    row: Submission
-    url: str
-    text: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,26 +55,6 @@ class ReceiptRow:
 
     receipt: Receipt
     url: str
-
-
-@dataclass(frozen=True)
-class FromMoves:
-    """A level rebuilt from moves, and the address of its page."""
-
-    level: Board
-    url: str | None
-
-    @property
-    def box_count(self) -> int:
-        return len(self.level.boxes)
-
-
-@dataclass(frozen=True)
-class TrialRow(Wrapper):
-    """A trial, and the ranks it would take."""
-
-    row: Submission
-    ranks: Mapping[str, int | None]
 
 
 class StateField(ChoiceField):
@@ -169,13 +139,13 @@ class SolutionTextSerializer(BodySerializer):
     moves = MovesField(help_text="LURD; capitals are pushes. Run-length is read.")
 
 
-class RebuiltLevelSerializer(Serializer):
+class RebuiltLevelSerializer(MappingSerializer):
     """The smallest level on which moves are a solution."""
 
-    board = CharField(source="level", help_text="XSB rows joined by newlines; floor is -.")
-    width = IntegerField(source="level.width")
-    height = IntegerField(source="level.height")
-    boxes = IntegerField(source="box_count")
+    board = CharField(help_text="XSB rows joined by newlines; floor is -.")
+    width = IntegerField()
+    height = IntegerField()
+    boxes = IntegerField()
     url = URLField(
         allow_null=True, help_text="The page on which it is played; null where the moves are too long for one."
     )

@@ -1,16 +1,13 @@
 """A player's webhooks, and what the site sends to them: the webhooks of the OpenAPI file (docs/api.md)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, ListField
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import MappingSerializer, Serializer
 from contest.api.serializers.bodies import BodySerializer
 from contest.api.serializers.fields import INSTANT, METRICS, CountField, InstantField, StrictListField, StrictTextField
-from contest.models import Delivery, Webhook
 from contest.outreach.webhooks import TEST, Kind
 
 
@@ -67,14 +64,6 @@ class DeliverySerializer(Serializer):
     delivered_at = InstantField(allow_null=True)
     next_try_at = InstantField(allow_null=True, help_text="Null where it was taken or given up.")
     answer = CharField(source="last_answer", help_text="What the receiver answered last, in words.")
-
-
-@dataclass(frozen=True)
-class WithDeliveries(Wrapper):
-    """A webhook and its newest deliveries."""
-
-    row: Webhook
-    deliveries: Sequence[Delivery]
 
 
 class WholeWebhookSerializer(WebhookSerializer):
