@@ -32,7 +32,7 @@ from contest.organising import checklist, desk_tokens
 from contest.submissions import Refused
 
 _SHOWN = 50
-_REFUSALS = [400, 401, 403, 413, 415, 422, 429]
+_REFUSALS = [400, 401, 413, 415, 422, 429]
 
 
 class DeskView(View):
@@ -55,7 +55,7 @@ def _refusal(error: ValidationError) -> Refused:
 class Health(DeskView):
     permissions = {"GET": "view_heartbeat"}
 
-    @reads(desk.HealthSerializer, "How the site is.", needs_token=True)
+    @reads(desk.HealthSerializer, "How the site is.")
     def get(self, _request: Request) -> Response:
         ages = health.ages()
         parts = [{"part": part, "seconds": seconds} for part, seconds in sorted(ages.items())]
@@ -65,21 +65,14 @@ class Health(DeskView):
 class Drafts(DeskView):
     permissions = {"GET": "view_round", "POST": "add_round"}
 
-    @reads(desk.DraftListSerializer, "Rounds that are not final, with what they lack.", needs_token=True)
+    @reads(desk.DraftListSerializer, "Rounds that are not final, with what they lack.")
     def get(self, request: Request) -> Response:
         at = self.at
         found = Round.objects.filter(finalised_at=None, cancelled_at=None).select_related("prepared")
         drafts = [_draft(request, one, at) for one in found.order_by("-opens_at", "-number")[:_SHOWN]]
         return Response(desk.DraftListSerializer({"count": len(drafts), "results": drafts}).data)
 
-    @takes(
-        desk.NewDraftSerializer,
-        {201: desk.DraftSerializer},
-        "Make a draft.",
-        _REFUSALS,
-        needs_token=True,
-        name="makeDraft",
-    )
+    @takes(desk.NewDraftSerializer, {201: desk.DraftSerializer}, "Make a draft.", _REFUSALS, name="makeDraft")
     def post(self, request: Request) -> Response:
         at = self.at
         given = read(desk.NewDraftSerializer, request.data)
@@ -105,7 +98,7 @@ class Prepare(DeskView):
         NOTHING,
         {202: desk.DraftSerializer},
         "Ask the organisers to publish a draft: a person confirms it on the desk.",
-        [*_REFUSALS, 404], needs_token=True, name="prepareRound",
+        [*_REFUSALS, 404], name="prepareRound"
     )  # fmt: skip
     def post(self, request: Request, number: int) -> Response:
         at = self.at
@@ -121,7 +114,7 @@ class Prepare(DeskView):
 class Levels(DeskView):
     permissions = {"GET": "view_librarylevel"}
 
-    @reads(desk.WaitingLevelsSerializer, "Levels of the library that are ready and wait in no queue.", needs_token=True)
+    @reads(desk.WaitingLevelsSerializer, "Levels of the library that are ready and wait in no queue.")
     def get(self, _request: Request) -> Response:
         found = LibraryLevel.objects.ready().filter(queued=None).defer("text", "solution")
         levels = list(found[: shelf.MOST_AT_ONCE])
@@ -131,7 +124,7 @@ class Levels(DeskView):
 class AllSeries(DeskView):
     permissions = {"GET": "view_series"}
 
-    @reads(desk.SeriesListSerializer, "The series.", needs_token=True)
+    @reads(desk.SeriesListSerializer, "The series.")
     def get(self, _request: Request) -> Response:
         found = list(Series.objects.order_by("pk"))
         return Response(desk.SeriesListSerializer({"count": len(found), "results": found}).data)
@@ -140,14 +133,7 @@ class AllSeries(DeskView):
 class Queue(DeskView):
     permissions = {"POST": "change_series"}
 
-    @takes(
-        desk.QueueSerializer,
-        {200: desk.QueuedSerializer},
-        "Queue levels.",
-        [*_REFUSALS, 404],
-        needs_token=True,
-        name="queueLevels",
-    )
+    @takes(desk.QueueSerializer, {200: desk.QueuedSerializer}, "Queue levels.", [*_REFUSALS, 404], name="queueLevels")
     def post(self, request: Request, number: int) -> Response:
         series = get_object_or_404(Series, pk=number)
         given = read(desk.QueueSerializer, request.data)

@@ -44,58 +44,21 @@ class TooLarge(APIException):
     status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
-# The first class that fits names the code and the words.
-_WORDS: Sequence[tuple[type[Exception], HTTPStatus, str, str | Promise]] = (
-    (
-        Http404,
-        HTTPStatus.NOT_FOUND,
-        "not_found",
-        _("There is nothing at this address. Every address of the API ends with a slash."),
-    ),
-    (
-        ParseError,
-        HTTPStatus.BAD_REQUEST,
-        "malformed_json",
-        _("The body is not valid JSON in UTF-8, repeats a name or is nested too deeply."),
-    ),
-    (
-        BadEncoding,
-        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        "unsupported_encoding",
-        _("Send the body as it is, in UTF-8: neither compressed nor in another character set."),
-    ),
-    (
-        UnsupportedMediaType,
-        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        "unsupported_media_type",
-        _("Send JSON, with the header Content-Type: application/json."),
-    ),
-    (
-        NotAuthenticated,
-        HTTPStatus.UNAUTHORIZED,
-        "no_token",
-        _("This is read with a token: Authorization: Bearer leitai_..."),
-    ),
-    (
-        MethodNotAllowed,
-        HTTPStatus.METHOD_NOT_ALLOWED,
-        "method_not_allowed",
-        _("This address does not support this method; the Allow header lists those it does."),
-    ),
-    (
-        TooLarge,
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "too_large",
-        _("The request is larger than a submission may be."),
-    ),
-    (
-        RequestDataTooBig,
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "too_large",
-        _("The request is larger than a submission may be."),
-    ),
-    (SuspiciousOperation, HTTPStatus.BAD_REQUEST, "bad_request", _("The request is not acceptable.")),
-)
+# The first class that fits names the status, the code and the words.
+_WORDS: Sequence[tuple[Any, int, str, str | Promise]] = (
+    (Http404, 404, "not_found", _("There is nothing at this address. Every address of the API ends with a slash.")),
+    (ParseError, 400, "malformed_json",
+     _("The body is not valid JSON in UTF-8, repeats a name or is nested too deeply.")),
+    (BadEncoding, 415, "unsupported_encoding",
+     _("Send the body as it is, in UTF-8: neither compressed nor in another character set.")),
+    (UnsupportedMediaType, 415, "unsupported_media_type",
+     _("Send JSON, with the header Content-Type: application/json.")),
+    (NotAuthenticated, 401, "no_token", _("This is read with a token: Authorization: Bearer leitai_...")),
+    (MethodNotAllowed, 405, "method_not_allowed",
+     _("This address does not support this method; the Allow header lists those it does.")),
+    ((TooLarge, RequestDataTooBig), 413, "too_large", _("The request is larger than a submission may be.")),
+    (SuspiciousOperation, 400, "bad_request", _("The request is not acceptable.")),
+)  # fmt: skip
 
 
 def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # noqa: ARG001 - the framework's call
@@ -140,7 +103,7 @@ def problem_of(exc: Exception) -> Problem | None:
         return Problem(HTTPStatus.TOO_MANY_REQUESTS, "quota", words, retry_after=exc.wait)  # type: ignore[attr-defined] # DRF sets it
     for kind, status, code, detail in _WORDS:
         if isinstance(exc, kind):
-            return Problem(status, code, detail)
+            return Problem(HTTPStatus(status), code, detail)
     if isinstance(exc, APIException):
         return Problem(HTTPStatus(exc.status_code), str(exc.get_codes()), str(exc.detail))
     return None

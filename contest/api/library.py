@@ -75,7 +75,7 @@ class Library(View):
         LibrarySerializer,
         "The levels to play on any day, filtered and in order.",
         *schema.LIBRARY, START, LIMIT,
-        refusals=[403],
+        refusals=[403]
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         """Levels of revealed rounds and of published collections (rules 7.4, 26)."""

@@ -11,6 +11,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.serializers import BaseSerializer, ListSerializer
 
+from contest.api.permissions import HasRole, HasToken
 from contest.api.serializers.fields import LEAGUES, METRICS, SLOTS
 from contest.api.serializers.problems import ProblemSerializer
 from contest.api.serializers.webhooks import webhooks
@@ -32,7 +33,14 @@ Door = TypeVar("Door", bound=Callable[..., Any])
 NOTHING: Schema = {"type": "object", "description": "An empty object.", "properties": {}}
 
 
+_TOKEN: Schema = {"token": []}
+
+
 class AutoSchema(openapi.AutoSchema):
+    def get_auth(self) -> list[Any]:
+        needs_token = any(isinstance(one, (HasToken, HasRole)) for one in self.view.get_permissions())
+        return [_TOKEN] if needs_token else [{}, _TOKEN]
+
     def get_paginated_name(self, serializer_name: str) -> str:
         return f"{serializer_name}Page"
 
@@ -66,7 +74,7 @@ SHOWN = ("", "new", "solved", "better", "starred")
 KINDS = ("", "rounds", "collections")
 ORDERS = (
     "newest", "boxes", "size", "most", "least", "easiest", "hardest", "author", "best", "optimum", "beautiful", "hard",
-    "new",
+    "new"
 )  # fmt: skip
 LIBRARY: tuple[Query, ...] = (
     ("q", {"type": "string", "maxLength": 200}, "A part of a title or of an author's name."),
@@ -83,11 +91,9 @@ LIBRARY: tuple[Query, ...] = (
 )
 
 
-def reads(
-    answer: Answer, what: str, *query: Query, needs_token: bool = False, refusals: Sequence[int] = ()
-) -> Callable[[Door], Door]:
+def reads(answer: Answer, what: str, *query: Query, refusals: Sequence[int] = ()) -> Callable[[Door], Door]:
     """Document a door that answers with *answer*; *refusals* are those that not every door has."""
-    return _gives(answer, JSON, f"read{_name(answer)}", what, query, needs_token=needs_token, refusals=refusals)
+    return _gives(answer, JSON, f"read{_name(answer)}", what, query, refusals=refusals)
 
 
 def gives(
@@ -116,20 +122,17 @@ def _gives(
     what: str,
     query: Sequence[Query],
     *,
-    needs_token: bool = False,
     streams: bool = False,
     refusals: Sequence[int] = (),
 ) -> Callable[[Door], Door]:
-    refusals = (400, 401, 404, *((403,) if needs_token else ()), *refusals)
     unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
     last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
     return _document(
         name,
         what,
         {(200, media): answer, **({(200, STREAM): OpenApiTypes.STR} if streams else {}), 304: None},
-        refusals,
+        (400, 401, 404, *refusals),
         parameters=[*(_in_query(*one) for one in query), unchanged, *([last] if streams else [])],
-        is_for_tokens=needs_token,
     )
 
 
@@ -140,7 +143,6 @@ def takes(
     refusals: Sequence[int],
     *,
     has_key: bool = False,
-    needs_token: bool = False,
     name: str = "",
 ) -> Callable[[Door], Door]:
     """Document a door that takes *body*; it is named for that, or has a *name* of its own."""
@@ -152,7 +154,6 @@ def takes(
         refusals,
         parameters=[key] if has_key else [],
         request={JSON: body},
-        is_for_tokens=needs_token,
     )
 
 
@@ -164,7 +165,6 @@ def _document(
     *,
     parameters: Sequence[OpenApiParameter],
     request: Any = None,
-    is_for_tokens: bool = False,
 ) -> Callable[[Door], Door]:
     language = _header("Accept-Language", {"type": "string"}, "The language of words and titles: zh-Hans or en.")
     problems = {(status, PROBLEM): ProblemSerializer for status in (*refusals, 503)}
@@ -175,7 +175,6 @@ def _document(
         parameters=[*parameters, language],
         request=request,
         responses={**answers, **problems},
-        auth=[{"token": []}] if is_for_tokens else [{}, {"token": []}],  # type: ignore[list-item]  # as in the file
     )
     return decorated
 
@@ -225,6 +224,8 @@ def complete(result: Schema, **_more: Any) -> Schema:
             for parameter in operation["parameters"]:
                 if parameter["in"] == "path":
                     parameter["schema"] = _PATH[parameter["name"]]
+            if operation["security"] == [_TOKEN]:
+                operation["responses"].setdefault("403", dict(operation["responses"]["401"]))
             for status, answer in operation["responses"].items():
                 answer["description"] = _SAID[status]
                 if link := LINKS.get((operation["operationId"], status)):
@@ -293,7 +294,7 @@ EXAMPLES: dict[str, Schema] = {
         "one": {
             "summary": "Two moves and one push",
             "value": {"slot": "main", "moves": 2, "pushes": 1, "sha256": "a9" * 32},
-        },
+        }
     },
     "sendTrial": {
         "board": {"summary": "A board of one's own", "value": {"board": "#####|#@$.#|#####", "moves": "R"}},

@@ -30,11 +30,7 @@ from contest.api.serializers import submissions as objects
 from contest.api.serializers.base import Wrapper
 from contest.api.serializers.bodies import read
 from contest.api.serializers.problems import Invalid, ProblemSerializer
-from contest.api.serializers.rounds import (
-    SealedAnswerSerializer,
-    SealedEntrySerializer,
-    SealedTextSerializer,
-)
+from contest.api.serializers.rounds import SealedAnswerSerializer, SealedEntrySerializer, SealedTextSerializer
 from contest.api.serializers.site import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS
 from contest.api.serializers.submissions import LARGEST_BATCH
 from contest.api.throttling import TokenThrottle, TrialThrottle
@@ -55,12 +51,7 @@ FAILED = "leitai.failed"
 
 
 @extend_schema_view(
-    get=reads(
-        objects.SentSerializer(many=True),
-        "What the token's player has sent, newest first.",
-        TEXTS,
-        needs_token=True,
-    )
+    get=reads(objects.SentSerializer(many=True), "What the token's player has sent, newest first.", TEXTS)
 )
 class Submissions(ListView):
     serializer_class = objects.SentSerializer
@@ -123,9 +114,7 @@ class Bests(View):
     permission_classes = [HasToken]
     scopes = {"GET": Scope.READ}
 
-    @reads(
-        objects.BestListSerializer, "The best results of the token's player on every level.", ROUND, needs_token=True
-    )
+    @reads(objects.BestListSerializer, "The best results of the token's player on every level.", ROUND)
     def get(self, request: Request) -> Response:
         bests = visibility.own_bests(self.viewer)
         if number := number_of(request, "round"):
@@ -282,7 +271,6 @@ class SealedAnswers(SealingRoundMixin, ListView):
         {201: SealedAnswerSerializer},
         "Vouch for a solution with a hash, without its moves.",
         [400, 401, 403, 404, 409, 413, 415, 422, 429],
-        needs_token=True,
     )
     def post(self, request: Request, number: int) -> Response:
         token = needed_token(request)

@@ -215,7 +215,7 @@ class AboutToken(View):
     permission_classes = [HasToken]
     scopes = {"GET": Scope.READ}
 
-    @reads(TokenSerializer, "What the token is that this is asked with.", needs_token=True)
+    @reads(TokenSerializer, "What the token is that this is asked with.")
     def get(self, request: Request) -> Response:
         return Response(TokenSerializer(needed_token(request)).data)
 

@@ -30,7 +30,7 @@ from contest.models import Scope, Webhook
 from contest.outreach import webhooks
 from contest.submissions import Refused
 
-_REFUSALS = [400, 401, 403, 413, 415, 429]
+_REFUSALS = [400, 401, 413, 415, 429]
 # What is wrong with a webhook, by the code of the refusal: the status, and the member it is about.
 _FAULTS = {"invalid": (422, "url"), "no_events": (422, "events"), "too_many": (409, "")}
 
@@ -50,7 +50,7 @@ class WebhookView(View):
 
 
 class Webhooks(WebhookView):
-    @reads(WebhookListSerializer, "The webhooks of the token's player.", needs_token=True)
+    @reads(WebhookListSerializer, "The webhooks of the token's player.")
     def get(self, _request: Request) -> Response:
         return Response(self.list_own())
 
@@ -59,7 +59,6 @@ class Webhooks(WebhookView):
         {201: NewWebhookSerializer},
         "Let the site tell an address of events.",
         [*_REFUSALS, 409, 422],
-        needs_token=True,
         name="makeWebhook",
     )
     def post(self, request: Request) -> Response:
@@ -78,7 +77,7 @@ class Webhooks(WebhookView):
 
 
 class OneWebhook(WebhookView):
-    @reads(WholeWebhookSerializer, "A webhook of the token's player, with what was sent.", needs_token=True)
+    @reads(WholeWebhookSerializer, "A webhook of the token's player, with what was sent.")
     def get(self, _request: Request, hook: int) -> Response:
         own = self.get_own(hook)
         shown = Wrapper(own, deliveries=own.deliveries.all()[: webhooks.SHOWN])
@@ -91,7 +90,6 @@ class Test(WebhookView):
         {202: DeliverySerializer},
         "Send a test to the address; its answer is told with the webhook.",
         [*_REFUSALS, 404],
-        needs_token=True,
         name="testWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:
@@ -110,7 +108,6 @@ class End(WebhookView):
         {200: WebhookListSerializer},
         "End a webhook, and forget what was sent; the answer is what is left.",
         [*_REFUSALS, 404],
-        needs_token=True,
         name="endWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:

@@ -80,8 +80,8 @@ class Wrapper:
     """A *row* with facts that the database does not hold; every other attribute is the row's."""
 
     def __init__(self, row: Any, **facts: Any) -> None:
-        self.row = row
-        vars(self).update(facts)
+        # Values that the row holds are copied, because asking for each of them by __getattr__ is slow.
+        vars(self).update(getattr(row, "__dict__", ()), row=row, **facts)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.row, name)

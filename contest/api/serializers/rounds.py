@@ -175,8 +175,7 @@ class WholeRoundSerializer(RoundSerializer):  # rule 7.4
 
     cancelled = CancelledSerializer(allow_null=True)
     lucky = LuckyNumberSerializer(
-        allow_null=True,
-        help_text="From the reveal, or the end of the day in which sealed answers are opened.",
+        allow_null=True, help_text="From the reveal, or the end of the day in which sealed answers are opened."
     )
     notes = RoundNoteSerializer(many=True)
     disqualified = RulingSerializer(many=True)

@@ -96,14 +96,8 @@ class PlayerLimitsSerializer(MappingSerializer):
     bytes_in_a_round = IntegerField()
 
 
-class AddressLimitsSerializer(MappingSerializer):
-    """New nicknames and trials from one address."""
-
-    per_minute = IntegerField()
-
-
-class TokenLimitsSerializer(MappingSerializer):
-    """Submissions and trials under one token."""
+class MinuteSerializer(MappingSerializer):
+    """What may be sent in a minute."""
 
     per_minute = IntegerField()
 
@@ -112,8 +106,8 @@ class LimitsSerializer(MappingSerializer):  # rule 5.9
     """What may be sent, and how much of it."""
 
     player = PlayerLimitsSerializer()
-    address = AddressLimitsSerializer()
-    token = TokenLimitsSerializer()
+    address = MinuteSerializer(help_text="New nicknames and trials from one address.")
+    token = MinuteSerializer(help_text="Submissions and trials under one token.")
     batch = IntegerField()
     moves_bytes = IntegerField()
     body_bytes = IntegerField()

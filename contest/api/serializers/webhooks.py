@@ -36,9 +36,7 @@ class WebhookSerializer(Serializer):
     events = ListField(child=ChoiceField(Kind.values))
     created_at = InstantField()
     ended_at = InstantField(
-        source="disabled_at",
-        allow_null=True,
-        help_text="When the site ended it, because nothing was taken for days.",
+        source="disabled_at", allow_null=True, help_text="When the site ended it, because nothing was taken for days."
     )
 
 
