@@ -13,9 +13,11 @@ from django.utils.decorators import decorator_from_middleware, method_decorator
 from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import cache_control
 from rest_framework.generics import ListAPIView
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from contest import visibility
 from contest.api.authentication import viewer_of
@@ -99,7 +101,7 @@ class View(APIView):
         return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
 
 
-class ListView(View, ListAPIView[Any]):
+class Paged(ListModelMixin):
     """A list in pages; *present* makes of the rows of a page what the serializer shows."""
 
     page_key = "number"
@@ -109,7 +111,15 @@ class ListView(View, ListAPIView[Any]):
         return rows
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return self.present(super().paginate_queryset(queryset) or ())
+        return self.present(super().paginate_queryset(queryset) or ())  # type: ignore[misc] # of GenericAPIView
+
+
+class ListView(Paged, View, ListAPIView[Any]):
+    pass
+
+
+class ViewSet(Paged, View, GenericViewSet[Any]):
+    """Views of a list and of its rows; a router gives them their addresses."""
 
 
 def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:

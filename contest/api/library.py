@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from contest import visibility
 from contest.api import schema
-from contest.api.base import ListView, View
+from contest.api.base import View, ViewSet
 from contest.api.queries import FARTHEST_START, choice, whole_number
 from contest.api.schema import LIMIT, SOK, START, gives, reads
 from contest.api.serializers.base import Wrapper
@@ -36,9 +36,10 @@ from contest.rankings.records import of_levels
 _LONGEST = 200  # characters of a text that is looked for
 
 
-@extend_schema_view(get=reads(CollectionSerializer(many=True), "Published collections, newest first."))
-class Collections(ListView):
+@extend_schema_view(list=reads(CollectionSerializer(many=True), "Published collections, newest first."))
+class Collections(ViewSet):
     serializer_class = CollectionSerializer
+    lookup_field, lookup_value_converter = "slug", "slug"
     page_key = "pk"
 
     def get_queryset(self) -> QuerySet[Collection]:
@@ -47,12 +48,10 @@ class Collections(ListView):
     def present(self, rows: Sequence[Collection]) -> list[Wrapper]:
         return [collection_row(row, partial(absolute, self.request)) for row in rows]
 
-
-class OneCollection(View):
     @reads(CollectionSerializer, "A published collection.")
-    def get(self, request: Request, slug: str) -> Response:
-        found = get_object_or_404(visibility.collections(self.viewer, self.at), slug=slug)
-        return Response(CollectionSerializer(collection_row(found, partial(absolute, request))).data)
+    def retrieve(self, _request: Request, slug: str) -> Response:  # noqa: ARG002 - get_object reads it
+        (shown,) = self.present([self.get_object()])
+        return Response(CollectionSerializer(shown).data)
 
 
 class CollectionFile(View):

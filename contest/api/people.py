@@ -1,6 +1,7 @@
 """Players' pages, the hall of fame and seasons."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -9,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api.base import ListView, View
+from contest.api.base import View, ViewSet
 from contest.api.queries import choice, part
 from contest.api.schema import HALL_BY, LEAGUE, LIMIT, START, TRACK, reads
 from contest.api.serializers import people
@@ -20,9 +21,17 @@ from contest.stats import hall_of_fame, profiles, seasons
 from contest.stats.totals import Tally
 
 
-class OnePlayer(View):
+@extend_schema_view(list=reads(PlayerSerializer(many=True), "Players with something public, newest first."))
+class Players(ViewSet):
+    serializer_class = PlayerSerializer
+    lookup_url_kwarg, lookup_value_converter = "number", "int"
+    page_key = "pk"
+
+    def get_queryset(self) -> QuerySet[Player]:
+        return visibility.players(self.viewer, self.at).filter(merged_into=None)
+
     @reads(people.ProfileSerializer, "A player.")
-    def get(self, _request: Request, number: int) -> Response:
+    def retrieve(self, _request: Request, number: int) -> Response:
         """A merged name shows the player it leads to."""
         try:
             player = profiles.player(self.viewer, number, self.at)
@@ -31,34 +40,25 @@ class OnePlayer(View):
         return Response(people.ProfileSerializer(profiles.profile(self.viewer, player, self.at)).data)
 
 
-@extend_schema_view(get=reads(PlayerSerializer(many=True), "Players with something public, newest first."))
-class Players(ListView):
-    serializer_class = PlayerSerializer
-    page_key = "pk"
-
-    def get_queryset(self) -> QuerySet[Player]:
-        return visibility.players(self.viewer, self.at).filter(merged_into=None)
-
-
-class RankedView(View):
+class Ranked:
     """A part of a list of players, in a league and a track."""
 
-    def get_league(self) -> League:
+    def get_league(self: Any) -> League:
         return League(choice(self.request, "league", League.values))
 
-    def get_track(self) -> str:
+    def get_track(self: Any) -> str:
         """The track asked for, by default the main one."""
         track = self.request.query_params.get("track") or MAIN
         if track != MAIN and not visibility.tracks(self.viewer, self.at).filter(slug=track).exists():
             raise Http404
         return track
 
-    def get_part(self, ranked: Sequence[tuple[int, Tally]]) -> list[Wrapper]:
+    def get_part(self: Any, ranked: Sequence[tuple[int, Tally]]) -> list[Wrapper]:
         start, limit = part(self.request)
         return [Wrapper(tally, rank=rank) for rank, tally in ranked[start : start + limit]]
 
 
-class Hall(RankedView):
+class Hall(Ranked, View):
     @reads(people.HallSerializer, "The hall of fame.", HALL_BY, LEAGUE, TRACK, START, LIMIT)
     def get(self, request: Request) -> Response:
         by = choice(request, "by", list(hall_of_fame.ORDERS))
@@ -69,16 +69,17 @@ class Hall(RankedView):
         return Response(people.HallSerializer(shown).data)
 
 
-class Seasons(View):
+class Seasons(Ranked, ViewSet):
+    lookup_field, lookup_value_converter = "slug", "slug"
+    pagination_class = None
+
     @reads(people.SeasonsSerializer, "The seasons.")
-    def get(self, _request: Request) -> Response:
+    def list(self, _request: Request) -> Response:
         found = seasons.seasons(self.viewer, self.at)
         return Response(people.SeasonsSerializer({"count": len(found), "results": found}).data)
 
-
-class OneSeason(RankedView):
     @reads(people.WholeSeasonSerializer, "A season and its table.", LEAGUE, TRACK, START, LIMIT)
-    def get(self, _request: Request, slug: str) -> Response:
+    def retrieve(self, _request: Request, slug: str) -> Response:
         league = self.get_league()
         try:
             season = seasons.season(self.viewer, slug, self.at)

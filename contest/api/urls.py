@@ -1,13 +1,34 @@
 """Addresses of the API, below /api/v1/; `keep` are those that may be answered again as before."""
 
+from typing import Any
+
 from django.urls import path, re_path
+from rest_framework.routers import SimpleRouter
 
 from contest.api import desk, library, people, rebuilding, sending, solver, views
 from contest.api.feeds import bulk, dumps, events, webhooks
 from contest.infra.kept import keep
 from contest.rankings import board_versions
 
+
+class KeptRouter(SimpleRouter):
+    """A router whose answers may be kept."""
+
+    def get_urls(self) -> list[Any]:
+        urls: list[Any] = super().get_urls()
+        return [path(str(one.pattern), keep(one.callback), name=one.name) for one in urls]
+
+
+_router = SimpleRouter(use_regex_path=False)
+_router.register("webhooks", webhooks.Webhooks, basename="api-webhook")
+_router.register("seasons", people.Seasons, basename="api-season")
+_kept = KeptRouter(use_regex_path=False)
+_kept.register("collections", library.Collections, basename="api-collection")
+_kept.register("players", people.Players, basename="api-player")
+
 urlpatterns = [
+    *_router.urls,
+    *_kept.urls,
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
     path("submissions/<slug:receipt_id>/", sending.OneSubmission.as_view(), name="api-submission"),
     path("bests/", sending.Bests.as_view(), name="api-bests"),
@@ -38,24 +59,14 @@ urlpatterns = [
     path("dumps/", dumps.Dumps.as_view(), name="api-dumps"),
     path("dumps/<slug:night>/<str:name>", dumps.File.as_view(), name="api-dump-file"),
     path("events/", events.Events.as_view(), name="api-events"),
-    path("webhooks/", webhooks.Webhooks.as_view(), name="api-webhooks"),
-    path("webhooks/<int:hook>/", webhooks.OneWebhook.as_view(), name="api-webhook"),
-    path("webhooks/<int:hook>/test/", webhooks.Test.as_view(), name="api-webhook-test"),
-    path("webhooks/<int:hook>/end/", webhooks.End.as_view(), name="api-webhook-end"),
     path("archives/", keep(bulk.Archives.as_view()), name="api-archives"),
     path("rounds/<int:number>/<slug:slot>/hint/", solver.Hint.as_view(), name="api-hint"),
     path("solver/", solver.Ask.as_view(), name="api-solver"),
     path("solver/<slug:search_id>/", solver.Answer.as_view(), name="api-solver-answer"),
     path("solver/<slug:search_id>/cancel/", solver.Cancel.as_view(), name="api-solver-cancel"),
-    path("collections/", keep(library.Collections.as_view()), name="api-collections"),
-    path("collections/<slug:slug>/", keep(library.OneCollection.as_view()), name="api-collection"),
     path("collections/<slug:slug>/levels.sok", library.CollectionFile.as_view(), name="api-collection-file"),
     path("levels/", library.Library.as_view(), name="api-library"),
-    path("players/", keep(people.Players.as_view()), name="api-players"),
-    path("players/<int:number>/", keep(people.OnePlayer.as_view()), name="api-player"),
     path("hall/", keep(people.Hall.as_view()), name="api-hall"),
-    path("seasons/", people.Seasons.as_view(), name="api-seasons"),
-    path("seasons/<slug:slug>/", people.OneSeason.as_view(), name="api-season"),
     path("desk/health/", desk.Health.as_view(), name="api-desk-health"),
     path("desk/rounds/", desk.Drafts.as_view(), name="api-desk-rounds"),
     path("desk/rounds/<int:number>/prepare/", desk.Prepare.as_view(), name="api-desk-prepare"),

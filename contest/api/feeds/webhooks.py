@@ -1,17 +1,16 @@
 """A player's own webhooks, for programs: list, make, test and end them, as on the page."""
 
-from typing import Any
-
 from django.core.exceptions import ValidationError
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
 from contest.api.authentication import needed_token
-from contest.api.base import View
+from contest.api.base import ViewSet
 from contest.api.permissions import HasToken
 from contest.api.schema import NOTHING, reads, takes
 from contest.api.serializers.base import Wrapper
@@ -35,24 +34,20 @@ _REFUSALS = [400, 401, 413, 415, 429]
 _FAULTS = {"invalid": (422, "url"), "no_events": (422, "events"), "too_many": (409, "")}
 
 
-class WebhookView(View):
+class Webhooks(ViewSet):
     permission_classes = [HasToken]
     throttle_classes = [TokenThrottle]
     scopes = {"GET": Scope.WEBHOOKS, "POST": Scope.WEBHOOKS}
+    lookup_url_kwarg, lookup_value_converter = "hook", "int"
+    pagination_class = None
 
-    def list_own(self) -> Any:
-        return WebhookListSerializer({"results": visibility.own_webhooks(self.viewer)}).data
+    def get_queryset(self) -> QuerySet[Webhook]:
+        """The webhooks of the token's player: nobody is told of those of others (rule 7.5)."""
+        return visibility.own_webhooks(self.viewer)
 
-    def get_own(self, hook: int) -> Webhook:
-        """The webhook of the token's player, or 404: nobody is told of those of others (rule 7.5)."""
-        found: Webhook = get_object_or_404(visibility.own_webhooks(self.viewer), pk=hook)
-        return found
-
-
-class Webhooks(WebhookView):
     @reads(WebhookListSerializer, "The webhooks of the token's player.")
-    def get(self, _request: Request) -> Response:
-        return Response(self.list_own())
+    def list(self, _request: Request) -> Response:
+        return Response(WebhookListSerializer({"results": self.get_queryset()}).data)
 
     @takes(
         WantedSerializer,
@@ -61,7 +56,7 @@ class Webhooks(WebhookView):
         [*_REFUSALS, 409, 422],
         name="makeWebhook",
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         token = needed_token(request)
         given = read(WantedSerializer, request.data)
         if set(given["events"]) - set(webhooks.Kind.values):
@@ -72,19 +67,15 @@ class Webhooks(WebhookView):
         except ValidationError as error:
             status, field = _FAULTS[error.code or "invalid"]
             raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None
-        address = absolute(request, reverse("api-webhook", args=[hook.pk]))
+        address = absolute(request, reverse("api-webhook-detail", args=[hook.pk]))
         return Response(NewWebhookSerializer(hook).data, status=201, headers={"Location": address})
 
-
-class OneWebhook(WebhookView):
     @reads(WholeWebhookSerializer, "A webhook of the token's player, with what was sent.")
-    def get(self, _request: Request, hook: int) -> Response:
-        own = self.get_own(hook)
+    def retrieve(self, _request: Request, hook: int) -> Response:  # noqa: ARG002 - get_object reads it
+        own = self.get_object()
         shown = Wrapper(own, deliveries=own.deliveries.all()[: webhooks.SHOWN])
         return Response(WholeWebhookSerializer(shown).data)
 
-
-class Test(WebhookView):
     @takes(
         NOTHING,
         {202: DeliverySerializer},
@@ -92,8 +83,9 @@ class Test(WebhookView):
         [*_REFUSALS, 404],
         name="testWebhook",
     )
-    def post(self, request: Request, hook: int) -> Response:
-        own = self.get_own(hook)
+    @action(detail=True, methods=["post"])
+    def test(self, request: Request, hook: int) -> Response:  # noqa: ARG002 - get_object reads it
+        own = self.get_object()
         read(NothingSerializer, request.data)
         delivery = webhooks.send_test(own, self.at)
         if delivery is None:
@@ -101,8 +93,6 @@ class Test(WebhookView):
             raise Refused("quota", words, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
         return Response(DeliverySerializer(delivery).data, status=202)
 
-
-class End(WebhookView):
     @takes(
         NOTHING,
         {200: WebhookListSerializer},
@@ -110,8 +100,9 @@ class End(WebhookView):
         [*_REFUSALS, 404],
         name="endWebhook",
     )
-    def post(self, request: Request, hook: int) -> Response:
-        own = self.get_own(hook)
+    @action(detail=True, methods=["post"])
+    def end(self, request: Request, hook: int) -> Response:  # noqa: ARG002 - get_object reads it
+        own = self.get_object()
         read(NothingSerializer, request.data)
         own.delete()
-        return Response(self.list_own())
+        return self.list(request)

@@ -1,7 +1,7 @@
 """Players' pages, the hall of fame, seasons, and tokens."""
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.serializers import (
     CharField,
     ChoiceField,
@@ -105,6 +105,7 @@ class SeasonSerializer(Serializer):
     ends_at = InstantField()
 
 
+@extend_schema_serializer(many=False)
 class SeasonsSerializer(MappingSerializer):
     """The seasons, latest first."""
 

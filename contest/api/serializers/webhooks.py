@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, ListField
 
 from contest.api.serializers.base import MappingSerializer, Serializer
@@ -40,6 +40,7 @@ class WebhookSerializer(Serializer):
     )
 
 
+@extend_schema_serializer(many=False)
 class WebhookListSerializer(MappingSerializer):
     """A player's webhooks, the oldest first."""
 
