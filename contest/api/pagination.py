@@ -9,7 +9,7 @@ from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.queries import whole_number
+from contest.api.filters import whole_number
 from contest.api.serializers.problems import Invalid
 from contest.infra.site_address import absolute
 

@@ -22,9 +22,8 @@ from contest import submissions, visibility
 from contest.api.authentication import needed_token, token_given
 from contest.api.base import ListView, View
 from contest.api.exceptions import problem_of
-from contest.api.filters import PracticeFilter, RoundFilter, SlotFilter, VerdictFilter
+from contest.api.filters import PracticeFilter, RoundFilter, SlotFilter, VerdictFilter, choice, number_of, whole_number
 from contest.api.permissions import HasScope, HasToken
-from contest.api.queries import choice, number_of, whole_number
 from contest.api.schema import ROUND, TEXTS, WAIT, reads, takes
 from contest.api.serializers import submissions as objects
 from contest.api.serializers.base import Wrapper

@@ -5,8 +5,9 @@ from typing import Any
 from django.urls import path, re_path
 from rest_framework.routers import SimpleRouter
 
-from contest.api import desk, library, people, rebuilding, sending, solver, views
+from contest.api import sending
 from contest.api.feeds import bulk, dumps, events, webhooks
+from contest.api.views import desk, library, people, rebuilding, rounds, solver
 from contest.infra.kept import keep
 from contest.rankings import board_versions
 
@@ -35,24 +36,24 @@ urlpatterns = [
     path("check/", sending.Check.as_view(), name="api-check"),
     path("rebuild/", rebuilding.Rebuild.as_view(), name="api-rebuild"),
     path("rebuild/<str:moves>/", rebuilding.Rebuilt.as_view(), name="api-rebuilt"),
-    path("rounds/", keep(views.Rounds.as_view()), name="api-rounds"),
-    path("tracks/", keep(views.Tracks.as_view()), name="api-tracks"),
-    path("rounds/<int:number>/", keep(views.OneRound.as_view()), name="api-round"),
+    path("rounds/", keep(rounds.Rounds.as_view()), name="api-rounds"),
+    path("tracks/", keep(rounds.Tracks.as_view()), name="api-tracks"),
+    path("rounds/<int:number>/", keep(rounds.OneRound.as_view()), name="api-round"),
     path("rounds/<int:number>/levels.sok", keep(bulk.LevelFile.as_view()), name="api-level-file"),
-    path("rounds/<int:number>/chain/", keep(views.Chain.as_view()), name="api-chain"),
-    path("rounds/<int:number>/submissions/", keep(views.AcceptedSubmissions.as_view()), name="api-accepted"),
-    path("rounds/<int:number>/solutions/", views.Solutions.as_view(), name="api-solutions"),
-    path("rounds/<int:number>/results/", keep(views.Results.as_view()), name="api-results"),
-    path("rounds/<int:number>/draw/", keep(views.Draw.as_view()), name="api-draw"),
+    path("rounds/<int:number>/chain/", keep(rounds.Chain.as_view()), name="api-chain"),
+    path("rounds/<int:number>/submissions/", keep(rounds.AcceptedSubmissions.as_view()), name="api-accepted"),
+    path("rounds/<int:number>/solutions/", rounds.Solutions.as_view(), name="api-solutions"),
+    path("rounds/<int:number>/results/", keep(rounds.Results.as_view()), name="api-results"),
+    path("rounds/<int:number>/draw/", keep(rounds.Draw.as_view()), name="api-draw"),
     path("rounds/<int:number>/sealed/", sending.SealedAnswers.as_view(), name="api-sealed"),
     path("rounds/<int:number>/sealed/open/", sending.OpenSealed.as_view(), name="api-sealed-open"),
-    path("rounds/<int:number>/<slug:slot>/", keep(views.OneLevel.as_view()), name="api-level"),
+    path("rounds/<int:number>/<slug:slot>/", keep(rounds.OneLevel.as_view()), name="api-level"),
     path(
         "rounds/<int:number>/<slug:slot>/standings/",
-        keep(views.Standings.as_view(), board_versions.of_its_round),
+        keep(rounds.Standings.as_view(), board_versions.of_its_round),
         name="api-standings",
     ),
-    path("rounds/<int:number>/<slug:slot>/pareto/", keep(views.Pareto.as_view()), name="api-pareto"),
+    path("rounds/<int:number>/<slug:slot>/pareto/", keep(rounds.Pareto.as_view()), name="api-pareto"),
     path("levels.ndjson", keep(bulk.Levels.as_view()), name="api-all-levels"),
     path("submissions.ndjson", bulk.AcceptedSubmissions.as_view(), name="api-all-accepted"),
     path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
@@ -73,9 +74,9 @@ urlpatterns = [
     path("desk/levels/", desk.Levels.as_view(), name="api-desk-levels"),
     path("desk/series/", desk.AllSeries.as_view(), name="api-desk-series"),
     path("desk/series/<int:number>/queue/", desk.Queue.as_view(), name="api-desk-queue"),
-    path("token/", views.AboutToken.as_view(), name="api-token"),
-    path("limits/", views.Limits.as_view(), name="api-limits"),
-    path("time/", views.Time.as_view(), name="api-time"),
-    path("openapi.json", views.OpenAPI.as_view(), name="api-file"),
-    re_path("", views.Nothing.as_view(), name="api-nothing"),
+    path("token/", rounds.AboutToken.as_view(), name="api-token"),
+    path("limits/", rounds.Limits.as_view(), name="api-limits"),
+    path("time/", rounds.Time.as_view(), name="api-time"),
+    path("openapi.json", rounds.OpenAPI.as_view(), name="api-file"),
+    re_path("", rounds.Nothing.as_view(), name="api-nothing"),
 ]

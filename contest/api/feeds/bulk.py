@@ -15,7 +15,7 @@ from contest import visibility
 from contest.api.base import View, levels_of
 from contest.api.feeds import lines
 from contest.api.feeds.lines import Line, Rows, spell
-from contest.api.queries import LARGEST_NUMBER, whole_number
+from contest.api.filters import LARGEST_NUMBER, whole_number
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
 from contest.api.serializers.rounds import ArchiveListSerializer, LevelSerializer

@@ -14,7 +14,7 @@ from contest import visibility
 from contest.api.base import View
 from contest.api.feeds.bulk import answer_lines
 from contest.api.feeds.lines import spell
-from contest.api.queries import LARGEST_NUMBER, read_number, whole_number
+from contest.api.filters import LARGEST_NUMBER, read_number, whole_number
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
 from contest.api.serializers.site import LONGEST_WAIT, EventSerializer, event_row
 from contest.front import listening

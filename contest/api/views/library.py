@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from contest import visibility
 from contest.api import schema
 from contest.api.base import View, ViewSet
-from contest.api.queries import FARTHEST_START, choice, whole_number
+from contest.api.filters import FARTHEST_START, choice, whole_number
 from contest.api.schema import LIMIT, SOK, START, gives, reads
 from contest.api.serializers.base import Wrapper
 from contest.api.serializers.library import (

@@ -13,7 +13,7 @@ from contest.api.schema import NOTHING, reads, takes
 from contest.api.serializers.bodies import NothingSerializer, read
 from contest.api.serializers.searches import PositionSerializer, QuestionSerializer, SearchSerializer, search_row
 from contest.api.throttling import QuestionThrottle
-from contest.api.views import LevelView
+from contest.api.views.rounds import LevelView
 from contest.celery import waking
 from contest.infra import client_ip, clock
 from contest.infra.site_address import absolute

@@ -16,9 +16,8 @@ from contest import results, visibility
 from contest.api import schema
 from contest.api.authentication import needed_token
 from contest.api.base import ListView, View, levels_of
-from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter
+from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter, choice, number_of, part
 from contest.api.permissions import HasToken
-from contest.api.queries import choice, number_of, part
 from contest.api.schema import AROUND, BOARD, BY, EVERY_LEAGUE, LIMIT, REVISION, START, reads
 from contest.api.serializers import rankings, rounds
 from contest.api.serializers.base import Wrapper

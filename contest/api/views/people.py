@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from contest import visibility
 from contest.api.base import View, ViewSet
-from contest.api.queries import choice, part
+from contest.api.filters import choice, part
 from contest.api.schema import HALL_BY, LEAGUE, LIMIT, START, TRACK, reads
 from contest.api.serializers import people
 from contest.api.serializers.base import Wrapper
