@@ -20,7 +20,7 @@ import polib
 from tooling.folders import ROOT
 from tooling.terminal import say
 
-MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST = 350, 15, 40
+MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST, MOST_PARAMETERS_OF_A_KERNEL = 350, 15, 40, 8
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
 # Pattern, the files it is looked for in, the files or folders that may contain it, and the rule.
@@ -58,7 +58,7 @@ PATTERNS = [
 
 def breaches() -> Iterator[str]:
     """Yield each breach of a rule as one line."""
-    code = (patterns, sizes, layers, faces, unused_functions)
+    code = (patterns, sizes, kernels, layers, faces, unused_functions)
     for rule in (*code, paths_in_docs, answers_in_extending, glossary, catalogue, words_to_avoid):
         yield from rule()
 
@@ -100,6 +100,17 @@ def sizes() -> Iterator[str]:
         for test in (node for node in functions if node.name.startswith("test_")):
             if (lines := (test.end_lineno or 0) - test.lineno + 1) > MOST_LINES_OF_A_TEST:
                 yield f"{name_of(file)}: {test.name}: {lines} lines, {MOST_LINES_OF_A_TEST} are allowed"
+
+
+def kernels() -> Iterator[str]:
+    """Find compiled functions with too many parameters: the tables of one search belong in a few named tuples."""
+    for file in (ROOT / "solvers").rglob("*.py"):
+        nodes = ast.walk(ast.parse(file.read_text("utf-8")))
+        for function in (node for node in nodes if isinstance(node, ast.FunctionDef)):
+            is_compiled = {"kernel", "inner", "inlined"}.intersection(map(ast.unparse, function.decorator_list))
+            if is_compiled and (count := len(function.args.args)) > MOST_PARAMETERS_OF_A_KERNEL:
+                rule = f"{count} parameters, {MOST_PARAMETERS_OF_A_KERNEL} are allowed"
+                yield f"{name_of(file)}:{function.lineno}: {function.name}: {rule}"
 
 
 def layers() -> Iterator[str]:

@@ -138,7 +138,7 @@ def _search_small(whole: Graph, found: Maxima, *, is_named: bool) -> None:
     answers = np.empty((QUESTIONS + 1, len(leads)), np.int32)
     cover_kernels.search_small(
         leads, bounds[whole.parts[leads]], cover.moves, np.where(_same_part(whole), cover.images, -1), cover.turns,
-        (cover.shift_turns, *cover.turn_tables), np.full(room, -1, np.int16), np.empty(room, np.int32), answers,
+        (cover.shift_turns, *cover.turn_tables), (np.full(room, -1, np.int16), np.empty(room, np.int32)), answers,
     )  # fmt: skip
     for record, exact in zip(found.records, answers[:QUESTIONS], strict=True):
         record.add(exact, lambda at: whole.layout(int(leads[at])))

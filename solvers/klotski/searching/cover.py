@@ -101,7 +101,7 @@ class Cover:
         count, distance = 1, 0
         while count:
             yield Level(distance, front, active[:count])
-            count = cover_kernels.advance(self.moves, tables, seen, front, after, active, count, is_next, active_after)
+            count = cover_kernels.advance(self.moves, tables, seen, front, after, active[:count], is_next, active_after)
             front, after, active, active_after = after, front, active_after, active
             distance += 1
 

@@ -15,20 +15,19 @@ LOWEST_BIT = _LOWEST  # the number of the bit, by a power of two modulo 37
 
 @kernel
 def advance(
-    graph: Any, tables: Any, seen: Any, front: Any, after: Any, active: Any, count: int, is_next: Any, active_next: Any
+    graph: Any, tables: Any, seen: Any, front: Any, after: Any, active: Any, is_next: Any, active_next: Any
 ) -> int:
     """Go one move on from the arrangements in *front*; those not *seen* yet come into *after* and *seen*.
 
     *graph* has starts, targets and shifts of a part, *tables* the turns of shifts, words and bits (`Arrangements`).
-    The first *count* of *active* are the layouts in front, whose words are 0 again when this ends; *active_next* gets
-    the next ones. Return their number. *is_next* is False everywhere before and after.
+    *active* are the layouts in front, whose words are 0 again when this ends; *active_next* gets the next ones. Return
+    their number. *is_next* is False everywhere before and after.
     """
     starts, targets, shifts = graph
     turns, by_word, by_bits = tables
     words = seen.shape[1]
     found = 0
-    for at in range(count):
-        here = active[at]
+    for here in active:
         ours = front[here]
         for edge in range(starts[here], starts[here + 1]):
             there, shift = targets[edge], shifts[edge]
@@ -156,13 +155,15 @@ def tighten(
 
 @kernel
 def search_small(
-    leads: Any, firsts: Any, graph: Any, images: Any, turns: Any, tables: Any, distances: Any, queue: Any, found: Any
+    leads: Any, firsts: Any, graph: Any, images: Any, turns: Any, tables: Any, scratch: Any, found: Any
 ) -> None:
     """Search from each of the layouts *leads*, whose parts begin at *firsts*, among all their arrangements.
 
     *found*, shape (5, leads), becomes the distance to each mirror image (-1: none), to the farthest, and how many
-    arrangements there are to reach. *distances*, for the largest part, must be -1 everywhere; so it is after.
+    arrangements there are to reach. *scratch*: distances of the largest part, which must be -1 everywhere and so are
+    after, and a queue.
     """
+    distances, queue = scratch
     starts, targets, shifts = graph
     shift_turns, by_word, by_soldier = tables
     word_turns, soldier_turns = turns

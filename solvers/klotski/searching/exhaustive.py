@@ -41,7 +41,7 @@ def _search_together(whole: Graph, leads: NDArray[Any], found: NDArray[np.int16]
     count, distance = len(leads), 0
     while count:
         _note(front, active, count, images, distance, found)
-        count = cover_kernels.advance(moves, tables, seen, front, after, active, count, is_next, active_after)
+        count = cover_kernels.advance(moves, tables, seen, front, after, active[:count], is_next, active_after)
         front, after, active, active_after = after, front, active_after, active
         distance += 1
 

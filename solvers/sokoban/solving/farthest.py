@@ -13,6 +13,7 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, kernel
 from solvers.sokoban.solving.floor.floods import flood
 from solvers.sokoban.solving.floor.tables import copy
+from solvers.sokoban.solving.proving.scratch import Scratch, scratch_for
 from solvers.sokoban.solving.proving.states import (
     Squares,
     Store,
@@ -45,10 +46,9 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
     squares = live_squares(board.dead)
     store = make_store(squares, states, with_moves=True)
     slots = make_slots(2 * states)
-    boxes = np.zeros(len(squares.square) + 1, np.int32)
-    row, blocked = np.zeros(store.rows.shape[1], np.uint8), np.zeros(board.size + 1, np.uint8)
-    scratch = (np.zeros(board.size + 1, np.int32) for _ in range(3))
-    count = spread_out(board, squares, store, slots, boxes, row, blocked, *scratch)
+    scratch = scratch_for(board, store.rows.shape[1])
+    count = spread_out(board, squares, store, slots, scratch)
+    boxes = scratch.boxes
     found = []
     for state in range(count - 1, max(count - 1 - most, -1), -1):
         held = unpack(squares, store.rows[state], boxes)
@@ -59,14 +59,14 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
 
 
 @kernel
-def spread_out(
-    board: Board, squares: Squares, store: Store, slots: Table, boxes: Table, row: Table, blocked: Table,
-    zone: Table, marks: Table, queue: Table,
-) -> int:  # fmt: skip
+def spread_out(board: Board, squares: Squares, store: Store, slots: Table, scratch: Scratch) -> int:
     """Store the solved states of all zones and everything pulled from them; return how many states there are.
 
     `moves` of a state is the square of the box pulled last and, above 16 bits, the box changes.
     """
+    boxes, row, blocked, zone, marks, queue = (
+        scratch.boxes, scratch.row, scratch.blocked, scratch.walked, scratch.marks, scratch.queue
+    )  # fmt: skip
     size, count = board.size, board.goals.shape[0]
     neighbours = board.neighbours
     room = store.rows.shape[0]

@@ -5,20 +5,19 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import compiling, exact, farthest
+from solvers.sokoban.solving import compiling, exact
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.farthest import farthest_starts
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import solve_any
-from solvers.sokoban.solving.proving import states, vicinity
-from solvers.sokoban.solving.searching import feature_search, greedy, tree
+from solvers.sokoban.solving.proving import states
+from solvers.sokoban.solving.searching import tree
 
 _ROOM = Level.parse("#########|#@------#|#-$-$---#|#---#---#|#-.-.---#|#########")
 _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
@@ -27,29 +26,25 @@ _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
 def load(verb: str = "all", *, report: Callable[[str], object] | None = None) -> None:
     """Compile what `solve`, `prove`, `optimize` or `find` calls and nobody has compiled yet.
 
-    *report* is told what is next. What is in the cache is loaded when it is first called, which for most levels is
-    less than all.
+    *report* is called with the name of each stage before it. What is in the cache is loaded when it is first called,
+    which for most levels is less than all.
     """
-    stages: dict[str, tuple[tuple[str, ...], Any, Callable[[], object]]] = {
-        "greedy search": (("solve", "prove", "all"), greedy.step, lambda: _solve("greedy")),
-        "search by plan": (("solve", "prove", "all"), feature_search.step, lambda: _solve("plan")),
-        "search by picture": (("solve", "prove", "all"), tree.index_keys, lambda: _solve("picture")),
-        "proofs": (("prove", "all"), states.refill, _prove),
-        "optimizer": (
-            ("optimize", "prove", "all"), vicinity.fill_fence, lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())
-        ),
-        "farthest starts": (
-            ("find", "all"), farthest.spread_out, lambda: farthest_starts(make_board(_SMALLEST), 64, 1)
-        ),
-    }  # fmt: skip
-    chosen = {
-        name: act for name, (verbs, last, act) in stages.items() if verb in verbs and not compiling.is_compiled(last)
+    stages: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
+        "greedy search": (("solve", "prove", "all"), lambda: _solve("greedy")),
+        "search by plan": (("solve", "prove", "all"), lambda: _solve("plan")),
+        "search by picture": (("solve", "prove", "all"), lambda: _solve("picture")),
+        "proofs": (("prove", "all"), _prove),
+        "optimizer": (("optimize", "prove", "all"), lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())),
+        "farthest starts": (("find", "all"), lambda: farthest_starts(make_board(_SMALLEST), 64, 1)),
     }
+    folder = compiling.cache_folder()
+    chosen = {name: act for name, (verbs, act) in stages.items() if verb in verbs and not (folder / name).exists()}
     with compiling.without_collector():
         for number, (name, act) in enumerate(chosen.items(), 1):
             if report:
                 report(f"{number} of {len(chosen)}: {name}")
             act()
+            (folder / name).touch()
         make_board(_SMALLEST)  # with its first call numba gets ready
 
 
@@ -72,6 +67,7 @@ def _prove() -> None:
 def main() -> None:
     """Compile everything, with a line for each part."""
     began = time.process_time()
+    compiling.forget_other_sources()
     load(report=lambda words: print(f"Compiling the searches, once on this machine: {words}", flush=True))
     print(f"Done in {time.process_time() - began:.1f} CPU seconds.")
 

@@ -19,9 +19,10 @@ from solvers.sokoban.solving.floor.rooms import Rooms, find_rooms
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.searching import feature_search, greedy
 from solvers.sokoban.solving.searching.feature_runs import FeatureRun, no_meeting
-from solvers.sokoban.solving.searching.feature_tables import BY_PATH, BY_ROOM, BY_SCORE, Meeting
+from solvers.sokoban.solving.searching.feature_tables import Meeting
 from solvers.sokoban.solving.searching.greedy import GreedyRun
 from solvers.sokoban.solving.searching.guides import make_guide
+from solvers.sokoban.solving.searching.options import BY_PATH, BY_ROOM, BY_SCORE
 from solvers.sokoban.solving.searching.scoring import PICTURE, PLAN, PULL, REMOVE
 
 FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; every round doubles it
@@ -144,7 +145,7 @@ class Portfolio:
         if run.said == feature_search.GOING:
             self._run(run, "pull", seconds)
             if run.said == feature_search.FOUND:
-                return SearchEnd(run.backward_macros(int(run.search.states.via[run.best])), "pull")
+                return SearchEnd(run.backward_macros(int(run.search.tree.states.via[run.best])), "pull")
             if run.said == feature_search.EXHAUSTED:
                 return SearchEnd(None, "pull")
             self.backward_meeting = run.meeting()
@@ -187,7 +188,7 @@ class Portfolio:
     def _run(self, run: FeatureRun, part: str, seconds: float) -> None:
         until = self.meter.cpu_seconds + seconds
         while run.said == feature_search.GOING and self.meter.cpu_seconds < until:
-            if self._over(part, int(run.search.states.depth[run.best])):
+            if self._over(part, int(run.search.tree.states.depth[run.best])):
                 return
             run.run()
 

@@ -13,7 +13,7 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.deadlocks.freezing import freeze
 from solvers.sokoban.solving.floor.floods import regions, zone_key
-from solvers.sokoban.solving.floor.macros import put_boxes
+from solvers.sokoban.solving.floor.macros import Work, put_boxes
 from solvers.sokoban.solving.floor.tables import stamp
 
 MOST_STATES = 2_000  # of one search
@@ -21,13 +21,13 @@ OPEN, DEAD, EXCEEDED = 0, 1, 2  # verdicts; EXCEEDED and more count how often th
 ASK_AGAIN = 40  # a search that exceeded its limit is made once more, with ten times the limit, at this question
 GIVEN_UP = ASK_AGAIN + 1
 
-K_ENTRIES, K_SEARCHES, K_STATES, K_DEAD = range(4)
+K_ENTRIES, K_SEARCHES, K_STATES, K_DEAD, _FOUND = range(5)  # _FOUND: states of the search under way
 
 
 class CorralMemory(NamedTuple):
     """What corral searches know and use.
 
-    *verdicts* int8[m] (-1: empty) and *keys* uint64[m] are a hash table by boxes and zone. *counts* int64[4], by K_*.
+    *verdicts* int8[m] (-1: empty) and *keys* uint64[m] are a hash table by boxes and zone. *counts* int64[5], by K_*.
     *region* int32[n+1], *mark* int32[n+2]; *inside* uint8[n+2] by region; *blocked*, *frozen* uint8[n+1]. The states
     of a search: *boxes* int16[MOST_STATES+1, k], *stands* int32, *state_keys* uint64, *slots* int32, their hash table.
     """
@@ -52,7 +52,7 @@ def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
     return CorralMemory(
         np.full(entries, -1, np.int8),
         np.zeros(entries, np.uint64),
-        np.zeros(4, np.int64),
+        np.zeros(5, np.int64),
         np.zeros(size + 1, np.int32),
         np.zeros(size + 2, np.int32),
         np.zeros(size + 2, np.uint8),
@@ -68,13 +68,12 @@ def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
 @inner
 def slot(memory: CorralMemory, key: int) -> int:
     """Where *key* stands in the table, or -1 - the place where it would."""
-    mask = np.int64(memory.verdicts.shape[0] - 1)
+    verdicts, keys = memory.verdicts, memory.keys
+    mask = np.int64(verdicts.shape[0] - 1)
     at = np.int64(key & np.uint64(mask))
-    while memory.verdicts[at] >= 0:
-        if memory.keys[at] == key:
-            return at  # type: ignore[return-value]
+    while verdicts[at] >= 0 and keys[at] != key:
         at = (at + 1) & mask
-    return -1 - at  # type: ignore[return-value]
+    return at if verdicts[at] >= 0 else -1 - at  # type: ignore[return-value]
 
 
 @inner
@@ -91,40 +90,30 @@ def remember(memory: CorralMemory, key: int, verdict: int) -> None:
 
 @inner
 def is_dead_corral(
-    board: Board,
-    blocked: Table,
-    mark: Table,
-    queue: Table,
-    boxes: Table,
-    count: int,
-    stand: int,
-    limit: int,
-    memory: CorralMemory,
+    board: Board, work: Work, memory: CorralMemory, boxes: Table, count: int, stand: int, limit: int
 ) -> bool:
-    """Whether the boxes round some corral of the state in *blocked* are lost whatever the others do.
+    """Whether the boxes round some corral of the state in `work.blocked` are lost whatever the others do.
 
     Searches each corral's boxes alone, *limit* states each, MOST_STATES at most.
     """
-    number = regions(board.size, board.neighbours, blocked, memory.region, queue)
-    if number == 1:
-        return False
-    player = memory.region[stand]
+    region, inside = memory.region, memory.inside
+    number = regions(board.size, board.neighbours, work.blocked, region, work.queue)
+    player = region[stand]
+    is_dead = False
     for first in range(1, number + 1):
-        if first == player:
+        if first == player or is_dead:
             continue
         for at in range(number + 1):
-            memory.inside[at] = 0
-        memory.inside[first] = 1
-        if _is_dead(board, mark, queue, boxes, count, stand, limit, memory):
-            memory.counts[K_DEAD] += 1
-            return True
-    return False
+            inside[at] = 0
+        inside[first] = 1
+        is_dead = _is_dead(board, work, memory, boxes, count, stand, limit)
+    memory.counts[K_DEAD] += is_dead
+    return is_dead
 
 
 @inner
-def _is_dead(
-    board: Board, mark: Table, queue: Table, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory
-) -> bool:
+def _is_dead(board: Board, work: Work, memory: CorralMemory, boxes: Table, count: int, stand: int, limit: int) -> bool:
+    mark, queue = work.mark, work.queue
     kept = _keep_border(board, boxes, count, memory)
     if kept == 0:
         return False
@@ -148,7 +137,7 @@ def _is_dead(
             return False
         limit = 10 * limit
     memory.counts[K_SEARCHES] += 1
-    found = _exhaust(board, mark, queue, kept, key, stand, min(limit, MOST_STATES), memory)
+    found = _exhaust(board, work, memory, kept, key, stand, min(limit, MOST_STATES))
     remember(memory, key, GIVEN_UP if again and found == EXCEEDED else found)
     return found == DEAD
 
@@ -157,7 +146,7 @@ def _is_dead(
 def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -> int:
     """Write the boxes beside the corral, diagonals too, as the search's first state; 0 if all of them are home."""
     neighbours, region, inside, size = board.neighbours, memory.region, memory.inside, board.size
-    kept = 0
+    kept = np.int64(0)
     at_home = 0
     for at in range(count):
         box = boxes[at]
@@ -176,77 +165,74 @@ def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -
             memory.boxes[0, kept] = box
             kept += 1
             at_home += board.goal[box]
-    return kept if at_home < kept else 0
+    return kept if at_home < kept else np.int64(0)  # type: ignore[return-value]
 
 
 @inner
 def _is_open(mark: Table, zone: int, region: Table, inside: Table) -> bool:
     """Whether the *zone* in *mark* reaches into the corral."""
-    for square in range(region.shape[0] - 1):
-        if mark[square] == zone and region[square] and inside[region[square]]:
-            return True
-    return False
+    size = region.shape[0] - 1
+    square = 0
+    while square < size and not (mark[square] == zone and region[square] and inside[region[square]]):
+        square += 1
+    return square < size  # type: ignore[no-any-return]
 
 
 @inner
-def _exhaust(
-    board: Board, mark: Table, queue: Table, kept: int, key: int, stand: int, limit: int, memory: CorralMemory
-) -> int:
+def _exhaust(board: Board, work: Work, memory: CorralMemory, kept: int, key: int, stand: int, limit: int) -> int:
     """Search breadth-first by single pushes: OPEN, DEAD or EXCEEDED. All states of a dead corral are remembered.
 
     That a state is dead does not depend on the region asked about: nothing was opened, so all was searched.
     """
     neighbours, blocked, states, keys = board.neighbours, memory.blocked, memory.boxes, memory.state_keys
-    mask = 4 * limit
-    for at in range(mask):
-        memory.slots[at] = -1
-    memory.stands[0] = stand
+    slots, stands, mark, counts = memory.slots, memory.stands, memory.mark, memory.counts
+    for at in range(slots.shape[0]):
+        slots[at] = -1
+    stands[0] = stand
     keys[0] = key
-    memory.slots[np.int64(key % np.uint64(mask))] = 0
-    found = 1
+    slots[np.int64(key % np.uint64(slots.shape[0]))] = 0
+    counts[_FOUND] = 1
+    verdict = DEAD
     at = 0
-    while at < found:
+    while at < counts[_FOUND] and verdict == DEAD:
         put_boxes(board.size, blocked, states[at], kept)
-        here = stamp(memory.mark)
-        zone = zone_key(neighbours, blocked, memory.stands[at], board.zone_keys, memory.mark, here, queue)
-        for moved in range(kept):
+        here = stamp(mark)
+        zone = zone_key(neighbours, blocked, np.int64(stands[at]), board.zone_keys, mark, here, work.queue)
+        for number in range(4 * kept):
+            moved, side = number >> 2, number & 3
             box = states[at, moved]
-            for side in range(4):
-                man, target = neighbours[box, side], neighbours[box, side ^ 2]
-                if man == board.size or memory.mark[man] != here or blocked[target] or board.dead[target]:
-                    continue
-                verdict = _push(board, mark, queue, kept, at, moved, target, keys[at] ^ zone, found, mask, memory)
-                if verdict == OPEN:
-                    memory.counts[K_STATES] += found
-                    return OPEN
-                found += verdict == EXCEEDED
-                if found >= limit:
-                    memory.counts[K_STATES] += found
-                    return EXCEEDED
+            man, target = neighbours[box, side], np.int64(neighbours[box, side ^ 2])
+            if man == board.size or mark[man] != here or blocked[target] or board.dead[target]:
+                continue
+            if _push(board, work, memory, kept, at, moved, target, keys[at] ^ zone) == OPEN:
+                verdict = OPEN
+            elif counts[_FOUND] >= limit:
+                verdict = EXCEEDED
+            if verdict != DEAD:
+                break
         at += 1
-    for number in range(1, found):
-        remember(memory, keys[number], DEAD)
-    memory.counts[K_STATES] += found
-    return DEAD
+    if verdict == DEAD:
+        for number in range(1, counts[_FOUND]):
+            remember(memory, keys[number], DEAD)
+    counts[K_STATES] += counts[_FOUND]
+    return verdict
 
 
 @inner
-def _push(
-    board: Board, mark: Table, queue: Table, kept: int, at: int, moved: int, target: int, key: int, found: int,
-    mask: int, memory: CorralMemory,
-) -> int:  # fmt: skip
+def _push(board: Board, work: Work, memory: CorralMemory, kept: int, at: int, moved: int, target: int, key: int) -> int:
     """Push box number *moved* of state *at*: OPEN, DEAD (or known already), or EXCEEDED if it is one state more."""
-    blocked, states, slots = memory.blocked, memory.boxes, memory.slots
-    box = states[at, moved]
+    blocked, states, slots, keys, mark = memory.blocked, memory.boxes, memory.slots, memory.state_keys, work.mark
+    mask, found = slots.shape[0], memory.counts[_FOUND]
+    box = np.int64(states[at, moved])
     blocked[box] = 0
     blocked[target] = 1
     zone = stamp(mark)
     key ^= board.box_keys[box] ^ board.box_keys[target]
-    key ^= zone_key(board.neighbours, blocked, box, board.zone_keys, mark, zone, queue)
+    key ^= zone_key(board.neighbours, blocked, box, board.zone_keys, mark, zone, work.queue)
     verdict = OPEN if _is_open(mark, zone, memory.region, memory.inside) else EXCEEDED
     place = np.int64(key % np.uint64(mask))
     if verdict == EXCEEDED:
-        while slots[place] >= 0 and memory.state_keys[slots[place]] != key:
+        while slots[place] >= 0 and keys[slots[place]] != key:
             place = np.int64(place + 1 if place + 1 < mask else 0)
         known = slot(memory, key)
         if slots[place] >= 0 or (known >= 0 and memory.verdicts[known] == DEAD):
@@ -262,8 +248,9 @@ def _push(
             verdict = DEAD
     if verdict == EXCEEDED:
         slots[place] = found
-        memory.state_keys[found] = key
+        keys[found] = key
         memory.stands[found] = box
+        memory.counts[_FOUND] += 1
     blocked[box] = 1
     blocked[target] = 0
     return verdict

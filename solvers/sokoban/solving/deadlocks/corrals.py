@@ -44,22 +44,20 @@ def choose_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals
 
     *blocked* uint8[n+1] has the boxes, *zone* the *stamp* where the player can walk. Time O(n + corrals * boxes²).
     """
+    size, tried, members = board.size, corrals.tried, corrals.members
     fewest = 1 << 30
     held = NOTHING
-    for square in range(board.size):
-        corrals.tried[square] = 0
-    for square in range(board.size):
-        if blocked[square] or zone[square] == stamp or corrals.tried[square]:
+    for square in range(size):
+        tried[square] = 0
+    for square in range(size):
+        if fewest == 0 or blocked[square] or zone[square] == stamp or tried[square]:
             continue
         pushes = _grow_corral(board, blocked, zone, stamp, corrals, square)
-        count = corrals.members[board.size + 1]
-        if pushes >= 0 and pushes < fewest:
-            if pushes == 0:
-                return LOST
+        if 0 <= pushes < fewest:
             fewest = pushes
-            held = count
-            for at in range(count):
-                corrals.chosen[at] = corrals.members[at]
+            held = members[size + 1] if pushes else LOST
+            for at in range(held):
+                corrals.chosen[at] = members[at]
     return held
 
 
@@ -69,20 +67,22 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
 
     Its boxes are the first of *members*, whose last entry is their number.
     """
-    size = board.size
+    size, neighbours, dead, goal = board.size, board.neighbours, board.dead, board.goal
     mine, members = corrals.mine, corrals.members
     for square in range(size + 1):
         mine[square] = 0
-    count = _add_region(board, blocked, corrals, start, 0)
+    count = _add_region(board, blocked, corrals, start, np.int64(0))
     members[size + 1] = count
-    while True:
+    pushes = 0
+    grown = True
+    while grown:
         pushes = 0
         grown = False
         for at in range(count):
             box = members[at]
             for direction in range(4):
-                target, stand = board.neighbours[box, direction], board.neighbours[box, direction ^ 2]
-                if target == size or stand == size or board.dead[target]:
+                target, stand = np.int64(neighbours[box, direction]), np.int64(neighbours[box, direction ^ 2])
+                if target == size or stand == size or dead[target]:
                     continue
                 if mine[target] == 2 or mine[stand] != 0:
                     continue  # held by the set, or nobody can stand there before the corral is open
@@ -99,7 +99,8 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
                     count += 1
                     grown = True
                 elif mine[target] == 0 and zone[target] == stamp:
-                    return -1  # it can leave to where the player walks
+                    pushes = -1  # it can leave to where the player walks
+                    break
                 elif mine[target] == 0:
                     count = _add_region(board, blocked, corrals, target, count)
                     grown = True
@@ -108,23 +109,21 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
                     grown = True
                 if grown:
                     break
-            if grown:
+            if grown or pushes < 0:
                 break
         members[size + 1] = count
-        if not grown:
-            break
-    for at in range(count):
-        if board.goal[members[at]] == 0:
-            return pushes
-    return -1
+    at = 0
+    while at < count and goal[members[at]]:
+        at += 1
+    return pushes if at < count else -1  # a set of boxes that are home need not be opened
 
 
 @inner
 def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, count: int) -> int:
     """Add the region of *start* and the boxes beside it; return the new number of boxes."""
-    mine, queue = corrals.mine, corrals.queue
+    size, neighbours, mine, queue, tried = board.size, board.neighbours, corrals.mine, corrals.queue, corrals.tried
     mine[start] = 1
-    corrals.tried[start] = 1
+    tried[start] = 1
     queue[0] = start
     met = 1
     at = 0
@@ -132,8 +131,8 @@ def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, coun
         here = queue[at]
         at += 1
         for direction in range(4):
-            there = board.neighbours[here, direction]
-            if there == board.size or mine[there]:
+            there = neighbours[here, direction]
+            if there == size or mine[there]:
                 continue
             if blocked[there]:
                 mine[there] = 2
@@ -141,7 +140,7 @@ def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, coun
                 count += 1
             else:
                 mine[there] = 1
-                corrals.tried[there] = 1
+                tried[there] = 1
                 queue[met] = there
                 met += 1
     return count

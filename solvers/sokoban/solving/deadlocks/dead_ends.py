@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.compiling import Table, inlined, inner
 from solvers.sokoban.solving.deadlocks.corral_search import (
     DEAD,
     EXCEEDED,
@@ -33,7 +33,7 @@ from solvers.sokoban.solving.floor.tables import stamp
 MOST_STATES = 20_000  # of one search
 MOST_PATTERNS = 2_000
 TO_DISTIL = 1_000  # states of a search with a box less
-CORRAL = 50  # states of a corral search
+CORRAL = np.int64(50)  # states of a corral search
 
 N_PATTERNS, N_ASKED, N_DEAD = range(3)
 
@@ -74,51 +74,56 @@ def dead_ends_for(board: Board) -> DeadEnds:
     )
 
 
+class Deadlocks(NamedTuple):
+    """The tables of all deadlock tests of one search."""
+
+    board: Board
+    work: Work
+    walls: Walls
+    corrals: Corrals
+    memory: CorralMemory
+    ends: DeadEnds
+
+
 @inner
-def holds_pattern(
-    board: Board, blocked: Table, mark: Table, queue: Table, stand: int, memory: CorralMemory, ends: DeadEnds
-) -> bool:  # fmt: skip
-    """Whether the state in *blocked*, the player on *stand*, holds a pattern known to be lost."""
-    patterns = ends.patterns
+def holds_pattern(board: Board, work: Work, memory: CorralMemory, ends: DeadEnds, stand: int) -> bool:
+    """Whether the state in `work.blocked`, the player on *stand*, holds a pattern known to be lost."""
+    patterns, sizes, blocked, mark, queue = ends.patterns, ends.sizes, work.blocked, work.mark, work.queue
+    is_lost = False
     for number in range(ends.counts[N_PATTERNS]):
-        size = ends.sizes[number]
-        held = True
-        for at in range(size):
-            if blocked[patterns[number, at]] == 0:
-                held = False
-                break
-        if held:
+        size = np.int64(sizes[number])
+        at = 0
+        while at < size and blocked[patterns[number, at]]:
+            at += 1
+        if at == size and not is_lost:
             put_boxes(board.size, ends.blocked, patterns[number], size)
             key = zone_key(board.neighbours, ends.blocked, stand, board.zone_keys, mark, stamp(mark), queue)
             for at in range(size):
                 key ^= board.box_keys[patterns[number, at]]
             known = slot(memory, key)
-            if known >= 0 and memory.verdicts[known] == DEAD:
-                return True
-    return False
+            is_lost = known >= 0 and memory.verdicts[known] == DEAD
+    return is_lost
 
 
 @inner
-def is_dead_end(
-    board: Board, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory, ends: DeadEnds, boxes: Table,
-    count: int, stand: int, limit: int,
-) -> bool:  # fmt: skip
+def is_dead_end(deadlocks: Deadlocks, boxes: Table, count: int, stand: int, limit: int) -> bool:
     """Whether a search of *limit* states, MOST_STATES at most, proves the state lost; if so, learn a pattern from it.
 
     `work.blocked` and `work.moves` are used and left in no order.
     """
+    ends = deadlocks.ends
     ends.counts[N_ASKED] += 1
     pattern = ends.pattern
     for at in range(count):
         pattern[at] = boxes[at]
-    if _exhaust(board, work, walls, corrals, memory, ends, count, -1, stand, min(limit, MOST_STATES)) != DEAD:
+    if _exhaust(deadlocks, count, np.int64(-1), stand, min(limit, MOST_STATES)) != DEAD:
         return False
     ends.counts[N_DEAD] += 1
     kept = count
     for at in range(count - 1, -1, -1):
         if kept == 1:
             break
-        if _exhaust(board, work, walls, corrals, memory, ends, kept, at, stand, min(limit, TO_DISTIL)) == DEAD:
+        if _exhaust(deadlocks, kept, at, stand, min(limit, TO_DISTIL)) == DEAD:
             kept -= 1
             for other in range(at, kept):
                 pattern[other] = pattern[other + 1]
@@ -144,23 +149,22 @@ def _learn(ends: DeadEnds, kept: int) -> None:
 
 
 @inner
-def _exhaust(
-    board: Board, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory, ends: DeadEnds, kept: int,
-    without: int, stand: int, limit: int,
-) -> int:  # fmt: skip
+def _exhaust(deadlocks: Deadlocks, kept: int, without: int, stand: int, limit: int) -> int:
     """Search breadth-first for an end from the first *kept* boxes of the pattern, *without* that number.
 
     Return OPEN, DEAD or EXCEEDED. All states of a search without an end are remembered as dead.
     """
-    states, keys, slots, listed, blocked = ends.boxes, ends.keys, ends.slots, work.moves, work.blocked
-    count = 0
+    board, work, memory, ends = deadlocks.board, deadlocks.work, deadlocks.memory, deadlocks.ends
+    states, stands, keys, slots, blocked = ends.boxes, ends.stands, ends.keys, ends.slots, work.blocked
+    listed, goal, box_keys = work.moves, board.goal, board.box_keys
+    count = np.int64(0)
     at_home = 0
     key = np.uint64(0)
     for at in range(kept):
         if at != without:
             states[0, count] = ends.pattern[at]
-            at_home += board.goal[ends.pattern[at]]
-            key ^= board.box_keys[ends.pattern[at]]
+            at_home += goal[ends.pattern[at]]
+            key ^= box_keys[ends.pattern[at]]
             count += 1
     if at_home == count:
         return OPEN
@@ -170,20 +174,20 @@ def _exhaust(
     put_boxes(board.size, blocked, states[0], count)
     key ^= zone_key(board.neighbours, blocked, stand, board.zone_keys, work.mark, stamp(work.mark), work.queue)
     keys[0] = key
-    ends.stands[0] = stand
+    stands[0] = stand
     slots[np.int64(key % np.uint64(mask))] = 0
     found = 1
     at = 0
     while at < found:
         put_boxes(board.size, blocked, states[at], count)
-        moves = macro_moves(board, work, states[at], count, ends.stands[at], False)  # noqa: FBT003
-        moves = keep_inward(board, blocked, work.mark, listed, corrals, moves)
+        moves = macro_moves(board, work, states[at], count, np.int64(stands[at]), False)  # noqa: FBT003
+        moves = keep_inward(board, work, deadlocks.corrals, moves)
         boxes_key = np.uint64(0)
         for box in range(count):
-            boxes_key ^= board.box_keys[states[at, box]]
+            boxes_key ^= box_keys[states[at, box]]
         for move in range(moves):
             source, target = listed.source[move], listed.target[move]
-            key = boxes_key ^ board.box_keys[source] ^ board.box_keys[target] ^ listed.zone[move]
+            key = boxes_key ^ box_keys[source] ^ box_keys[target] ^ listed.zone[move]
             place = np.int64(key % np.uint64(mask))
             while slots[place] >= 0 and keys[slots[place]] != key:
                 place = np.int64(place + 1 if place + 1 < mask else 0)
@@ -195,19 +199,19 @@ def _exhaust(
                 states[found, box] = states[at, box]
             states[found, listed.box[move]] = target
             for box in range(count):
-                at_home += board.goal[states[found, box]]
+                at_home += goal[states[found, box]]
             if at_home == count:
                 return OPEN
             blocked[source] = 0
             blocked[target] = 1
-            lost = _is_lost(board, work, walls, memory, ends, states[found], count, listed.stand[move])
+            lost = _is_lost(deadlocks, states[found], count, np.int64(listed.stand[move]))
             blocked[source] = 1
             blocked[target] = 0
             if lost:
                 continue
             slots[place] = found
             keys[found] = key
-            ends.stands[found] = listed.stand[move]
+            stands[found] = listed.stand[move]
             found += 1
             if found >= limit:
                 return EXCEEDED
@@ -217,14 +221,14 @@ def _exhaust(
     return DEAD
 
 
-@inner
-def _is_lost(
-    board: Board, work: Work, walls: Walls, memory: CorralMemory, ends: DeadEnds, boxes: Table, count: int, stand: int
-) -> bool:
-    if freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0:
-        return True
-    if has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls):
-        return True
-    if holds_pattern(board, work.blocked, work.mark, work.queue, stand, memory, ends):
-        return True
-    return is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, stand, CORRAL, memory)
+@inlined
+def _is_lost(deadlocks: Deadlocks, boxes: Table, count: int, stand: int) -> bool:
+    board, work, walls, memory, ends = (
+        deadlocks.board, deadlocks.work, deadlocks.walls, deadlocks.memory, deadlocks.ends
+    )  # fmt: skip
+    return (
+        freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0
+        or has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls)
+        or holds_pattern(board, work, memory, ends, stand)
+        or is_dead_corral(board, work, memory, boxes, count, stand, CORRAL)
+    )

@@ -51,37 +51,43 @@ def freezes(board: Board, blocked: Table, moved: int, cluster: Table, frozen: Ta
     The test is sound: the first box of a frozen set to be pushed would end on a dead square. Time O(boxes²) at worst,
     O(1) where *moved* has a free axis even if all boxes were walls.
     """
-    if is_free(board.neighbours, board.dead, blocked, moved):
-        return False
+    return not is_free(board.neighbours, board.dead, blocked, moved) and _is_in_frozen_set(
+        board, blocked, moved, cluster, frozen
+    )
+
+
+@inner
+def _is_in_frozen_set(board: Board, blocked: Table, moved: int, cluster: Table, frozen: Table) -> bool:
+    neighbours, dead, goal, size = board.neighbours, board.dead, board.goal, board.size
     count = 1
     cluster[0] = moved
     frozen[moved] = 1
     at = 0
     while at < count:
         for direction in range(4):
-            there = board.neighbours[cluster[at], direction]
-            if there != board.size and blocked[there] and frozen[there] == 0:
+            there = neighbours[cluster[at], direction]
+            if there != size and blocked[there] and frozen[there] == 0:
                 frozen[there] = 1
                 cluster[count] = there
                 count += 1
         at += 1
-    frozen[board.size] = 1
+    frozen[size] = 1
     changed = True
     while changed and frozen[moved]:
         changed = False
         for at in range(count):
             box = cluster[at]
-            if frozen[box] and is_free(board.neighbours, board.dead, frozen, box):
+            if frozen[box] and is_free(neighbours, dead, frozen, box):
                 frozen[box] = 0
                 changed = True
     lost = False
     for at in range(count):
         box = cluster[at]
-        if frozen[moved] and frozen[box] and board.goal[box] == 0:
+        if frozen[moved] and frozen[box] and goal[box] == 0:
             lost = True
     for at in range(count):
         frozen[cluster[at]] = 0
-    frozen[board.size] = 0
+    frozen[size] = 0
     return lost
 
 
@@ -123,8 +129,7 @@ def has_unmatched(
     Each box is taken alone, the player being on whichever side he likes. Time O(goals * floor squares).
     """
     frozen = walls.frozen
-    columns = 0
-    rows = 0
+    columns, rows = np.int64(0), np.int64(0)
     for place in range(goals.shape[0]):
         goal = goals[place]
         if frozen[goal]:
@@ -145,12 +150,12 @@ def has_unmatched(
                     mark[there] = seen
                     queue[waiting] = there
                     waiting += 1
-        rows = 0
+        rows = np.int64(0)
         for number in range(count):
             if frozen[boxes[number]] == 0:
                 walls.possible[rows, columns] = 1 if mark[boxes[number]] == seen else 0
                 rows += 1
         columns += 1
-    return rows > columns or not can_match(
+    return rows > columns or not can_match(  # type: ignore[return-value]
         walls.possible, rows, columns, walls.way, walls.row_of, walls.seen, walls.stack
     )

@@ -1,19 +1,20 @@
 """PI-corral pruning of macro moves: where a closed region must be opened first, only what opens it is tried."""
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.compiling import inner
 from solvers.sokoban.solving.deadlocks.corrals import NOTHING, Corrals, choose_corral
-from solvers.sokoban.solving.floor.macros import Moves
+from solvers.sokoban.solving.floor.macros import Work
 
 
 @inner
-def keep_inward(board: Board, blocked: Table, mark: Table, listed: Moves, corrals: Corrals, moves: int) -> int:
-    """Keep of the first *moves* in *listed* those into a corral that must be opened first; return how many stay.
+def keep_inward(board: Board, work: Work, corrals: Corrals, moves: int) -> int:
+    """Keep of the first *moves* in `work.moves` those into a corral that must be opened first; return how many stay.
 
-    The player's zone is the one stamped last in *mark*, as `macro_moves` leaves it. A macro move of a box of
+    The player's zone is the one stamped last in `work.mark`, as `macro_moves` leaves it. A macro move of a box of
     such a corral begins with a push inward: it has no other. None stay where nothing can open it: the state is lost.
     """
-    held = choose_corral(board, blocked, mark, mark[board.size + 1], corrals)
+    listed, mark = work.moves, work.mark
+    held = choose_corral(board, work.blocked, mark, mark[board.size + 1], corrals)
     if held == NOTHING:
         return moves
     kept = 0

@@ -81,12 +81,12 @@ def regions(size: int, neighbours: Table, blocked: Table, mark: Table, queue: Ta
     """Number the regions into which walls and boxes cut the floor, from 1, in *mark* (0 on boxes); return how many."""
     for square in range(size + 1):
         mark[square] = 0
-    count = 0
+    count = np.int64(0)
     for square in range(size):
         if blocked[square] == 0 and mark[square] == 0:
             count += 1
             flood(neighbours, blocked, square, mark, count, queue)
-    return count
+    return count  # type: ignore[return-value]
 
 
 class Blocks(NamedTuple):
@@ -200,8 +200,10 @@ def edge_block(found: Table, block: Table, square: int, side: int) -> int:
 @inner
 def key_without(neighbours: Table, zone_keys: Table, blocks: Blocks, square: int, side: int) -> int:
     """The key of the zone of *side*, a neighbour of *square*, if a box stood on *square*. Time O(1)."""
-    top = blocks.child[edge_block(blocks.found, blocks.block, square, side)]
+    keys, found = blocks.keys, blocks.found
+    top = blocks.child[edge_block(found, blocks.block, square, side)]
     if neighbours[top, blocks.came[top] ^ 2] == square:
-        return blocks.keys[blocks.last[top]] ^ blocks.keys[blocks.found[top] - 1]  # type: ignore[no-any-return]
-    region = blocks.keys[blocks.final[square]] ^ blocks.keys[blocks.first[square] - 1]
-    return region ^ blocks.below[square] ^ zone_keys[square]  # type: ignore[no-any-return]
+        key = keys[blocks.last[top]] ^ keys[found[top] - 1]
+    else:
+        key = keys[blocks.final[square]] ^ keys[blocks.first[square] - 1] ^ blocks.below[square] ^ zone_keys[square]
+    return key  # type: ignore[no-any-return]

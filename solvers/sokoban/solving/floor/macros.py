@@ -78,17 +78,19 @@ def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, 
     *stand* is a square of the player's zone, which is marked with the last stamp afterwards. With *pull* the boxes are
     pulled. Time O(floor squares * boxes).
     """
-    neighbours, size, blocked, moves = board.neighbours, board.size, work.blocked, work.moves
+    neighbours, size, blocked, zone_keys = board.neighbours, board.size, work.blocked, board.zone_keys
+    mark, visited, states, blocks, moves = work.mark, work.visited, work.states, work.blocks, work.moves
+    found, block_of = blocks.found, blocks.block
     dead = board.unborn if pull else board.dead
-    zone = stamp(work.mark)
-    flood(neighbours, blocked, stand, work.mark, zone, work.queue)
+    zone = stamp(mark)
+    flood(neighbours, blocked, stand, mark, zone, work.queue)
     number = 0
     for at in range(count):
         box = boxes[at]
         movable = False
         for side in range(4):
             there = neighbours[box, side]
-            if blocked[there] or work.mark[there] != zone:
+            if blocked[there] or mark[there] != zone:
                 continue
             target = there if pull else neighbours[box, side ^ 2]
             free = neighbours[there, side] if pull else target
@@ -97,18 +99,18 @@ def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, 
         if not movable:
             continue
         blocked[box] = 0
-        regions = label_blocks(size, neighbours, blocked, board.zone_keys, work.blocks)
-        seen = stamp(work.visited)
+        regions = label_blocks(size, neighbours, blocked, zone_keys, blocks)
+        seen = stamp(visited)
         waiting = 0
         for side in range(4):
             there = neighbours[box, side]
-            if blocked[there] == 0 and work.mark[there] == zone:
-                work.visited[4 * box + side] = seen
-                work.states[waiting] = 4 * box + side
+            if blocked[there] == 0 and mark[there] == zone:
+                visited[4 * box + side] = seen
+                states[waiting] = 4 * box + side
                 waiting += 1
         done = 0
         while done < waiting:
-            square, side = work.states[done] >> 2, work.states[done] & 3
+            square, side = states[done] >> 2, states[done] & 3
             done += 1
             if pull:
                 target = neighbours[square, side]
@@ -120,21 +122,21 @@ def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, 
                 target = neighbours[square, side ^ 2]
                 stand_there = square
                 arrival = side
-            if blocked[target] or dead[target] or work.visited[4 * target + arrival] == seen:
+            if blocked[target] or dead[target] or visited[4 * target + arrival] == seen:
                 continue
-            block = edge_block(work.blocks.found, work.blocks.block, target, stand_there)
+            block = edge_block(found, block_of, target, stand_there)
             for other in range(4):
                 there = neighbours[target, other]
-                if blocked[there] == 0 and edge_block(work.blocks.found, work.blocks.block, target, there) == block:
-                    work.visited[4 * target + other] = seen
-                    work.states[waiting] = 4 * target + other
+                if blocked[there] == 0 and edge_block(found, block_of, target, there) == block:
+                    visited[4 * target + other] = seen
+                    states[waiting] = 4 * target + other
                     waiting += 1
             if target != box:
                 moves.source[number] = box
                 moves.target[number] = target
                 moves.stand[number] = stand_there
-                moves.zone[number] = key_without(neighbours, board.zone_keys, work.blocks, target, stand_there)
-                moves.regions[number] = regions - 1 + work.blocks.pieces[target]
+                moves.zone[number] = key_without(neighbours, zone_keys, blocks, target, stand_there)
+                moves.regions[number] = regions - 1 + blocks.pieces[target]
                 moves.box[number] = at
                 number += 1
         blocked[box] = 1

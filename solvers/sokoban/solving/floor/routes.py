@@ -34,36 +34,50 @@ def to_lurd(board: Board, macros: Iterable[MacroMove]) -> str:
     blocked[size] = 1
     blocked[board.boxes] = 1
     tables = [np.zeros(4 * size + 4, np.int32) for _ in range(5)]
-    steps = np.zeros(1 << 12, np.int8)
+    scratch = _Scratch._make([*tables, np.zeros(1 << 12, np.int8)])
     player = board.player
     letters = []
     for source, target, stand in macros:
         if not blocked[source] or (blocked[target] and target != source):
             raise ValueError(f"no box can go from square {source} to square {target}")
         blocked[source] = 0
-        while (count := push_route(board.neighbours, blocked, source, target, player, stand, *tables, steps)) == -2:
-            steps = np.zeros(2 * len(steps), np.int8)
+        while (count := push_route(board.neighbours, blocked, source, target, player, stand, scratch)) == -2:
+            scratch = scratch._replace(steps=np.zeros(2 * len(scratch.steps), np.int8))
         if count < 0:
             raise ValueError(f"the box on square {source} cannot be pushed to square {target}")
         blocked[target] = 1
-        for step in steps[:count]:
+        for step in scratch.steps[:count]:
             letters.append(_LETTERS[step])
             player = int(board.neighbours[player, step & 3])
     return "".join(letters)
 
 
+class _Scratch(NamedTuple):
+    """Scratch of `push_route`: *steps* int8, which may be too short, the rest int32[4n+4]."""
+
+    mark: Table
+    queue: Table
+    states: Table
+    came: Table
+    way: Table
+    steps: Table
+
+
 @kernel
 def push_route(
-    neighbours: Table, blocked: Table, source: int, target: int, player: int, stand: int,
-    mark: Table, queue: Table, states: Table, came: Table, way: Table, steps: Table,
-) -> int:  # fmt: skip
-    """Write into *steps* (0-3 walks, 4-7 pushes) how one box goes to *target* so that the player ends beside *stand*.
+    neighbours: Table, blocked: Table, source: int, target: int, player: int, stand: int, scratch: _Scratch
+) -> int:
+    """Write into `scratch.steps` how one box goes to *target* so that the player ends beside *stand*.
 
-    *blocked* is without the box. Return the number of steps, -1 where there is no way, -2 where *steps* is too short.
+    Steps 0 to 3 walk, 4 to 7 push.
+
+    *blocked* is without the box. Return the number of steps, -1 where there is no way, -2 where `steps` is too short.
     A state is `4 * square + side of the player`; the pushes are the fewest, each walk between them the shortest.
     """
+    mark, queue, states = scratch.mark, scratch.queue, scratch.states
+    came, way, steps = scratch.came, scratch.way, scratch.steps
     sentinel = neighbours.shape[0] - 1
-    stamp = 1
+    stamp = np.int64(1)
     fill(mark, 0)
     fill(came, -1)
     count = 0
@@ -85,7 +99,7 @@ def push_route(
     while at < count and final < 0:
         state = states[at]
         at += 1
-        square = state >> 2
+        square = np.int64(state >> 2)
         beyond = neighbours[square, (state & 3) ^ 2]
         if blocked[beyond]:
             continue
@@ -114,7 +128,7 @@ def push_route(
     here = player
     for number in range(pushes - 1, -1, -1):
         square, side = states[number] >> 2, states[number] & 3
-        goal = neighbours[square, side]
+        goal = np.int64(neighbours[square, side])
         blocked[square] = 1
         walked = _walk(neighbours, blocked, here, goal, mark, queue, way)
         blocked[square] = 0
@@ -127,7 +141,7 @@ def push_route(
         written += walked
         steps[written] = 4 + (side ^ 2)
         written += 1
-        here = square
+        here = np.int64(square)  # type: ignore[assignment]
     return written
 
 

@@ -1,5 +1,7 @@
 """Whole tables at once. (Assigning to a slice in a kernel compiles a general routine for seconds.)"""
 
+import numpy as np
+
 from solvers.sokoban.solving.compiling import Table, inner
 
 
@@ -24,4 +26,4 @@ def stamp(marks: Table) -> int:
     if marks[last] > 2_000_000_000:
         fill(marks, 0)
     marks[last] += 1
-    return marks[last]  # type: ignore[no-any-return]
+    return np.int64(marks[last])  # type: ignore[return-value]

@@ -13,16 +13,18 @@ at less cost is stored anew, and the old one is passed over when its turn comes.
 Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.board import FAR
+from solvers.sokoban.solving.compiling import Table, inlined, inner, kernel
 from solvers.sokoban.solving.deadlocks.corrals import LOST, NOTHING, choose_corral
 from solvers.sokoban.solving.deadlocks.freezing import freezes
 from solvers.sokoban.solving.floor.floods import flood, walk_everywhere
 from solvers.sokoban.solving.floor.matching import assign
 from solvers.sokoban.solving.floor.tables import copy, fill
-from solvers.sokoban.solving.proving.lower_bounds import Costs, fill_costs, row_at, sum_with
+from solvers.sokoban.solving.proving.lower_bounds import fill_costs, row_at, sum_with
 from solvers.sokoban.solving.proving.open_list import (
     BASE,
     BUCKETS,
@@ -31,90 +33,97 @@ from solvers.sokoban.solving.proving.open_list import (
     OPEN_COUNTERS,
     PUSHES,
     PUSHES_MOVES,
-    Queue,
     begin,
     pushes_in,
     put,
     take,
 )  # fmt: skip
-from solvers.sokoban.solving.proving.pairs import Pairs, more_pushes
-from solvers.sokoban.solving.proving.scratch import Scratch
+from solvers.sokoban.solving.proving.pairs import more_pushes
+from solvers.sokoban.solving.proving.scratch import Search
 from solvers.sokoban.solving.proving.states import (
     MOST_PUSHES,
-    Squares,
-    Store,
     find,
-    first_slot,
     key_of,
     number_in,
     pack,
     put_number,
+    replace,
     unpack,
 )
 from solvers.sokoban.solving.proving.symmetries import image_keys, least_image, man_image, pack_image
 from solvers.sokoban.solving.proving.vicinity import is_inside
 
-# How a batch ended.
-GOING_ON, SOLVED, EXHAUSTED, FULL, TIGHT, TOO_LONG = 0, 1, 2, 3, 4, 5
+# How a batch ended, and a push: _NO_CHILD where a test cuts it, GOING_ON where its child is known or stored.
+GOING_ON, SOLVED, EXHAUSTED, FULL, TIGHT, TOO_LONG, _NO_CHILD = range(7)
 # The places of the counters behind those of the open list.
 STORED, EXPANDED, IN_TABLE, STATE, BRANCHES, DEAD_ENDS, _MARK = range(OPEN_COUNTERS, OPEN_COUNTERS + 7)
 COUNTERS = OPEN_COUNTERS + 7
+_NEVER = 1 << 40  # a cost above all others
+
+
+class _Parent(NamedTuple):
+    """The state being expanded: its player, pushes and moves, its key, how many boxes are home, and its matching."""
+
+    man: int
+    pushes: int
+    moves: int
+    key: int
+    home: int
+    bound: int
 
 
 @kernel
-def plant(
-    board: Board, squares: Squares, costs: Costs, store: Store, slots: Table, queue: Queue, scratch: Scratch,
-    counters: Table, aim: int,
-) -> bool:  # fmt: skip
+def plant(search: Search) -> bool:
     """Store the start as state 0 and put it into the open list; return False if its boxes cannot be matched.
 
     A start that is solved does not enter the hash table: it is no solution, but coming back to it is one.
     """
+    board, squares, store, scratch, counters = (
+        search.board, search.squares, search.store, search.scratch, search.counters
+    )  # fmt: skip
+    blocked, boxes, row, aim = scratch.blocked, scratch.boxes, scratch.row, search.aim
     count = board.boxes.shape[0]
     for square in range(board.size):
-        scratch.blocked[square] = 0
-    scratch.blocked[board.size] = 1
+        blocked[square] = 0
+    blocked[board.size] = 1
     is_solved = True
     for at in range(count):
         box = board.boxes[at]
         if squares.bit[box] < 0:
             return False
-        scratch.blocked[box] = 1
-        scratch.boxes[at] = box
+        blocked[box] = 1
+        boxes[at] = box
         is_solved = is_solved and board.goal[box] != 0
     man = board.player
     if aim == PUSHES:
-        man = flood(board.neighbours, scratch.blocked, man, scratch.marks, 1, scratch.queue)
+        man = flood(board.neighbours, blocked, np.int64(man), scratch.marks, np.int64(1), scratch.queue)
         for square in range(board.size):
             scratch.marks[square] = 0
-    fill_costs(board, costs, scratch.boxes, count, man, scratch.matching)
+    fill_costs(board, search.costs, boxes, count, man, scratch.matching)
     bound = assign(scratch.matching, count)
     if bound >= FAR:
         return False
     if aim == MOVES_PUSHES:
-        bound += costs.heights[man]
-    pack(squares, scratch.boxes, count, scratch.row)
-    put_number(scratch.row, 4, man)
-    put_number(scratch.row, 2, 0)
-    copy(scratch.row, store.rows[0])
+        bound += search.costs.heights[man]
+    pack(squares, boxes, count, row)
+    put_number(row, 4, man)
+    put_number(row, 2, 0)
+    copy(row, store.rows[0])
     if aim != PUSHES:
         store.moves[0] = 0
     store.link[0] = 0
     if not is_solved:
-        slots[-1 - find(store, slots, scratch.row, key_of(board, scratch.boxes, count, man))] = 1
+        key = key_of(board, boxes, count, man)
+        search.slots[-1 - find(store, search.slots, row, key)] = 1
         counters[IN_TABLE] = 1
-    begin(queue, counters, bound)
+    begin(search.queue, counters, bound)
     counters[STORED] = 1
     counters[STATE] = -1
     return True
 
 
 @kernel
-def advance(
-    board: Board, squares: Squares, costs: Costs, pairs: Pairs, fence: Table, images: Table, store: Store,
-    slots: Table, queue: Queue, scratch: Scratch, counters: Table, aim: int,
-    below_first: int, below_second: int, batch: int,
-) -> int:  # fmt: skip
+def advance(search: Search, below_first: int, below_second: int, batch: int) -> int:
     """Expand up to *batch* states; return how it ended.
 
     SOLVED: `counters[STATE]` is the best solved state. EXHAUSTED: no solution costs less than (*below_first*,
@@ -122,175 +131,215 @@ def advance(
     grow. TOO_LONG: a count does not fit. `counters[FIRST]` is a lower bound of the first count at any time. Of the
     *images* of a state (see `symmetries`) one is stored.
     """
-    neighbours, blocked, boxes = board.neighbours, scratch.blocked, scratch.boxes
-    matching = scratch.matching
-    count = board.boxes.shape[0]
-    room = store.rows.shape[0] - 4 * count
-    fullest = int(slots.shape[0] * 0.85) - 4 * count
+    counters, count = search.counters, search.board.boxes.shape[0]
+    room = search.store.rows.shape[0] - 4 * count
+    fullest = int(search.slots.shape[0] * 0.85) - 4 * count
+    said = GOING_ON
     for _ in range(batch):
         if counters[STORED] >= room:
-            return FULL
-        if counters[IN_TABLE] >= fullest:
-            return TIGHT
-        state = take(store, queue, counters, aim, costs.heights, costs.dearest)
-        if state < 0:
-            return EXHAUSTED
-        row = store.rows[state]
-        unpack(squares, row, boxes)
-        man = number_in(row, 4)
-        pushed = number_in(row, 2)
-        moved = 0 if aim == PUSHES else int(store.moves[state])
-        key = key_of(board, boxes, count, man)
-        if state > 0 and find(store, slots, row, key) != state:
-            continue  # it was met again at less cost
-        home = 0
-        for at in range(count):
-            home += board.goal[boxes[at]]
-        if state > 0 and home == count:
-            counters[STATE] = state
-            return SOLVED
-        fill_costs(board, costs, boxes, count, man, matching)
-        bound = assign(matching, count)
-        if aim != MOVES_PUSHES:
-            more = more_pushes(pairs, squares.bit, boxes, count, man, matching)
-            first = pushed + bound + more
-            if first > counters[FIRST]:  # it waits until its turn comes by what it is known to need
-                if first < below_first or (first == below_first and aim == PUSHES_MOVES):
-                    put(store, queue, counters, state, first, 0)
-                continue
-        counters[EXPANDED] += 1
-        for square in range(board.size):
-            blocked[square] = 0
-        for at in range(count):
-            blocked[boxes[at]] = 1
-        held = NOTHING
-        if aim == PUSHES:
-            stamp = _fresh_mark(counters, scratch)
-            flood(neighbours, blocked, man, scratch.walked, stamp, scratch.queue)
-            held = choose_corral(board, blocked, scratch.walked, stamp, scratch.corrals)
-            if held == LOST:
-                counters[DEAD_ENDS] += 1
-                continue
-            for at in range(held):
-                scratch.only[scratch.corrals.chosen[at]] = 1
+            said = FULL
+        elif counters[IN_TABLE] >= fullest:
+            said = TIGHT
         else:
-            stamp = 0
-            walk_everywhere(neighbours, blocked, man, scratch.walked, scratch.queue)
-        if images.shape[0] > 1:
-            image_keys(board.box_keys, images, boxes, count, scratch.keys)
-        children = 0
-        for at in range(count):
-            box = boxes[at]
-            if held > 0 and scratch.only[box] == 0:
-                continue
-            for direction in range(4):
-                target, stand = neighbours[box, direction], neighbours[box, direction ^ 2]
-                if blocked[target] or blocked[stand] or squares.bit[target] < 0:
-                    continue
-                if aim == PUSHES:
-                    if scratch.walked[stand] != stamp:
-                        continue
-                elif scratch.walked[stand] < 0:
-                    continue
-                blocked[box] = 0
-                blocked[target] = 1
-                lost = freezes(board, blocked, target, scratch.cluster, scratch.frozen)
-                after = box
-                zone = 0
-                if aim == PUSHES and not lost:
-                    zone = _fresh_mark(counters, scratch)
-                    after = flood(neighbours, blocked, box, scratch.marks, zone, scratch.queue)
-                blocked[box] = 1
-                blocked[target] = 0
-                if lost:
-                    continue
-                steps = 0 if aim == PUSHES else moved + scratch.walked[stand] + 1
-                code = key ^ board.zone_keys[man] ^ board.zone_keys[after]
-                code ^= board.box_keys[box] ^ board.box_keys[target]
-                if not is_inside(fence, code ^ board.zone_keys[after]):
-                    continue
-                copy(row, scratch.row)
-                bit = squares.bit[box]
-                scratch.row[bit >> 3] ^= np.uint8(1 << (bit & 7))
-                bit = squares.bit[target]
-                scratch.row[bit >> 3] ^= np.uint8(1 << (bit & 7))
-                put_number(scratch.row, 4, after)
-                if images.shape[0] > 1:
-                    turn = least_image(board, images, scratch.keys, box, target, after, scratch.marks, zone)
-                    if turn:
-                        there = man_image(images, turn, after, scratch.marks, zone)
-                        pack_image(squares, images, turn, boxes, count, at, target, there, scratch.after, scratch.row)
-                        code = key_of(board, scratch.after, count, there)
-                put_number(scratch.row, 2, pushed + 1)
-                known = find(store, slots, scratch.row, code)
-                children += 1
-                if known >= 0 and not _is_cheaper(store, known, aim, pushed + 1, steps):
-                    continue
-                rest = sum_with(matching, count, costs, at, row_at(neighbours, costs, target, box), bound)
-                if rest >= FAR:
-                    continue
-                is_solved = home - board.goal[box] + board.goal[target] == count
-                end = costs.ends[after] if is_solved else 0
-                if end >= FAR:
-                    continue
-                first, second = pushed + 1 + rest, steps + rest + end
-                if aim == MOVES_PUSHES:
-                    rest = 0 if is_solved else rest + costs.heights[after]
-                    first = steps + rest + end
-                    second = pushed + 1 + pushes_in(rest, after, costs.heights, costs.dearest)
-                else:
-                    first = max(first, counters[FIRST])
-                if first > below_first or (first == below_first and (aim == PUSHES or second >= below_second)):
-                    continue
-                if max(first - counters[BASE], second) >= BUCKETS or pushed + 1 >= MOST_PUSHES:
-                    return TOO_LONG
-                fresh = counters[STORED]
-                counters[STORED] = fresh + 1
-                copy(scratch.row, store.rows[fresh])
-                if aim != PUSHES:
-                    store.moves[fresh] = steps
-                if known >= 0:
-                    _replace(slots, code, known, fresh)
-                else:
-                    slots[-1 - known] = fresh + 1
-                    counters[IN_TABLE] += 1
-                put(store, queue, counters, fresh, first, 0 if aim == PUSHES else second)
-        for at in range(held):
-            scratch.only[scratch.corrals.chosen[at]] = 0
-        counters[BRANCHES] += children
-        counters[DEAD_ENDS] += children == 0
-    return GOING_ON
+            said = _expand_best(search, below_first, below_second)
+        if said != GOING_ON:
+            break
+    return said
+
+
+@inlined
+def _expand_best(search: Search, below_first: int, below_second: int) -> int:
+    """Take the state of the least bound from the open list and expand it."""
+    board, store, counters, scratch, aim = search.board, search.store, search.counters, search.scratch, search.aim
+    boxes, goal, count = scratch.boxes, board.goal, board.boxes.shape[0]
+    state = take(store, search.queue, counters, aim, search.costs.heights, search.costs.dearest)
+    if state < 0:
+        return EXHAUSTED
+    row = store.rows[state]
+    unpack(search.squares, row, boxes)
+    man, pushes = number_in(row, 4), number_in(row, 2)
+    key = key_of(board, boxes, count, man)
+    if state > 0 and find(store, search.slots, row, key) != state:
+        return GOING_ON  # it was met again at less cost
+    home = np.int64(0)
+    for at in range(count):
+        home += goal[boxes[at]]
+    if state > 0 and home == count:
+        counters[STATE] = state
+        return SOLVED
+    fill_costs(board, search.costs, boxes, count, man, scratch.matching)
+    bound = assign(scratch.matching, count)
+    if aim != MOVES_PUSHES:
+        first = pushes + bound + more_pushes(search.pairs, search.squares.bit, boxes, count, man, scratch.matching)
+        if first > counters[FIRST]:  # it waits until its turn comes by what it is known to need
+            if first < below_first or (first == below_first and aim == PUSHES_MOVES):
+                put(store, search.queue, counters, state, first, np.int64(0))
+            return GOING_ON
+    counters[EXPANDED] += 1
+    moves = np.int64(0) if aim == PUSHES else np.int64(store.moves[state])
+    copy(row, scratch.parent)
+    return _expand(search, _Parent(man, pushes, moves, key, home, bound), below_first, below_second)  # type: ignore[arg-type]
+
+
+@inlined
+def _expand(search: Search, parent: _Parent, below_first: int, below_second: int) -> int:
+    """Try all pushes of a state that a corral does not put off."""
+    scratch, bit, counters, aim = search.scratch, search.squares.bit, search.counters, search.aim
+    neighbours, blocked, boxes, walked, only = (
+        search.board.neighbours, scratch.blocked, scratch.boxes, scratch.walked, scratch.only
+    )  # fmt: skip
+    count, chosen, said, children = search.board.boxes.shape[0], scratch.corrals.chosen, GOING_ON, 0
+    for square in range(search.board.size):
+        blocked[square] = 0
+    for at in range(count):
+        blocked[boxes[at]] = 1
+    stamp, held = _walk(search, parent.man)
+    for at in range(held):
+        only[chosen[at]] = 1
+    if search.images.shape[0] > 1:
+        image_keys(search.board.box_keys, search.images, boxes, count, scratch.keys)
+    for number in range(4 * count if held != LOST else 0):
+        at, direction = number >> 2, number & 3
+        box = boxes[at]
+        target, stand = np.int64(neighbours[box, direction]), neighbours[box, direction ^ 2]
+        if (held > 0 and only[box] == 0) or blocked[target] or blocked[stand] or bit[target] < 0:
+            continue
+        if walked[stand] == stamp if aim == PUSHES else walked[stand] >= 0:
+            told = _push(search, parent, at, target, np.int64(walked[stand]), below_first, below_second)
+            children += told != _NO_CHILD
+            if told == TOO_LONG:
+                said = TOO_LONG
+                break
+    for at in range(held):
+        only[chosen[at]] = 0
+    counters[BRANCHES] += children
+    counters[DEAD_ENDS] += children == 0
+    return said
+
+
+@inlined
+def _walk(search: Search, man: int) -> tuple[int, int]:
+    """Mark where the player gets: by a stamp where pushes alone count, else by steps.
+
+    Return the stamp, and of how many boxes the corral is that must be opened first (see `corrals`).
+    """
+    board, scratch = search.board, search.scratch
+    blocked, walked, queue, stamp, held = scratch.blocked, scratch.walked, scratch.queue, np.int64(0), np.int64(NOTHING)
+    if search.aim == PUSHES:
+        stamp = _fresh_mark(search.counters, walked, scratch.marks)  # type: ignore[assignment]
+        flood(board.neighbours, blocked, man, walked, stamp, queue)
+        held = choose_corral(board, blocked, walked, stamp, scratch.corrals)  # type: ignore[assignment]
+    else:
+        walk_everywhere(board.neighbours, blocked, man, walked, queue)
+    return stamp, held  # type: ignore[return-value]
+
+
+@inlined
+def _push(search: Search, parent: _Parent, at: int, target: int, walk: int, below_first: int, below_second: int) -> int:
+    """Push box number *at* to *target*, to which the player walks *walk* steps; store the child if it may be better."""
+    board, store, scratch, aim = search.board, search.store, search.scratch, search.aim
+    blocked, marks, row, counters = scratch.blocked, scratch.marks, scratch.row, search.counters
+    box, said, zone = np.int64(scratch.boxes[at]), _NO_CHILD, np.int64(0)
+    after = box
+    blocked[box] = 0
+    blocked[target] = 1
+    lost = freezes(board, blocked, target, scratch.cluster, scratch.frozen)
+    if aim == PUSHES and not lost:
+        zone = _fresh_mark(counters, scratch.walked, marks)  # type: ignore[assignment]
+        after = flood(board.neighbours, blocked, box, marks, zone, scratch.queue)  # type: ignore[assignment]
+    blocked[box] = 1
+    blocked[target] = 0
+    boxes_key = parent.key ^ board.zone_keys[parent.man] ^ board.box_keys[box] ^ board.box_keys[target]
+    if not lost and is_inside(search.fence, boxes_key):
+        pushes, steps = parent.pushes + 1, np.int64(0) if aim == PUSHES else parent.moves + walk + 1
+        code = _write_child(search, at, target, after, zone, boxes_key ^ board.zone_keys[after])
+        put_number(row, 2, pushes)
+        known = find(store, search.slots, row, code)
+        said = GOING_ON
+        if known < 0 or _is_cheaper(store.rows, store.moves, known, aim, pushes, steps):
+            first, second = _costs_of(search, parent, at, target, steps, after)
+            is_better = first < below_first or (first == below_first and aim != PUSHES and second < below_second)
+            if is_better and (max(first - counters[BASE], second) >= BUCKETS or pushes >= MOST_PUSHES):
+                said = TOO_LONG
+            elif is_better:
+                _store(search, known, code, steps, first, second)
+    return said
+
+
+@inlined
+def _write_child(search: Search, at: int, target: int, after: int, zone: int, code: int) -> int:
+    """Write the child of key *code*, or that of its images whose key is least, into `scratch.row`; return the key."""
+    board, squares, images, scratch = search.board, search.squares, search.images, search.scratch
+    box, row, bits = np.int64(scratch.boxes[at]), scratch.row, squares.bit
+    copy(scratch.parent, row)
+    row[bits[box] >> 3] ^= np.uint8(1 << (bits[box] & 7))
+    row[bits[target] >> 3] ^= np.uint8(1 << (bits[target] & 7))
+    put_number(row, 4, after)
+    if images.shape[0] > 1:
+        turn = least_image(board, images, scratch.keys, box, target, after, scratch.marks, zone)
+        if turn:
+            count = board.boxes.shape[0]
+            there = man_image(images, turn, after, scratch.marks, zone)
+            pack_image(squares, images, turn, scratch, count, at, target, there)
+            code = key_of(board, scratch.after, count, there)
+    return code
+
+
+@inlined
+def _costs_of(search: Search, parent: _Parent, at: int, target: int, steps: int, after: int) -> tuple[int, int]:
+    """The least counts of a solution through a child, first and second; FAR and more where there is none."""
+    board, costs, aim, heights = search.board, search.costs, search.aim, search.costs.heights
+    count, box, pushes = board.boxes.shape[0], search.scratch.boxes[at], parent.pushes + 1
+    row = row_at(board.neighbours, costs, target, np.int64(box))
+    rest = sum_with(search.scratch.matching, count, costs, at, row, parent.bound)
+    is_solved = parent.home - board.goal[box] + board.goal[target] == count
+    end = np.int64(costs.ends[after]) if is_solved else np.int64(0)
+    first, second = max(pushes + rest, search.counters[FIRST]), steps + rest + end
+    if aim == MOVES_PUSHES:
+        to_come = np.int64(0) if is_solved else rest + heights[after]
+        first = steps + to_come + end
+        second = pushes + pushes_in(to_come, after, heights, costs.dearest)  # type: ignore[assignment]
+    if rest >= FAR or end >= FAR:
+        first = np.int64(_NEVER)
+    return first, np.int64(0) if aim == PUSHES else second  # type: ignore[return-value]
+
+
+@inlined
+def _store(search: Search, known: int, code: int, steps: int, first: int, second: int) -> None:
+    """Store the child in `scratch.row`, and put it into the open list."""
+    store, slots, counters = search.store, search.slots, search.counters
+    fresh = counters[STORED]
+    counters[STORED] = fresh + 1
+    copy(search.scratch.row, store.rows[fresh])
+    if search.aim != PUSHES:
+        store.moves[fresh] = steps
+    if known >= 0:
+        replace(slots, code, known, fresh)
+    else:
+        slots[-1 - known] = fresh + 1
+        counters[IN_TABLE] += 1
+    put(store, search.queue, counters, fresh, first, second)
 
 
 @inner
-def _is_cheaper(store: Store, known: int, aim: int, pushes: int, moves: int) -> bool:
+def _is_cheaper(rows: Table, moved: Table, known: int, aim: int, pushes: int, moves: int) -> bool:
     """Whether a way of so many pushes and moves betters the one known."""
-    before = number_in(store.rows[known], 2)
+    pushed = number_in(rows[known], 2)
     if aim == PUSHES:
-        return pushes < before
-    if aim == PUSHES_MOVES:
-        return pushes < before or (pushes == before and moves < store.moves[known])
-    return moves < store.moves[known] or (moves == store.moves[known] and pushes < before)
+        is_cheaper = pushes < pushed
+    elif aim == PUSHES_MOVES:
+        is_cheaper = pushes < pushed or (pushes == pushed and moves < moved[known])
+    else:
+        is_cheaper = moves < moved[known] or (moves == moved[known] and pushes < pushed)
+    return is_cheaper
 
 
 @inner
-def _replace(slots: Table, key: int, known: int, fresh: int) -> None:
-    """Let the hash table lead to state *fresh* where it led to *known*, the same state at more cost."""
-    size = slots.shape[0]
-    slot = first_slot(key, size)
-    while slots[slot] != known + 1:
-        slot += 1
-        if slot == size:
-            slot = 0
-    slots[slot] = fresh + 1
-
-
-@inner
-def _fresh_mark(counters: Table, scratch: Scratch) -> int:
-    """A number that stands nowhere in the marks."""
-    counters[_MARK] += 1
+def _fresh_mark(counters: Table, walked: Table, marks: Table) -> int:
+    """A number that is nowhere in the marks."""
     if counters[_MARK] >= 1 << 30:
-        counters[_MARK] = 1
-        fill(scratch.walked, 0)
-        fill(scratch.marks, 0)
+        counters[_MARK] = 0
+        fill(walked, 0)
+        fill(marks, 0)
+    counters[_MARK] += 1
     return counters[_MARK]  # type: ignore[no-any-return]

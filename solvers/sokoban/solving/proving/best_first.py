@@ -12,7 +12,7 @@ from solvers.sokoban.solving.proving import astar, open_list
 from solvers.sokoban.solving.proving.heights import raise_costs
 from solvers.sokoban.solving.proving.lower_bounds import costs_to
 from solvers.sokoban.solving.proving.pairs import no_pairs, pairs_of
-from solvers.sokoban.solving.proving.scratch import scratch_for
+from solvers.sokoban.solving.proving.scratch import Search, scratch_for
 from solvers.sokoban.solving.proving.states import bytes_a_state, live_squares, make_slots, make_store, refill
 from solvers.sokoban.solving.proving.symmetries import itself
 from solvers.sokoban.solving.proving.tracing import solution
@@ -71,33 +71,32 @@ def search(
     affordable = int(meter.bytes_allowed // bytes_a_state(squares, with_moves=with_moves))
     room = max(64 + 8 * len(board.boxes), min(affordable, meter.nodes_left, states))
     store = make_store(squares, room, with_moves=with_moves)
-    slots = make_slots()
-    queue = open_list.queue_for()
-    scratch = scratch_for(board, store.rows.shape[1])
-    counters = np.zeros(astar.COUNTERS, np.int64)
     costs = costs_to(board, board.goals, pull=False)
     costs = costs if ends is None else costs._replace(ends=ends)
     images = itself(board) if images is None else images
-    if not astar.plant(board, squares, costs, store, make_slots(8), queue, scratch, counters, kind):
+    tables = Search(
+        board, squares, costs, no_pairs(), fence, images, store, make_slots(8), open_list.queue_for(),
+        scratch_for(board, store.rows.shape[1]), np.zeros(astar.COUNTERS, np.int64), kind,
+    )  # fmt: skip
+    if not astar.plant(tables):
         return SearchEnd(None, None, 0, 0)
+    counters = tables.counters
     before, first_bound = meter.nodes, int(counters[open_list.FIRST])
-    pairs = no_pairs()
     if whole and kind == open_list.MOVES_PUSHES:
-        costs = raise_costs(board, images, costs)
+        tables = tables._replace(costs=raise_costs(board, images, costs))
     elif whole:
-        pairs = pairs_of(board, squares, meter.bytes_allowed // 8)
-    astar.plant(board, squares, costs, store, slots, queue, scratch, counters, kind)
+        tables = tables._replace(pairs=pairs_of(board, squares, meter.bytes_allowed // 8))
+    tables = tables._replace(slots=make_slots())
+    astar.plant(tables)
+    first, second = below or (FAR, FAR)
     while True:
-        status = astar.advance(
-            board, squares, costs, pairs, fence, images, store, slots, queue, scratch, counters, kind,
-            *(below or (FAR, FAR)), _BATCH,
-        )  # fmt: skip
+        status = astar.advance(tables, first, second, _BATCH)
         meter.nodes = before + int(counters[astar.STORED])
         bound = int(counters[open_list.FIRST])
         progress = Progress(meter.nodes, 0, bound, below[0] if below else None, name)
         lurd, limit = None, None
         if status == astar.SOLVED:
-            lurd = solution(board, squares, images, store, slots, int(counters[astar.STATE]), kind)
+            lurd = solution(tables, int(counters[astar.STATE]))
         elif status == astar.FULL:
             limit = Limit.MEGABYTES if room == affordable else Limit.NODES
         elif status == astar.TOO_LONG:
@@ -116,6 +115,7 @@ def search(
                 int(counters[astar.DEAD_ENDS]) / expanded,
             )
         if status == astar.TIGHT:
+            slots = tables.slots
             larger = make_slots(len(slots) + len(slots) // 2)
             refill(board, squares, store, slots, larger, np.zeros(len(squares.square) + 1, np.int32))
-            slots = larger
+            tables = tables._replace(slots=larger)

@@ -128,30 +128,32 @@ def _fill_costs(
 @inner
 def row_at(neighbours: Table, costs: Costs, box: int, man: int) -> int:
     """The row of a box for a player on *man*, wherever other boxes stand. Time O(1)."""
-    blocks = costs.blocks
+    row, blocks = costs.row, costs.blocks
+    found, last, low, came = blocks.found, blocks.last, blocks.low, blocks.came
+    chosen = np.int64(-1)
     if costs.one_side[box] == 0:
-        number = blocks.found[man]
+        number = found[man]
         for side in range(4):
             there = neighbours[box, side]
-            if blocks.found[there] == 0 or blocks.came[there] != side or neighbours[there, side ^ 2] != box:
-                continue
-            if blocks.found[there] <= number <= blocks.last[there] and blocks.low[there] >= blocks.found[box]:
-                return int(costs.row[4 * box + side])
-        if blocks.came[box] != 4:
-            return int(costs.row[4 * box + (blocks.came[box] ^ 2)])
+            is_child = found[there] != 0 and came[there] == side and neighbours[there, side ^ 2] == box
+            if chosen < 0 and is_child and found[there] <= number <= last[there] and low[there] >= found[box]:
+                chosen = np.int64(row[4 * box + side])
+        if chosen < 0 and came[box] != 4:
+            chosen = np.int64(row[4 * box + (came[box] ^ 2)])
     for side in range(4):
-        if costs.row[4 * box + side] >= 0:
-            return int(costs.row[4 * box + side])
-    return -1
+        if chosen < 0:
+            chosen = np.int64(row[4 * box + side])
+    return chosen  # type: ignore[return-value]
 
 
 @inner
 def fill_costs(board: Board, costs: Costs, boxes: Table, count: int, man: int, matching: Matching) -> None:
     """Write the costs of all boxes into `matching.costs`."""
+    neighbours, pushes, into = board.neighbours, costs.pushes, matching.costs
     for at in range(count):
-        row = row_at(board.neighbours, costs, boxes[at], man)
+        row = row_at(neighbours, costs, np.int64(boxes[at]), man)
         for column in range(count):
-            matching.costs[at, column] = costs.pushes[row, column]
+            into[at, column] = pushes[row, column]
 
 
 @inner
@@ -161,30 +163,31 @@ def sum_with(matching: Matching, count: int, costs: Costs, box: int, row: int, t
     Leaves the matching as it was: the box's column is set free, and the shortest augmenting path from the box to it
     is measured, not taken. Time O(boxes²).
     """
-    slack, used, row_of = matching.slack, matching.used, matching.row_of
-    columns, new = matching.columns, costs.pushes
+    slack, used, row_of, rows = matching.slack, matching.used, matching.row_of, matching.rows
+    columns, old, new = matching.columns, matching.costs, costs.pushes[row]
     mine = 1
     while row_of[mine] != box + 1:
         mine += 1
     least = np.int64(1 << 40)
     for column in range(1, count + 1):
-        slack[column] = new[row, column - 1] - columns[column]
+        slack[column] = new[column - 1] - columns[column]
         used[column] = 0
         least = min(least, slack[column])
-    rest = total - matching.rows[box + 1] + least
+    rest = total - rows[box + 1] + least
     shift = -least
-    while True:
+    best, length = 0, np.int64(0)
+    while best != mine:
         best = 0
         length = np.int64(1 << 40)
         for column in range(1, count + 1):
             if used[column] == 0 and slack[column] < length:
                 length = slack[column]
                 best = column
-        if best == mine:
-            return int(rest + length + shift)
-        used[best] = 1
-        other = row_of[best]
-        base = length - matching.rows[other]
-        for column in range(1, count + 1):
-            if used[column] == 0:
-                slack[column] = min(slack[column], base + matching.costs[other - 1, column - 1] - columns[column])
+        if best != mine:
+            used[best] = 1
+            other = row_of[best]
+            base, theirs = length - rows[other], old[other - 1]
+            for column in range(1, count + 1):
+                if used[column] == 0:
+                    slack[column] = min(slack[column], base + theirs[column - 1] - columns[column])
+    return rest + length + shift  # type: ignore[no-any-return]

@@ -141,10 +141,11 @@ def more_pushes(pairs: Pairs, bit: Table, boxes: Table, count: int, man: int, ma
     Pairs are taken greedily, the dearest first. Time O(boxes²) where none costs more.
     """
     more, costs, rows, columns, goal_of = pairs.more, matching.costs, matching.rows, matching.columns, matching.way
-    if pairs.state.shape[0] == 0:
+    state, zone, all_pushes = pairs.state, pairs.zone, pairs.pushes
+    if state.shape[0] == 0:
         return 0
     live = np.int64(1)
-    while live * live < pairs.state.shape[0]:
+    while live * live < state.shape[0]:
         live += 1
     for column in range(1, count + 1):
         goal_of[matching.row_of[column]] = column
@@ -153,16 +154,16 @@ def more_pushes(pairs: Pairs, bit: Table, boxes: Table, count: int, man: int, ma
         for other in range(one + 1, count):
             more[one, other] = 0
             pair = bit[boxes[one]] * live + bit[boxes[other]]
-            at = pairs.state[pair] + pairs.zone[pair, man] - 1
+            pushes_of = all_pushes[state[pair] + zone[pair, man] - 1]
             here, there = goal_of[one + 1] - 1, goal_of[other + 1] - 1
-            if pairs.pushes[at, here * count + there] == costs[one, here] + costs[other, there]:
+            if pushes_of[here * count + there] == costs[one, here] + costs[other, there]:
                 continue
             least = np.int64(_NO_WAY)
             share = rows[one + 1] + rows[other + 1]
             for first in range(count):
                 mine = share + columns[first + 1]
                 for second in range(count):
-                    pushes = pairs.pushes[at, first * count + second]
+                    pushes = pushes_of[first * count + second]
                     if pushes < _NO_WAY:
                         least = min(least, pushes - mine - columns[second + 1])
                 if least == 0:

@@ -1,4 +1,4 @@
-"""What a step of an exact search works on."""
+"""The tables of one exact search, and the scratch of a step of it."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,19 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.deadlocks.corrals import Corrals, corrals_for
 from solvers.sokoban.solving.floor.matching import Matching, matching_for
+from solvers.sokoban.solving.proving.lower_bounds import Costs
+from solvers.sokoban.solving.proving.open_list import Queue
+from solvers.sokoban.solving.proving.pairs import Pairs
+from solvers.sokoban.solving.proving.states import Squares, Store
 
 
 class Scratch(NamedTuple):
-    """What a step works on: *row* uint8, *blocked* and *frozen* uint8[n+1], *keys* uint64[8], the rest int32[n+2]."""
+    """Scratch of a step: *row*, *parent* uint8 as the store's rows; *blocked*, *frozen*, *only* uint8[n+1]; *keys*
+    uint64[8]; the rest int32[n+2].
+    """
 
     row: Table
+    parent: Table
     blocked: Table
     frozen: Table
     only: Table
@@ -32,6 +39,27 @@ def scratch_for(board: Board, width: int) -> Scratch:
     """Make the arrays of a step; *width* is that of the store's rows."""
     small = [np.zeros(board.size + 1, np.uint8) for _ in range(3)]
     numbers = [np.zeros(board.size + 2, np.int32) for _ in range(6)]
-    row = np.zeros(width, np.uint8)
+    rows = [np.zeros(width, np.uint8) for _ in range(2)]
     keys = np.zeros(8, np.uint64)
-    return Scratch._make([row, *small, *numbers, keys, matching_for(len(board.boxes)), corrals_for(board.size)])
+    return Scratch._make([*rows, *small, *numbers, keys, matching_for(len(board.boxes)), corrals_for(board.size)])
+
+
+class Search(NamedTuple):
+    """The tables of one exact search.
+
+    *slots* is the hash table of the *store*; *fence* (see `vicinity`) and *images* (see `symmetries`) bound what is
+    stored; *counters* int64 are named in `astar`; *aim* says what is counted (see `open_list`).
+    """
+
+    board: Board
+    squares: Squares
+    costs: Costs
+    pairs: Pairs
+    fence: Table
+    images: Table
+    store: Store
+    slots: Table
+    queue: Queue
+    scratch: Scratch
+    counters: Table
+    aim: int

@@ -126,20 +126,31 @@ def first_slot(key: int, slots: int) -> int:
 @inner
 def find(store: Store, slots: Table, row: Table, key: int) -> int:
     """The number of the state with the boxes and the player of *row*, or -1 - (the slot where it would stand)."""
-    size = slots.shape[0]
-    slot = first_slot(key, size)
-    last = row.shape[0] - 3
+    rows, size, last = store.rows, slots.shape[0], row.shape[0] - 3
+    slot, at = first_slot(key, size), 0
     while slots[slot]:
         state = slots[slot] - 1
         at = last
-        while at >= 0 and store.rows[state, at] == row[at]:
+        while at >= 0 and rows[state, at] == row[at]:
             at -= 1
         if at < 0:
-            return state  # type: ignore[no-any-return]
+            break
         slot += 1
         if slot == size:
             slot = 0
-    return -1 - slot
+    return np.int64(slots[slot] - 1) if at < 0 else -1 - slot  # type: ignore[return-value]
+
+
+@inner
+def replace(slots: Table, key: int, known: int, fresh: int) -> None:
+    """Let the hash table lead to state *fresh* where it led to *known*, the same state at more cost."""
+    size = slots.shape[0]
+    slot = first_slot(key, size)
+    while slots[slot] != known + 1:
+        slot += 1
+        if slot == size:
+            slot = 0
+    slots[slot] = fresh + 1
 
 
 @kernel

@@ -8,6 +8,7 @@ import numpy as np
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.proving.scratch import Scratch
 from solvers.sokoban.solving.proving.states import Squares, pack, put_number
 
 # Column and row of an image, from those of a square: (column, row) times one of these matrices.
@@ -87,21 +88,22 @@ def least_image(
 @inner
 def man_image(images: Table, turn: int, man: int, zone: Table, stamp: int) -> int:
     """The player's image: of his square, or the least square of the image of his zone, where *stamp* is not 0."""
-    if stamp == 0 or turn == 0:
-        return images[turn, man]  # type: ignore[no-any-return]
-    least = images.shape[1]
-    for square in range(images.shape[1] - 1):
+    least = np.int64(images[turn, man])
+    for square in range(images.shape[1] - 1 if stamp and turn else 0):
         if zone[square] == stamp:
             least = min(least, images[turn, square])
-    return least  # type: ignore[no-any-return]
+    return least  # type: ignore[return-value]
 
 
 @inner
 def pack_image(
-    squares: Squares, images: Table, turn: int, boxes: Table, count: int, moved: int, target: int, man: int,
-    after: Table, row: Table,
-) -> None:  # fmt: skip
-    """Write the image of a child into *row*: box number *moved* went to *target*, *man* is the player's image."""
+    squares: Squares, images: Table, turn: int, scratch: Scratch, count: int, moved: int, target: int, man: int
+) -> None:
+    """Write the image of a child into `scratch.row`: box number *moved* of `scratch.boxes` went to *target*.
+
+    *man* is the player's image.
+    """
+    boxes, after, row = scratch.boxes, scratch.after, scratch.row
     for at in range(count):
         after[at] = images[turn, boxes[at]]
     after[moved] = images[turn, target]

@@ -6,34 +6,34 @@ the push takes.
 
 import numpy as np
 
-from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.compiling import Table, inlined, inner, kernel
 from solvers.sokoban.solving.floor.floods import walk_everywhere
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.floor.tables import fill
 from solvers.sokoban.solving.proving.open_list import PUSHES
-from solvers.sokoban.solving.proving.states import Squares, Store, find, number_in, pack, put_number, unpack
+from solvers.sokoban.solving.proving.scratch import Search
+from solvers.sokoban.solving.proving.states import find, number_in, pack, put_number, unpack
 
 # The places of what `_take_back` found: the push, and the player before it; then his cost, or the start's image.
 _FROM, _TO, _MAN, _PUSHES, _MOVES, _TURN = range(6)
 
 
-def solution(board: Board, squares: Squares, images: Table, store: Store, slots: Table, state: int, aim: int) -> str:
-    """The moves from the start to *state*, or to an image of it. Raise LookupError where no state before can be found
-    (a bug).
+def solution(search: Search, state: int) -> str:
+    """The moves from the start to *state*, or to an image of it, over the scratch of the *search*, which has ended.
+
+    Raise LookupError where no state before can be found (a bug).
     """
-    boxes = np.zeros(len(squares.square) + 1, np.int32)
-    boxes = boxes[: unpack(squares, store.rows[state], boxes)]
+    board, images, row = search.board, search.images, search.store.rows[state]
+    boxes = np.zeros(len(search.squares.square) + 1, np.int32)
+    boxes = boxes[: unpack(search.squares, row, boxes)]
     found = np.zeros(6, np.int64)
-    found[_MAN], found[_PUSHES] = number_in(store.rows[state], 4), number_in(store.rows[state], 2)
-    found[_MOVES] = 0 if aim == PUSHES else store.moves[state]
-    row, blocked = np.zeros(store.rows.shape[1], np.uint8), np.zeros(board.size + 1, np.uint8)
-    scratch = [np.zeros(board.size + 1, np.int32) for _ in range(4)]
+    found[_MAN], found[_PUSHES] = number_in(row, 4), number_in(row, 2)
+    found[_MOVES] = 0 if search.aim == PUSHES else search.store.moves[state]
     # The way may begin in any image of the start.
     starts = np.bitwise_xor.reduce(board.box_keys[images[:, board.boxes]], axis=1)
     macros = []
     while found[_PUSHES]:
-        if not _take_back(board, squares, images, starts, store, slots, aim, boxes, found, row, blocked, *scratch):
+        if not _take_back(search, starts, boxes, found):
             raise LookupError(f"no state leads to the boxes on {sorted(boxes)} with the player on {found[_MAN]}")
         macros.append((found[_FROM], found[_TO]))
     back = np.argsort(images[found[_TURN]])
@@ -42,17 +42,16 @@ def solution(board: Board, squares: Squares, images: Table, store: Store, slots:
 
 
 @kernel
-def _take_back(
-    board: Board, squares: Squares, images: Table, starts: Table, store: Store, slots: Table, aim: int, boxes: Table,
-    found: Table, row: Table, blocked: Table, zone: Table, walked: Table, queue: Table, image: Table,
-) -> bool:  # fmt: skip
+def _take_back(search: Search, starts: Table, boxes: Table, found: Table) -> bool:
     """Take the last push of the state of *boxes* and *found* back, by the cheapest state known before it."""
+    board, images, store, scratch, aim = search.board, search.images, search.store, search.scratch, search.aim
+    blocked, zone, walked, queue = scratch.blocked, scratch.marks, scratch.walked, scratch.queue
     neighbours, size, count = board.neighbours, board.size, boxes.shape[0]
     fill(blocked, 0)
     blocked[size] = 1
     for at in range(count):
         blocked[boxes[at]] = 1
-    man, pushes, moves = found[_MAN], found[_PUSHES], found[_MOVES]
+    man, pushes, moves = np.int64(found[_MAN]), found[_PUSHES], found[_MOVES]
     fill(zone, -1)
     zone[man] = 0
     if aim == PUSHES:
@@ -65,7 +64,7 @@ def _take_back(
             square = neighbours[box, direction]
             if square == size or zone[square] < 0:
                 continue
-            stand = neighbours[square, direction]
+            stand = np.int64(neighbours[square, direction])
             if blocked[stand]:
                 continue
             boxes[at] = square
@@ -73,7 +72,7 @@ def _take_back(
             reached = walk_everywhere(neighbours, blocked, stand, walked, queue)
             for turn in range(starts.shape[0] if pushes == 1 else 0):
                 there = images[turn, board.player]
-                if walked[there] < 0 or starts[turn] != _key_of(board.box_keys, images, 0, boxes):
+                if walked[there] < 0 or starts[turn] != _key_of(board.box_keys, images, np.int64(0), boxes):
                     continue
                 walk = 0 if aim == PUSHES else walked[there] + 1
                 if walk < least:
@@ -81,7 +80,7 @@ def _take_back(
                     found[_FROM], found[_TO], found[_MAN], found[_PUSHES], found[_TURN] = square, box, there, 0, turn
                     moved, left = at, square
             for number in range(reached if pushes > 1 else 0):
-                known = _find(board, squares, images, store, slots, aim, boxes, queue, reached, number, row, image)
+                known = _find(search, boxes, reached, number)
                 if known < 0 or number_in(store.rows[known], 2) != pushes - 1:
                     continue
                 walk = 0 if aim == PUSHES else store.moves[known] + walked[queue[number]] + 1
@@ -108,30 +107,28 @@ def _key_of(keys: Table, images: Table, turn: int, boxes: Table) -> int:
     return key  # type: ignore[return-value]
 
 
-@inner
-def _find(
-    board: Board, squares: Squares, images: Table, store: Store, slots: Table, aim: int, boxes: Table,
-    men: Table, reached: int, number: int, row: Table, image: Table,
-) -> int:  # fmt: skip
+@inlined
+def _find(search: Search, boxes: Table, reached: int, number: int) -> int:
     """The number of the state with *boxes*, or of its image that is kept: the one whose key is least; else below 0.
 
-    The player stands on `men[number]`, or where pushes alone count in the zone of all *reached* men.
+    The player is on `scratch.queue[number]`, or where pushes alone count in the zone of all *reached* squares there.
     """
+    board, squares, images, aim = search.board, search.squares, search.images, search.aim
+    men, row, image = search.scratch.queue, search.scratch.row, search.scratch.after
     count = boxes.shape[0]
-    least = np.uint64(0)
-    chosen, man = 0, 0
+    least, chosen, man = np.uint64(0), np.int64(0), np.int64(0)
     for turn in range(images.shape[0]):
-        there = images[turn, men[number]]
+        there = np.int64(images[turn, men[number]])
         if aim == PUSHES:
             for at in range(reached):
                 there = min(there, images[turn, men[at]])
         key = _key_of(board.box_keys, images, turn, boxes) ^ board.zone_keys[there]
         if turn == 0 or key < least:
-            least, chosen, man = key, turn, there
+            least, chosen, man = key, turn, there  # type: ignore[assignment]
     for at in range(count):
         if squares.bit[boxes[at]] < 0:
             return -1
         image[at] = images[chosen, boxes[at]]
     pack(squares, image, count, row)
     put_number(row, 4, man)
-    return find(store, slots, row, least)
+    return find(search.store, search.slots, row, least)

@@ -10,9 +10,10 @@ import numpy as np
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import flood
+from solvers.sokoban.solving.floor.macros import Work
 from solvers.sokoban.solving.floor.tables import stamp
-from solvers.sokoban.solving.searching.guides import Guide
-from solvers.sokoban.solving.searching.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE
+from solvers.sokoban.solving.searching.options import O_EXPLORER, O_MODE
+from solvers.sokoban.solving.searching.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE, Scoring
 
 # packing: packs more, or scores best where boxes leave. connecting: fewer regions. opening ways: fewer cut. clearing:
 # moves off squares the plan needs no boxes on. making room: moves the box nearest to the next square away, where
@@ -37,18 +38,17 @@ def advice_for(board: Board) -> Advice:
 
 
 @inner
-def clear_advice(
-    neighbours: Table, blocked: Table, mark: Table, queue: Table, advice: Advice, stand: int, own: int
-) -> None:  # fmt: skip
+def clear_advice(neighbours: Table, work: Work, advice: Advice, stand: int, own: int) -> None:
     """Begin with a state: mark the player's zone in it; only a score above its *own* improves it."""
     for at in range(7):
         advice.edge[at] = -1
         advice.value[at] = -(1 << 62)
     advice.value[A_IMPROVE] = own
+    mark, zone = work.mark, advice.zone
     seen = stamp(mark)
-    flood(neighbours, blocked, stand, mark, seen, queue)
+    flood(neighbours, work.blocked, stand, mark, seen, work.queue)
     for square in range(neighbours.shape[0] - 1):
-        advice.zone[square] = mark[square] == seen
+        zone[square] = mark[square] == seen
 
 
 @inner
@@ -60,24 +60,31 @@ def _propose(advice: Advice, advisor: int, edge: int, value: int) -> None:
 
 @inner
 def advise(
-    distances: Table, dead: Table, neighbours: Table, blocked: Table, mark: Table, queue: Table, guide: Guide,
-    advice: Advice, mode: int, explore: int, edge: int, source: int, target: int, stand: int, score: int,
-    now: Table, then: Table,
-) -> None:  # fmt: skip
-    """Let every advisor look at one move; *blocked* shows the board after it."""
+    board: Board, scoring: Scoring, work: Work, advice: Advice, options: Table, edge: int, move: int, score: int
+) -> None:
+    """Let every advisor look at one *move*, which is *edge*; `work.blocked` shows the board after it."""
+    mode, now, then = options[O_MODE], scoring.features.now, scoring.features.then
     _propose(advice, A_IMPROVE, edge, score)
-    if mode not in (REMOVE, PLAN) or then[F_PACKED] < now[F_PACKED]:
-        return
-    if mode == REMOVE or then[F_PACKED] > now[F_PACKED]:
-        _propose(advice, A_PACK, edge, score)
-    if then[F_REGIONS] < now[F_REGIONS]:
-        _propose(advice, A_CONNECT, edge, score)
-    if then[F_CUT] < now[F_CUT]:
-        _propose(advice, A_ROOMS, edge, score)
-    if mode == REMOVE:
-        return
+    if mode in (REMOVE, PLAN) and then[F_PACKED] >= now[F_PACKED]:
+        if mode == REMOVE or then[F_PACKED] > now[F_PACKED]:
+            _propose(advice, A_PACK, edge, score)
+        if then[F_REGIONS] < now[F_REGIONS]:
+            _propose(advice, A_CONNECT, edge, score)
+        if then[F_CUT] < now[F_CUT]:
+            _propose(advice, A_ROOMS, edge, score)
+        if mode == PLAN:
+            _advise_plan(board, scoring, work, advice, options[O_EXPLORER], edge, move, score)
+
+
+@inner
+def _advise_plan(
+    board: Board, scoring: Scoring, work: Work, advice: Advice, explore: int, edge: int, move: int, score: int
+) -> None:
+    """Let the advisors that know the plan look at one move."""
+    guide, now, then = scoring.guide, scoring.features.now, scoring.features.then
+    source, target = np.int64(work.moves.source[move]), np.int64(work.moves.target[move])
     packed = now[F_PACKED]
-    reversible = distances[target, source] < FAR
+    reversible = board.distances[target, source] < FAR
     if then[F_REGIONS] <= now[F_REGIONS] and then[F_CUT] <= now[F_CUT] and packed < guide.walks.shape[0] - 1:
         before, after = guide.walks[packed, source], guide.walks[packed, target]
         nearest_first = (FAR - before) * (1 << 22) + after
@@ -87,17 +94,14 @@ def advise(
         if after >= before:
             _propose(advice, A_MAKE_ROOM, edge, nearest_first)
     may_explore = explore and reversible and score > advice.value[A_EXPLORE]
-    if may_explore and _opens(neighbours, dead, blocked, mark, queue, advice.zone, source, target, stand):
+    if may_explore and _opens(board, work, advice.zone, source, target, np.int64(work.moves.stand[move])):
         _propose(advice, A_EXPLORE, edge, score)
 
 
 @inner
-def _opens(
-    neighbours: Table, dead: Table, blocked: Table, mark: Table, queue: Table, zone: Table, source: int, target: int,
-    stand: int,
-) -> bool:  # fmt: skip
+def _opens(board: Board, work: Work, zone: Table, source: int, target: int, stand: int) -> bool:
     """Whether the player now comes to a side of another box that he can push from and could not come to before."""
-    size = neighbours.shape[0] - 1
+    size, neighbours, dead, blocked, mark = board.size, board.neighbours, board.dead, work.blocked, work.mark
     touches = False
     for side in range(4):
         there = neighbours[source, side]
@@ -106,7 +110,7 @@ def _opens(
     if not touches:
         return False
     seen = stamp(mark)
-    flood(neighbours, blocked, stand, mark, seen, queue)
+    flood(neighbours, blocked, stand, mark, seen, work.queue)
     for square in range(size):
         if mark[square] != seen or zone[square] or square == source:
             continue

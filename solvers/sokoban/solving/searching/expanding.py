@@ -3,107 +3,106 @@
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner
-from solvers.sokoban.solving.deadlocks.corrals import Corrals
+from solvers.sokoban.solving.compiling import Table, inlined, inner
+from solvers.sokoban.solving.deadlocks.dead_ends import Deadlocks
 from solvers.sokoban.solving.deadlocks.inward import keep_inward
 from solvers.sokoban.solving.floor.floods import zone_key
 from solvers.sokoban.solving.floor.macros import Work, macro_moves, put_boxes
-from solvers.sokoban.solving.floor.matching import Matching
-from solvers.sokoban.solving.floor.rooms import Rooms, boxes_by_room
+from solvers.sokoban.solving.floor.rooms import boxes_by_room
 from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.advising import A_PACK, Advice, advise, clear_advice, follow_advice
-from solvers.sokoban.solving.searching.feature_tables import (
+from solvers.sokoban.solving.searching.feature_tables import C_CELL, C_CELLS, C_EDGES, C_PRUNED, Cells, Tree
+from solvers.sokoban.solving.searching.options import (
     BY_PATH,
     BY_ROOM,
-    C_CELL,
-    C_CELLS,
-    C_EDGES,
-    C_PRUNED,
     O_CELLS,
-    O_EXPLORER,
     O_INWARD,
     O_MODE,
     O_ONE_CELL,
     O_REMOVAL_WALK,
     O_SEED,
     O_WEIGHTS,
-    Cells,
-)  # fmt: skip
-from solvers.sokoban.solving.searching.guides import Guide
+)
 from solvers.sokoban.solving.searching.removing import Sinks, removals
 from solvers.sokoban.solving.searching.scoring import (
     PLAN,
     PULL,
     REMOVE,
-    Features,
+    Scoring,
     cell_key,
     measure,
     measure_child,
     score,
-)  # fmt: skip
-from solvers.sokoban.solving.searching.tree import LOST, Edges, States, find, merge
+)
+from solvers.sokoban.solving.searching.tree import LOST, Edges, find, merge
 
 
-@inner
+@inlined
 def expand(
-    board: Board, guide: Guide, rooms: Rooms, work: Work, corrals: Corrals, matching: Matching, scratch: Matching,
-    sinks: Sinks, features: Features, advice: Advice, states: States, edges: Edges, cells: Cells, places: Table,
-    keys: Table, counters: Table, options: Table, state: int,
-) -> int:  # fmt: skip
+    deadlocks: Deadlocks, scoring: Scoring, advice: Advice, sinks: Sinks, tree: Tree, options: Table, state: int
+) -> int:
     """Score a state, put it into its cell, generate and score its moves; return how many moves wait."""
-    mode, now = options[O_MODE], features.now
-    boxes, count, stand, weight = states.boxes[state], states.count[state], states.stand[state], states.weight[state]
+    board, work, states, weights, counters = (
+        deadlocks.board,
+        deadlocks.work,
+        tree.states,
+        tree.edges.weight,
+        tree.counters,
+    )
+    mode, boxes, weight = options[O_MODE], states.boxes[state], np.int64(states.weight[state])
+    count, stand = np.int64(states.count[state]), np.int64(states.stand[state])
     put_boxes(board.size, work.blocked, boxes, count)
-    measure(board, guide, rooms, matching, work.blocked, work.mark, work.queue, boxes, count, mode, now)
-    own = score(mode, now)
-    states.own[state] = own
-    via = states.via[state]
-    parent = edges.parent[via] if via >= 0 else -1
-    if parent >= 0 and states.best[parent] > own and options[O_CELLS] == BY_PATH:
-        states.best[state] = states.best[parent]
-        states.cell[state] = states.cell[parent]
-    else:
-        states.best[state] = own
-        key = np.int64(0) if options[O_ONE_CELL] else cell_key(mode, now)
-        if options[O_CELLS] == BY_ROOM:
-            key ^= boxes_by_room(rooms.of, boxes, count)
-        states.cell[state] = _cell_number(cells.keys, cells.heaps, cells.places, counters, key)
+    measure(board, scoring, work, boxes, count, mode)
+    own = score(mode, scoring.features.now)
+    _find_cell(scoring, tree, options, state, own)
     moves = macro_moves(board, work, boxes, count, stand, mode <= PULL)
     if mode >= PLAN and options[O_INWARD]:
-        kept = keep_inward(board, work.blocked, work.mark, work.moves, corrals, moves)
+        kept = keep_inward(board, work, deadlocks.corrals, moves)
         counters[C_PRUNED] += moves - kept
         moves = kept
     gone = False
     if mode == REMOVE:
-        taken = removals(
-            board, rooms, matching, sinks, work.blocked, work.mark, work.queue, work.moves, states.starts[state],
-            boxes, count, stand, moves, options[O_REMOVAL_WALK],
-        )  # fmt: skip
-        if taken > 0:
-            gone = True
-            moves = taken
-    states.forced[state] = 1 if gone else 0
-    clear_advice(board.neighbours, work.blocked, work.mark, work.queue, advice, stand, own)
+        taken = removals(board, scoring, work, sinks, states, state, moves, options[O_REMOVAL_WALK])
+        gone = taken > 0
+        moves = taken if gone else moves
+    states.forced[state] = gone
+    clear_advice(board.neighbours, work, advice, stand, own)
     first = counters[C_EDGES]
-    _score_moves(
-        board, guide, rooms, work, matching, scratch, features, advice, edges, options, boxes, count,
-        states.boxes_key[state], state, weight, first, moves, gone,
-    )  # fmt: skip
+    _score_moves(board, work, scoring, advice, tree, options, state, moves)
     counters[C_EDGES] += moves
     if not gone:
-        follow_advice(advice, edges.weight, weight, mode)
+        follow_advice(advice, weights, weight, mode)
     elif advice.edge[A_PACK] >= 0:
-        edges.weight[advice.edge[A_PACK]] = weight
+        weights[advice.edge[A_PACK]] = weight
     if 0 < moves <= 2:
-        edges.weight[first] = weight
-    alive = _queue_up(edges, cells.heaps, places, keys, states.cell[state], first, moves)
+        weights[first] = weight
+    alive = _queue_up(tree.edges, tree.cells.heaps, tree.places, tree.keys, np.int64(states.cell[state]), first, moves)
     states.alive[state] = alive
     return alive
 
 
+@inlined
+def _find_cell(scoring: Scoring, tree: Tree, options: Table, state: int, own: int) -> None:
+    """Put *state*, of score *own*, into the cell of its features, or of its parent's."""
+    states, best, cell, features = tree.states, tree.states.best, tree.states.cell, scoring.features.now
+    states.own[state] = own
+    via = states.via[state]
+    parent = tree.edges.parent[via] if via >= 0 else -1
+    if parent >= 0 and best[parent] > own and options[O_CELLS] == BY_PATH:
+        best[state] = best[parent]
+        cell[state] = cell[parent]
+    else:
+        best[state] = own
+        key = np.int64(0) if options[O_ONE_CELL] else cell_key(options[O_MODE], features)
+        if options[O_CELLS] == BY_ROOM:
+            key ^= boxes_by_room(scoring.rooms.of, states.boxes[state], np.int64(states.count[state]))
+        cell[state] = _cell_number(tree.cells, tree.counters, key)
+
+
 @inner
-def _cell_number(keys: Table, heaps: Table, places: Table, counters: Table, key: int) -> int:
+def _cell_number(cells: Cells, counters: Table, key: int) -> int:
     """The number of a cell, a new one if need be; with too many cells, all others share the first."""
+    keys, heaps, places = cells.keys, cells.heaps, cells.places
     mask = places.shape[0] - 1
     at = np.int64((np.uint64(key) * np.uint64(11400714819323198485)) >> np.uint64(40)) & mask
     while places[at] >= 0:
@@ -121,24 +120,21 @@ def _cell_number(keys: Table, heaps: Table, places: Table, counters: Table, key:
     return number  # type: ignore[no-any-return]
 
 
-@inner
+@inlined
 def _score_moves(
-    board: Board, guide: Guide, rooms: Rooms, work: Work, matching: Matching, scratch: Matching, features: Features,
-    advice: Advice, edges: Edges, options: Table, boxes: Table, count: int, boxes_key: int, state: int, weight: int,
-    first: int, moves: int, gone: bool,  # noqa: FBT001
-) -> None:  # fmt: skip
-    """Write the first *moves* of `work.moves` as edges from *first* on, with scores, and show them to the advisors."""
-    neighbours, box_keys, zone_keys = board.neighbours, board.box_keys, board.zone_keys
-    blocked, mark, queue, listed = work.blocked, work.mark, work.queue, work.moves
-    now, then, child = features.now, features.then, advice.boxes
-    mode, explore, seed = options[O_MODE], options[O_EXPLORER], options[O_SEED]
-    heavier = weight if options[O_WEIGHTS] == 0 else weight + 1
+    board: Board, work: Work, scoring: Scoring, advice: Advice, tree: Tree, options: Table, state: int, moves: int
+) -> None:
+    """Write the first *moves* of `work.moves` as edges behind the others, with scores, and ask the advisors."""
+    states, edges, first, then = tree.states, tree.edges, tree.counters[C_EDGES], scoring.features.then
+    blocked, listed, child, box_keys = work.blocked, work.moves, advice.boxes, board.box_keys
+    boxes, count = states.boxes[state], np.int64(states.count[state])
+    mode, gone = options[O_MODE], states.forced[state] > 0
+    heavier = states.weight[state] + (0 if options[O_WEIGHTS] == 0 else 1)
     for move in range(moves):
         edge = first + move
-        source, target, stand = listed.source[move], listed.target[move], listed.stand[move]
-        zone, row, parted = listed.zone[move], listed.box[move], listed.regions[move]
-        after = 0
-        key = box_keys[source] ^ boxes_key
+        source, target, stand, zone = listed.source[move], listed.target[move], listed.stand[move], listed.zone[move]
+        after = np.int64(0)
+        key = box_keys[source] ^ states.boxes_key[state]
         for at in range(count):
             if boxes[at] != source:
                 child[after] = boxes[at]
@@ -148,10 +144,14 @@ def _score_moves(
                 after += 1
         blocked[source] = 0
         if gone:
-            zone = zone_key(neighbours, blocked, stand, zone_keys, mark, stamp(mark), queue)
+            zone = zone_key(
+                board.neighbours, blocked, np.int64(stand), board.zone_keys, work.mark, stamp(work.mark), work.queue
+            )
         else:
             blocked[target] = 1
             key ^= box_keys[target]
+        measure_child(board, scoring, work, child, after, mode, move, gone)
+        worth = _shuffle(score(mode, then), key ^ zone, options[O_SEED])
         edges.parent[edge] = state
         edges.source[edge] = source
         edges.target[edge] = target
@@ -160,16 +160,8 @@ def _score_moves(
         edges.weight[edge] = heavier
         edges.child[edge] = -1
         edges.sibling[edge] = -1
-        measure_child(
-            board, guide, rooms, matching, scratch, blocked, mark, queue, child, after, mode, source, target, parted,
-            row, gone, now, then,
-        )  # fmt: skip
-        worth = _shuffle(score(mode, then), key ^ zone, seed)
         edges.score[edge] = worth
-        advise(
-            board.distances, board.dead, neighbours, blocked, mark, queue, guide, advice, mode, explore, edge, source,
-            target, stand, worth, now, then,
-        )  # fmt: skip
+        advise(board, scoring, work, advice, options, edge, move, worth)
         blocked[source] = 1
         if not gone:
             blocked[target] = 0
@@ -187,16 +179,14 @@ def _shuffle(value: int, key: int, seed: int) -> int:
 
 
 @inner
-def _queue_up(
-    edges: Edges, heaps: Table, places: Table, keys: Table, cell: int, first: int, moves: int
-) -> int:  # fmt: skip
+def _queue_up(edges: Edges, heaps: Table, places: Table, keys: Table, cell: int, first: int, moves: int) -> int:
     """Let the new moves wait in the cell, but for those to states known already; return how many are not lost."""
-    heap = heaps[cell]
+    heap, edge_keys = np.int64(heaps[cell]), edges.key
     alive = 0
     for edge in range(first, first + moves):
-        at = find(places, keys, edges.key[edge])
+        at = find(places, keys, edge_keys[edge])
         if at < 0:
-            heap = merge(edges, heap, edge)
+            heap = merge(edges, heap, edge)  # type: ignore[assignment]
             alive += 1
         elif places[at] != LOST:
             alive += 1

@@ -8,23 +8,29 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory
 from solvers.sokoban.solving.deadlocks.corrals import corrals_for
-from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds
+from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, Deadlocks
 from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor.floods import regions, zone_key
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
-from solvers.sokoban.solving.floor.matching import matching_for
 from solvers.sokoban.solving.floor.rooms import Rooms
 from solvers.sokoban.solving.floor.routes import MacroMove
 from solvers.sokoban.solving.searching.advising import advice_for
 from solvers.sokoban.solving.searching.feature_search import FULL, GOING, step
 from solvers.sokoban.solving.searching.feature_tables import (
-    BY_PATH,
     C_BEST,
     C_EDGES,
     C_LOST,
     C_MET_EDGE,
     C_MET_OTHER,
     C_STATES,
+    Cells,
+    Meeting,
+    Search,
+    Tree,
+)
+from solvers.sokoban.solving.searching.guides import Guide, Step, plan_steps
+from solvers.sokoban.solving.searching.options import (
+    BY_PATH,
     O_CELLS,
     O_CORRAL,
     O_DOUBT,
@@ -35,17 +41,14 @@ from solvers.sokoban.solving.searching.feature_tables import (
     O_REMOVAL_WALK,
     O_SEED,
     O_WEIGHTS,
-    Cells,
-    Meeting,
-    Search,
-)  # fmt: skip
-from solvers.sokoban.solving.searching.guides import Guide, Step, plan_steps
+)
 from solvers.sokoban.solving.searching.removing import sinks_for
-from solvers.sokoban.solving.searching.scoring import PULL, REMOVE, features_for
+from solvers.sokoban.solving.searching.scoring import PULL, REMOVE, scoring_for
 from solvers.sokoban.solving.searching.tree import EMPTY, edges_for, find, index_keys, longer, refill, states_for
 
 FIRST_STATES, FIRST_EDGES = 1 << 12, 1 << 18
 MOST_CELLS = 1 << 16
+_CELLS = (MOST_CELLS, np.int64), (MOST_CELLS, np.int32), (4 * MOST_CELLS, np.int32)
 TURNS = 20  # moves taken in a batch
 
 
@@ -64,37 +67,27 @@ class FeatureRun:
     ) -> None:  # fmt: skip
         self.board, self.mode, self.megabytes = board, mode, megabytes
         count = len(board.boxes)
-        work = work_for(board, count)
+        self.work = work = work_for(board, count)
         options = np.zeros(10, np.int64)
         options[O_MODE], options[O_INWARD], options[O_CORRAL], options[O_EXPLORER] = mode, inward, corral, explorer
         options[O_CELLS], options[O_SEED], options[O_WEIGHTS] = cells, seed, weights
         options[O_ONE_CELL], options[O_REMOVAL_WALK] = one_cell, removal_walk
         options[O_DOUBT] = doubt
-        matching = matching_for(count)
         rows = max(FIRST_EDGES, 2 * len(work.moves.source))
         self.search = Search(
-            board=board,
-            guide=guide,
-            rooms=rooms,
-            work=work,
-            walls=walls_for(board),
-            corrals=corrals_for(board.size),
-            memory=memory,
-            ends=ends,
-            matching=matching,
-            scratch=matching_for(count)._replace(costs=matching.costs),
-            sinks=sinks_for(board),
-            features=features_for(),
+            deadlocks=Deadlocks(board, work, walls_for(board), corrals_for(board.size), memory, ends),
+            scoring=scoring_for(guide, rooms, count),
             advice=advice_for(board),
-            states=states_for(FIRST_STATES, count, board.size + 1 if mode == REMOVE else 0),
-            edges=edges_for(rows),
-            cells=Cells(
-                np.zeros(MOST_CELLS, np.int64), np.full(MOST_CELLS, -1, np.int32), np.full(4 * MOST_CELLS, -1, np.int32)
+            sinks=sinks_for(board),
+            tree=Tree(
+                states_for(FIRST_STATES, count, board.size + 1 if mode == REMOVE else 0),
+                edges_for(rows),
+                Cells(*(np.full(size, -1, kind) for size, kind in _CELLS)),
+                np.full(4 * FIRST_STATES, EMPTY, np.int32),
+                np.zeros(4 * FIRST_STATES, np.uint64),
+                np.zeros(16, np.int64),
             ),
-            places=np.full(4 * FIRST_STATES, EMPTY, np.int32),
-            keys=np.zeros(4 * FIRST_STATES, np.uint64),
             meeting=meeting or no_meeting(),
-            counters=np.zeros(16, np.int64),
             options=options,
         )
         self.said = GOING
@@ -107,7 +100,7 @@ class FeatureRun:
 
     @property
     def counters(self) -> Table:
-        return self.search.counters
+        return self.search.tree.counters
 
     @property
     def states(self) -> int:
@@ -125,17 +118,16 @@ class FeatureRun:
 
     def key_of(self, boxes: Table, stand: int) -> np.uint64:
         """The key of a state."""
-        search, board = self.search, self.board
-        put_boxes(board.size, search.work.blocked, boxes, len(boxes))
-        search.work.mark[:] = 0
-        work = search.work
+        board, work = self.board, self.work
+        put_boxes(board.size, work.blocked, boxes, len(boxes))
+        work.mark[:] = 0
         key = np.uint64(zone_key(board.neighbours, work.blocked, int(stand), board.zone_keys, work.mark, 1, work.queue))
         work.mark[:] = 0
         return np.uint64(key ^ np.bitwise_xor.reduce(board.box_keys[boxes]))
 
     def _add_goal_roots(self) -> None:
         """Every zone the player may end in is a beginning of the backward search."""
-        board, work = self.board, self.search.work
+        board, work = self.board, self.work
         put_boxes(board.size, work.blocked, board.goals, len(board.goals))
         count = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
         stands = [int(np.flatnonzero(work.mark[: board.size] == region)[0]) for region in range(1, count + 1)]
@@ -145,9 +137,9 @@ class FeatureRun:
 
     def add_root(self, boxes: Table, stand: int) -> None:
         """Begin from one more state."""
-        search = self.search
-        states = search.states
-        number = int(search.counters[C_STATES])
+        tree = self.search.tree
+        states = tree.states
+        number = int(tree.counters[C_STATES])
         key = self.key_of(boxes, stand)
         states.boxes[number] = boxes
         states.count[number] = len(boxes)
@@ -157,49 +149,50 @@ class FeatureRun:
         states.via[number] = -1
         if self.mode == REMOVE:
             states.starts[number, self.board.boxes] = 1
-        at = find(search.places, search.keys, key)
+        at = find(tree.places, tree.keys, key)
         if at < 0:
-            search.places[-1 - at] = number
-            search.keys[-1 - at] = key
-            search.counters[C_STATES] += 1
+            tree.places[-1 - at] = number
+            tree.keys[-1 - at] = key
+            tree.counters[C_STATES] += 1
 
     def run(self, turns: int = TURNS) -> int:
         """Take some moves; return what `feature_search.step` says, growing the tables while memory lasts."""
         if self.said == GOING:
-            self.said = step(*self.search, turns, self.aim)
+            self.said = step(self.search, turns, self.aim)
             if self.said == FULL and self._grow():
                 self.said = GOING
         return self.said
 
     def _grow(self) -> bool:
-        search = self.search
-        states, edges = len(search.states.key), len(search.edges.key)
-        if search.counters[C_STATES] + 2 > states:
+        tree = self.search.tree
+        states, edges = len(tree.states.key), len(tree.edges.key)
+        if tree.counters[C_STATES] + 2 > states:
             states *= 2
-        if search.counters[C_EDGES] + len(search.work.moves.source) > edges:
+        if tree.counters[C_EDGES] + len(self.work.moves.source) > edges:
             edges *= 2
         if edges * 41 + states * (70 + 2 * len(self.board.boxes)) > self.megabytes << 20:
             return False
-        places, keys = search.places, search.keys
-        if 4 * (search.counters[C_STATES] + search.counters[C_LOST]) > len(places):
+        places, keys = tree.places, tree.keys
+        if 4 * (tree.counters[C_STATES] + tree.counters[C_LOST]) > len(places):
             places, keys = np.full(4 * len(places), EMPTY, np.int32), np.zeros(4 * len(keys), np.uint64)
-            refill(search.places, search.keys, places, keys)
-        self.search = search._replace(
-            states=longer(search.states, states), edges=longer(search.edges, edges), places=places, keys=keys
+            refill(tree.places, tree.keys, places, keys)
+        grown = tree._replace(
+            states=longer(tree.states, states), edges=longer(tree.edges, edges), places=places, keys=keys
         )
+        self.search = self.search._replace(tree=grown)
         return True
 
     def path(self, state: int) -> list[int]:
         """The moves from a root to *state*."""
-        search, moves = self.search, []
-        while (via := int(search.states.via[state])) >= 0:
+        tree, moves = self.search.tree, []
+        while (via := int(tree.states.via[state])) >= 0:
             moves.append(via)
-            state = int(search.edges.parent[via])
+            state = int(tree.edges.parent[via])
         return moves[::-1]
 
     def macro(self, edge: int) -> MacroMove:
         """A move as it was made forward."""
-        edges = self.search.edges
+        edges = self.search.tree.edges
         return MacroMove(int(edges.source[edge]), int(edges.target[edge]), int(edges.stand[edge]))
 
     def forward_macros(self, state: int) -> list[MacroMove]:
@@ -208,18 +201,18 @@ class FeatureRun:
 
     def backward_macros(self, edge: int) -> list[MacroMove]:
         """The way from the state that the pull *edge* makes to the end, by pushes."""
-        search, macros = self.search, []
+        tree, macros = self.search.tree, []
         while edge >= 0:
-            state = int(search.edges.parent[edge])
-            source, target = int(search.edges.target[edge]), int(search.edges.source[edge])
-            macros.append(MacroMove(source, target, int(search.states.stand[state])))
-            edge = int(search.states.via[state])
+            state = int(tree.edges.parent[edge])
+            source, target = int(tree.edges.target[edge]), int(tree.edges.source[edge])
+            macros.append(MacroMove(source, target, int(tree.states.stand[state])))
+            edge = int(tree.states.via[state])
         return macros
 
     def met_macros(self, backward: "FeatureRun") -> list[MacroMove]:
         """The whole way of a forward search that met *backward*."""
         edge = int(self.counters[C_MET_EDGE])
-        begin = self.forward_macros(int(self.search.edges.parent[edge]))
+        begin = self.forward_macros(int(self.search.tree.edges.parent[edge]))
         return [*begin, self.macro(edge), *backward.backward_macros(int(self.counters[C_MET_OTHER]))]
 
     def meeting(self) -> Meeting:
@@ -229,24 +222,24 @@ class FeatureRun:
             return no_meeting()
         rows = 1 << (2 * count).bit_length()
         places, keys = np.full(rows, EMPTY, np.int32), np.zeros(rows, np.uint64)
-        index_keys(self.search.edges.key, count, places, keys)
+        index_keys(self.search.tree.edges.key, count, places, keys)
         return Meeting(places, keys)
 
     def plan(self) -> tuple[list[int], list[Step]]:
         """The packing plan of the best state of a search with removal: boxes that rest, and steps."""
-        search, best = self.search, self.best
-        resting = search.states.boxes[best, : search.states.count[best]].tolist()
+        tree, best = self.search.tree, self.best
+        resting = tree.states.boxes[best, : tree.states.count[best]].tolist()
         return resting, plan_steps(list(self._steps(reversed(self.path(best)))))
 
     def _steps(self, edges: Iterable[int]) -> Iterable[Step]:
-        search = self.search
+        tree = self.search.tree
         for edge in edges:
-            gone = search.states.forced[search.edges.parent[edge]]
-            yield -1 if gone else int(search.edges.target[edge]), int(search.edges.source[edge])
+            gone = tree.states.forced[tree.edges.parent[edge]]
+            yield -1 if gone else int(tree.edges.target[edge]), int(tree.edges.source[edge])
 
     def picture(self) -> list[int]:
         """The boxes of the best state."""
-        return self.search.states.boxes[self.best].tolist()  # type: ignore[no-any-return]
+        return self.search.tree.states.boxes[self.best].tolist()  # type: ignore[no-any-return]
 
 
 def no_meeting() -> Meeting:

@@ -7,16 +7,15 @@ round and round, even turns the cell of the best state so far. A move weighs 0 w
 `advising`), else 1; a path weighs the sum.
 """
 
+import numpy as np
+
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, inner, kernel
-from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory, is_dead_corral
-from solvers.sokoban.solving.deadlocks.corrals import Corrals
-from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, holds_pattern
-from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, has_unmatched
-from solvers.sokoban.solving.floor.macros import Work, put_boxes
+from solvers.sokoban.solving.compiling import Table, inlined, inner, kernel
+from solvers.sokoban.solving.deadlocks.corral_search import is_dead_corral
+from solvers.sokoban.solving.deadlocks.dead_ends import Deadlocks, holds_pattern
+from solvers.sokoban.solving.deadlocks.freezing import freeze, has_unmatched
+from solvers.sokoban.solving.floor.macros import put_boxes
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs
-from solvers.sokoban.solving.floor.rooms import Rooms
-from solvers.sokoban.solving.searching.advising import Advice
 from solvers.sokoban.solving.searching.expanding import expand
 from solvers.sokoban.solving.searching.feature_tables import (
     C_BEST,
@@ -32,95 +31,103 @@ from solvers.sokoban.solving.searching.feature_tables import (
     C_STALE,
     C_STATES,
     C_TURN,
-    O_CORRAL,
-    O_DOUBT,
-    O_MODE,
-    Cells,
     Meeting,
-)  # fmt: skip
-from solvers.sokoban.solving.searching.guides import Guide
-from solvers.sokoban.solving.searching.losing import best_state, doubt_best, lose
-from solvers.sokoban.solving.searching.removing import Sinks
-from solvers.sokoban.solving.searching.scoring import PLAN, PULL, REMOVE, Features
+    Search,
+    Tree,
+)
+from solvers.sokoban.solving.searching.losing import best_state, doubt_best, is_doubtful, lose
+from solvers.sokoban.solving.searching.options import O_CORRAL, O_DOUBT, O_MODE
+from solvers.sokoban.solving.searching.scoring import PLAN, PULL, REMOVE
 from solvers.sokoban.solving.searching.tree import LOST, Edges, States, drop_first, find
 
 GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # what `step` says
 
 
 @kernel
-def step(
-    board: Board, guide: Guide, rooms: Rooms, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory,
-    ends: DeadEnds, matching: Matching, scratch: Matching, sinks: Sinks, features: Features, advice: Advice,
-    states: States, edges: Edges, cells: Cells, places: Table, keys: Table, meeting: Meeting, counters: Table,
-    options: Table, turns: int, aim: int,
-) -> int:  # fmt: skip
+def step(search: Search, turns: int, aim: int) -> int:
     """Expand the state added last, or take the next move from the cells, *turns* times; return GOING, or why it stops.
 
-    The tables are those of a Search. FOUND: state C_BEST is the end sought (all boxes away, or at home, or the state of
-    key *aim*). MET: the child C_MET_EDGE is state C_MET_OTHER of the other search. FULL: the tables must grow.
-    EXHAUSTED: no move waits, and as every test of a search without removal is sound, nothing solves the level.
+    FOUND: state C_BEST is the end sought (all boxes away, or at home, or the state of key *aim*). MET: the child
+    C_MET_EDGE is state C_MET_OTHER of the other search. FULL: the tables must grow. EXHAUSTED: no move waits, and as
+    every test of a search without removal is sound, nothing solves the level.
     """
-    mode = options[O_MODE]
-    most = work.moves.source.shape[0]
+    deadlocks, scoring, tree, options = search.deadlocks, search.scoring, search.tree, search.options
+    mode, own, counters = options[O_MODE], tree.states.own, tree.counters
+    most_edges = tree.edges.key.shape[0] - deadlocks.work.moves.source.shape[0]
+    said = GOING
     for _ in range(turns):
-        if counters[C_STATES] + 2 > states.key.shape[0] or counters[C_EDGES] + most > edges.key.shape[0]:
-            return FULL
-        if 2 * (counters[C_STATES] + counters[C_LOST]) > places.shape[0]:
-            return FULL
-        losing = -1
-        if counters[C_EXPANDED] < counters[C_STATES]:
+        if (
+            counters[C_STATES] + 2 > own.shape[0]
+            or counters[C_EDGES] > most_edges
+            or 2 * (counters[C_STATES] + counters[C_LOST]) > tree.places.shape[0]
+        ):
+            said = FULL
+        elif counters[C_EXPANDED] < counters[C_STATES]:
             state = counters[C_EXPANDED]
             counters[C_EXPANDED] += 1
             first = counters[C_EDGES]
-            alive = expand(
-                board, guide, rooms, work, corrals, matching, scratch, sinks, features, advice, states, edges, cells,
-                places, keys, counters, options, state,
-            )  # fmt: skip
-            if alive == 0:
-                states.alive[state] = 1
-                losing = state
-            elif states.own[state] > states.own[counters[C_BEST]]:
-                counters[C_BEST] = state
-                counters[C_STALE] = counters[C_PROOFS] = 0
-            if mode != REMOVE and _meets(meeting.places, meeting.keys, edges.key, first, counters):
-                return MET
+            alive = expand(deadlocks, scoring, search.advice, search.sinks, tree, options, state)
+            said = _look_at_expanded(tree, search.meeting, mode, state, first, alive)
         else:
-            if mode >= PLAN and options[O_DOUBT]:
-                doubt_best(
-                    board, work, walls, corrals, memory, ends, states, edges.parent, places, keys, counters,
-                    options[O_DOUBT],
-                )  # fmt: skip
-            edge = _next_edge(states.own, states.cell, edges, cells.heaps, counters)
-            if edge == -2:
-                return EXHAUSTED
-            if edge < 0 or states.own[edges.parent[edge]] < 0:
-                continue
-            at = find(places, keys, edges.key[edge])
-            if at >= 0:
-                if places[at] == LOST:
-                    losing = edges.parent[edge]
-            else:
-                state = counters[C_STATES]
-                _add_state(board, states, edges, mode, state, edge)
-                keys[-1 - at] = edges.key[edge]
-                boxes, count = states.boxes[state], states.count[state]
-                put_boxes(board.size, work.blocked, boxes, count)
-                if _is_lost(
-                    board, work, walls, memory, ends, matching, counters, options, boxes, count, states.stand[state]
-                ):  # fmt: skip
-                    places[-1 - at] = LOST
-                    counters[C_LOST] += 1
-                    losing = edges.parent[edge]
-                else:
-                    places[-1 - at] = state
-                    counters[C_STATES] += 1
-                    if _is_end(board.goal, boxes, count, mode, states.key[state], aim):
-                        counters[C_BEST] = state
-                        return FOUND
-        lose(states, edges.parent, places, keys, counters, losing)
-        if mode >= PLAN and states.own[0] < 0:
-            return EXHAUSTED  # the start is lost
+            said = _take_move(deadlocks, scoring.matching, tree, options, aim)
+        if said == GOING and mode >= PLAN and own[0] < 0:
+            said = EXHAUSTED  # the start is lost
+        if said != GOING:
+            break
+    return said
+
+
+@inner
+def _look_at_expanded(tree: Tree, meeting: Meeting, mode: int, state: int, first: int, alive: int) -> int:
+    """Return MET where a move from *first* on leads to the other search, else GOING; a state without moves is lost."""
+    states, edges, counters = tree.states, tree.edges, tree.counters
+    if alive and states.own[state] > states.own[counters[C_BEST]]:
+        counters[C_BEST] = state
+        counters[C_STALE] = counters[C_PROOFS] = 0
+    if mode != REMOVE and _meets(meeting.places, meeting.keys, edges.key, first, counters):
+        return MET
+    if alive == 0:
+        states.alive[state] = 1
+        lose(states, edges.parent, tree.places, tree.keys, counters, state)
     return GOING
+
+
+@inlined
+def _take_move(deadlocks: Deadlocks, matching: Matching, tree: Tree, options: Table, aim: int) -> int:
+    """Take the next move from the cells, and add the state that it makes unless it is lost."""
+    board, states, edges, counters, places, keys = (
+        deadlocks.board, tree.states, tree.edges, tree.counters, tree.places, tree.keys
+    )  # fmt: skip
+    own, parents, mode, doubt = states.own, edges.parent, options[O_MODE], options[O_DOUBT]
+    if mode >= PLAN and doubt and is_doubtful(own, counters):
+        doubt_best(deadlocks, states, parents, places, keys, counters, doubt)
+    edge = _next_edge(own, states.cell, edges, tree.cells.heaps, counters)
+    if edge == -2:
+        return EXHAUSTED
+    if edge < 0 or own[parents[edge]] < 0:
+        return GOING
+    key, parent, said, losing = edges.key[edge], np.int64(parents[edge]), GOING, np.int64(-1)
+    at = find(places, keys, key)
+    if at >= 0:
+        losing = parent if places[at] == LOST else losing
+    else:
+        state = counters[C_STATES]
+        _add_state(board, states, edges, mode, state, edge)
+        keys[-1 - at] = key
+        boxes, count = states.boxes[state], np.int64(states.count[state])
+        put_boxes(board.size, deadlocks.work.blocked, boxes, count)
+        if _is_lost(deadlocks, matching, options, boxes, count, np.int64(states.stand[state]), counters):
+            places[-1 - at] = LOST
+            counters[C_LOST] += 1
+            losing = parent
+        else:
+            places[-1 - at] = state
+            counters[C_STATES] += 1
+            if _is_end(board.goal, boxes, count, mode, key, aim):
+                counters[C_BEST] = state
+                said = FOUND
+    lose(states, parents, places, keys, counters, losing)
+    return said
 
 
 @inner
@@ -150,27 +157,27 @@ def _next_edge(own: Table, cell_of: Table, edges: Edges, heaps: Table, counters:
 
 @inner
 def _is_lost(
-    board: Board, work: Work, walls: Walls, memory: CorralMemory, ends: DeadEnds, matching: Matching, counters: Table,
-    options: Table, boxes: Table, count: int, stand: int,
-) -> bool:  # fmt: skip
+    deadlocks: Deadlocks, matching: Matching, options: Table, boxes: Table, count: int, stand: int, counters: Table
+) -> bool:
     """Whether a sound test finds the new state a deadlock; `work.blocked` shows it."""
+    board, work, memory, ends = deadlocks.board, deadlocks.work, deadlocks.memory, deadlocks.ends
     mode = options[O_MODE]
     if mode == REMOVE:
         return False
     if mode == PULL:
         goal_costs(board.distances, boxes, board.boxes, count, True, matching.costs)  # noqa: FBT003
         return assign(matching, count) >= FAR
-    if freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0:
+    if freeze(board.neighbours, board.dead, board.goal, boxes, count, deadlocks.walls.frozen) < 0:
         return True
-    if has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls):
+    if has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, deadlocks.walls):
         return True
     goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)  # noqa: FBT003
     if assign(matching, count) >= FAR:
         return True
-    if holds_pattern(board, work.blocked, work.mark, work.queue, stand, memory, ends):
+    if holds_pattern(board, work, memory, ends, stand):
         return True
     limit = options[O_CORRAL]
-    if limit and is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, stand, limit, memory):
+    if limit and is_dead_corral(board, work, memory, boxes, count, stand, limit):
         counters[C_CORRALS] += 1
         return True
     return False
@@ -181,16 +188,13 @@ def _add_state(board: Board, states: States, edges: Edges, mode: int, state: int
     """Write as number *state* the state that *edge* makes."""
     parent = edges.parent[edge]
     source, target, gone = edges.source[edge], edges.target[edge], states.forced[parent]
-    count = 0
+    boxes, count = states.boxes, 0
     key = states.boxes_key[parent] ^ board.box_keys[source]
     for at in range(states.count[parent]):
-        box = states.boxes[parent, at]
-        if box == source:
-            if gone:
-                continue
-            box = target
-        states.boxes[state, count] = box
-        count += 1
+        box = boxes[parent, at]
+        if box != source or not gone:
+            boxes[state, count] = target if box == source else box
+            count += 1
     if gone == 0:
         key ^= board.box_keys[target]
     states.boxes_key[state] = key
@@ -201,10 +205,11 @@ def _add_state(board: Board, states: States, edges: Edges, mode: int, state: int
     states.weight[state] = edges.weight[edge]
     states.depth[state] = states.depth[parent] + 1
     if mode == REMOVE:
+        starts = states.starts
         for square in range(board.size):
-            states.starts[state, square] = states.starts[parent, square]
+            starts[state, square] = starts[parent, square]
         if gone:
-            states.starts[state, target] = 0
+            starts[state, target] = 0
 
 
 @inner

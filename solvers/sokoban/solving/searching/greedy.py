@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inlined, kernel
 from solvers.sokoban.solving.deadlocks.corrals import Corrals, corrals_for
 from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, walls_for
 from solvers.sokoban.solving.deadlocks.inward import keep_inward
@@ -18,6 +18,7 @@ from solvers.sokoban.solving.floor.floods import regions, zone_key
 from solvers.sokoban.solving.floor.macros import Work, macro_moves, put_boxes, work_for
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs, matching_for, rematch
 from solvers.sokoban.solving.floor.routes import MacroMove
+from solvers.sokoban.solving.floor.tables import copy
 from solvers.sokoban.solving.searching.tree import EMPTY, find, refill
 
 GOING, MET, FULL, EXHAUSTED = range(4)  # what `step` says
@@ -59,82 +60,118 @@ def side_for(board: Board, rows: int) -> Side:
     return Side._make([boxes, *squares, *links, *names, heads, *table, np.zeros(3, np.int64)])
 
 
+class Greedy(NamedTuple):
+    """The tables that both sides work with; *met* int64[2] becomes the states that are the same, of either side."""
+
+    board: Board
+    work: Work
+    walls: Walls
+    corrals: Corrals
+    matching: Matching
+    scratch: Matching
+    met: Table
+
+
+def greedy_for(board: Board) -> Greedy:
+    """Make the tables."""
+    count = len(board.boxes)
+    matching = matching_for(count)
+    return Greedy(
+        board, work_for(board, count), walls_for(board), corrals_for(board.size), matching,
+        matching_for(count)._replace(costs=matching.costs), np.zeros(2, np.int64),
+    )  # fmt: skip
+
+
 @kernel
-def step(
-    board: Board, work: Work, walls: Walls, corrals: Corrals, matching: Matching, scratch: Matching, side: Side,
-    other: Side, pull: bool, turns: int, met: Table,  # noqa: FBT001
-) -> int:  # fmt: skip
-    """Expand *turns* states of one side; return GOING, or why it stops. *met* becomes the states that are the same."""
+def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int:  # noqa: FBT001
+    """Expand *turns* states of one side; return GOING, or why it stops."""
+    board, work, matching = greedy.board, greedy.work, greedy.matching
+    heads, counts = side.heads, side.counts
     count = board.boxes.shape[0]
     targets = board.boxes if pull else board.goals
+    said = GOING
     for _ in range(turns):
-        bucket = side.counts[1]
-        while bucket < BUCKETS and side.heads[bucket] < 0:
+        bucket = counts[1]
+        while bucket < BUCKETS and heads[bucket] < 0:
             bucket += 1
-        side.counts[1] = bucket
+        counts[1] = bucket
         if bucket == BUCKETS:
-            return EXHAUSTED
-        state = side.heads[bucket]
-        side.heads[bucket] = side.next[state]
-        side.counts[2] += 1
+            said = EXHAUSTED
+            break
+        state = np.int64(heads[bucket])
+        heads[bucket] = side.next[state]
+        counts[2] += 1
         boxes = side.boxes[state]
         put_boxes(board.size, work.blocked, boxes, count)
         goal_costs(board.distances, boxes, targets, count, pull, matching.costs)
         assign(matching, count)
-        moves = macro_moves(board, work, boxes, count, side.stand[state], pull)
+        moves = macro_moves(board, work, boxes, count, np.int64(side.stand[state]), pull)
         if not pull:
-            moves = keep_inward(board, work.blocked, work.mark, work.moves, corrals, moves)
+            moves = keep_inward(board, work, greedy.corrals, moves)
         for move in range(moves):
-            source, target = work.moves.source[move], work.moves.target[move]
-            boxes_key = side.boxes_key[state] ^ board.box_keys[source] ^ board.box_keys[target]
-            key = boxes_key ^ work.moves.zone[move]
-            at = find(side.places, side.keys, key)
-            if at >= 0:
-                continue
-            new = side.counts[0]
-            if new == side.key.shape[0]:
-                # The state waits for its other children until the tables have grown.
-                side.next[state] = side.heads[bucket]
-                side.heads[bucket] = state
-                return FULL
-            row = work.moves.box[move]
-            for box in range(count):
-                side.boxes[new, box] = boxes[box]
-            side.boxes[new, row] = target
-            if not pull and freeze(board.neighbours, board.dead, board.goal, side.boxes[new], count, walls.frozen) < 0:
-                continue
-            for column in range(count):
-                if pull:
-                    matching.costs[row, column] = board.distances[targets[column], target]
-                else:
-                    matching.costs[row, column] = board.distances[target, targets[column]]
-            distance = rematch(matching, scratch, count, row)
-            for column in range(count):
-                if pull:
-                    matching.costs[row, column] = board.distances[targets[column], source]
-                else:
-                    matching.costs[row, column] = board.distances[source, targets[column]]
-            if distance >= FAR:
-                continue
-            side.places[-1 - at] = new
-            side.keys[-1 - at] = key
-            side.key[new] = key
-            side.boxes_key[new] = boxes_key
-            side.stand[new] = work.moves.stand[move]
-            side.source[new] = source
-            side.target[new] = target
-            side.via[new] = state
-            side.counts[0] += 1
-            place = min(distance, BUCKETS - 1)
-            side.next[new] = side.heads[place]
-            side.heads[place] = new
-            side.counts[1] = min(side.counts[1], place)
-            at = find(other.places, other.keys, key)
-            if at >= 0:
-                met[0] = new
-                met[1] = other.places[at]
-                return MET
-    return GOING
+            said = _add_child(greedy, side, other, pull, state, move)
+            if said != GOING:
+                break
+        if said == FULL:  # the state waits for its other children until the tables have grown
+            side.next[state] = heads[bucket]
+            heads[bucket] = state
+        if said != GOING:
+            break
+    return said
+
+
+@inlined
+def _add_child(greedy: Greedy, side: Side, other: Side, pull: bool, state: int, move: int) -> int:  # noqa: FBT001
+    """Add what a move of *state* makes, if it is new and not lost; return FULL, MET or GOING."""
+    board, moves, places, keys, counts = greedy.board, greedy.work.moves, side.places, side.keys, side.counts
+    source, target, row = np.int64(moves.source[move]), np.int64(moves.target[move]), np.int64(moves.box[move])
+    boxes_key = side.boxes_key[state] ^ board.box_keys[source] ^ board.box_keys[target]
+    key = boxes_key ^ moves.zone[move]
+    at = find(places, keys, key)
+    if at >= 0:
+        return GOING
+    new = counts[0]
+    if new == side.key.shape[0]:
+        return FULL
+    boxes, count = side.boxes[new], board.boxes.shape[0]
+    copy(side.boxes[state], boxes)
+    boxes[row] = target
+    if not pull and freeze(board.neighbours, board.dead, board.goal, boxes, count, greedy.walls.frozen) < 0:
+        return GOING
+    distance = _distance_with(greedy, count, row, source, target, pull)
+    if distance >= FAR:
+        return GOING
+    places[-1 - at] = new
+    keys[-1 - at] = key
+    side.key[new] = key
+    side.boxes_key[new] = boxes_key
+    side.stand[new] = moves.stand[move]
+    side.source[new] = source
+    side.target[new] = target
+    side.via[new] = state
+    counts[0] += 1
+    place = min(distance, BUCKETS - 1)
+    side.next[new] = side.heads[place]
+    side.heads[place] = new
+    counts[1] = min(counts[1], place)
+    met = find(other.places, other.keys, key)
+    if met >= 0:
+        greedy.met[0] = new
+        greedy.met[1] = other.places[met]
+    return MET if met >= 0 else GOING
+
+
+@inlined
+def _distance_with(greedy: Greedy, count: int, row: int, source: int, target: int, pull: bool) -> int:  # noqa: FBT001
+    """Return the least sum of the matching when box number *row* goes from *source* to *target*."""
+    distances, costs = greedy.board.distances, greedy.matching.costs
+    targets = greedy.board.boxes if pull else greedy.board.goals
+    for column in range(count):
+        costs[row, column] = distances[targets[column], target] if pull else distances[target, targets[column]]
+    distance = rematch(greedy.matching, greedy.scratch, count, row)
+    for column in range(count):
+        costs[row, column] = distances[targets[column], source] if pull else distances[source, targets[column]]
+    return distance
 
 
 class GreedyRun:
@@ -144,22 +181,20 @@ class GreedyRun:
         self.board, self.most = board, most
         count = len(board.boxes)
         self.said = GOING
-        self._work, self._walls = work_for(board, count), walls_for(board)
-        self._corrals, self._matching = corrals_for(board.size), matching_for(count)
-        self._scratch = matching_for(count)._replace(costs=self._matching.costs)
+        self._greedy = greedy_for(board)
         self._sides = [side_for(board, 1 << 12), side_for(board, 1 << 12)]
-        self._met = np.zeros(2, np.int64)
         self._finished = PULLS
-        put_boxes(board.size, self._work.blocked, board.goals, count)
-        mark = self._work.mark
-        zones = regions(board.size, board.neighbours, self._work.blocked, mark, self._work.queue)
+        work = self._greedy.work
+        put_boxes(board.size, work.blocked, board.goals, count)
+        mark = work.mark
+        zones = regions(board.size, board.neighbours, work.blocked, mark, work.queue)
         stands = [int(np.flatnonzero(mark[: board.size] == zone)[0]) for zone in range(1, zones + 1)]
         for stand in stands:
             self._add_root(PULLS, board.goals, stand)
         self._add_root(PUSHES, board.boxes, board.player)
 
     def _add_root(self, number: int, boxes: Table, stand: int) -> None:
-        board, work, side = self.board, self._work, self._sides[number]
+        board, work, side = self.board, self._greedy.work, self._sides[number]
         put_boxes(board.size, work.blocked, boxes, len(boxes))
         work.mark[:] = 0
         boxes_key = np.bitwise_xor.reduce(board.box_keys[boxes])
@@ -167,8 +202,8 @@ class GreedyRun:
         work.mark[:] = 0
         row = int(side.counts[0])
         targets = board.boxes if number == PULLS else board.goals
-        goal_costs(board.distances, boxes, targets, len(boxes), number == PULLS, self._matching.costs)
-        distance = int(assign(self._matching, len(boxes)))
+        goal_costs(board.distances, boxes, targets, len(boxes), number == PULLS, self._greedy.matching.costs)
+        distance = int(assign(self._greedy.matching, len(boxes)))
         if distance >= FAR:
             return
         if row + 1 >= len(side.key):
@@ -195,10 +230,7 @@ class GreedyRun:
             if self.said != GOING:
                 break
             side, other = self._sides[number], self._sides[1 - number]
-            self.said = step(
-                self.board, self._work, self._walls, self._corrals, self._matching, self._scratch, side, other,
-                number == PULLS, share, self._met,
-            )  # fmt: skip
+            self.said = step(self._greedy, side, other, number == PULLS, share)
             self._finished = number
             if self.said == FULL and 2 * len(side.key) <= self.most:
                 self._grow(number)
@@ -216,7 +248,7 @@ class GreedyRun:
 
     def macros(self) -> list[MacroMove]:
         """The way found, after MET."""
-        ids = {self._finished: int(self._met[0]), 1 - self._finished: int(self._met[1])}
+        ids = {self._finished: int(self._greedy.met[0]), 1 - self._finished: int(self._greedy.met[1])}
         pulls, pushes = self._sides
         macros = []
         at = ids[PUSHES]

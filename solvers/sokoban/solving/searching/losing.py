@@ -5,13 +5,12 @@ wasted, and so are those given to its like: on hard levels it is the rule. So th
 harder a search of its own tries to prove it lost.
 """
 
-from solvers.sokoban.solving.board import Board
+import numpy as np
+
 from solvers.sokoban.solving.compiling import Table, inner
-from solvers.sokoban.solving.deadlocks.corral_search import DEAD, CorralMemory, slot
-from solvers.sokoban.solving.deadlocks.corrals import Corrals
-from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, holds_pattern, is_dead_end
-from solvers.sokoban.solving.deadlocks.freezing import Walls
-from solvers.sokoban.solving.floor.macros import Work, put_boxes
+from solvers.sokoban.solving.deadlocks.corral_search import DEAD, slot
+from solvers.sokoban.solving.deadlocks.dead_ends import Deadlocks, holds_pattern, is_dead_end
+from solvers.sokoban.solving.floor.macros import put_boxes
 from solvers.sokoban.solving.searching.feature_tables import C_BEST, C_LOST, C_PROOFS, C_STALE, C_STATES
 from solvers.sokoban.solving.searching.tree import LOST, States, find
 
@@ -25,13 +24,14 @@ def lose(states: States, parents: Table, places: Table, keys: Table, counters: T
 
     What is lost already told its parent: the moves that it still has count no more.
     """
-    while state >= 0 and states.own[state] >= 0:
-        states.alive[state] -= 1
-        if states.alive[state] > 0:
-            return
-        _mark(states, places, keys, counters, state)
-        via = states.via[state]
-        state = parents[via] if via >= 0 else -1
+    own, alive, via = states.own, states.alive, states.via
+    while state >= 0 and own[state] >= 0:
+        alive[state] -= 1
+        if alive[state] <= 0:
+            _mark(states, places, keys, counters, state)
+            state = np.int64(parents[via[state]]) if via[state] >= 0 else np.int64(-1)  # type: ignore[assignment]
+        else:
+            state = np.int64(-1)  # type: ignore[assignment]
 
 
 @inner
@@ -58,23 +58,26 @@ def best_state(own: Table, counters: Table) -> int:
 
 
 @inner
-def doubt_best(
-    board: Board, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory, ends: DeadEnds, states: States,
-    parents: Table, places: Table, keys: Table, counters: Table, limit: int,
-) -> None:  # fmt: skip
-    """Count a turn of the best state; when it is time, try to prove it lost, with *limit* states the first time."""
-    best = best_state(states.own, counters)
+def is_doubtful(own: Table, counters: Table) -> bool:
+    """Count a turn of the best state; return whether it is time to try to prove it lost."""
+    best = best_state(own, counters)
     counters[C_STALE] += 1
     proofs = counters[C_PROOFS]
-    if states.own[best] < 0 or proofs == MOST_PROOFS or counters[C_STALE] < PATIENCE << (2 * proofs):
-        return
+    return own[best] >= 0 and proofs < MOST_PROOFS and counters[C_STALE] >= PATIENCE << (2 * proofs)  # type: ignore[no-any-return]
+
+
+@inner
+def doubt_best(
+    deadlocks: Deadlocks, states: States, parents: Table, places: Table, keys: Table, counters: Table, limit: int
+) -> None:
+    """Try to prove the best state lost, with *limit* states the first time and four times those before each next."""
+    board, work, memory = deadlocks.board, deadlocks.work, deadlocks.memory
+    best, limit = counters[C_BEST], limit << (2 * counters[C_PROOFS])
     counters[C_PROOFS] += 1
-    boxes, count, stand = states.boxes[best], states.count[best], states.stand[best]
+    boxes, count, stand = states.boxes[best], np.int64(states.count[best]), np.int64(states.stand[best])
     put_boxes(board.size, work.blocked, boxes, count)
-    lost = holds_pattern(board, work.blocked, work.mark, work.queue, stand, memory, ends)
-    if not lost and is_dead_end(
-        board, work, walls, corrals, memory, ends, boxes, count, stand, limit << (2 * proofs)
-    ):  # fmt: skip
+    lost = holds_pattern(board, work, memory, deadlocks.ends, stand)
+    if not lost and is_dead_end(deadlocks, boxes, count, stand, limit):
         lost = True
         for state in range(counters[C_STATES]):  # whatever else the proof has come to
             if state != best and states.own[state] >= 0:

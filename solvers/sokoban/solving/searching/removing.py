@@ -12,10 +12,11 @@ import numpy as np
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import flood
-from solvers.sokoban.solving.floor.macros import Moves
+from solvers.sokoban.solving.floor.macros import Work
 from solvers.sokoban.solving.floor.matching import Matching, assign
-from solvers.sokoban.solving.floor.rooms import Rooms
 from solvers.sokoban.solving.floor.tables import stamp
+from solvers.sokoban.solving.searching.scoring import Scoring
+from solvers.sokoban.solving.searching.tree import States
 
 
 class Sinks(NamedTuple):
@@ -37,23 +38,23 @@ def sinks_for(board: Board) -> Sinks:
 
 @inner
 def removals(
-    board: Board, rooms: Rooms, matching: Matching, sinks: Sinks, blocked: Table, mark: Table, queue: Table,
-    found: Moves, starts: Table, boxes: Table, count: int, stand: int, moves: int, least_walk: int,
-) -> int:  # fmt: skip
-    """Keep in *found* only moves that take their box away, one a box; return how many, and change nothing if 0.
+    board: Board, scoring: Scoring, work: Work, sinks: Sinks, states: States, state: int, moves: int, least_walk: int
+) -> int:
+    """Keep in `work.moves` only those that take their box away, one a box; return how many, and change nothing if 0.
 
-    *starts* uint8[n+1] are the start squares not yet used. A move within one room must be at least *least_walk* pushes
-    long: a box that hardly moves tells nothing of the order.
+    A move within one room must be at least *least_walk* pushes long: a box that hardly moves tells nothing of the
+    order.
     """
-    listed, is_sink = sinks.listed, sinks.is_sink
-    open_starts = 0
+    listed, is_sink, found, mark, of = sinks.listed, sinks.is_sink, work.moves, work.mark, scoring.rooms.of
+    starts, boxes, count = states.starts[state], states.boxes[state], np.int64(states.count[state])
+    open_starts = np.int64(0)
     for square in range(board.size):
         if starts[square]:
             listed[open_starts] = square
             open_starts += 1
-    _join_starts(board.neighbours, blocked, mark, queue, sinks, open_starts)
+    _join_starts(board.neighbours, work.blocked, mark, work.queue, sinks, open_starts)
     seen = stamp(mark)
-    flood(board.neighbours, blocked, stand, mark, seen, queue)
+    flood(board.neighbours, work.blocked, np.int64(states.stand[state]), mark, seen, work.queue)
     for square in range(board.size):
         if is_sink[square] and mark[square] != seen:
             return 0
@@ -63,10 +64,10 @@ def removals(
         source, target = found.source[move], found.target[move]
         if source == last or is_sink[target] == 0:
             continue
-        near = rooms.of[source] < 0 or rooms.of[target] < 0 or rooms.of[source] == rooms.of[target]
+        near = of[source] < 0 or of[target] < 0 or of[source] == of[target]
         if near and board.distances[source, target] < least_walk and board.distances[target, source] < least_walk:
             continue
-        if not _rest_matches(board, matching, boxes, count, source, listed, open_starts, target):
+        if not _rest_matches(board, scoring.matching, boxes, count, source, listed, open_starts, target):
             continue
         found.source[kept] = source
         found.target[kept] = target
@@ -126,7 +127,7 @@ def _join_starts(
 def _rest_matches(
     board: Board, matching: Matching, boxes: Table, count: int, source: int, listed: Table, starts: int, target: int
 ) -> bool:
-    row = 0
+    row = np.int64(0)
     for at in range(count):
         if boxes[at] == source:
             continue

@@ -18,7 +18,8 @@ import numpy as np
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import regions
-from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs, rematch
+from solvers.sokoban.solving.floor.macros import Work
+from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs, matching_for, rematch
 from solvers.sokoban.solving.floor.rooms import Rooms, cut_ways
 from solvers.sokoban.solving.floor.tables import fill
 from solvers.sokoban.solving.searching.guides import Guide
@@ -36,9 +37,21 @@ class Features(NamedTuple):
 F_PACKED, F_REGIONS, F_CUT, F_OUTSIDE, F_PLACED, F_STUCK, F_DISTANCE, F_COUNT = range(8)
 
 
-def features_for() -> Features:
-    """Make room."""
-    return Features(np.zeros(8, np.int64), np.zeros(8, np.int64))
+class Scoring(NamedTuple):
+    """The tables that states are scored with; *matching* and *scratch* have the same costs."""
+
+    guide: Guide
+    rooms: Rooms
+    matching: Matching
+    scratch: Matching
+    features: Features
+
+
+def scoring_for(guide: Guide, rooms: Rooms, boxes: int) -> Scoring:
+    """Make room for the scores of a search with so many *boxes*."""
+    matching = matching_for(boxes)
+    scratch = matching_for(boxes)._replace(costs=matching.costs)
+    return Scoring(guide, rooms, matching, scratch, Features(np.zeros(8, np.int64), np.zeros(8, np.int64)))
 
 
 @inner
@@ -79,32 +92,31 @@ def cell_key(mode: int, features: Table) -> int:
 
 
 @inner
-def measure(
-    board: Board, guide: Guide, rooms: Rooms, matching: Matching, blocked: Table, mark: Table, queue: Table,
-    boxes: Table, count: int, mode: int, features: Table,
-) -> None:  # fmt: skip
-    """Work out all features of the state in *blocked*, from scratch; *mark* is stamped anew."""
-    features[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+def measure(board: Board, scoring: Scoring, work: Work, boxes: Table, count: int, mode: int) -> None:
+    """Work out all features of the state in `work.blocked`, from scratch, into `features.now`; clear `work.mark`."""
+    guide, features, blocked, mark = scoring.guide, scoring.features.now, work.blocked, work.mark
+    missing, needed = guide.missing, guide.needed
+    features[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, work.queue)
     fill(mark, 0)
-    features[F_CUT] = cut_ways(board.neighbours, blocked, rooms) if mode != PICTURE else 0
+    features[F_CUT] = cut_ways(board.neighbours, blocked, scoring.rooms) if mode != PICTURE else 0
     features[F_COUNT] = count
     features[F_PACKED] = 0
     features[F_OUTSIDE] = 0
     if mode == PLAN:
-        steps = guide.missing.shape[0] - 1
+        steps = missing.shape[0] - 1
         for step in range(steps + 1):
-            guide.missing[step] = 0
+            missing[step] = 0
         for square in range(board.size):
             if blocked[square] == 0:
                 for step in range(steps + 1):
-                    guide.missing[step] += guide.needed[step, square]
+                    missing[step] += needed[step, square]
         for step in range(steps + 1):
-            if guide.missing[step] == 0:
+            if missing[step] == 0:
                 features[F_PACKED] = step
     _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, features)
     if mode == PICTURE:
-        goal_costs(board.distances, boxes, guide.picture, count, False, matching.costs)  # noqa: FBT003
-        features[F_DISTANCE] = assign(matching, count)
+        goal_costs(board.distances, boxes, guide.picture, count, False, scoring.matching.costs)  # noqa: FBT003
+        features[F_DISTANCE] = assign(scoring.matching, count)
 
 
 @inner
@@ -112,20 +124,21 @@ def _sums(
     neighbours: Table, goal: Table, blocked: Table, guide: Guide, boxes: Table, count: int, mode: int, features: Table
 ) -> None:  # fmt: skip
     """The features that are sums over the boxes."""
+    pictured, outsides, nearest, spread = guide.pictured, guide.outside, guide.nearest, guide.spread
     placed, stuck, distance, outside = 0, 0, 0, 0
     packed = features[F_PACKED]
     for at in range(count):
         box = boxes[at]
         if mode == PICTURE:
-            if guide.pictured[box]:
+            if pictured[box]:
                 placed += 1
             else:
                 stuck += _touches(neighbours, blocked, box)
         elif mode == PLAN:
-            outside += guide.outside[packed, box]
-            distance += guide.nearest[box]
+            outside += outsides[packed, box]
+            distance += nearest[box]
         else:
-            distance += guide.spread[box]
+            distance += spread[box]
             if mode == REMOVE:
                 placed += goal[box]
             else:
@@ -155,38 +168,45 @@ def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
 
 @inner
 def measure_child(
-    board: Board, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, blocked: Table, mark: Table,
-    queue: Table, boxes: Table, count: int, mode: int, source: int, target: int, parted: int, row: int,
-    gone: bool, now: Table, then: Table,  # noqa: FBT001
+    board: Board, scoring: Scoring, work: Work, boxes: Table, count: int, mode: int, move: int, gone: bool  # noqa: FBT001
 ) -> None:  # fmt: skip
-    """Work out the features after a move from those before; *blocked* and the *count* boxes show the child.
+    """Work out the features after a *move* from those before; `work.blocked` and the *count* boxes show the child.
 
-    Box number *row* went from *source* to *target*, which leaves *parted* regions. *gone*: it has left the board (the
-    regions are counted anew).
+    *gone*: its box has left the board (the regions are counted again).
     """
+    guide, rooms, now, then = scoring.guide, scoring.rooms, scoring.features.now, scoring.features.then
+    blocked, missing, needed = work.blocked, guide.missing, guide.needed
+    source, target = work.moves.source[move], work.moves.target[move]
     then[F_COUNT] = count
-    then[F_REGIONS] = parted
+    then[F_REGIONS] = work.moves.regions[move]
     if gone:
-        then[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
-        fill(mark, 0)
+        then[F_REGIONS] = regions(board.size, board.neighbours, blocked, work.mark, work.queue)
+        fill(work.mark, 0)
     then[F_CUT] = now[F_CUT]
     if mode != PICTURE and rooms.number and (rooms.border[source] or (rooms.border[target] and not gone)):
         then[F_CUT] = cut_ways(board.neighbours, blocked, rooms)
     then[F_PACKED] = 0
     if mode == PLAN:
         packed = 0
-        for step in range(guide.missing.shape[0]):
-            if guide.missing[step] + guide.needed[step, source] == guide.needed[step, target]:
+        for step in range(missing.shape[0]):
+            if missing[step] + needed[step, source] == needed[step, target]:
                 packed = step
         then[F_PACKED] = packed
         then[F_DISTANCE] = now[F_DISTANCE] - guide.nearest[source] + guide.nearest[target]
         then[F_OUTSIDE] = now[F_OUTSIDE] - guide.outside[packed, source] + guide.outside[packed, target]
-        if packed == now[F_PACKED]:
-            return
-    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, then)
+    if mode != PLAN or then[F_PACKED] != now[F_PACKED]:
+        _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, then)
     if mode == PICTURE:
-        for column in range(count):
-            matching.costs[row, column] = board.distances[target, guide.picture[column]]
-        then[F_DISTANCE] = rematch(matching, scratch, count, row)
-        for column in range(count):
-            matching.costs[row, column] = board.distances[source, guide.picture[column]]
+        then[F_DISTANCE] = _rematch(board.distances, scoring, count, np.int64(work.moves.box[move]), source, target)
+
+
+@inner
+def _rematch(distances: Table, scoring: Scoring, count: int, row: int, source: int, target: int) -> int:
+    """Return the least distance from the picture when box number *row* goes from *source* to *target*."""
+    picture, matching, costs = scoring.guide.picture, scoring.matching, scoring.matching.costs
+    for column in range(count):
+        costs[row, column] = distances[target, picture[column]]
+    distance = rematch(matching, scoring.scratch, count, row)
+    for column in range(count):
+        costs[row, column] = distances[source, picture[column]]
+    return distance

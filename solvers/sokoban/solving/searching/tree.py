@@ -108,11 +108,9 @@ def find(places: Table, keys: Table, key: int) -> int:
     """Where *key* stands in a hash table (EMPTY: nothing there), or -1 - the place where it would."""
     mask = np.int64(places.shape[0] - 1)
     at = np.int64(key & np.uint64(mask))
-    while places[at] != EMPTY:
-        if keys[at] == key:
-            return at  # type: ignore[return-value]
+    while places[at] != EMPTY and keys[at] != key:
         at = (at + 1) & mask
-    return -1 - at  # type: ignore[return-value]
+    return at if places[at] != EMPTY else -1 - at  # type: ignore[return-value]
 
 
 @kernel
@@ -138,39 +136,33 @@ def index_keys(keys: Table, count: int, places: Table, place_keys: Table) -> Non
 @inner
 def merge(edges: Edges, one: int, other: int) -> int:
     """Merge two heaps (-1: empty); return the first move of both."""
-    if one < 0:
-        return other
-    if other < 0:
-        return one
-    if edges.weight[other] < edges.weight[one] or (
-        edges.weight[other] == edges.weight[one] and edges.score[other] > edges.score[one]
-    ):
-        one, other = other, one
-    edges.sibling[other] = edges.child[one]
-    edges.child[one] = other
-    return one
+    weight, score = edges.weight, edges.score
+    if one >= 0 and other >= 0:
+        if weight[other] < weight[one] or (weight[other] == weight[one] and score[other] > score[one]):
+            one, other = other, one
+        edges.sibling[other] = edges.child[one]
+        edges.child[one] = other
+    return one if one >= 0 else other
 
 
 @inner
 def drop_first(edges: Edges, first: int) -> int:
     """Return the heap without its first move: its children merged in pairs, and those from the last to the first."""
-    at = edges.child[first]
-    paired = -1
+    sibling = edges.sibling
+    at, paired, heap = np.int64(edges.child[first]), np.int64(-1), np.int64(-1)
     while at >= 0:
-        following = edges.sibling[at]
-        edges.sibling[at] = -1
-        rest = -1
+        following, rest = np.int64(sibling[at]), np.int64(-1)
+        sibling[at] = -1
         if following >= 0:
-            rest = edges.sibling[following]
-            edges.sibling[following] = -1
-            at = merge(edges, at, following)
-        edges.sibling[at] = paired
+            rest = np.int64(sibling[following])
+            sibling[following] = -1
+            at = merge(edges, at, following)  # type: ignore[assignment]
+        sibling[at] = paired
         paired = at
         at = rest
-    heap = -1
     while paired >= 0:
-        following = edges.sibling[paired]
-        edges.sibling[paired] = -1
-        heap = merge(edges, heap, paired)
+        following = np.int64(sibling[paired])
+        sibling[paired] = -1
+        heap = merge(edges, heap, paired)  # type: ignore[assignment]
         paired = following
-    return heap
+    return heap  # type: ignore[return-value]

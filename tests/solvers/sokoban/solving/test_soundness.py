@@ -70,7 +70,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
         goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)
         if assign(matching, count) >= FAR:
             alarms.append("matching")
-        if is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, player, LIMIT, memory):
+        if is_dead_corral(board, work, memory, boxes, count, player, LIMIT):
             alarms.append("corral")
         zone = np.zeros(board.size + 1, np.int32)
         flood(board.neighbours, work.blocked, player, zone, 1, work.queue)

@@ -7,7 +7,7 @@ from solvers.sokoban.solving.board import Hopeless, make_board
 from solvers.sokoban.solving.deadlocks import dead_ends as ending
 from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
 from solvers.sokoban.solving.deadlocks.corrals import corrals_for
-from solvers.sokoban.solving.deadlocks.dead_ends import MOST_STATES, N_PATTERNS, dead_ends_for
+from solvers.sokoban.solving.deadlocks.dead_ends import MOST_STATES, N_PATTERNS, Deadlocks, dead_ends_for
 from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
 from tests.solvers.sokoban.solving.doors import door
@@ -27,21 +27,20 @@ class Asked:
     def __init__(self, board):
         self.board = board
         count = len(self.board.boxes)
-        self.work, self.walls = work_for(self.board, count), walls_for(self.board)
-        self.corrals, self.memory = corrals_for(self.board.size), corral_memory_for(self.board, 1 << 14)
-        self.ends = dead_ends_for(self.board)
+        self.work, self.memory = work_for(board, count), corral_memory_for(board, 1 << 14)
+        self.ends = dead_ends_for(board)
+        self.tables = Deadlocks(
+            board, self.work, walls_for(board), corrals_for(board.size), self.memory, self.ends
+        )  # fmt: skip
 
     def is_dead(self, limit=MOST_STATES):
         board = self.board
-        return is_dead_end(
-            board, self.work, self.walls, self.corrals, self.memory, self.ends, board.boxes.astype(np.int16),
-            len(board.boxes), board.player, limit,
-        )  # fmt: skip
+        return is_dead_end(self.tables, board.boxes.astype(np.int16), len(board.boxes), board.player, limit)
 
     def holds(self, boxes, stand):
         board, work = self.board, self.work
         put_boxes(board.size, work.blocked, boxes, len(boxes))
-        return holds_pattern(board, work.blocked, work.mark, work.queue, stand, self.memory, self.ends)
+        return holds_pattern(board, work, self.memory, self.ends, stand)
 
     @property
     def patterns(self):

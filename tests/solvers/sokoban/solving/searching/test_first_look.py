@@ -6,8 +6,8 @@ from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.searching import first_look as module
 from solvers.sokoban.solving.searching.first_look import first_look
-from tests.solvers.sokoban.solving.compiling.test_decorators import run
 from tests.solvers.sokoban.solving.full_search import best, small_level
+from tests.solvers.sokoban.solving.test_compiling import run
 
 
 def test_an_easy_level_is_solved_without_numba_and_without_numpy():
