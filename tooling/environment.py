@@ -71,6 +71,9 @@ def prepare(lock: Path) -> None:
             make_venv()
         STAMP.unlink(missing_ok=True)
         install(lock)
+        say("Compiling the searches; this takes a minute or so ...")  # else somebody's first question would wait for it
+        with contextlib.suppress(Problem):
+            set_up("compile the searches", [str(PYTHON), "-m", "solvers.sokoban", "warm"])
         STAMP.write_text(stamp(lock, venv_version() or ""))
 
 

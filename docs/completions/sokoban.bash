@@ -2,10 +2,10 @@
 _sokoban() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command="" words="" at
   for ((at = 1; at < COMP_CWORD; at++)); do
-    if [[ " replay levels check convert paths rebuild series draw solve prove optimize find " == *" ${COMP_WORDS[at]} "* ]]; then command=${COMP_WORDS[at]}; break; fi
+    if [[ " replay levels check convert paths rebuild series draw solve prove optimize warm find " == *" ${COMP_WORDS[at]} "* ]]; then command=${COMP_WORDS[at]}; break; fi
   done
   case "$command" in
-    "") words="replay levels check convert paths rebuild series draw solve prove optimize find --help --version" ;;
+    "") words="replay levels check convert paths rebuild series draw solve prove optimize warm find --help --version" ;;
     "replay") words="--help --number --moves --reader --json --jsonl" ;;
     "levels") words="--help --jsonl --json" ;;
     "check") words="--help --contest --json" ;;
@@ -17,6 +17,7 @@ _sokoban() {
     "solve") words="--help --number --cpu-seconds --nodes --megabytes --aim --jobs --jsonl --json" ;;
     "prove") words="--help --number --cpu-seconds --nodes --megabytes --aim --jobs --jsonl --json" ;;
     "optimize") words="--help --number --moves --cpu-seconds --nodes --megabytes --aim --jobs --jsonl --json" ;;
+    "warm") words="--help" ;;
     "find") words="--help --number --boxes --width --height --most --boards --levels --seed --output" ;;
   esac
   case "$command $before" in

@@ -4,11 +4,11 @@ _sokoban() {
   local command="" at
   local -a offered options
   for ((at = 2; at < CURRENT; at++)); do
-    if [[ " replay levels check convert paths rebuild series draw solve prove optimize find " == *" $words[at] "* ]]; then command=$words[at]; break; fi
+    if [[ " replay levels check convert paths rebuild series draw solve prove optimize warm find " == *" $words[at] "* ]]; then command=$words[at]; break; fi
   done
   case "$command" in
     "")
-      offered=('replay:play moves on a level and say what comes of it' 'levels:list the levels of files' 'check:say what is wrong with levels and with the solutions under them' 'convert:write levels in another format' 'paths:find a walk, or the way to push a box; squares are named as in D4' 'rebuild:rebuild a level from a solution whose capitals are the pushes' 'series:make a level with an exponentially long solution' 'draw:draw a level, a position of a replay, or the whole of it' 'solve:find a solution of each level' 'prove:find the solution with the fewest pushes or moves of each level, or prove that there is none' 'optimize:better the solutions of levels' 'find:find levels whose solutions are long, and write them as a collection')
+      offered=('replay:play moves on a level and say what comes of it' 'levels:list the levels of files' 'check:say what is wrong with levels and with the solutions under them' 'convert:write levels in another format' 'paths:find a walk, or the way to push a box; squares are named as in D4' 'rebuild:rebuild a level from a solution whose capitals are the pushes' 'series:make a level with an exponentially long solution' 'draw:draw a level, a position of a replay, or the whole of it' 'solve:find a solution of each level' 'prove:find the solution with the fewest pushes or moves of each level, or prove that there is none' 'optimize:better the solutions of levels' 'warm:compile the searches, once on a machine: a minute that no question waits' 'find:find levels whose solutions are long, and write them as a collection')
       options=('--help:show this help message and exit' '--version:show program'\''s version number and exit') ;;
     "replay")
       offered=()
@@ -43,6 +43,9 @@ _sokoban() {
     "optimize")
       offered=()
       options=('--help:show this help message and exit' '--number:take level N of the file' '--moves:the moves; else those under the levels are taken' '--cpu-seconds:a level; 1 else' '--nodes:states a level; any number if you say nothing' '--megabytes:of tables a level; 1024 else' '--aim:what counts; pushes if you say nothing' '--jobs:work on so many levels at once' '--jsonl:a JSON object for each level' '--json:a JSON object for each level') ;;
+    "warm")
+      offered=()
+      options=('--help:show this help message and exit') ;;
     "find")
       offered=()
       options=('--help:show this help message and exit' '--number:take level N of the file' '--boxes:3 if you say nothing' '--width:of a room made, inside; 7 else' '--height:of a room made, inside; 6 else' '--most:what is looked for' '--boards:boards to try; 200 else' '--levels:levels to keep; 10 else' '--seed:the same seed finds the same levels' '--output:where to write them; else standard output') ;;

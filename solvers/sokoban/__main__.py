@@ -28,6 +28,7 @@ COMMANDS = {
     "prove": "solving",
     "optimize": "solving",
     "find": "finding",
+    "warm": "solving",
 }
 
 

@@ -51,6 +51,17 @@ def add(verbs: "Verbs[Any]") -> None:
         command.add_argument("--jobs", type=positive, default=1, metavar="N", help="work on so many levels at once")
         command.add_argument("--jsonl", "--json", dest="json", action="store_true", help="a JSON object for each level")
         command.set_defaults(command=answer, verb=verb)
+    command = verbs.add_parser("warm", help="compile the searches, once on a machine: a minute that no question waits")
+    command.set_defaults(command=warm)
+
+
+def warm(_options: Namespace) -> int:
+    """Compile all searches into numba's cache, with a line for each part."""
+    asking.require_solver()
+    from solvers.sokoban.solving import loading  # loads numba
+
+    loading.main()
+    return FINE
 
 
 def takes_budget(command: ArgumentParser, seconds: float) -> None:
