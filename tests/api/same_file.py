@@ -9,8 +9,8 @@ _TEXTS = ("description", "summary", "title")
 
 def differences(one: Any, other: Any) -> list[str]:
     """Name each place at which the files say something else."""
-    plain = [{part: _plain(file[part], file) for part in ("paths", "webhooks")} for file in (one, other)]
-    return list(_differences(*plain, ""))
+    before, after = ({part: _plain(file[part], file) for part in ("paths", "webhooks")} for file in (one, other))
+    return list(_differences(before, after, ""))
 
 
 def _differences(one: Any, other: Any, where: str) -> Iterator[str]:

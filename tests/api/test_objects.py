@@ -33,7 +33,7 @@ def test_an_optional_member_is_absent_and_one_that_may_be_null_is_null_where_the
 def test_the_fast_serializer_writes_what_that_of_drf_writes():
     rows = [_Row()]
     rows[0].name = "Ann"
-    assert _Sizes(rows, many=True).data == [serializers.Serializer.to_representation(_Sizes(), rows[0])]
+    assert list(_Sizes(rows, many=True).data) == [serializers.Serializer.to_representation(_Sizes(), rows[0])]
 
 
 def test_every_object_that_is_declared_is_in_the_file():

@@ -26,7 +26,7 @@ def test_the_file_says_what_clients_were_told(db):
 
 
 def test_every_address_is_in_the_file(db):
-    routes = [str(one.pattern) for one in urlpatterns if one.name not in ("api-nothing", "api-file")]
+    routes = [str(one.pattern) for one in urlpatterns if str(one.name) not in {"api-nothing", "api-file"}]
     assert len(schema.document()["paths"]) == len(routes) > 20
 
 
