@@ -3,6 +3,7 @@
 import logging
 import os
 import time
+from collections.abc import Callable, Iterable
 from threading import Thread
 
 from django.core.wsgi import get_wsgi_application
@@ -11,19 +12,24 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
 _site = get_wsgi_application()
 
-from django.db import connection  # noqa: E402 - Django has to be set up before this and what follows is imported
+from django.conf import settings  # noqa: E402 - Django has to be set up before this and what follows is imported
+from django.db import connection  # noqa: E402
 from django.template import engines  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 
-from contest.api.entrance import SubmissionEntrance  # noqa: E402
+from contest.entrance.pages import Entrance  # noqa: E402
+from contest.entrance.posts import SubmissionEntrance  # noqa: E402
 from contest.front import memory  # noqa: E402
 from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
 from contest.staff import first_minutes  # noqa: E402
-from contest.web.shell.early import Entrance  # noqa: E402
 
 log = logging.getLogger(__name__)
-application = SubmissionEntrance(Entrance(_site))
+application: Callable[..., Iterable[bytes]] = _site
+if settings.FAST_PATHS["kept_pages"]:
+    application = Entrance(application)
+if settings.FAST_PATHS["early_posts"]:
+    application = SubmissionEntrance(application)
 
 waits.bound()
 # All are read at the first request else. Where no file can be opened then, Django keeps the tag libraries that it

@@ -45,7 +45,7 @@ from contest.submissions.sealed_answers import SealedEntry
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
 
-# Among a request's META why it cannot be taken in, where that has been tried already (contest.api.entrance).
+# Among a request's META why it cannot be taken in, where that has been tried already (contest.entrance.posts).
 FAILED = "leitai.failed"
 
 

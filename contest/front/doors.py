@@ -48,7 +48,7 @@ def most_bytes(path: str) -> int:
 
 
 def gathers(method: str, path: str, size: int) -> bool:
-    """Whether requests of this kind, with a body of *size* bytes, may be answered together (api.entrance)."""
+    """Whether requests of this kind, with a body of *size* bytes, may be answered together (entrance.posts)."""
     return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_TO_GATHER
 
 

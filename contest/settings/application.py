@@ -25,7 +25,7 @@ MIDDLEWARE = [
     "contest.web.shell.middleware.name_the_request",
     # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
     *(["contest.web.shell.middleware.Packing"] if EMBEDDED else []),
-    "contest.web.shell.early.answer_early",
+    "contest.entrance.pages.answer_early",
     "contest.web.shell.middleware.state_policies",
     "contest.web.shell.middleware.NoNul",
     "contest.legacy.hosts.without_hsts",

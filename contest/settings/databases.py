@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
+
 from contest.settings.environment import DATA_DIR, env
 
 # Whoever holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
@@ -63,3 +65,17 @@ CACHES = {
         "OPTIONS": REDIS_PATIENCE,
     }
 }
+
+# What is faster than plain Django, one switch each (docs/performance.md says what each buys).
+FAST_PATHS = {
+    # PostgreSQL prepares the queries between a submission and its verdict.
+    "prepared_statements": True,
+    # Readers of whom nothing is known get kept answers, and 304, before Django.
+    "kept_pages": True,
+    # Small posts of programs are answered before Django, those that wait at one moment together.
+    "early_posts": True,
+}
+for name in env.list("FAST_PATHS_OFF", default=[]):
+    if name not in FAST_PATHS:
+        raise ImproperlyConfigured(f"FAST_PATHS_OFF names {name!r}; there are {', '.join(FAST_PATHS)}.")
+    FAST_PATHS[name] = False

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import cast
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,6 @@ from contest.celery import waking
 from contest.infra import clock, logs, rate_limits
 from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
-from contest.infra.group_commit import Group
 from contest.judging import outcomes
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
@@ -38,8 +37,7 @@ _Rounds = dict[tuple[_Named, datetime], list[Round]]
 
 # Most are sent so: to whatever round is open.
 _UNNAMED: _Named = (None, "", False)
-# What single posts one transaction stores at most, and how often one is tried alone.
-_MOST_TOGETHER = 32
+# How often a post whose new nickname was taken in that very moment is tried.
 _ATTEMPTS = 3
 # A text that pushes its address's turn back by so much is stored by itself.
 _COSTLY = timedelta(seconds=0.1)
@@ -193,14 +191,9 @@ def _named(entry: Entry) -> _Named:
 
 
 def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
-    """Store *arrivals*, in their order; a single one together with those of other requests."""
-    # A caller in a transaction commits more than this, and nobody else sees yet what it has written.
-    if len(arrivals) == 1 and not connection.in_atomic_block:
-        answers = [_together.do(arrivals[0])]
-    else:
-        answers = _in_batches(arrivals)
+    """Store *arrivals*, in their order."""
     kept = []
-    for answer, arrival in zip(answers, arrivals, strict=True):
+    for answer, arrival in zip(_in_batches(arrivals), arrivals, strict=True):
         receipt = answer or _alone(arrival)
         if isinstance(receipt, Receipt) and not receipt.is_new:
             rate_limits.give_turn_back(arrival.address, arrival.share.total_seconds())
@@ -222,9 +215,6 @@ def _in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
     while len(answers) < len(arrivals):
         answers += _store(arrivals[len(answers) :])
     return answers
-
-
-_together = Group(_in_batches, _MOST_TOGETHER)
 
 
 def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:

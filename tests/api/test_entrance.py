@@ -16,8 +16,8 @@ from django.db import OperationalError, connection, transaction
 from django.middleware.gzip import GZipMiddleware
 from django.test import override_settings
 
-from contest.api import entrance
-from contest.api.entrance import SubmissionEntrance
+from contest.entrance import posts
+from contest.entrance.posts import SubmissionEntrance
 from contest.front.doors import CAME
 from contest.infra import clock, logs, rate_limits
 from contest.models import Round, Scope, Submission
@@ -274,7 +274,7 @@ def test_many_at_once_are_numbered_in_the_order_they_came(round_, site):
 def stopped(monkeypatch):
     """A list with the seconds at which the clock of the entrance stands."""
     at = [time.monotonic()]
-    monkeypatch.setattr(entrance, "time", SimpleNamespace(monotonic=lambda: at[0]))
+    monkeypatch.setattr(posts, "time", SimpleNamespace(monotonic=lambda: at[0]))
     return at
 
 
@@ -385,7 +385,7 @@ def test_while_the_database_is_away_the_site_says_so(people, site, bearer):
 
 def test_no_more_ways_are_kept_than_there_is_room_for(round_, site, settings, monkeypatch):
     settings.ALLOWED_HOSTS = [".example.org"]
-    monkeypatch.setattr(entrance, "_MOST_KINDS", 3)
+    monkeypatch.setattr(posts, "_MOST_KINDS", 3)
     application = SubmissionEntrance(site)
     for number in range(8):
         ask(application, environ_for({"nickname": f"n{number}", "moves": "r"}, HTTP_HOST=f"{number}.example.org"))

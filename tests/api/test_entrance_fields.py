@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from contest.api.entrance import UNREAD
+from contest.entrance.keys import UNREAD
 from contest.infra import client_ip
 from contest.stats import visitors
 from tests.api.test_entrance import ask, both, environ_for, site

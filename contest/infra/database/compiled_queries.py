@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
 
@@ -188,7 +189,8 @@ def keep_plans() -> Iterator[None]:
     of their time. A page of a round that has ten submissions or a million would wait seconds for the wrong plan.
     """
     connection.ensure_connection()
-    if not connection.settings_dict["OPTIONS"].get("server_side_binding"):
+    binds = connection.settings_dict["OPTIONS"].get("server_side_binding")
+    if not (binds and settings.FAST_PATHS["prepared_statements"]):
         yield
         return
     with libpq.preparing(connection.connection):

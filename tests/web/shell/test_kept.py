@@ -15,7 +15,7 @@ from contest.players import api_tokens
 from contest.web.shell import theme
 from tests import cast
 
-# As in test_early.
+# As in tests/contest/entrance/test_pages.py.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 PAGES = ["", "rounds/", "rounds/1/", "rounds/1/main/", "rounds/1/main/moves/", "rounds/1/submissions/"]
 POLLED = [

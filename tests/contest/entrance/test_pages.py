@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client, RequestFactory, override_settings
 
+from contest.entrance.packing import SentAnswer
+from contest.entrance.pages import Entrance
 from contest.infra import clock, kept, logs
-from contest.web.shell.early import Entrance, SentAnswer
 from tests import cast
 
 # PostgreSQL's name of what is written covers the whole cluster, where other tests write beside this one.

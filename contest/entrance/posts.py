@@ -17,8 +17,6 @@ from typing import Any
 from django.conf import settings
 from django.core.signals import request_finished, request_started
 from django.db import Error
-from django.http import HttpRequest, HttpResponse
-from django.middleware.gzip import GZipMiddleware
 from django.urls import ResolverMatch, resolve, reverse
 from django.utils.translation import override
 from rest_framework.exceptions import APIException
@@ -26,40 +24,20 @@ from rest_framework.exceptions import APIException
 from contest.api import json_texts, sending
 from contest.api.authentication import token_in
 from contest.api.base import rate_fields_of_all
-from contest.api.objects import bodies
-from contest.api.objects.problems import Invalid
-from contest.api.objects.submissions import RECEIPT, ReceiptRow
+from contest.api.serializers import submissions as objects
+from contest.api.serializers.problems import Invalid
+from contest.entrance import keys, packing
 from contest.front.answers import language_of_programs
 from contest.front.doors import CAME
 from contest.infra import client_ip, logs
-from contest.infra.site_address import scheme_of
 from contest.models import Scope, Token
 from contest.submissions import Receipt, Sent
 
 Environ = dict[str, Any]
+_RECEIPT = objects.ReceiptSerializer()
 Start = Callable[..., Any]
 Head = list[tuple[str, str]]
 
-# What may stand in a head besides; any other field may mean something to some part of the site.
-_USUAL = {
-    f"HTTP_{name}"
-    for name in (
-        "ACCEPT", "ACCEPT_ENCODING", "ACCEPT_LANGUAGE", "AUTHORIZATION", "CONNECTION", "HOST", "IDEMPOTENCY_KEY",
-        "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PORT", "X_FORWARDED_PROTO",
-        "X_REQUEST_ID",
-    )
-}  # fmt: skip
-# What proxies, networks in front of sites, and clients put in, and nothing reads that answers a post to this address.
-UNREAD = {
-    f"HTTP_{name}"
-    for name in (
-        "BAGGAGE", "CDN_LOOP", "CF_CONNECTING_IP", "CF_IPCOUNTRY", "CF_RAY", "CF_VISITOR", "DNT", "EXPECT", "FORWARDED",
-        "KEEP_ALIVE", "PRIORITY", "SEC_CH_UA", "SEC_CH_UA_MOBILE", "SEC_CH_UA_PLATFORM", "SEC_FETCH_DEST",
-        "SEC_FETCH_MODE", "SEC_FETCH_SITE", "SEC_FETCH_USER", "SEC_GPC", "TE", "TRACEPARENT", "TRACESTATE",
-        "TRUE_CLIENT_IP", "X_AMZN_TRACE_ID", "X_AMZ_CF_ID", "X_CLOUD_TRACE_CONTEXT", "X_FORWARDED_SERVER", "X_REAL_IP",
-    )
-}  # fmt: skip
-_PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{json_texts.MEDIA_TYPE};charset=utf-8")
 _GZIP = re.compile(r"\bgzip\b")
 # What each answer says of itself alone.
 _ITS_OWN = {
@@ -143,7 +121,7 @@ class SubmissionEntrance:
         return resolve(self._path)
 
     def _kind(self, environ: Environ) -> Hashable:
-        return _kind_of(environ) if environ["PATH_INFO"] == self._path else None
+        return keys.post_key(environ) if environ["PATH_INFO"] == self._path else None
 
     def _post(self, environ: Environ) -> _Post | None:
         """One that comes in a way that is known; nobody has tried to take it in yet."""
@@ -181,37 +159,6 @@ class SubmissionEntrance:
                     logs.say_answered("POST", self._match, 202, time.monotonic() - post.started)
 
 
-def _kind_of(environ: Environ) -> Hashable:
-    """All that the frame of an answer hangs on; None where something is unusual."""
-    if environ["REQUEST_METHOD"] != "POST" or environ.get("SCRIPT_NAME") or environ.get("QUERY_STRING"):
-        return None
-    if settings.DEBUG or environ.get("CONTENT_TYPE") not in _PLAIN or not 0 < _size(environ) <= _most_bytes():
-        return None
-    sent = {name for name in environ if name.startswith("HTTP_")}
-    if "HTTP_HOST" not in sent or not sent <= _USUAL | UNREAD:
-        return None
-    return (
-        scheme_of(environ),
-        environ["HTTP_HOST"],
-        environ.get("HTTP_X_FORWARDED_HOST"),
-        environ.get("HTTP_X_FORWARDED_PORT"),
-        language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")),
-        "HTTP_AUTHORIZATION" in environ,
-    )
-
-
-def _size(environ: Environ) -> int:
-    try:
-        return int(environ.get("CONTENT_LENGTH") or 0)
-    except ValueError:
-        return 0
-
-
-def _most_bytes() -> int:
-    most: int = settings.MAX_SUBMISSION_BODY
-    return most
-
-
 def _take_in(posts: Sequence[_Post]) -> None:
     """Answer those of *posts* that are accepted; of the others note why they are not, for the site to say."""
     read = [(post, *found) for post in posts if (found := _read(post))]
@@ -236,7 +183,7 @@ def _read(post: _Post) -> tuple[Sent, Token | None] | None:
     environ[logs.STARTED] = post.started
     # The site would name a request without a sane id anew, and what is logged here is about the same.
     environ["HTTP_X_REQUEST_ID"] = post.request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
-    body = environ["wsgi.input"].read(_size(environ))
+    body = environ["wsgi.input"].read(keys.body_size(environ))
     environ["wsgi.input"] = io.BytesIO(body)  # for the site, which reads it anew
     try:
         with override(post.language):
@@ -247,7 +194,7 @@ def _read(post: _Post) -> tuple[Sent, Token | None] | None:
             token = None if given is None else token_in(given)
             if token and Scope.SUBMIT not in token.scopes:
                 return None
-            entry = bodies.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
+            entry = objects.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
     except (ValueError, Invalid, APIException, Error):  # the last where the token could not be looked up
         return None
     ago = time.monotonic() - environ[CAME] if CAME in environ else 0.0
@@ -258,17 +205,7 @@ def _say(post: _Post, receipt: Receipt, rate: dict[str, str]) -> tuple[Head, byt
     """Head and body of the answer that *receipt* is."""
     url = f"{post.frame.where}/{receipt.submission.receipt_id}/"
     head = [*post.frame.head, *sending.fields_of(receipt, url).items(), *rate.items()]
-    body = json_texts.render(RECEIPT.show(ReceiptRow(receipt, url)))
+    body = json_texts.render(_RECEIPT.to_representation(objects.ReceiptRow(receipt, url)))
     if post.frame.may_be_packed:
-        head, body = _pack(post.environ, head, body)
+        head, body = packing.pack(post.environ, head, body)
     return [*head, ("Content-Length", str(len(body))), ("X-Request-ID", post.request_id)], body
-
-
-def _pack(environ: Environ, head: Head, body: bytes) -> tuple[Head, bytes]:
-    """As the site packs it for who can unpack."""
-    if not _GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
-        return head, body
-    request, response = HttpRequest(), HttpResponse(body, headers=dict(head))
-    request.META = environ
-    GZipMiddleware(lambda _request: response).process_response(request, response)
-    return [(name, value) for name, value in response.items() if name != "Content-Length"], response.content

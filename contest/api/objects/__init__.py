@@ -1,1 +1,0 @@
-"""Former names of `contest.api.serializers`, for `contest.api.entrance`."""

@@ -1,0 +1,83 @@
+"""All in a request that an early answer depends on; None where Django has to answer."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import parse_cookie
+
+from contest.api import json_texts
+from contest.front.answers import language_of_programs
+from contest.infra.site_address import scheme_of
+
+Environ = Mapping[str, Any]
+
+# Cookies that tell nothing of a person, and are a part of what is asked for.
+_HARMLESS = dict.fromkeys(("theme", settings.LANGUAGE_COOKIE_NAME))
+_LANGUAGES = tuple(f"/{code}/" for code, _name in settings.LANGUAGES)
+_CONDITIONS = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_RANGE")
+# What may stand in a head besides; any other field may mean something to some part of the site.
+_USUAL = {
+    f"HTTP_{name}"
+    for name in (
+        "ACCEPT", "ACCEPT_ENCODING", "ACCEPT_LANGUAGE", "AUTHORIZATION", "CONNECTION", "HOST", "IDEMPOTENCY_KEY",
+        "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PORT", "X_FORWARDED_PROTO",
+        "X_REQUEST_ID",
+    )
+}  # fmt: skip
+# What proxies, networks in front of sites, and clients put in, and nothing reads that answers a post to this address.
+UNREAD = {
+    f"HTTP_{name}"
+    for name in (
+        "BAGGAGE", "CDN_LOOP", "CF_CONNECTING_IP", "CF_IPCOUNTRY", "CF_RAY", "CF_VISITOR", "DNT", "EXPECT", "FORWARDED",
+        "KEEP_ALIVE", "PRIORITY", "SEC_CH_UA", "SEC_CH_UA_MOBILE", "SEC_CH_UA_PLATFORM", "SEC_FETCH_DEST",
+        "SEC_FETCH_MODE", "SEC_FETCH_SITE", "SEC_FETCH_USER", "SEC_GPC", "TE", "TRACEPARENT", "TRACESTATE",
+        "TRUE_CLIENT_IP", "X_AMZN_TRACE_ID", "X_AMZ_CF_ID", "X_CLOUD_TRACE_CONTEXT", "X_FORWARDED_SERVER", "X_REAL_IP",
+    )
+}  # fmt: skip
+_PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{json_texts.MEDIA_TYPE};charset=utf-8")
+
+
+def page_key(environ: Environ) -> Hashable:
+    """Return the key of a kept page; None for a request with a session cookie, a token or a condition."""
+    if environ["REQUEST_METHOD"] != "GET" or environ.get("SCRIPT_NAME") or not environ.keys().isdisjoint(_CONDITIONS):
+        return None
+    sent = environ.get("HTTP_COOKIE")
+    cookies = parse_cookie(sent) if sent else {}
+    if not cookies.keys() <= _HARMLESS.keys():
+        return None
+    path = environ["PATH_INFO"]
+    languages = "" if path.startswith(_LANGUAGES) else environ.get("HTTP_ACCEPT_LANGUAGE", "")
+    chosen = tuple(cookies.get(name) for name in _HARMLESS)
+    return scheme_of(environ), environ.get("HTTP_HOST"), path, environ.get("QUERY_STRING"), languages, chosen
+
+
+def post_key(environ: Environ) -> Hashable:
+    """Return what the headers around a receipt depend on; None for an unusual post."""
+    if environ["REQUEST_METHOD"] != "POST" or environ.get("SCRIPT_NAME") or environ.get("QUERY_STRING"):
+        return None
+    if settings.DEBUG or environ.get("CONTENT_TYPE") not in _PLAIN or not 0 < body_size(environ) <= _most_bytes():
+        return None
+    sent = {name for name in environ if name.startswith("HTTP_")}
+    if "HTTP_HOST" not in sent or not sent <= _USUAL | UNREAD:
+        return None
+    return (
+        scheme_of(environ),
+        environ["HTTP_HOST"],
+        environ.get("HTTP_X_FORWARDED_HOST"),
+        environ.get("HTTP_X_FORWARDED_PORT"),
+        language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")),
+        "HTTP_AUTHORIZATION" in environ,
+    )
+
+
+def body_size(environ: Environ) -> int:
+    try:
+        return int(environ.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
+
+
+def _most_bytes() -> int:
+    most: int = settings.MAX_SUBMISSION_BODY
+    return most

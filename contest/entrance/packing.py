@@ -1,0 +1,105 @@
+"""Kept answers as they are sent, and gzip for clients that accept it."""
+
+import re
+import struct
+import zlib
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils import timezone
+
+from contest.infra import kept
+
+Head = list[tuple[str, str]]
+
+# The one place of a page that is never kept.
+_SERVER_TIME = re.compile(rb'(?<=<meta name="server-time" content=")[^"]*')
+_OF_THE_BODY = ("Content-Type", "Content-Language", "Content-Disposition")
+_GZIP = re.compile(r"\bgzip\b")
+_GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # RFC 1952: deflate, no name, no time, no system
+# As contest.web.shell.middleware.Packing has it.
+_WORTH_PACKING = 200
+
+
+def accepts_gzip(environ: Mapping[str, Any]) -> bool:
+    return _GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")) is not None
+
+
+def pack(environ: dict[str, Any], head: Head, body: bytes) -> tuple[Head, bytes]:
+    """Return *head* and *body* as the middleware packs them for this client."""
+    if not accepts_gzip(environ):
+        return head, body
+    request, response = HttpRequest(), HttpResponse(body, headers=dict(head))
+    request.META = environ
+    GZipMiddleware(lambda _request: response).process_response(request, response)
+    return [(name, value) for name, value in response.items() if name != "Content-Length"], response.content
+
+
+class SentAnswer(kept.Answer):
+    """An answer with what sending it again needs, made once."""
+
+    @cached_property
+    def head_unchanged(self) -> Head:
+        """The head of "nothing has changed"."""
+        return [(name, value) for name, value in self.headers.items() if name not in _OF_THE_BODY]
+
+    @property
+    def size(self) -> int:
+        """With room for the packed page, which is no smaller where nothing can be packed."""
+        return super().size + len(self.body or b"")
+
+    def whole(self, at: datetime, *, packs: bool, unpacks: bool) -> tuple[Head, bytes]:
+        """Head and body for who asks at *at*; packed where the site *packs* and they can unpack."""
+        before, after, tells_time = self._parts
+        told = timezone.localtime(at).isoformat().encode() if tells_time else b""
+        packs = packs and len(self.body or b"") >= _WORTH_PACKING
+        if packs and unpacks:
+            head, body = self._head_packed, self._pack(told)
+        else:
+            head, body = self._head_varying if packs else list(self.headers.items()), b"".join((before, told, after))
+        return [*head, ("Content-Length", str(len(body)))], body
+
+    @cached_property
+    def _time_at(self) -> tuple[int, int] | None:
+        """From where to where the body tells the time."""
+        found = _SERVER_TIME.search(self.body or b"")
+        return found.span() if found else None
+
+    @property
+    def _parts(self) -> tuple[memoryview, memoryview, bool]:
+        """The body before and after the time, and whether it tells it; looked at, not copied: it is kept once."""
+        body = memoryview(self.body or b"")
+        start, end = self._time_at or (len(body), len(body))
+        return body[:start], body[end:], self._time_at is not None
+
+    @cached_property
+    def _packed_parts(self) -> tuple[bytes, bytes]:
+        """Both packed, so that what is packed by itself may stand between them."""
+        before, after, _tells_time = self._parts
+        return _deflate(before, zlib.Z_FULL_FLUSH), _deflate(after, zlib.Z_FINISH)
+
+    def _pack(self, told: bytes) -> bytes:
+        """RFC 1952: head, the parts in their order, checksum and length of all."""
+        (before, after, _tells_time), (packed_before, packed_after) = self._parts, self._packed_parts
+        checksum = zlib.crc32(after, zlib.crc32(told, zlib.crc32(before)))
+        end = struct.pack("<LL", checksum, len(before) + len(told) + len(after))
+        return b"".join((_GZIP_HEAD, packed_before, _deflate(told, zlib.Z_FULL_FLUSH), packed_after, end))
+
+    @cached_property
+    def _head_varying(self) -> Head:
+        vary = ", ".join(filter(None, (self.headers.get("Vary"), "Accept-Encoding")))
+        return list({**self.headers, "Vary": vary}.items())
+
+    @cached_property
+    def _head_packed(self) -> Head:
+        etag = {"ETag": f"W/{self.etag}"} if self.etag.startswith('"') else {}
+        return list({**dict(self._head_varying), **etag, "Content-Encoding": "gzip"}.items())
+
+
+def _deflate(text: bytes | memoryview, flush: int) -> bytes:
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(text) + packer.flush(flush)

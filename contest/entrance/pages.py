@@ -1,0 +1,122 @@
+"""What strangers are sent again as it is kept (contest.infra.kept), before anything else is done for their request.
+
+Nobody of whom anything is known is answered here: who has a cookie but for theme and language, or a token.
+"""
+
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.http import parse_etags
+
+from contest import visibility
+from contest.entrance import keys
+from contest.entrance.packing import SentAnswer, accepts_gzip
+from contest.infra import clock, kept, logs
+from contest.stats import visitors
+
+Handler = Callable[[HttpRequest], HttpResponse]
+Environ = dict[str, Any]
+Head = list[tuple[str, str]]
+
+_ASKED = "contest.asked_early"
+
+
+@dataclass(frozen=True)
+class Again:
+    """What is sent again; `match` is which address it was, for the log."""
+
+    status: HTTPStatus
+    headers: Head
+    body: bytes
+    match: Any
+
+
+class Entrance:
+    """The *site* as web servers call it (PEP 3333), answering early before Django does anything for a request."""
+
+    def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
+        self._site = site
+        self._packs = "contest.web.shell.middleware.Packing" in settings.MIDDLEWARE
+
+    def __call__(self, environ: Environ, start: Callable[..., object]) -> Iterable[bytes]:
+        started = time.monotonic()
+        visitors.count(environ)
+        answer = _again(environ, keys.page_key(environ), clock.now(), packs=self._packs)
+        if answer is None:
+            environ[_ASKED] = True
+            return self._site(environ, start)
+        request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
+        if settings.LOG_REQUESTS:
+            logs.say_answered(environ["REQUEST_METHOD"], answer.match, answer.status, time.monotonic() - started)
+        start(f"{answer.status.value} {answer.status.phrase}", [*answer.headers, ("X-Request-ID", request_id)])
+        return [answer.body]
+
+
+def answer_early(get_response: Handler) -> Handler:
+    """Keep what may be kept; and answer early who has not come by the `Entrance`."""
+    if not settings.FAST_PATHS["kept_pages"]:
+        raise MiddlewareNotUsed
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        key, at = keys.page_key(request.META), clock.now()
+        if key is None:
+            return get_response(request)
+        if _ASKED not in request.META and (again := _again(request.META, key, at)):
+            request.resolver_match = again.match
+            kind = HttpResponseNotModified if again.status is HTTPStatus.NOT_MODIFIED else HttpResponse
+            return kind(again.body, headers=dict(again.headers))
+        request.may_keep = True  # type: ignore[attr-defined] # ours
+        response = get_response(request)
+        if hasattr(request, "kept_while"):
+            with suppress(Error):  # it has been answered, whatever the database says now
+                _keep(key, request, response, at)
+        return response
+
+    return answer
+
+
+def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bool = False) -> Again | None:
+    """What is kept for who asks for *key* at *at*; *packs*: as the site packs it for who can unpack."""
+    found = kept.store.find(key) if key is not None else None
+    if not isinstance(found, SentAnswer):
+        return None
+    is_known = _is_known(found.etag, environ.get("HTTP_IF_NONE_MATCH"))
+    if (found.body is None and not is_known) or not found.holds(at):
+        return None
+    if is_known:
+        return Again(HTTPStatus.NOT_MODIFIED, found.head_unchanged, b"", found.match)
+    unpacks = packs and accepts_gzip(environ)
+    headers, body = found.whole(at, packs=packs, unpacks=unpacks)
+    return Again(HTTPStatus.OK, headers, body, found.match)
+
+
+def _is_known(etag: str, known: str | None) -> bool:
+    """Whether who names what they *know* has what has this *etag*, by the weak comparison of RFC 9110, 8.8.3.2."""
+    if not etag or not known:
+        return False
+    plain = etag.removeprefix("W/")
+    return known == "*" or any(one.removeprefix("W/") == plain for one in parse_etags(known))
+
+
+def _keep(key: Hashable, request: HttpRequest, response: HttpResponse, at: datetime) -> None:
+    """Keep *response*, which was asked for at *at*, if it may be."""
+    ask, state = request.kept_while  # type: ignore[attr-defined] # ours
+    is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED and "ETag" in response
+    if state is None or response.streaming or response.cookies or not (is_unchanged or response.status_code == 200):
+        return
+    until = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    # What was written meanwhile may be in the answer or not.
+    if visibility.changes_by_time(at, until) or ask() != state:
+        return
+    headers = {name: value for name, value in response.items() if name != "Content-Length"}
+    body = None if is_unchanged else response.content
+    kept.store.put(key, SentAnswer(ask, state, at, until, headers, body, request.resolver_match))
