@@ -20,6 +20,16 @@ from tooling.reports import Report, Suite
 from tooling.terminal import Problem, say
 
 BROWSER_TESTS = "tests/browser"
+# What a short run asks of Django alone.
+PLAIN = [
+    "tests/api/test_batches.py",
+    "tests/api/test_rounds.py",
+    "tests/api/test_submissions.py",
+    "tests/contest/judging",
+    "tests/legacy",
+    "tests/web/play/test_entering.py",
+    "tests/web/shell",
+]
 SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
@@ -72,6 +82,7 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         # The chaos suite uses its own servers and mostly waits.
         with report.beside(chaos_suite(env, scratch, extra), scratch / "chaos.log"):
             report.run(sqlite)
+        report.run(plain_suite(env, scratch, extra))
         postgres_tests(report, env, scratch, stack, extra)
         browser_tests(report, env, scratch, extra)
     return report.close()
@@ -145,6 +156,13 @@ def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extr
     slowest = ["--durations=10", "--durations-min=1"]
     command = [str(PYTHON), "-m", "pytest", "-q", "-m", marks, *slowest, f"--junitxml={report}", *extra]
     return Suite(title, command, dict(env), report)
+
+
+def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
+    """Return the tests of doors, judging and pages with `FAST_PATHS_OFF`; if exhaustive, all that SQLite runs."""
+    marks = "not fast_paths and not browser and not postgres and not chaos"
+    plain, folders = env | {"FAST_PATHS_OFF": "all"}, [] if "--exhaustive" in extra else PLAIN
+    return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, ["-n", "2", *extra, *folders])
 
 
 def postgres_tests(

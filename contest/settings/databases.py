@@ -76,6 +76,6 @@ FAST_PATHS = {
     "early_posts": True,
 }
 for name in env.list("FAST_PATHS_OFF", default=[]):
-    if name not in FAST_PATHS:
-        raise ImproperlyConfigured(f"FAST_PATHS_OFF names {name!r}; there are {', '.join(FAST_PATHS)}.")
-    FAST_PATHS[name] = False
+    if name not in (*FAST_PATHS, "all"):
+        raise ImproperlyConfigured(f"FAST_PATHS_OFF names {name!r}; there are {', '.join(FAST_PATHS)}, and all.")
+    FAST_PATHS |= dict.fromkeys(FAST_PATHS if name == "all" else [name], False)

@@ -25,6 +25,8 @@ from contest.players import api_tokens
 from tests import cast
 from tests.sizes import cases
 
+pytestmark = pytest.mark.fast_paths
+
 GOOD = {"nickname": "Ann", "moves": "rR"}
 
 

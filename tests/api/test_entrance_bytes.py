@@ -8,6 +8,8 @@ import pytest
 from tests.api.test_entrance import both, people, site
 from tests.contest.front.conftest import connect, serve, server
 
+pytestmark = pytest.mark.fast_paths
+
 __all__ = ["connect", "people", "serve", "server", "site"]  # fixtures
 
 PATH = b"/api/v1/submissions/"

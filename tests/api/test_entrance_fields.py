@@ -19,6 +19,8 @@ __all__ = ["site"]  # a fixture
 _ASKED = re.compile(
     r"""HTTP_(?P<wsgi>\w+)|(?:headers|META|environ)\s*(?:\.\w+\(|\[)\s*["'](?P<http>[\w-]+)|["'](?P<told>\w+(?:-\w+)+)["']"""
 )
+
+pytestmark = pytest.mark.fast_paths
 # Read in other places than a post comes by, which the tests below show.
 _READ_ELSEWHERE = {
     "HTTP_DNT": ("stats/visitors.py",),

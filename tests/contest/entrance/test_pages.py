@@ -13,7 +13,7 @@ from contest.infra import clock, kept, logs
 from tests import cast
 
 # PostgreSQL's name of what is written covers the whole cluster, where other tests write beside this one.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database, pytest.mark.fast_paths]
 PAGES = ["/en/", "/en/rounds/1/", "/en/rounds/1/main/", "/rounds/1/main/numbers.json", "/en/feeds/rounds.atom"]
 POLLED = ["/en/rounds/1/main/?part=1", "/rounds/1/main/numbers.json", "/api/v1/rounds/1/main/standings/", "/rounds.ics"]
 UNPACKS = {"Accept-Encoding": "gzip, br"}

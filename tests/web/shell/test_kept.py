@@ -16,7 +16,7 @@ from contest.web.shell import theme
 from tests import cast
 
 # As in tests/contest/entrance/test_pages.py.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database, pytest.mark.fast_paths]
 PAGES = ["", "rounds/", "rounds/1/", "rounds/1/main/", "rounds/1/main/moves/", "rounds/1/submissions/"]
 POLLED = [
     "/en/rounds/1/main/?part=1",
