@@ -40,7 +40,7 @@ METHODS = {
         api-check api-desk-prepare api-desk-queue api-hint api-rebuild api-sealed-open api-solver api-solver-cancel
         api-webhook-end api-webhook-test
     """,
-    "GET, HEAD, OPTIONS, POST": "api-desk-rounds api-sealed api-submissions api-webhooks",
+    "GET, HEAD, OPTIONS, POST": "api-desk-rounds api-sealed api-submissions api-webhook-list",
 }
 NEVER = "max-age=0, no-cache, no-store, must-revalidate, private"
 # Nobody keeps a page of the desk or with a form, nor these; nothing is said of all others before they are looked for.
