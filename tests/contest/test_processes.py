@@ -2,6 +2,7 @@
 
 import hashlib
 import signal
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -48,10 +49,12 @@ def in_state(state):
 @pytest.mark.parametrize("pool", ["prefork", "solo", "threads"])
 def test_a_worker_judges_by_tasks_that_celery_counts(start, pool):
     queue_of(1)
-    start(worker_command("judge", pool, 2))
+    name = f"{pool}-{uuid.uuid4()}"  # another test's worker may be at the same broker
+    start([f"{name}@%h" if word == "judge@%h" else word for word in worker_command("judge", pool, 2)])
     wait_until(lambda: in_state(State.JUDGED) == 2)
-    inspect = app.control.inspect()
-    wait_until(lambda: [stats["total"].get("contest.tasks.judge", 0) > 0 for stats in (inspect.stats() or {}).values()])
+    answers = app.control.broadcast("stats", reply=True, pattern=f"{name}@*", matcher="glob", limit=1, timeout=60)
+    (answer,) = answers or [{}]
+    assert [worker["total"]["contest.tasks.judge"] > 0 for worker in answer.values()] == [True]
 
 
 @pytest.mark.parametrize("pool", ["prefork", "solo"])

@@ -17,5 +17,5 @@ def test_a_search_that_reaches_its_limit_calls_nothing_dead(limit, is_dead):
     count, boxes, memory = len(board.boxes), board.boxes.astype(np.int16), corral_memory_for(board, 1 << 14)
     work = work_for(board, count)
     put_boxes(board.size, work.blocked, boxes, count)
-    found = is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, board.player, limit, memory)
+    found = is_dead_corral(board, work, memory, boxes, count, board.player, limit)
     assert (found, memory.counts[K_STATES]) == (is_dead, 3)
