@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from tooling.redis import BOUNDS
-from tooling.site import Address, beat_command, judge_command, web_command
+from tooling.site import Address, beat_command, web_command, worker_command
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docker-compose.yml").read_text()
@@ -33,7 +33,7 @@ def test_it_follows_the_compose_specification():
     ("service", "command"),
     [
         ("web", web_command(Address("0.0.0.0", 8000))),
-        ("judge", judge_command()),
+        ("judge", worker_command("judge", "prefork", 2)),
         ("beat", beat_command(Path("/tmp/celerybeat-schedule"))),
     ],
 )

@@ -119,7 +119,8 @@ def worker_command(queue: str, pool: str, processes: int = 1) -> list[str]:
 
 
 def judge_command() -> list[str]:
-    return worker_command("judge", "prefork", 2)
+    """Return the command of one box's judge: one process, which saves memory and has no time limits."""
+    return worker_command("judge", "solo")
 
 
 def solve_command() -> list[str]:

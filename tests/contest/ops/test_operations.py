@@ -8,7 +8,7 @@ import pytest
 from contest.infra import clock
 from contest.models import Heartbeat, Part
 from contest.ops import metrics
-from tooling.site import Address, beat_command, judge_command, web_command
+from tooling.site import Address, beat_command, web_command, worker_command
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/operations.md").read_text()
@@ -42,5 +42,6 @@ def test_every_command_of_ours_is_explained_but_those_of_who_works_on_the_site()
 def test_the_commands_without_docker_are_those_of_dev_py_and_keep_the_checkout_clean():
     given = PAGE.split("### Without Docker")[1].split("- **Packages.**")[0]
     beat = beat_command(Path("/var/lib/leitai/celerybeat-schedule"))
-    for command in (web_command(Address("0.0.0.0", 8000)), judge_command(), beat):
+    judge = worker_command("judge", "prefork", 2)
+    for command in (web_command(Address("0.0.0.0", 8000)), judge, beat):
         assert f"python {' '.join(command)}\n" in given
