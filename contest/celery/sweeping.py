@@ -52,9 +52,11 @@ def sweep() -> None:
 
     from contest import judging
     from contest.celery import waking
+    from contest.ops import metrics
 
     try:
         close_old_connections()
+        metrics.flush()  # what an earlier sweep judged: with the pool `prefork` no task runs in this process
         if not judging.has_waiting():
             return
         waking.clear_mark("judge")

@@ -14,6 +14,7 @@ from contest.celery import app, sweeping, tasks, waking
 from contest.infra import circuit_breaker
 from contest.judging import claims, judge
 from contest.models import State, Submission
+from contest.ops import metrics
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -150,10 +151,17 @@ def test_a_sweep_sends_a_hint_again_if_rows_wait(hints, connected, during_round)
     assert (hints, states()) == (["judge"] * 2, {State.QUEUED})
 
 
-def test_while_the_broker_is_away_the_sweep_judges(hints, during_round):
+def test_while_the_broker_is_away_the_sweep_judges_and_the_next_one_adds_up_its_counts(
+    hints, during_round, monkeypatch
+):
+    counts = []
+    monkeypatch.setattr(metrics, "count_verdicts", counts.extend)
+    monkeypatch.setattr(metrics, "flush", lambda: counts.append("flushed"))
     cast.send("player", "rR")
     sweeping.sweep()
     assert (hints, states()) == ([], {State.JUDGED})
+    sweeping.sweep()
+    assert counts[-1] == "flushed"
 
 
 @pytest.mark.parametrize("error", [redis.ConnectionError(), OSError(errno.EMFILE, "Too many open files")])
