@@ -223,7 +223,9 @@ def prepare_database(env: dict[str, str]) -> str:
     """Migrate, load the demo and return what it said; no log keeps that, for a password may be in it."""
     log = Path(env["DATA_DIR"]) / "logs" / "database.log"
     command = [str(PYTHON), "-c", MIGRATE_AND_DEMO]
-    code = follow(Child("database", command, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, log), limit=600)
+    # Its verdicts, a line each, are no news to whoever starts the site.
+    quiet = {"DJANGO_SETTINGS_MODULE": "contest.settings", "LOG_LEVEL": "WARNING"}
+    code = follow(Child("database", command, env | quiet, log), limit=600)
     told = log.read_text(errors="replace")
     if code:
         raise Problem(f"The database could not be prepared: {cause(told)}   (all of it: {log})")
