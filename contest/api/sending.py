@@ -186,7 +186,7 @@ def _let_through(sent: Sent, token: Token | None) -> Sent | Exception:
 
 
 def fields_of(receipt: Receipt, url: str) -> dict[str, str]:
-    """What the head of an answer says of *receipt* alone."""
+    """Return the headers of one *receipt*."""
     return {"Location": url, **({} if receipt.is_new else {"Idempotency-Replayed": "true"})}
 
 
@@ -214,7 +214,7 @@ def _address(request: Request, submission: Submission) -> str:
 
 
 class OneSubmission(View):
-    @reads(objects.SubmissionSerializer, "A submission, for whoever holds its receipt.", WAIT)
+    @reads(objects.SubmissionSerializer, "A submission, by its receipt.", WAIT)
     def get(self, request: Request, receipt_id: str) -> Response:
         seconds = whole_number(request, "wait", default=0, most=LONGEST_WAIT)
         try:

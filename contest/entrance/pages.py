@@ -1,4 +1,4 @@
-"""What strangers are sent again as it is kept (contest.infra.kept), before anything else is done for their request.
+"""Kept answers (contest.infra.kept), sent to readers of whom nothing is known before Django handles the request.
 
 Nobody of whom anything is known is answered here: who has a cookie but for theme and language, or a token.
 """
@@ -32,7 +32,7 @@ _ASKED = "contest.asked_early"
 
 @dataclass(frozen=True)
 class Again:
-    """What is sent again; `match` is which address it was, for the log."""
+    """A kept answer as it is sent; `match` is its address, for the log."""
 
     status: HTTPStatus
     headers: Head
@@ -85,7 +85,7 @@ def answer_early(get_response: Handler) -> Handler:
 
 
 def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bool = False) -> Again | None:
-    """What is kept for who asks for *key* at *at*; *packs*: as the site packs it for who can unpack."""
+    """Return the kept answer for *key* at *at*, or None; *packs*: as gzip for clients that accept it."""
     found = kept.store.find(key) if key is not None else None
     if not isinstance(found, SentAnswer):
         return None

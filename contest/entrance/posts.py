@@ -51,7 +51,7 @@ _MOST_KINDS = 64
 
 @dataclass(frozen=True)
 class _Frame:
-    """What stands around a receipt: the *head*, and *where* submissions are."""
+    """Headers around a receipt, and *where* submissions are."""
 
     head: Head
     where: str
@@ -178,7 +178,7 @@ def _take_in(posts: Sequence[_Post]) -> None:
 
 
 def _read(post: _Post) -> tuple[Sent, Token | None] | None:
-    """What is sent, and the token; None of what is to be refused, or is more than one entry. Nothing is counted yet."""
+    """Return the entry and its token; None for a post to refuse, or a batch. Nothing is counted yet."""
     environ = post.environ
     environ[logs.STARTED] = post.started
     # The site would name a request without a sane id anew, and what is logged here is about the same.

@@ -106,7 +106,7 @@ class QueueSerializer(BodySerializer):
 
 
 class QueuedSerializer(MappingSerializer):
-    """How many were queued: those that were ready, waited nowhere and stand in no round."""
+    """Number of levels queued: they were ready, in no queue and in no round."""
 
     queued = CountField()
 
@@ -119,7 +119,7 @@ class PartSerializer(MappingSerializer):
 
 
 class HealthSerializer(MappingSerializer):
-    """How the site is, as the desk tells it."""
+    """Health of the site, as on the desk."""
 
     trouble = CharField(help_text="Empty: none.")
     parts = PartSerializer(many=True)

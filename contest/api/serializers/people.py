@@ -124,7 +124,7 @@ class WholeSeasonSerializer(SeasonSerializer):
 
 
 class TokenSerializer(Serializer):
-    """What a token is."""  # its secret is nobody's to read again
+    """A token without its secret, which is shown once."""
 
     id = CharField(source="public_id")
     name = CharField()

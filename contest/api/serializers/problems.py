@@ -42,7 +42,7 @@ class Invalid(ValidationError):
 
 
 class FieldErrorSerializer(Serializer):
-    """What is wrong with one member."""
+    """An error in one member."""
 
     field = CharField()
     code = CharField()

@@ -70,7 +70,7 @@ class _Board(Serializer):
 
 
 class RankingSerializer(_Board):
-    """What a ranking says of itself: whatever it is made of, and so its ETag."""
+    """Identity of a ranking: everything that its rows and its ETag depend on."""
 
     by = ChoiceField(METRICS)
     board = ChoiceField(["contest", "spectator", "all_time"])

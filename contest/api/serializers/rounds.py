@@ -183,7 +183,7 @@ class WholeRoundSerializer(RoundSerializer):  # rule 7.4
 
 
 class ChampionsSerializer(MappingSerializer):
-    """Who holds the titles, with points or without; null where nobody does."""
+    """Holders of the titles, with points or without; null if there is none."""
 
     moves = PlayerSerializer(allow_null=True)
     pushes = PlayerSerializer(allow_null=True)
@@ -256,7 +256,7 @@ class ChainSerializer(MappingSerializer):  # rule 24.2
 
 
 class SealedEntrySerializer(BodySerializer):  # rule 5.11
-    """What a player vouches for, without the moves."""
+    """A sealed answer: the counts that a player claims, without the moves."""
 
     slot = StrictChoiceField(SLOTS)
     moves = StrictCountField()
@@ -265,7 +265,7 @@ class SealedEntrySerializer(BodySerializer):  # rule 5.11
 
 
 class SealedTextSerializer(BodySerializer):
-    """What opens a sealed answer."""
+    """The text that opens a sealed answer."""
 
     text = StrictTextField(
         help_text="The five lines to the letter; white space around and within them does not matter."

@@ -50,7 +50,7 @@ class PositionSerializer(BodySerializer):
 
 
 class SearchSerializer(Serializer):
-    """What the solver was asked, how far it is, what it found."""
+    """A question to the solver, its progress and its result."""
 
     id = CharField(source="public_id")
     url = URLField()

@@ -97,13 +97,13 @@ class PlayerLimitsSerializer(MappingSerializer):
 
 
 class MinuteSerializer(MappingSerializer):
-    """What may be sent in a minute."""
+    """Requests allowed per minute."""
 
     per_minute = IntegerField()
 
 
 class LimitsSerializer(MappingSerializer):  # rule 5.9
-    """What may be sent, and how much of it."""
+    """Limits on submissions: sizes, moves and requests per minute."""
 
     player = PlayerLimitsSerializer()
     address = MinuteSerializer(help_text="New nicknames and trials from one address.")

@@ -178,7 +178,7 @@ class BatchAnswerSerializer(MappingSerializer):
 
 
 class TurnedSerializer(MappingSerializer):
-    """What to send instead, so that it counts (rules 6.9, 6.10, 13.4)."""
+    """A text to send instead, so that it counts (rules 6.9, 6.10, 13.4)."""
 
     symmetry = CharField(help_text="How the board lay for which these moves are a solution; identity: as it lies.")
     slot = ChoiceOrNullField(SLOTS, help_text="Null on a board of one's own.")
@@ -299,6 +299,6 @@ class _TriedRound(Serializer):
 
 
 class TriedSerializer(_TriedRound, JudgedSerializer):
-    """What the verdict would be; nothing was stored."""
+    """Result of a trial; nothing was stored."""
 
     ranks = RanksSerializer(help_text="Those it would take now.")
