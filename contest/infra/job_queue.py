@@ -10,14 +10,12 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from django.db import models
 from django.db.models import F, Q, QuerySet
 
 from contest.infra import clock
-from contest.infra.database.compiled_queries import SOME_TIME, PreparedQuery
 
 log = logging.getLogger(__name__)
 
@@ -56,20 +54,9 @@ class Queue(Generic[J]):
     given_up_at: str = ""
 
     def has_free(self) -> bool:
-        """Whether there is an open row that nobody holds, or whose holder has been silent for longer than the lease.
-
-        A worker that has nothing to do asks every few seconds: compiled once.
-        """
-        at = clock.now_at_database()
-        return bool(self._any_free(at, at + 2 * self.lease))
-
-    @cached_property
-    def _any_free(self) -> PreparedQuery[J]:
-        def build(at: datetime, too_late: datetime) -> QuerySet[J]:
-            is_free = Q(claim_token=None) | self._is_over(at, too_late)
-            return self._rows().filter(self.open, is_free).order_by().only("pk")[:1]
-
-        return PreparedQuery(build, SOME_TIME, SOME_TIME + timedelta(days=1))
+        """Return whether an open row is held by nobody, or by a worker silent for longer than the lease."""
+        is_free = Q(claim_token=None) | self._is_over(clock.now_at_database())
+        return self._rows().filter(self.open, is_free).exists()
 
     def overdue(self, at: datetime) -> QuerySet[J]:
         """Rows, open or not, whose holder has been silent for longer than the lease."""
@@ -114,6 +101,6 @@ class Queue(Generic[J]):
     def _rows(self) -> QuerySet[J]:
         return self.model._default_manager.all()
 
-    def _is_over(self, at: datetime, too_late: datetime | None = None) -> Q:
-        # Nobody was given twice that long: the clock was set back since.
-        return Q(lease_until__lte=at) | Q(lease_until__gt=too_late or at + 2 * self.lease)
+    def _is_over(self, at: datetime) -> Q:
+        # No lease is twice that long, so the clock must have been set back.
+        return Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * self.lease)

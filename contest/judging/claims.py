@@ -16,9 +16,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from contest.infra import clock
-from contest.infra.database.compiled_queries import Question, Reader
 from contest.infra.database.passing_trouble import will_pass
-from contest.judging import outcomes, record
+from contest.judging import record
 from contest.models import State, Submission
 from contest.models.submission import IN_TURN
 
@@ -63,7 +62,6 @@ _CLAIM = """
         ) AS batch WHERE place = 1 OR before < {cost} AND fallen = 0
     ) RETURNING {read}, {commit} AS synchronous_commit
 """
-_taken = Reader(Submission)
 _READ = "number, cost, round_id, player_id, slot_named, text, reader, received_at, turn_at, attempts, claim_token"
 
 
@@ -90,9 +88,8 @@ def claim(limit: int, among: QuerySet[Submission] | None = None) -> list[Submiss
         read=_READ,
         commit="set_config('synchronous_commit', 'off', true)" if waits_for_no_disk else "''",
     )
-    claiming = Question(_taken, sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *parameters])
-    taken = outcomes.read_claim(claiming, with_levels=among is None)
-    claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
+    values = [record.database_value(token), *end[1], *at[1], *beyond[1], *parameters]
+    claimed = sorted(Submission.objects.raw(sql, values), key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
         with given_back_in_trouble(claimed):

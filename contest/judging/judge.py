@@ -18,8 +18,8 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from contest.infra.database.beside import Beside
-from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.prepared import prepared_statements
 from contest.judging import claims, outcomes, record
 from contest.judging.outcomes import Outcomes, Statement, outcome_as_told, outcome_of
 from contest.models import Level, Submission
@@ -43,7 +43,7 @@ def stop() -> None:
     _is_stopping = True
 
 
-@keep_plans()
+@prepared_statements()
 def judge_until_empty(
     before_long: Callable[[], None] = lambda: None, *, looks_again: bool = True, until: float = math.inf
 ) -> int:
@@ -85,11 +85,11 @@ def _settle_apart(replayed: "_Replayed") -> int:
     with claims.given_back_in_trouble(replayed.claimed, but=replayed.failed), connection.cursor() as cursor:
         # A worker that shall end waits for this thread.
         cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{BATCH_SECONDS * 1000:.0f}"])
-    with keep_plans():
+    with prepared_statements():
         return _settle(replayed)
 
 
-@keep_plans()
+@prepared_statements()
 def judge_row(submission: Submission) -> None:
     """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
     judge_claimed(claims.claim(1, Submission.objects.filter(pk=submission.pk)))
@@ -140,7 +140,7 @@ def _replay(claimed: Sequence[Submission]) -> _Replayed:
                 done.untried += claimed[place:]
                 break
             if submission.round_id not in levels_of:
-                levels_of[submission.round_id] = outcomes.levels_to_judge_on(submission.round_id)
+                levels_of[submission.round_id] = outcomes.levels_in_order(submission.round_id)
             submission.round = levels_of[submission.round_id][0].round
             try:
                 done.outcomes.append(outcome_of(submission, levels_of[submission.round_id]))

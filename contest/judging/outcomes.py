@@ -7,17 +7,11 @@ Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only 
 """
 
 import hashlib
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import local
 from typing import Any, NamedTuple
 
-from django.db import connection
-from django.db.models import F
-
-from contest.infra.database.compiled_queries import SOME_NUMBER, PreparedQuery, Question, read_together
 from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
 from contest.models.level import in_order
@@ -61,39 +55,6 @@ class Statement(NamedTuple):
     pushes: int
 
 
-_levels = PreparedQuery(
-    lambda round_id: Level.objects.filter(round=round_id).defer("solution").annotate(of_round=F("round__settings")),
-    SOME_NUMBER,
-)
-
-
-class _Met(local):
-    """Of one thread: the round that it met last, and its levels, where they came with its last claim."""
-
-    round_id = 0
-    levels: Sequence[Level] = ()
-
-
-_met = _Met()
-
-
-def read_claim(claiming: Question[Submission], *, with_levels: bool) -> list[Submission]:
-    """What is answered to *claiming*; in the same wait, if wished, the levels on which most of that is judged."""
-    # SQLite answers at once, and one by one.
-    asks_ahead = with_levels and _met.round_id and connection.vendor == "postgresql"
-    asks = [_levels.question(_met.round_id)] if asks_ahead else []
-    claimed, *found = read_together([claiming, *asks])
-    _met.levels = found[0] if found else ()
-    return claimed
-
-
-def levels_to_judge_on(round_id: int) -> list[Level]:
-    """`levels_in_order`, as they were when this thread claimed, or as they are now."""
-    found, _met.levels = _met.levels if round_id == _met.round_id else (), ()
-    _met.round_id = round_id
-    return _in_order(round_id, found or _levels(round_id))
-
-
 def seconds_for(text: str, limit: int) -> float:
     """How many seconds of one processor the judge needs for *text* at most, of up to *limit* steps. Time O(text)."""
     steps = 0 if readers.has_too_many_parts(text) else min(most_steps(text), readers.plays_for(limit).left)
@@ -101,17 +62,8 @@ def seconds_for(text: str, limit: int) -> float:
 
 
 def levels_in_order(round_id: int) -> list[Level]:
-    """Rule 6.8: main, extra, extra2, extra3; of their round no more is read than the judge asks of it."""
-    return _in_order(round_id, _levels(round_id))
-
-
-def _in_order(round_id: int, found: Sequence[Level]) -> list[Level]:
-    levels = in_order(found)
-    for level in levels:
-        told = vars(level)["of_round"]
-        settings = json.loads(told) if isinstance(told, str) else told
-        level.round = Round.from_db(level._state.db, ["id", "settings"], [round_id, settings])
-    return levels
+    """Return the levels of a round with their round: main, extra, extra2, extra3 (rule 6.8)."""
+    return in_order(Level.objects.filter(round=round_id).select_related("round").defer("solution"))
 
 
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:

@@ -32,7 +32,6 @@ from django.db.models import Q, QuerySet
 from contest import visibility
 from contest.infra import clock
 from contest.infra.database import bulk_statements as bulk
-from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery
 from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Submission, TreeNode
 from contest.models.level import in_order
 from contest.rules import canonical, merkle
@@ -52,7 +51,7 @@ _HEIGHT = WIDTH.bit_length() - 1
 
 def newest() -> ChainLink | None:
     """The newest link; it is public at any time with its submission's number."""
-    return _newest.first()
+    return ChainLink.objects.order_by("-position").first()
 
 
 def append_all() -> int:
@@ -69,7 +68,7 @@ def append_all() -> int:
 def keep_up() -> None:
     """What a worker does now and then: where a number is missing, look once more in a moment; few still are then."""
     append_all()
-    if _gaps_after(_last_number()):
+    if ChainGap.objects.filter(number__gt=_last_number()).exists():
         time.sleep(_A_MOMENT)
         append_all()
 
@@ -83,8 +82,9 @@ def append(limit: int = BATCH) -> int:
     """Append up to *limit* submissions, and openings; return how many links. 0 if nothing is new, all wait, or
     somebody else is at it.
     """
-    if not (_any_received_after(_last_number()) or _any_unbound_rounds(clock.now()) or _any_unbound_answers()):
-        return 0  # an idle sweep costs some reads, no write transaction
+    waiting = _received_after(_last_number()), _unbound_rounds(clock.now()), _unbound_answers()
+    if not any(rows.exists() for rows in waiting):
+        return 0  # an idle look costs some reads, no write transaction
     with transaction.atomic():
         if not _is_ours():
             return 0
@@ -92,7 +92,7 @@ def append(limit: int = BATCH) -> int:
         # Before the rows are read: a number that comes in between is then among them, and not taken for a gap.
         final_below = _final_below()
         rows = list(_received_after(last).order_by("number")[:limit])
-        answers = _unbound_answers()[:limit] if _any_unbound_answers() else ()
+        answers = _unbound_answers()[:limit]
         return len(add(_before_gap(last, rows, final_below), answers))
 
 
@@ -103,7 +103,7 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
     """
     rows, answers, last = list(rows), list(answers), newest()
     rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
-    openings, has_leaves = _openings(rounds), bool(_any_opening())
+    openings, has_leaves = _openings(rounds), ChainLink.objects.exclude(round=None).exists()
     links = []
     for round_ in openings:
         document = opening(round_)
@@ -127,8 +127,6 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
 def _openings(entered: Iterable[int]) -> Iterable[Round]:
     """The rounds whose openings are due to be bound: those that have opened here, and what was *entered*."""
     at = clock.now()
-    if not _any_unbound_rounds(at) and not any(map(_unbound_round, entered)):
-        return ()
     unbound = Q(pk__in=_unbound_rounds(at).values("pk")) | Q(pk__in=entered, archive_format=2, opening_link=None)
     return Round.objects.filter(unbound).order_by("opens_at", "pk")
 
@@ -200,27 +198,8 @@ def _received_after(last: int) -> QuerySet[Submission, Any]:
 
 def _last_number() -> int:
     """The number of the last submission that is bound, 0 if none is."""
-    newest = _newest_of_submission.first()
-    return int(newest.submission_id or 0) if newest else 0
-
-
-# What every worker asks every few seconds, compiled once.
-_newest = PreparedQuery(lambda: ChainLink.objects.order_by("-position")[:1])
-_any_opening = PreparedQuery(lambda: ChainLink.objects.exclude(round=None).order_by().only("position")[:1])
-_unbound_round = PreparedQuery(
-    lambda pk: Round.objects.filter(pk=pk, archive_format=2, opening_link=None).only("pk"), SOME_NUMBER
-)
-_oldest_gap = PreparedQuery(lambda: ChainGap.objects.order_by("pk")[:1])
-_newest_of_submission = PreparedQuery(
-    lambda: ChainLink.objects.exclude(submission=None).order_by("-submission_id").only("submission")[:1]
-)
-_any_received_after = PreparedQuery(
-    lambda last: Submission.objects.filter(is_imported=False, number__gt=last).order_by().only("number")[:1],
-    SOME_NUMBER,
-)
-_any_unbound_rounds = PreparedQuery(lambda at: _unbound_rounds(at).order_by().only("pk")[:1], SOME_TIME)
-_any_unbound_answers = PreparedQuery(lambda: _unbound_answers().select_related(None).order_by().only("pk")[:1])
-_gaps_after = PreparedQuery(lambda last: ChainGap.objects.filter(number__gt=last)[:1], SOME_NUMBER)
+    bound = ChainLink.objects.exclude(submission=None)
+    return bound.order_by("-submission_id").values_list("submission_id", flat=True).first() or 0
 
 
 def _is_ours() -> bool:
@@ -232,7 +211,7 @@ def _is_ours() -> bool:
 
 def _final_below() -> int:
     """Below which number every gap is known to be final."""
-    gap = _oldest_gap.first()
+    gap = ChainGap.objects.order_by("pk").first()
     oldest_under_way = int(_ask("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")) if gap else 0
     return gap.number if gap and oldest_under_way >= gap.horizon else 0
 

@@ -15,7 +15,6 @@ from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from contest.infra import cache, clock
-from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery
 from contest.models import Heartbeat, Part, Submission
 from solvers.sokoban import Level
 from solvers.sokoban.reading import readers
@@ -42,12 +41,9 @@ class Readiness:
 
 
 # What every worker asks every few seconds.
-_beats = PreparedQuery(lambda part: Heartbeat.objects.filter(part=part), SOME_TEXT)
-
-
 def last_beat(part: Part) -> Heartbeat | None:
     """When *part* last showed that it works; None: never."""
-    return _beats.first(part.value)
+    return Heartbeat.objects.filter(part=part).first()
 
 
 def judge_canary() -> None:

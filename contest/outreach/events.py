@@ -17,7 +17,6 @@ from django.db.models.functions import Cast
 from contest import visibility
 from contest.infra import cache
 from contest.infra.database import locks
-from contest.infra.database.compiled_queries import SOME_TIME, PreparedQuery
 from contest.models import Event, Level, Metric, Note, Round, Submission
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -104,18 +103,14 @@ def _untold_events(at: datetime) -> Iterator[Event]:
         yield Event(kind=Kind.POST, key=str(post.pk), at=post.published_at or at, post=post)
 
 
-def _untold(rows: Callable[[datetime], QuerySet[M]], *kinds: Event.Kind) -> PreparedQuery[M]:
-    """Those of *rows* at a time of which no event of these *kinds* tells.
-
-    They are asked for each second while somebody listens, and seldom are there any: to compile the eight questions
-    took eight milliseconds, to ask them takes one.
-    """
+def _untold(rows: Callable[[datetime], QuerySet[M]], *kinds: Event.Kind) -> Callable[[datetime], QuerySet[M]]:
+    """Return the query of those *rows* at a time that no event of these *kinds* reports."""
 
     def build(at: datetime) -> QuerySet[M]:
         told = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
         return rows(at).filter(~Exists(told))
 
-    return PreparedQuery(build, SOME_TIME)
+    return build
 
 
 def _past_closing(at: datetime) -> QuerySet[Round]:

@@ -9,7 +9,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from contest import visibility
-from contest.infra.database.compiled_queries import SOME_TIME, PreparedQuery
 from contest.models import Banner, Player, Question, Round
 from contest.rules.phases import Phase
 from contest.staff import audit_log
@@ -79,8 +78,4 @@ def check_answer(zh: str, en: str, *, public_text: str, is_public: bool) -> None
 
 def banner(at: datetime) -> Banner | None:
     """What the organisers say on every page at *at*: the newest where there are several."""
-    return _banners.first(at)
-
-
-# Every page asks: to compile the question took ten times as long as to answer it.
-_banners = PreparedQuery(lambda at: visibility.banners(at).order_by("-shown_from", "-pk")[:1], SOME_TIME)
+    return visibility.banners(at).order_by("-shown_from", "-pk").first()

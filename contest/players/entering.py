@@ -3,15 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from contest.infra.database import bulk_statements as bulk
-from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery, Question, in_sizes, read_together
+from contest.infra.database.prepared import padded
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
@@ -104,56 +102,30 @@ def _lock_players() -> QuerySet[Player]:
     return Player.objects.select_for_update(no_key=True).annotate(has_aliases=Exists(aliases))
 
 
-_held_by_key = PreparedQuery(lambda key: _lock_players().filter(name_key=key, merged_into=None), SOME_TEXT)
-
-
 @dataclass(frozen=True)
 class LockedPlayers:
-    """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look.
-
-    *answers*: to what was asked right after they were held.
-    """
+    """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look."""
 
     players: Mapping[str, Player]
     free: Mapping[str, str] = field(default_factory=dict)
-    answers: Sequence[Sequence[Any]] = ()
 
 
-def lock_all(nicknames: Sequence[str], *questions: Question[Any]) -> LockedPlayers:
+def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     """Hold the players who have these nicknames themselves, in the order of their numbers: no deadlock.
 
     What is in neither part of the answer is for `lock_by_name`: it leads to a player, or looks like another's name.
     """
     keys_of = {name_key(nickname): nickname for nickname in nicknames}
-    found, *answers = read_together([in_sizes(_held_by_keys, list(keys_of)), *questions])
+    found = _lock_players().filter(name_key__in=padded(list(keys_of)), merged_into=None).order_by("pk")
     held = {player.name_key: player for player in found}
     missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}
     if not missing:
-        return LockedPlayers(held, answers=answers)
-    (rows,) = read_together([in_sizes(_near_names, list({*missing, *missing.values()} - {""}))])
-    taken = {name for row in rows for name in (row.name_key, row.look_key)}
+        return LockedPlayers(held)
+    names = padded(list({*missing, *missing.values()} - {""}))
+    near = Player.objects.filter(Q(name_key__in=names) | Q(look_key__in=names))
+    taken = {name for row in near.values_list("name_key", "look_key") for name in row}
     free = {key: look for key, look in missing.items() if not taken & ({key, look} - {""})}
-    return LockedPlayers(held, free, answers)
-
-
-@cache
-def _held_by_keys(count: int) -> PreparedQuery[Player]:
-    examples = [f"{SOME_TEXT}{number}" for number in range(count)]
-    return PreparedQuery(
-        lambda *keys: _lock_players().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples
-    )
-
-
-@cache
-def _near_names(count: int) -> PreparedQuery[Player]:
-    """Who is called so, or looks so."""
-    examples = [f"{SOME_TEXT}{number}" for number in range(count)]
-    return PreparedQuery(
-        lambda *names: Player.objects.filter(Q(name_key__in=names) | Q(look_key__in=names)).only(
-            "name_key", "look_key"
-        ),
-        *examples,
-    )
+    return LockedPlayers(held, free)
 
 
 def lock_by_name(nickname: str) -> Player | None:
@@ -163,7 +135,7 @@ def lock_by_name(nickname: str) -> Player | None:
     """
     key = name_key(nickname)
     while True:
-        if player := _held_by_key.first(key):
+        if player := _lock_players().filter(name_key=key, merged_into=None).first():
             return player
         alias = _row_of(nickname, key)
         if not alias:

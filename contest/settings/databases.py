@@ -36,8 +36,8 @@ else:
         "options",
         f"-c idle_in_transaction_session_timeout={JUDGE_LEASE_SECONDS * 1000:.0f} -c jit=off -c random_page_cost=1.1",
     )
-    # Prepared statements need a session of their own: off behind a pooler that shares sessions. A plan is kept only
-    # where `prepared.keep_plans` says so: one that must fit every value is a disaster for the pages of a large site.
+    # Prepared statements need a session of their own: off behind a pooler that shares sessions. psycopg prepares only
+    # inside `prepared_statements`: one plan for all values would be a disaster for the pages of a large site.
     if env.bool("PREPARED_STATEMENTS", default=True):
         DATABASES["default"]["ENGINE"] = "contest.infra.postgres"
         DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": None}

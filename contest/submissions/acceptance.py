@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from contest import judging
 from contest.celery import waking
 from contest.infra import clock, logs, rate_limits
-from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.prepared import prepared_statements
 from contest.judging import outcomes
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
@@ -58,7 +58,7 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: s
     return answer
 
 
-@keep_plans()
+@prepared_statements()
 def accept_all(
     entries: Sequence[Entry], *, door: Door, viewer: Viewer | None = None, address: str = ""
 ) -> list[Receipt | Refused]:
@@ -70,7 +70,7 @@ def accept_all(
     return cast(list[Receipt | Refused], answers)
 
 
-@keep_plans()
+@prepared_statements()
 def accept_together(those: Sequence["Sent"], *, door: Door) -> list[_Answer]:
     """`accept` of what came in requests of their own, in its order: what it would raise of one is the answer to it."""
     return _accept(those, door)
@@ -111,10 +111,9 @@ def _accept(those: Sequence[Sent], door: Door) -> list[_Answer]:
 def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
     """How each of *those* is read: as what came when it came, before anything that may wait (rule 3.3)."""
     found: Sequence[Round] = ()
+    now = clock.now_at_database()
     if any(_named(sent.entry) == _UNNAMED for sent in those):
-        now, found = eligibility.now_and_open_rounds(max(sent.ago for sent in those))
-    else:
-        now = clock.now_at_database()
+        found = eligibility.open_within(now - timedelta(seconds=max(sent.ago for sent in those)), now)
     came = [now - timedelta(seconds=sent.ago) for sent in those]
     rounds: _Rounds = {}
     for at in set(came):

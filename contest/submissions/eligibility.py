@@ -1,17 +1,12 @@
 """Checks of an entry's round and time (rules 3.2 to 3.10, 20.1) and of its player (rules 4.10, 4.14, 16.2)."""
 
 import logging
-from datetime import UTC, datetime, timedelta
-from functools import cache
-from typing import Any
+from datetime import datetime
 
-from django.db import connection
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
 from contest import players, visibility
-from contest.infra import clock
-from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery, Reader
 from contest.models import Door, Player, Round, Tester
 from contest.rounds import testers
 from contest.rules.phases import Phase
@@ -23,65 +18,30 @@ log = logging.getLogger(__name__)
 
 # Rule 4.14: most rounds have none, and nobody then asks whether a player is one.
 _HAS_TESTERS = Exists(Tester.objects.bound().filter(round=OuterRef("pk")).order_by())
-_LATER = SOME_TIME + timedelta(days=1)
-# Rule 6.8: the main track's first, then in the order of tracks.
-_rounds_open_within = PreparedQuery(
-    lambda since, at: _open_within(since, at).order_by("track", "opens_at"), SOME_TIME, _LATER
-)
-_asked_rounds = Reader(Round)
-_announced_rounds = PreparedQuery(
-    lambda at, number: Round.objects.announced(at).annotate(has_testers=_HAS_TESTERS).filter(number=number),
-    SOME_TIME,
-    SOME_NUMBER,
-)
 
 
-def _open_within(since: datetime, at: datetime) -> QuerySet[Round]:
-    return Round.objects.open(at, since).annotate(has_testers=_HAS_TESTERS)
+def _with_testers(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    return rounds.annotate(has_testers=_HAS_TESTERS)
 
 
-def now_and_open_rounds(ago: float = 0.0) -> tuple[datetime, list[Round]]:
-    """The time by the database's clock, and the rounds that are open then: on PostgreSQL by one question.
-
-    With those that were open at any moment of the last *ago* seconds.
-    """
-    if connection.vendor != "postgresql" or clock.is_set():
-        at = clock.now_at_database()
-        return at, _rounds_open_within(at - timedelta(seconds=ago), at)
-    statement, values = _now_and_open()
-    found = _asked_rounds.read(statement, [round(ago * 1e6), *values])
-    at = vars(found[0])["asked_at"].astimezone(UTC)
-    return at, [round_ for round_ in found if round_.pk is not None]
-
-
-@cache
-def _now_and_open() -> tuple[str, list[Any]]:
-    """The statement, and those of its parameters that are no time: the first are the microseconds ago."""
-    sql, values = _open_within(SOME_TIME, _LATER).query.sql_with_params()
-    first, *rest = sql.split("%s")
-    names = {SOME_TIME: "now.since", _LATER: "now.asked_at"}
-    asked = zip((names.get(value, "%s") for value in values), rest, strict=True)
-    inner = first + "".join(where + part for where, part in asked)
-    statement = (
-        f"SELECT now.asked_at, one.* FROM (SELECT asked_at, asked_at - %s * interval '1 microsecond' AS since "  # noqa: S608 - Django's words
-        f"FROM (SELECT clock_timestamp() AS asked_at) AS clock) AS now "
-        f"LEFT JOIN LATERAL ({inner}) AS one ON true ORDER BY one.track_id, one.opens_at"
-    )
-    return statement, [value for value in values if value not in names]
+def open_within(since: datetime, at: datetime) -> list[Round]:
+    """Return the rounds that were open at any moment from *since* to *at*: the main track's first (rule 6.8)."""
+    return list(_with_testers(Round.objects.open(at, since)).order_by("track", "opens_at"))
 
 
 def open_rounds(number: int | None, track: str, at: datetime, sha256: str) -> list[Round]:
     """Rules 3.2, 3.4, 3.8, 6.8: the rounds open at *at*, as far as named; or a refusal with the limit missed."""
     if number is not None:
         return [_open_round(number, track, at, sha256)]
-    if found := [round_ for round_ in _rounds_open_within(at, at) if track in ("", round_.track_id)]:
+    if found := [round_ for round_ in open_within(at, at) if track in ("", round_.track_id)]:
         return found
     log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
     raise _no_open_round(track, at)
 
 
 def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
-    round_ = _announced_rounds.first(at, number) if 0 < number < 2**31 else None
+    announced = _with_testers(Round.objects.announced(at))
+    round_ = announced.filter(number=number).first() if 0 < number < 2**31 else None
     if not round_ or track not in ("", round_.track_id):
         raise Refused("no_round", _("There is no such round."), status=404, field="round")
     phase = round_.phase(at)

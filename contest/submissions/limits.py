@@ -3,16 +3,13 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import cache
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import QuerySet, Sum
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from contest.infra import rate_limits
-from contest.infra.database.compiled_queries import SOME_NUMBER, PreparedQuery, Question, Reader
 from contest.models import Player, Round, State, Submission, Token
 from contest.submissions.entry import Refused
 
@@ -88,17 +85,15 @@ def _last_turn(newest: Sequence[Submission], at: datetime) -> datetime:
 
 def newest_of(player: Player) -> Sequence[Submission]:
     """What of *player*'s counts against the quotas, newest first, as far as they look back."""
-    return _newest(_looked_back())(player.pk)
+    rows = _costly(player.pk).only("player", "received_at", "turn_at")
+    return list(rows.order_by("-received_at")[: _looked_back()])
 
 
-def questions_of_newest(name_keys: Sequence[str]) -> list[Question[Submission]]:
-    """What is asked for `newest_of` all players of these names at once, where the database can."""
-    if connection.vendor != "postgresql":
-        return []
-    return [Question(_newest_rows, _NEWEST, [_looked_back(), json.dumps(sorted(set(name_keys)))])]
+def newest_of_all(name_keys: Sequence[str]) -> list[Submission]:
+    """Return `newest_of` all players of these names, by one query (PostgreSQL)."""
+    return list(Submission.objects.raw(_NEWEST, [_looked_back(), json.dumps(sorted(set(name_keys)))]))
 
 
-_newest_rows = Reader(Submission)
 # An array: of rows by a function PostgreSQL expects a hundred, and reads all players to find them.
 _NEWEST = """
     SELECT newest.* FROM contest_player AS player, LATERAL (
@@ -115,14 +110,6 @@ def newest_first(rows: Sequence[Submission]) -> Sequence[Submission]:
 
 def _looked_back() -> int:
     return max(settings.QUOTA_PER_SECONDS.values())
-
-
-@cache
-def _newest(count: int) -> PreparedQuery[Submission]:
-    return PreparedQuery(
-        lambda player: _costly(player).order_by("-received_at").only("player", "received_at", "turn_at")[:count],
-        SOME_NUMBER,
-    )
 
 
 def _costly(player_id: int) -> QuerySet[Submission]:

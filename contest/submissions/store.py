@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from itertools import takewhile
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -94,9 +95,7 @@ class Store:
     """
 
     def __init__(self, arrivals: Sequence[Arrival]) -> None:
-        # Read when they are held: nobody adds to what counts against their quotas before this is done.
-        counting = limits.questions_of_newest([arrival.name_key for arrival in arrivals])
-        self._held = players.lock_all([arrival.entry.nickname for arrival in arrivals], *counting)
+        self._held = players.lock_all([arrival.entry.nickname for arrival in arrivals])
         new: set[str] = set()
         usual = list(takewhile(lambda arrival: self._is_usual(arrival, new), arrivals))
         self._goes_alone = not usual
@@ -139,9 +138,13 @@ class Store:
         senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
         known = {player.pk: player for player in senders if player}
         self._newest = {pk: [] for pk in known}
-        for rows in self._held.answers or [limits.newest_of(player) for player in known.values()]:
-            for row in rows:
-                self._newest.get(row.player_id, []).append(row)
+        # Nobody adds to what counts against the quotas while the players are held.
+        if connection.vendor == "postgresql":
+            newest = limits.newest_of_all([player.name_key for player in known.values()]) if known else []
+        else:
+            newest = [row for player in known.values() for row in limits.newest_of(player)]
+        for row in newest:
+            self._newest[row.player_id].append(row)
         counts = Counter(player.pk for player in senders if player)
         self._known = {pk: [] for pk, count in counts.items() if count > 1}
         if self._known:

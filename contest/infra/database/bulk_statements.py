@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.db.models import BinaryField, Field, Model
 
-from contest.infra.postgres import libpq
-
 M = TypeVar("M", bound=Model)
 
 
@@ -63,8 +61,6 @@ def insert(those: Sequence[M], names: Sequence[str]) -> list[M]:
 
 def rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """What the database answers to *sql*."""
-    if answered := libpq.ask(sql, values):
-        return answered.rows
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found: list[tuple[Any, ...]] = cursor.fetchall()

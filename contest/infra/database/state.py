@@ -17,7 +17,6 @@ from typing import Any
 import psycopg
 from django.db import Error, connection
 
-from contest.infra.postgres import libpq
 from contest.infra.sqlite import files
 
 # Whoever would have to wait longer for the connection, or has lost it, asks nobody.
@@ -79,6 +78,8 @@ _numbers = count()
 def _connect() -> _Connection:
     if connection.vendor == "postgresql":
         session = psycopg.connect(**connection.get_connection_params(), autocommit=True)
+        if connection.settings_dict["OPTIONS"].get("server_side_binding"):  # not behind a pooler that shares sessions
+            session.prepare_threshold = 0
         return _Connection(next(_numbers), session, lambda: True)
     database = str(connection.settings_dict["NAME"])
     if database == ":memory:":
@@ -93,10 +94,9 @@ def _connect() -> _Connection:
 
 
 def _rows(session: Any, statement: str, values: Sequence[object]) -> Sequence[Hashable]:
-    if connection.vendor == "postgresql":
-        prepares = bool(connection.settings_dict["OPTIONS"].get("server_side_binding"))
-        return libpq.execute(session, statement, values, prepares=prepares)
-    rows: list[Hashable] = session.execute(statement.replace("%s", "?"), values).fetchall()
+    if connection.vendor != "postgresql":
+        statement = statement.replace("%s", "?")
+    rows: list[Hashable] = session.execute(statement, values).fetchall()
     return rows
 
 

@@ -68,7 +68,6 @@ def test_what_another_connection_has_written_gives_it_another():
 
 
 def test_a_number_longer_than_any_of_ours_closes_no_connection():
-    assert database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]) is None
     assert stays(lambda: database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
 
 

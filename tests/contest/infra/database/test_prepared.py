@@ -1,0 +1,58 @@
+"""Which statements PostgreSQL prepares, and how its sessions are set."""
+
+import pytest
+from django.db import connection
+
+from contest import judging
+from contest.judging import claims
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def statements_prepared() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="what PostgreSQL prepares")
+def test_what_lies_between_a_submission_and_its_verdict_is_prepared_and_a_page_is_not(client, during_round):
+    """A page is planned for its own values, however often it is asked for."""
+    for number in range(8):
+        cast.send(f"player {number}", "rR")
+        judging.judge_until_empty()
+    prepared = statements_prepared()
+    assert prepared > 5
+    for _ in range(8):
+        assert client.get("/en/rounds/1/").status_code == 200
+    assert statements_prepared() == prepared
+    assert connection.connection.prepare_threshold is None
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="what PostgreSQL prepares")
+def test_without_the_fast_path_nothing_is_prepared(during_round, settings):
+    settings.FAST_PATHS = settings.FAST_PATHS | {"prepared_statements": False}
+    before = statements_prepared()
+    cast.send("player", "rR")
+    judging.judge_until_empty()
+    assert statements_prepared() == before
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the settings of PostgreSQL")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("jit", "off"),  # no statement is compiled before it is carried out
+        ("random_page_cost", "1.1"),  # else the hundred players of a ranking are looked for among all
+        # A process that stalls in a transaction loses its locks with its claims.
+        ("idle_in_transaction_session_timeout", f"{claims.LEASE.total_seconds() * 1000:.0f}"),
+    ],
+)
+def test_a_session_has_the_settings_of_the_site(db, name, value):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setting FROM pg_settings WHERE name = %s", [name])
+        assert cursor.fetchone() == (value,)
