@@ -4,7 +4,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanen
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from contest.models import Round
+from contest import visibility
+from contest.infra import clock
+from contest.visibility import Viewer
 
 
 class RoundName(StringConverter):
@@ -17,12 +19,13 @@ register_converter(RoundName, "round_name")
 
 
 def round_by_name(request: HttpRequest, round_name: str, **_rest: str) -> HttpResponse:
-    """Lead to the same address of the round's number; whatever was sent goes along (308).
+    """Redirect to the same address with the round's number; method and body are kept (308).
 
-    A round has such a name from its announcement on, so a draft is not found.
+    A round gets its name when its announcement is set, which may be long before: until it is announced nobody sees it.
     """
     track, _, place = round_name.rpartition("-")
-    number = Round.objects.filter(track=track, number_in_track=int(place)).values_list("number", flat=True).first()
+    found = visibility.rounds(Viewer(), clock.now()).filter(track=track, number_in_track=int(place))
+    number = found.values_list("number", flat=True).first()
     if number is None:
         raise Http404(round_name)
     address = request.get_full_path().replace(f"/rounds/{round_name}/", f"/rounds/{number}/", 1)

@@ -1,6 +1,9 @@
+from datetime import timedelta
+
 import pytest
 
-from contest.models import Track
+from contest.infra import clock
+from contest.models import Round, Track
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +30,14 @@ def test_a_name_that_no_round_bears_is_not_found(client, round_):
     for name in ("weekly-8", "other-7", "weekly-07", "main-12", "weekly-99999999999999999999"):
         assert client.get(f"/en/rounds/{name}/").status_code == 404, name
     assert client.get("/api/v1/rounds/weekly-8/").status_code == 404
+
+
+def test_a_round_whose_announcement_is_still_to_come_is_not_found(client, round_):
+    """Rules 2.1, 2.8: its name is given when the announcement is set, and known when that time has come."""
+    Round.objects.filter(pk=round_.pk).update(announced_at=round_.opens_at - timedelta(hours=1))
+    with clock.set_to(round_.opens_at - timedelta(days=1)):
+        for address in ("/en/rounds/weekly-7/", "/rounds/weekly-7/archive.zip", "/api/v1/rounds/weekly-7/"):
+            assert client.get(address).status_code == 404, address
 
 
 def test_pages_and_the_api_call_it_so(client, round_):
