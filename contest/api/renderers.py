@@ -16,5 +16,5 @@ class JSONRenderer(renderers.JSONRenderer):
 class AlwaysJSON(DefaultContentNegotiation):
     """Answer in JSON whatever Accept says: an answer helps a bot more than 406 does."""
 
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002 - DRF's signature
         return renderers[0], renderers[0].media_type

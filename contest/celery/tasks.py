@@ -70,7 +70,7 @@ def judge() -> None:
     Senders leave no hint while the mark is set. So the task clears it and looks once more before it ends.
     """
     until = time.monotonic() + _JUDGE_SECONDS
-    judging.judge_until_empty(before_long=_wake_another, looks_again=False, until=until)
+    judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=until)
     _stay_while_they_come(until)
     waking.clear_mark("judge")
     judging.judge_until_empty(before_long=_wake_another, until=until)
@@ -91,7 +91,7 @@ def _stay_while_they_come(until: float) -> None:
     is_close, until = now - _last.judged_at < _CLOSE_SECONDS, min(until, now + _STAY_SECONDS)
     while is_close and now < until:
         time.sleep(_GATHER_SECONDS)
-        is_close = judging.judge_until_empty(before_long=_wake_another, looks_again=False, until=until) > 0
+        is_close = judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=until) > 0
         now = time.monotonic()
     _last.judged_at = now
 
@@ -176,7 +176,7 @@ def tell() -> None:
 
 
 @shared_task(name="contest.tasks.take_in")
-def take_in() -> None:
+def read_collections() -> None:
     """Read the collections that wait."""
     waking.clear_mark("take_in")
     if intakes.work_until_empty():
@@ -206,7 +206,7 @@ class _Meanwhile:
 
     def __call__(self) -> None:
         if time.monotonic() >= self._next:
-            for task in (draw, take_in, mail, tell):
+            for task in (draw, read_collections, mail, tell):
                 task()
             self._next = time.monotonic() + _MEANWHILE_SECONDS
 

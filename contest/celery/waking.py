@@ -37,7 +37,9 @@ def wake_drawer() -> None:
 
 
 def _wake(task: str, queue: str) -> bool:
-    """Send a hint unless one is under way: the first sender sets a mark, which the task clears before its last look.
+    """Send a hint unless one is under way; return whether one was sent or is.
+
+    The first sender sets a mark, which the task clears before its last look.
 
     A broker that is down costs a log line, and is then left alone for some seconds: the sender's answer is unaffected.
     """

@@ -117,7 +117,7 @@ class Listeners:
     async def answer(self, environ: Environ, receive: Receive, ask: Ask, sender: str = "") -> Answer:
         """Wait until there is something to say. The first question of its kind is asked by *ask*, with its errors.
 
-        Raise Gone where the listener has hung up.
+        Raise ClientGone where the listener has hung up.
         """
         key = _key_of(environ)
         if key not in self._questions:

@@ -102,12 +102,12 @@ def _state_now(ask: State) -> Hashable:
         return None
 
 
-def anything(*_args: Any, **_kwargs: Any) -> State:
-    """What a page hangs on of which nothing need be known."""
+def whole_database(*_args: Any, **_kwargs: Any) -> State:
+    """The strictest condition, for a page of which nothing else is known: nothing at all was written since."""
     return database_state.name
 
 
-def keep(view: View, hangs_on: Callable[..., State] = anything) -> View:
+def keep(view: View, hangs_on: Callable[..., State] = whole_database) -> View:
     """*view*, whose answers may be kept; *hangs_on* takes what the view takes."""
 
     @wraps(view)

@@ -45,7 +45,7 @@ def stop() -> None:
 
 @prepared_statements()
 def judge_until_empty(
-    before_long: Callable[[], None] = lambda: None, *, looks_again: bool = True, until: float = math.inf
+    before_long: Callable[[], None] = lambda: None, *, caller_looks_again: bool = False, until: float = math.inf
 ) -> int:
     """Judge everything that waits; return how many verdicts were written.
 
@@ -69,7 +69,7 @@ def judge_until_empty(
                 recording.begin(partial(_settle_apart, replayed))
             else:
                 judged += _settle(replayed)
-            if not looks_again and _took_all(claimed):
+            if caller_looks_again and _took_all(claimed):
                 break
         return judged + (recording.finish() or 0)
 

@@ -237,7 +237,7 @@ def store(round_: Round, write: Callable[[Round], None] = Round.save) -> None:
         with transaction.atomic():
             write(round_)
     except IntegrityError as error:
-        if "round_one_open_at_a_time" in str(error):
+        if "round_one_open_at_a_time" in str(error):  # an exclusion constraint of migration 0040, on PostgreSQL
             raise ValidationError(
                 _("Only one round may be open at a time, and another was published just now.")
             ) from None

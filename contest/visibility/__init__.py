@@ -1,4 +1,7 @@
-"""Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here.
+"""Decide who may see what, when (rule 7.4). Pages, API and admin ask here; `RoundQuerySet` says what times decide.
+
+`rounds` are the announced ones, `levels` those of rounds that have opened: nothing of a draft is in either. Organisers
+see no more than others here; their drafts are at the desk.
 
 Which rounds and drafts an organiser has before them at the desk is said by `staff.track_owners`.
 

@@ -6,14 +6,14 @@ from pathlib import Path
 from rest_framework import serializers
 
 from contest.api import schema, tables
-from contest.api.serializers.base import Serializer
+from contest.api.serializers.base import AnswerSerializer
 from contest.api.serializers.fields import CountField
 
 ROOT = Path(__file__).parents[2]
 DOORS = sorted((ROOT / "contest/api").rglob("*.py"))
 
 
-class _Sizes(Serializer):
+class _Sizes(AnswerSerializer):
     size = CountField(source="level.size", allow_null=True)
     name = serializers.CharField(required=False)
 

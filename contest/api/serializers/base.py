@@ -19,11 +19,11 @@ _WRITERS: dict[Any, Callable[[Any], Any]] = {
 }
 
 
-class Serializer(serializers.Serializer[Any]):
-    """Read each member by a getter that is compiled once per class.
+class AnswerSerializer(serializers.Serializer[Any]):
+    """Read each member by a getter that is compiled once per class; three things differ from DRF's serializers.
 
-    A member with *required=False* is left out where the value is None, one with *allow_null* is null. One limit
-    follows from the speed: fields have no `context`.
+    A member with *required=False* is left out where the value is None (one with *allow_null* is null). Fields have no
+    `context`. The class name without `Serializer` is the object's name in the OpenAPI file.
     """
 
     getter: ClassVar[Any] = attrgetter
@@ -39,14 +39,14 @@ class Serializer(serializers.Serializer[Any]):
         return shown
 
 
-class MappingSerializer(Serializer):
+class MappingSerializer(AnswerSerializer):
     """The same of a mapping that has all the members."""
 
     getter = itemgetter
 
 
 @cache
-def _parts(kind: type[Serializer]) -> list[_Part]:
+def _parts(kind: type[AnswerSerializer]) -> list[_Part]:
     """Name, getter, writer, and whether None is left out, of each field."""
     return [
         (str(field.field_name), _getter(kind, field), _writer(field), not (field.required or field.allow_null))
@@ -54,7 +54,7 @@ def _parts(kind: type[Serializer]) -> list[_Part]:
     ]
 
 
-def _getter(kind: type[Serializer], field: _AnyField) -> Callable[[Any], Any]:
+def _getter(kind: type[AnswerSerializer], field: _AnyField) -> Callable[[Any], Any]:
     if field.source == "*":
         return lambda instance: instance
     getter: Callable[[Any], Any] = kind.getter(str(field.source))
@@ -77,7 +77,10 @@ def _writer(field: _AnyField) -> Callable[[Any], Any]:
 
 
 class Wrapper:
-    """A *row* with facts that the database does not hold; every other attribute is the row's."""
+    """A *row* with facts that the database does not hold; every other attribute is the row's.
+
+    A field without a fact of its name shows the row's own column: give a fact wherever `visibility` decides.
+    """
 
     def __init__(self, row: Any, **facts: Any) -> None:
         # Values that the row holds are copied, because asking for each of them by __getattr__ is slow.

@@ -13,14 +13,14 @@ from rest_framework.serializers import (
     URLField,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer
 from contest.api.serializers.bodies import BodySerializer
 from contest.api.serializers.fields import SLOTS, CountField, InstantField, StrictListField, StrictTextField
 from contest.models import Series
 from contest.rules.phases import Phase
 
 
-class DraftSerializer(Serializer):
+class DraftSerializer(AnswerSerializer):
     """A round as organisers see it before it is final."""
 
     number = IntegerField(help_text="Of a draft it may still change.")
@@ -57,7 +57,7 @@ class NewDraftSerializer(BodySerializer):
     closes_at = _MomentField(required=False, help_text="RFC 3339, with its zone.")
 
 
-class WaitingLevelSerializer(Serializer):
+class WaitingLevelSerializer(AnswerSerializer):
     """A level that is ready; neither board nor solution."""
 
     id = IntegerField(source="pk")
@@ -76,7 +76,7 @@ class WaitingLevelsSerializer(MappingSerializer):
     results = WaitingLevelSerializer(many=True)
 
 
-class SeriesSerializer(Serializer):
+class SeriesSerializer(AnswerSerializer):
     """A series, and how many levels wait in its queues."""
 
     id = IntegerField(source="pk")

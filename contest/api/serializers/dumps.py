@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.urls import reverse
 from rest_framework.serializers import CharField, DateField, URLField
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
 from contest.api.serializers.fields import CountField, HashField, InstantField
 from contest.models import Dump
 
@@ -16,7 +16,7 @@ def dump_row(dump: Dump, absolute: Callable[[str], str]) -> Wrapper:
     return Wrapper(dump, files=[Wrapper(file, url=absolute(address)) for file, address in names])
 
 
-class DumpFileSerializer(Serializer):
+class DumpFileSerializer(AnswerSerializer):
     """A file of a dump."""
 
     name = CharField()
@@ -26,7 +26,7 @@ class DumpFileSerializer(Serializer):
     sha256 = HashField(help_text="Of the packed file.")
 
 
-class DumpSerializer(Serializer):
+class DumpSerializer(AnswerSerializer):
     """All public data of one night."""
 
     night = DateField()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.urls import reverse
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, URLField
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
 from contest.api.serializers.fields import SLOTS, CountField, HashField, InstantField
 from contest.models import CollectedLevel, Collection
 from contest.rankings.records import LevelRecords
@@ -45,7 +45,7 @@ def of_collection(level: CollectedLevel, absolute: Address) -> Wrapper:
     )
 
 
-class CollectionSerializer(Serializer):
+class CollectionSerializer(AnswerSerializer):
     """A published collection."""
 
     slug = CharField()
@@ -59,7 +59,7 @@ class CollectionSerializer(Serializer):
     file = URLField(allow_null=True, help_text="All levels as one file, where the author allows that.")
 
 
-class LibraryLevelSerializer(Serializer):
+class LibraryLevelSerializer(AnswerSerializer):
     """A level to play on any day: of a round, or of a collection."""
 
     round = IntegerField(allow_null=True)

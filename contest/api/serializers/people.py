@@ -11,13 +11,13 @@ from rest_framework.serializers import (
     SerializerMethodField,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer
 from contest.api.serializers.fields import LEAGUES, SLOTS, TITLES, CountField, InstantField
 from contest.api.serializers.rankings import PlayerSerializer, RankSerializer
 from contest.models import Scope, Token
 
 
-class TotalSerializer(Serializer):
+class TotalSerializer(AnswerSerializer):
     """Sums over final rounds; half points add up exactly (rule 9.3)."""
 
     player = PlayerSerializer()
@@ -37,7 +37,7 @@ class TallySerializer(RankSerializer, TotalSerializer):
     """A player's sums."""
 
 
-class EnteredSerializer(Serializer):
+class EnteredSerializer(AnswerSerializer):
     """A final round the player entered."""
 
     round = IntegerField(source="placing.round.number")
@@ -46,7 +46,7 @@ class EnteredSerializer(Serializer):
     titles = ListField(child=ChoiceField(TITLES))
 
 
-class PlaceSerializer(Serializer):
+class PlaceSerializer(AnswerSerializer):
     """Ranks on a level."""
 
     round = IntegerField(source="level.round.number")
@@ -55,7 +55,7 @@ class PlaceSerializer(Serializer):
     rank_by_pushes = IntegerField(source="by_pushes")
 
 
-class HoldingSerializer(Serializer):
+class HoldingSerializer(AnswerSerializer):
     """A point of a Pareto front that the player holds."""
 
     round = IntegerField(source="level.round.number", allow_null=True)
@@ -65,14 +65,14 @@ class HoldingSerializer(Serializer):
     pushes = CountField(allow_null=True)
 
 
-class RatingSerializer(Serializer):
+class RatingSerializer(AnswerSerializer):
     """OpenSkill."""
 
     mu = FloatField()
     sigma = FloatField()
 
 
-class ProfileSerializer(Serializer):
+class ProfileSerializer(AnswerSerializer):
     """A player's page."""
 
     number = IntegerField(source="player.pk")
@@ -96,7 +96,7 @@ class HallSerializer(MappingSerializer):
     results = TallySerializer(many=True)
 
 
-class SeasonSerializer(Serializer):
+class SeasonSerializer(AnswerSerializer):
     """A season."""
 
     season = CharField(source="slug")
@@ -123,7 +123,7 @@ class WholeSeasonSerializer(SeasonSerializer):
     results = TallySerializer(many=True)
 
 
-class TokenSerializer(Serializer):
+class TokenSerializer(AnswerSerializer):
     """A token without its secret, which is shown once."""
 
     id = CharField(source="public_id")

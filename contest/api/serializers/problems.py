@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.serializers import CharField, IntegerField
 
-from contest.api.serializers.base import Serializer
+from contest.api.serializers.base import AnswerSerializer
 from contest.api.serializers.fields import CountField
 
 
@@ -41,7 +41,7 @@ class Invalid(ValidationError):
         super().__init__({field: [ErrorDetail(str(detail), code)]})
 
 
-class FieldErrorSerializer(Serializer):
+class FieldErrorSerializer(AnswerSerializer):
     """An error in one member."""
 
     field = CharField()
@@ -50,7 +50,7 @@ class FieldErrorSerializer(Serializer):
     index = CountField(required=False, help_text="Of the character, from 0.")
 
 
-class ProblemSerializer(Serializer):
+class ProblemSerializer(AnswerSerializer):
     """A refusal (RFC 9457)."""
 
     type = CharField()

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework.serializers import BooleanField, CharField, ChoiceField, IntegerField
 
-from contest.api.serializers.base import Serializer, Wrapper
+from contest.api.serializers.base import AnswerSerializer, Wrapper
 from contest.api.serializers.fields import LEAGUES, METRICS, SLOTS, CountField, HashField, InstantField
 from contest.api.serializers.submissions import SlotOrNullField, VoidSerializer
 from contest.models import Level, Submission
@@ -30,7 +30,7 @@ def told(row: Submission) -> Wrapper:
     return Wrapper(row, sha256=None, moves=counts[0], pushes=counts[1])
 
 
-class PlayerSerializer(Serializer):
+class PlayerSerializer(AnswerSerializer):
     """A player."""
 
     number = IntegerField(source="pk")
@@ -39,7 +39,7 @@ class PlayerSerializer(Serializer):
     league = ChoiceField(LEAGUES)
 
 
-class ResultSerializer(Serializer):
+class ResultSerializer(AnswerSerializer):
     """A result."""
 
     player = PlayerSerializer()
@@ -49,7 +49,7 @@ class ResultSerializer(Serializer):
     number = IntegerField(help_text="Of the submission.")
 
 
-class RankSerializer(Serializer):
+class RankSerializer(AnswerSerializer):
     rank = IntegerField()
 
 
@@ -60,7 +60,7 @@ class RowSerializer(RankSerializer, ResultSerializer):
     practice = BooleanField(source="is_practice")
 
 
-class _Board(Serializer):
+class _Board(AnswerSerializer):
     round = IntegerField(source="round.number")
     slot = ChoiceField(SLOTS)
     league = ChoiceField([*LEAGUES, EVERYONE])
@@ -105,7 +105,7 @@ class AcceptedSerializer(ResultSerializer):
     sha256 = HashField(allow_null=True, help_text="Of the text, from the close.")
 
 
-class _RoundNumber(Serializer):
+class _RoundNumber(AnswerSerializer):
     round = IntegerField(source="round.number")
 
 
@@ -123,7 +123,7 @@ class SolutionLineSerializer(_RoundNumber, SolutionSerializer):
     """The same with its moves."""
 
 
-class ToldSubmissionSerializer(Serializer):
+class ToldSubmissionSerializer(AnswerSerializer):
     """A submission that was accepted, as an event tells of it."""
 
     player = PlayerSerializer()

@@ -18,7 +18,7 @@ from rest_framework.serializers import (
 )
 
 from contest import results, visibility
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
 from contest.api.serializers.bodies import BodySerializer
 from contest.api.serializers.fields import (
     PHASES,
@@ -84,7 +84,7 @@ def results_of(document: Mapping[str, Any], snapshot: Snapshot | None, *, is_pre
     )
 
 
-class LevelSerializer(Serializer):
+class LevelSerializer(AnswerSerializer):
     """A level as published."""
 
     round = IntegerField(source="round.number")
@@ -103,7 +103,7 @@ class LevelSerializer(Serializer):
         return level.text.replace("|", "\n")
 
 
-class RoundSerializer(Serializer):
+class RoundSerializer(AnswerSerializer):
     """A round in a list."""
 
     number = IntegerField()
@@ -123,7 +123,7 @@ class RoundSerializer(Serializer):
     levels = LevelSerializer(many=True, required=False, help_text="Absent until the round has opened.")
 
 
-class TrackSerializer(Serializer):
+class TrackSerializer(AnswerSerializer):
     """One of several contests side by side."""
 
     track = CharField(source="slug", help_text="Its name in addresses.")
@@ -137,7 +137,7 @@ class TrackListSerializer(MappingSerializer):
     results = TrackSerializer(many=True)
 
 
-class CancelledSerializer(Serializer):
+class CancelledSerializer(AnswerSerializer):
     """When and why."""
 
     at = InstantField(source="cancelled_at")
@@ -147,7 +147,7 @@ class CancelledSerializer(Serializer):
         return bilingual.in_language(row.cancel_reason_zh, row.cancel_reason_en).text
 
 
-class LuckyNumberSerializer(Serializer):
+class LuckyNumberSerializer(AnswerSerializer):
     """The lucky number."""
 
     number = CountField()
@@ -155,7 +155,7 @@ class LuckyNumberSerializer(Serializer):
     is_typed = BooleanField()
 
 
-class RoundNoteSerializer(Serializer):
+class RoundNoteSerializer(AnswerSerializer):
     """A note of the organisers."""
 
     at = InstantField()
@@ -163,7 +163,7 @@ class RoundNoteSerializer(Serializer):
     why = CharField(source="why.text")
 
 
-class RulingSerializer(Serializer):
+class RulingSerializer(AnswerSerializer):
     """A ruling."""
 
     player = PlayerSerializer()
@@ -190,7 +190,7 @@ class ChampionsSerializer(MappingSerializer):
     second = PlayerSerializer(allow_null=True)
 
 
-class ResultLineSerializer(Serializer):
+class ResultLineSerializer(AnswerSerializer):
     """A line of the results."""
 
     place = IntegerField()
@@ -200,7 +200,7 @@ class ResultLineSerializer(Serializer):
     titles = ListField(child=ChoiceField(TITLES))
 
 
-class ResultsSerializer(Serializer):  # rules 14.3, 14.4
+class ResultsSerializer(AnswerSerializer):  # rules 14.3, 14.4
     """The results of a round as they stand."""
 
     round = IntegerField(source="round.number")
@@ -219,7 +219,7 @@ class ResultsSerializer(Serializer):  # rules 14.3, 14.4
     )
 
 
-class BeaconSerializer(Serializer):
+class BeaconSerializer(AnswerSerializer):
     """Public randomness in the draw."""
 
     name = CharField()
@@ -227,7 +227,7 @@ class BeaconSerializer(Serializer):
     value = HashField(allow_null=True)
 
 
-class DrawSerializer(Serializer):  # rule 11.11
+class DrawSerializer(AnswerSerializer):  # rule 11.11
     """The lucky draw, with all that is needed to draw again."""
 
     round = IntegerField()
@@ -272,7 +272,7 @@ class SealedTextSerializer(BodySerializer):
     )
 
 
-class SealedAnswerSerializer(Serializer):  # rule 5.12
+class SealedAnswerSerializer(AnswerSerializer):  # rule 5.12
     """A sealed answer: unproved until it is opened."""
 
     number = IntegerField(help_text="Of sealed answers alone.")

@@ -2,7 +2,7 @@
 
 from rest_framework.serializers import CharField, ChoiceField, FloatField, URLField
 
-from contest.api.serializers.base import Serializer, Wrapper
+from contest.api.serializers.base import AnswerSerializer, Wrapper
 from contest.api.serializers.bodies import BodySerializer
 from contest.api.serializers.fields import (
     ChoiceOrNullField,
@@ -49,7 +49,7 @@ class PositionSerializer(BodySerializer):
     moves = StrictTextField(required=False, help_text="That lead to it; without any the start.")
 
 
-class SearchSerializer(Serializer):
+class SearchSerializer(AnswerSerializer):
     """A question to the solver, its progress and its result."""
 
     id = CharField(source="public_id")

@@ -12,7 +12,7 @@ from rest_framework.serializers import (
     URLField,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer, Wrapper
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
 from contest.api.serializers.fields import METRICS, InstantField
 from contest.api.serializers.rankings import ToldSubmissionSerializer, told
 from contest.api.serializers.submissions import LARGEST_BATCH
@@ -44,7 +44,7 @@ def event_row(event: Event, site: str) -> Wrapper:
     )
 
 
-class EventNoteSerializer(Serializer):
+class EventNoteSerializer(AnswerSerializer):
     """A note of the organisers."""
 
     kind = CharField()
@@ -58,7 +58,7 @@ class EventNoteSerializer(Serializer):
         return notes.note(note).why.text
 
 
-class EventSerializer(Serializer):
+class EventSerializer(AnswerSerializer):
     """Something that happened; which members it has hangs on its kind."""
 
     number = IntegerField()

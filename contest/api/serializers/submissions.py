@@ -18,7 +18,7 @@ from rest_framework.serializers import (
     ValidationError,
 )
 
-from contest.api.serializers.base import MappingSerializer, Serializer
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer
 from contest.api.serializers.bodies import BodySerializer, read
 from contest.api.serializers.fields import (
     HELD,
@@ -151,7 +151,7 @@ class RebuiltLevelSerializer(MappingSerializer):
     )
 
 
-class ReceiptSerializer(Serializer):
+class ReceiptSerializer(AnswerSerializer):
     """The submission is stored and will be judged exactly once."""
 
     id = CharField(source="receipt.submission.receipt_id", help_text="Secret; keep it.")
@@ -195,7 +195,7 @@ class RanksSerializer(MappingSerializer):
     pushes = IntegerField(allow_null=True)
 
 
-class VoidSerializer(Serializer):  # rules 2.10, 15.1
+class VoidSerializer(AnswerSerializer):  # rules 2.10, 15.1
     """No longer counted, and why."""
 
     reason = SerializerMethodField()
@@ -209,7 +209,7 @@ class VoidSerializer(Serializer):  # rules 2.10, 15.1
         return super().to_representation(instance) if instance.voided_at else None
 
 
-class JudgedSerializer(Serializer):
+class JudgedSerializer(AnswerSerializer):
     """The verdict on a submission or a trial."""
 
     verdict = VerdictField()
@@ -232,7 +232,7 @@ class JudgedSerializer(Serializer):
         return verdicts.verdict_words(row)
 
 
-class _Head(Serializer):
+class _Head(AnswerSerializer):
     id = CharField(source="receipt_id")
     number = IntegerField()
     round = IntegerField(source="round.number")
@@ -257,7 +257,7 @@ class SubmissionSerializer(_Head, JudgedSerializer):  # rules 6.11, 7.5
         return standings.ranks(row) if row.is_accepted else NO_RANKS
 
 
-class SentSerializer(Serializer):
+class SentSerializer(AnswerSerializer):
     """A line of what a player has sent."""
 
     text = CharField(required=False, help_text="As it was sent, where that is asked for.")
@@ -275,7 +275,7 @@ class SentSerializer(Serializer):
     url = URLField()
 
 
-class BestSerializer(Serializer):
+class BestSerializer(AnswerSerializer):
     """The best on one board of a level by one count."""
 
     round = IntegerField(source="level.round.number")
@@ -294,7 +294,7 @@ class BestListSerializer(MappingSerializer):
     results = BestSerializer(many=True)
 
 
-class _TriedRound(Serializer):
+class _TriedRound(AnswerSerializer):
     round = IntegerField(source="level.round.number", allow_null=True, help_text="Null on a board of one's own.")
 
 

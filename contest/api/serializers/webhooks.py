@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework.serializers import CharField, ChoiceField, IntegerField, ListField
 
-from contest.api.serializers.base import MappingSerializer, Serializer
+from contest.api.serializers.base import AnswerSerializer, MappingSerializer
 from contest.api.serializers.bodies import BodySerializer
 from contest.api.serializers.fields import INSTANT, METRICS, CountField, InstantField, StrictListField, StrictTextField
 from contest.outreach.webhooks import TEST, Kind
@@ -28,7 +28,7 @@ class WantedSerializer(BodySerializer):
     events = _EventsField(help_text="What it is told.")
 
 
-class WebhookSerializer(Serializer):
+class WebhookSerializer(AnswerSerializer):
     """An address that is told of events."""
 
     id = IntegerField(source="pk")
@@ -53,7 +53,7 @@ class NewWebhookSerializer(WebhookSerializer):
     secret = CharField(help_text="What deliveries are signed with; shown only this once.")
 
 
-class DeliverySerializer(Serializer):
+class DeliverySerializer(AnswerSerializer):
     """A delivery to a webhook."""
 
     id = IntegerField(source="pk", help_text="As in the header Leitai-Delivery.")

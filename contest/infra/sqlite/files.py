@@ -28,7 +28,7 @@ def mark_of(path: Path) -> Path:
 
 
 def prepare(path: Path) -> int:
-    """See to the database's file before it is opened; return its number on the disk. Raise Gone, or OSError.
+    """See to the database's file before it is opened; return its number on the disk. Raise DatabaseGone, or OSError.
 
     One that may not be written to is not opened: SQLite would open it to be read, and share that, until the last
     connection of this process ends, with all that are opened when it may be written to again.

@@ -82,7 +82,7 @@ def latest(viewer: Viewer, round_: Round, at: datetime, known: list[tuple[int, i
 
 def hangs_on(request: HttpRequest, number: int, **_others: object) -> kept.State:
     """A part on what its ETag is made of, a page on everything."""
-    return board_versions.of_its_round(request, number) if "part" in request.GET else kept.anything()
+    return board_versions.of_its_round(request, number) if "part" in request.GET else kept.whole_database()
 
 
 def address_of(request: HttpRequest) -> str:

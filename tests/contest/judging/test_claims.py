@@ -65,7 +65,7 @@ def test_who_will_look_again_itself_still_leaves_nothing_that_a_bound_cut_off(du
         monkeypatch.setattr(claims, "BATCH_COST", 1)
     else:
         Submission.objects.filter(pk=claims.claim(1)[0].pk).update(lease_until=cast.DURING)
-    assert judging.judge_until_empty(looks_again=False) == 3
+    assert judging.judge_until_empty(caller_looks_again=True) == 3
 
 
 def test_a_verdict_is_dated_by_the_clock_of_the_database(db):
