@@ -22,7 +22,7 @@ WAIT_ROUNDS = 10  # of a hundred posts: of fewer posts a p99 is that of three or
 SENDERS = 50  # at once, on SQLite
 CROWD = 32  # so many at once keep every site busy: with CONNECTIONS, ours leaves a third of two processors idle
 LONG = 20_000  # moves
-READERS = ("bench.site.polling", "bench.site.table.round_page")
+READERS = ("bench.site.polling", "bench.site.table.round_page", "bench.site.table.switches")
 
 
 def _mixes() -> dict[str, list[str]]:
