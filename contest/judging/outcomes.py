@@ -7,11 +7,13 @@ Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only 
 """
 
 import hashlib
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from contest.infra.database.prepared import columns
 from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
 from contest.models.level import in_order
@@ -62,8 +64,20 @@ def seconds_for(text: str, limit: int) -> float:
 
 
 def levels_in_order(round_id: int) -> list[Level]:
-    """Return the levels of a round with their round: main, extra, extra2, extra3 (rule 6.8)."""
-    return in_order(Level.objects.filter(round=round_id).select_related("round").defer("solution"))
+    """Return the levels of a round: main, extra, extra2, extra3 (rule 6.8). Of the round only its settings are read."""
+    sql = _LEVELS.format(columns=columns(Level, "solution"))
+    levels = in_order(Level.objects.raw(sql, [round_id]))
+    for level in levels:
+        told = vars(level)["of_round"]
+        settings = json.loads(told) if isinstance(told, str) else told
+        level.round = Round.from_db(level._state.db, ["id", "settings"], [round_id, settings])
+    return levels
+
+
+_LEVELS = """
+    SELECT {columns}, contest_round.settings AS of_round
+    FROM contest_level JOIN contest_round ON contest_round.id = round_id WHERE round_id = %s
+"""
 
 
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:

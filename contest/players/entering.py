@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from contest.infra.database import bulk_statements as bulk
-from contest.infra.database.prepared import padded
+from contest.infra.database.prepared import among, columns
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
@@ -110,20 +110,30 @@ class LockedPlayers:
     free: Mapping[str, str] = field(default_factory=dict)
 
 
+_HELD = """
+    SELECT {columns},
+        EXISTS (SELECT 1 FROM contest_player AS alias WHERE alias.merged_into_id = contest_player.id) AS has_aliases
+    FROM contest_player WHERE name_key {among} AND merged_into_id IS NULL ORDER BY id {lock}
+"""
+_NEAR = "SELECT name_key, look_key FROM contest_player WHERE name_key {among} OR look_key {among}"
+
+
 def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     """Hold the players who have these nicknames themselves, in the order of their numbers: no deadlock.
 
     What is in neither part of the answer is for `lock_by_name`: it leads to a player, or looks like another's name.
     """
     keys_of = {name_key(nickname): nickname for nickname in nicknames}
-    found = _lock_players().filter(name_key__in=padded(list(keys_of)), merged_into=None).order_by("pk")
-    held = {player.name_key: player for player in found}
+    condition, parameter = among(list(keys_of))
+    lock = "FOR NO KEY UPDATE OF contest_player" if connection.features.has_select_for_no_key_update else ""
+    sql = _HELD.format(columns=columns(Player), among=condition, lock=lock)
+    held = {player.name_key: player for player in Player.objects.raw(sql, [parameter])}
     missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}
     if not missing:
         return LockedPlayers(held)
-    names = padded(list({*missing, *missing.values()} - {""}))
-    near = Player.objects.filter(Q(name_key__in=names) | Q(look_key__in=names))
-    taken = {name for row in near.values_list("name_key", "look_key") for name in row}
+    condition, parameter = among(list({*missing, *missing.values()} - {""}))
+    near = bulk.rows(_NEAR.format(among=condition), [parameter, parameter])
+    taken = {name for row in near for name in row}
     free = {key: look for key, look in missing.items() if not taken & ({key, look} - {""})}
     return LockedPlayers(held, free)
 

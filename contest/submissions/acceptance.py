@@ -50,7 +50,7 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: s
     """Store *entry* for judging and return its receipt, or raise Refused (rules 5.4 to 5.10).
 
     The same text again, or the same idempotency key, returns the first receipt. *address*: where the request came
-    from (addresses.sender_of); without one, as for an import, there is no limit by address.
+    from; without one, as for an import, there is no limit by address.
     """
     (answer,) = accept_all([entry], door=door, viewer=viewer, address=address)
     if isinstance(answer, Refused):
@@ -109,11 +109,11 @@ def _accept(those: Sequence[Sent], door: Door) -> list[_Answer]:
 
 
 def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
-    """How each of *those* is read: as what came when it came, before anything that may wait (rule 3.3)."""
+    """Return how to read each of *those*; the time at which it came is taken before anything may wait (rule 3.3)."""
     found: Sequence[Round] = ()
     now = clock.now_at_database()
     if any(_named(sent.entry) == _UNNAMED for sent in those):
-        found = eligibility.open_within(now - timedelta(seconds=max(sent.ago for sent in those)), now)
+        found = eligibility.last_open(now - timedelta(seconds=max(sent.ago for sent in those)), now)
     came = [now - timedelta(seconds=sent.ago) for sent in those]
     rounds: _Rounds = {}
     for at in set(came):

@@ -3,11 +3,13 @@
 import logging
 from datetime import datetime
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
+from django.db import connection
+from django.db.models import Case, Q, When
 from django.utils.translation import gettext as _
 
 from contest import players, visibility
-from contest.models import Door, Player, Round, Tester
+from contest.infra.database.prepared import columns
+from contest.models import Door, Player, Round
 from contest.rounds import testers
 from contest.rules.phases import Phase
 from contest.submissions.entry import Refused
@@ -16,32 +18,42 @@ from contest.wording import times
 
 log = logging.getLogger(__name__)
 
-# Rule 4.14: most rounds have none, and nobody then asks whether a player is one.
-_HAS_TESTERS = Exists(Tester.objects.bound().filter(round=OuterRef("pk")).order_by())
+# Rule 4.14: most rounds have no tester, and nobody then asks whether a player is one.
+_ROUNDS = """
+    SELECT {columns}, EXISTS (
+        SELECT 1 FROM contest_tester WHERE round_id = contest_round.id AND agreed_at IS NOT NULL
+    ) AS has_testers
+    FROM contest_round JOIN contest_track ON slug = track_id
+    WHERE announced_at <= %s AND {condition} ORDER BY contest_track."order", slug, opens_at
+"""
 
 
-def _with_testers(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    return rounds.annotate(has_testers=_HAS_TESTERS)
+def _rounds(at: datetime, condition: str, *values: object) -> list[Round]:
+    """Return the rounds announced *at* that meet the SQL *condition*: in the order of their tracks (rule 6.8)."""
+    told = [
+        connection.ops.adapt_datetimefield_value(one) if isinstance(one, datetime) else one for one in (at, *values)
+    ]
+    return list(Round.objects.raw(_ROUNDS.format(columns=columns(Round), condition=condition), told))
 
 
-def open_within(since: datetime, at: datetime) -> list[Round]:
-    """Return the rounds that were open at any moment from *since* to *at*: the main track's first (rule 6.8)."""
-    return list(_with_testers(Round.objects.open(at, since)).order_by("track", "opens_at"))
+def last_open(since: datetime, at: datetime) -> list[Round]:
+    """Return the rounds announced *at* that ended, or will end, after *since*; `Round.phase` says which are open."""
+    return _rounds(at, "(closes_at > %s OR make_up_closes_at > %s)", since, since)
 
 
 def open_rounds(number: int | None, track: str, at: datetime, sha256: str) -> list[Round]:
     """Rules 3.2, 3.4, 3.8, 6.8: the rounds open at *at*, as far as named; or a refusal with the limit missed."""
     if number is not None:
         return [_open_round(number, track, at, sha256)]
-    if found := [round_ for round_ in open_within(at, at) if track in ("", round_.track_id)]:
+    open_now = [round_ for round_ in last_open(at, at) if round_.phase(at) == Phase.OPEN]
+    if found := [round_ for round_ in open_now if track in ("", round_.track_id)]:
         return found
     log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
     raise _no_open_round(track, at)
 
 
 def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
-    announced = _with_testers(Round.objects.announced(at))
-    round_ = announced.filter(number=number).first() if 0 < number < 2**31 else None
+    round_ = next(iter(_rounds(at, "number = %s", number)), None) if 0 < number < 2**31 else None
     if not round_ or track not in ("", round_.track_id):
         raise Refused("no_round", _("There is no such round."), status=404, field="round")
     phase = round_.phase(at)

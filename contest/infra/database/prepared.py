@@ -1,17 +1,19 @@
-"""Statements that psycopg prepares, on the way from a submission to its verdict.
+"""Plain SQL that psycopg prepares, on the way from a submission to its verdict.
 
+Django needs longer to compile a small query than PostgreSQL to answer it, so these are written out and read by `raw()`.
 A prepared statement may get one plan for all values. Queries by key have no better one, and save a parse and a plan.
 A page of a round with ten submissions or a million would wait for the wrong plan, so nothing else is prepared.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
-
-T = TypeVar("T")
+from django.db.models import Model
 
 
 @contextmanager
@@ -30,15 +32,16 @@ def prepared_statements() -> Iterator[None]:
         session.prepare_threshold = before
 
 
-def padded(values: Sequence[T]) -> list[T]:
-    """Repeat the last of *values* until their count is a power of four, so that few statements differ by their length.
+@cache
+def columns(model: type[Model], *others: str) -> str:
+    """Return the columns of *model* by name, but for *others*: a prepared `SELECT *` fails once a release adds one."""
+    names = [str(field.column) for field in model._meta.concrete_fields]
+    table = model._meta.db_table
+    return ", ".join(f'{table}."{name}"' for name in names if name not in others)
 
-    >>> padded([1, 2, 3]), padded([1])
-    ([1, 2, 3, 3], [1])
-    """
-    return [*values, *[values[-1]] * (power_of_four(len(values)) - len(values))]
 
-
-def power_of_four(count: int) -> int:
-    """Return the least power of four that is not less than *count*."""
-    return 1 << 2 * -(-(count - 1).bit_length() // 2)
+def among(values: Sequence[str]) -> tuple[str, Any]:
+    """Return an SQL condition that a column is one of *values*, and its one parameter: the same SQL for any number."""
+    if connection.vendor == "postgresql":
+        return "= ANY (%s)", list(values)
+    return "IN (SELECT value FROM json_each(%s))", json.dumps(list(values))

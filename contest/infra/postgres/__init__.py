@@ -1,4 +1,1 @@
-"""Django's PostgreSQL: `base` with statements that the server prepares once, `waits` for those who answer requests.
-
-`libpq` for what is asked without a cursor.
-"""
+"""Django's PostgreSQL: `base` binds parameters at the server, `waits` gives requests a limit."""

@@ -14,7 +14,7 @@ from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
 from contest.players import merging
 from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_together, acceptance
-from contest.submissions.eligibility import open_within
+from contest.submissions.eligibility import last_open
 from contest.submissions.store import Store
 from tests import cast
 
@@ -185,13 +185,13 @@ def running(transactional_db):
     return cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
 
 
-def test_the_rounds_that_are_open_are_those_of_a_span(running):
+def test_a_round_that_has_closed_since_is_found_for_what_came_before(running):
     at = clock.now_at_database()
-    (found,) = open_within(at, at)
+    (found,) = last_open(at, at)
     assert (found, found.closes_at) == (running, running.closes_at)
     Round.objects.update(closes_at=at)
-    assert open_within(at, at) == []
-    assert open_within(at - timedelta(hours=1), at) == [running]
+    assert last_open(at, at) == []
+    assert last_open(at - timedelta(hours=1), at) == [running]
 
 
 def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
