@@ -27,6 +27,7 @@ BENCHES = {
     "polling": "bench.site.polling",
     "small-boards": "bench.puzzles.small_boards",
     "solving": "bench.puzzles.solving",
+    "switches": "bench.site.table.switches",
     "table": "bench.site.table.rows",
 }
 
