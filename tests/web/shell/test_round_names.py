@@ -37,7 +37,7 @@ def test_a_round_whose_announcement_is_still_to_come_is_not_found(client, round_
     Round.objects.filter(pk=round_.pk).update(announced_at=round_.opens_at - timedelta(hours=1))
     with clock.set_to(round_.opens_at - timedelta(days=1)):
         for address in ("/en/rounds/weekly-7/", "/rounds/weekly-7/archive.zip", "/api/v1/rounds/weekly-7/"):
-            assert client.get(address).status_code == 404, address
+            assert client.get(address, follow=True).status_code == 404, address
 
 
 def test_pages_and_the_api_call_it_so(client, round_):
