@@ -11,7 +11,6 @@
     python3 dev.py pictures               the pictures of docs/organising.md, taken anew
     python3 dev.py extension [FOLDER] [--host URL]  the browser extension (extension/README.md)
     python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
-    python3 dev.py manuals                the man pages and completions of our commands, made anew
     python3 dev.py sbom [FILE]            what a server is made of, with licences, as CycloneDX JSON (sbom.json)
     python3 dev.py pin                    image digests for Docker, fetched now (docker-compose.pins.yml)
     python3 dev.py manage ...             manage.py with the environment of `run`
@@ -36,7 +35,7 @@ from tooling.folders import ROOT
 from tooling.terminal import Interrupted, Problem, listen_for_signals, say
 
 # What runs in .venv as a module of its own.
-MODULES = {"bench": "bench", "chaos": "tests.chaos", "manuals": "tooling.manuals"}
+MODULES = {"bench": "bench", "chaos": "tests.chaos"}
 # Acts without options.
 ALONE = {
     "run": site.run,

@@ -22,7 +22,7 @@ def explaining_parser(puzzle: str, what: str, examples: Sequence[str], codes: st
     lines = "\n".join(f"  {example}" for example in examples)
     ends = f"{INTERRUPTED} interrupted, {NOBODY_READS} nobody reads the output any more"
     parser = argparse.ArgumentParser(
-        prog=f"python -m solvers.{puzzle}",
+        prog=puzzle,
         description=what,
         epilog=f"examples:\n{lines}\n\nexit codes: {codes}, {ends}",
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -62,6 +62,14 @@ def test_a_wheel_has_manuals_and_completions_of_its_commands(wheels):
             assert f"fish/vendor_completions.d/{command}.fish" in names
 
 
+def test_bash_completes_the_commands_of_a_wheel(wheels, tmp_path):
+    zipfile.ZipFile(wheels["leitai-solvers"]).extractall(tmp_path)
+    (script,) = tmp_path.glob("*.data/data/share/bash-completion/completions/sokoban")
+    words = 'source "$1"; COMP_WORDS=(sokoban so); COMP_CWORD=1; _shtab_sokoban; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", words, "bash", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["solve"]
+
+
 def test_the_server_has_the_pages_that_it_shows(wheels):
     names = zipfile.ZipFile(wheels["leitai-server"]).namelist()
     assert {f"contest/docs/{page}" for page in ("api.md", "rules.md", "rules.zh-hans.md")} <= set(names)

@@ -10,7 +10,6 @@ postgres     the same
 site         `run` and `manage`
 reports      what came of each suite
 extension    the browser extension
-manuals      man pages and completions of our commands
 world_map    contest/rendering/world.json, by hand
 suites       `test` and the other runs of tests
 """

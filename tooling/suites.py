@@ -268,7 +268,7 @@ def install_what_is_lacking() -> None:
 
 
 def become(module: str, words: list[str]) -> int:
-    """Become a *module* that runs in .venv: the measurements, the long form of the chaos tests, the manuals."""
+    """Become a *module* that runs in .venv: the measurements, the long form of the chaos tests."""
     prepare(DEV)
     os.chdir(ROOT)
     os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())

@@ -35,7 +35,7 @@ def test_what_is_no_file_is_refused_in_both_forms(run, name, why):
 
 def test_without_a_command_it_says_how_it_is_used(run):
     code, _, err = run()
-    assert (code, err.startswith("usage: python -m solvers.sokoban")) == (2, True)
+    assert (code, err.startswith("usage: sokoban")) == (2, True)
 
 
 def test_what_is_wrong_with_a_level_is_said(run):
