@@ -9,7 +9,7 @@ from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 from contest import celery
-from contest.ops import checks
+from contest.ops import checks, released
 
 
 def _make_groups(**_signal: Any) -> None:
@@ -36,3 +36,4 @@ class ContestConfig(AppConfig):
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)
         register(checks.proxies, Tags.security, deploy=True)
+        register(released.check_releases, Tags.database)

@@ -30,6 +30,7 @@ from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils.duration import duration_iso_string
 from psycopg import IsolationLevel
 from tqdm import tqdm
@@ -37,6 +38,7 @@ from tqdm import tqdm
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
 from contest.ops import health
+from contest.ops.released import BetweenReleases, Migration, in_releases
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,6 @@ _PIECE = 1 << 20
 _MADE_AGAIN = {model._meta.db_table for model in (Film, Dump, DumpFile, DumpPiece)}
 
 Model = type[models.Model]
-Migration = tuple[str, str]
 
 
 class BadBackup(Exception):
@@ -210,11 +211,13 @@ def _check(archive: zipfile.ZipFile) -> Manifest:
         if told.pop("format") != FORMAT:
             raise BadBackup("This backup has a format that this version does not know.")
         tables = [Table(**table) for table in told.pop("tables")]
-        migrations = [(app, name) for app, name in told.pop("migrations")]
+        migrations = in_releases((app, name) for app, name in told.pop("migrations"))
         manifest = Manifest(tables=tables, migrations=migrations, **told)
         sizes = [archive.getinfo(_member(table.name)).file_size for table in tables]
     except (KeyError, ValueError, TypeError):
         raise BadBackup("This is no backup of the site: its manifest is missing or cannot be read.") from None
+    except BetweenReleases as error:
+        raise BadBackup(str(error)) from None
     with tqdm(total=sum(sizes), unit="B", unit_scale=True, desc="Checking", disable=None) as progress:
         for table in tables:
             if _digest(archive, table, progress) != table.sha256:
@@ -315,12 +318,12 @@ def _forget_pages() -> None:
 
 
 def _applied_migrations() -> list[Migration]:
-    return sorted(MigrationLoader(connection).applied_migrations)
+    return in_releases(MigrationRecorder(connection).applied_migrations())
 
 
 def _models_at(migrations: list[Migration]) -> list[Model]:
     """Every table as it stood after *migrations*, whatever the code says by now."""
-    loader = MigrationLoader(connection)
+    loader = MigrationLoader(None)
     apps: Apps = loader.project_state([key for key in migrations if key in loader.graph.nodes]).apps
     found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
     return sorted((model for model in found if not model._meta.proxy), key=lambda model: model._meta.db_table)

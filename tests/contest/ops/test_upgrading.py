@@ -13,7 +13,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
+from contest.ops.released import BetweenReleases, in_releases
 from tests.sizes import cases
 
 ROOT = Path(__file__).parents[3]
@@ -89,6 +95,22 @@ def test_a_filled_database_of_a_released_version_is_upgraded_whole(file, oldest)
         found = upgraded.execute(f"SELECT {', '.join(VERDICTS)} FROM contest_submission ORDER BY number").fetchall()
     upgraded.close()
     assert found == [tuple(row[name] for name in VERDICTS) for row in rows(file, "contest_submission")]
+
+
+@pytest.mark.parametrize(("last", "version"), [("0002_the_whole_rulebook", "0.2.0"), ("0054_kinds_of_events", "0.3.0")])
+def test_tables_between_two_releases_name_the_version_to_pass_through(last, version):
+    """Only that release has the migrations that lead on from there."""
+    replaced = [one for migration in MigrationLoader(None).replacements.values() for one in migration.replaces]
+    with pytest.raises(BetweenReleases, match=f"Install {version}, run `migrate` with it"):
+        in_releases(one for one in replaced if one[1] <= last)
+
+
+@pytest.mark.django_db
+def test_migrate_refuses_such_tables():
+    for name in ("0005_v0_6_0", "0061_letters_of_names"):
+        MigrationRecorder(connection).record_unapplied("contest", name)
+    with pytest.raises(SystemCheckError, match=r"Install 0\.6\.0"):
+        call_command("migrate", verbosity=0, skip_checks=False)
 
 
 def rows(file, table):

@@ -1,5 +1,6 @@
-"""The number of a round within its track (rule 2.1)."""
+"""Version 0.4.0."""
 
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -14,9 +15,31 @@ def number_rounds(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("contest", "0056_track_owners")]
-
+    replaces = [("contest", "0056_track_owners"), ("contest", "0057_number_in_track")]
+    dependencies = [("contest", "0002_v0_3_0"), ("auth", "__first__")]
     operations = [
+        # track owners
+        migrations.AlterModelOptions(
+            "Track",
+            {
+                "ordering": ["order", "slug"],
+                "permissions": [("own_track", "Can organise the tracks they own")],
+                "verbose_name": "track",
+                "verbose_name_plural": "tracks",
+            },
+        ),
+        migrations.AddField(
+            "Track",
+            "owners",
+            models.ManyToManyField(
+                blank=True,
+                editable=False,
+                related_name="owned_tracks",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="organisers",
+            ),
+        ),
+        # number in track
         migrations.AddField("Round", "number_in_track", models.PositiveIntegerField(editable=False, null=True)),
         migrations.AddConstraint(
             "Round", models.UniqueConstraint(fields=["track", "number_in_track"], name="round_number_in_track")

@@ -1,0 +1,44 @@
+"""Migrations by released version: one for each, which replaces those that led to it (`replaces`)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.core.checks import CheckMessage, Error
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+Migration = tuple[str, str]
+
+
+class BetweenReleases(Exception):
+    """Tables made by a checkout between two releases, of which no migration leads to this version."""
+
+
+def in_releases(applied: Iterable[Migration]) -> list[Migration]:
+    """Return *applied*, sorted, with the migration of each release in place of those it replaces.
+
+    Raise BetweenReleases if only some of those are applied.
+    """
+    found = set(applied)
+    for key, migration in MigrationLoader(None).replacements.items():
+        replaced = set(migration.replaces)
+        if replaced <= found:
+            found = found - replaced | {key}
+        elif replaced & found:
+            version = key[1].partition("_v")[2].replace("_", ".")
+            raise BetweenReleases(
+                f"These tables lie between two releases: only some migrations of {version} are applied. "
+                f"Install {version}, run `migrate` with it, and come back."
+            )
+    return sorted(found)
+
+
+def check_releases(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Refuse `migrate` on tables that lie between two releases."""
+    try:
+        for alias in databases or ():
+            in_releases(MigrationRecorder(connections[alias]).applied_migrations())
+    except BetweenReleases as error:
+        return [Error(str(error), id="contest.E001")]
+    return []
