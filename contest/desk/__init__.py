@@ -1,5 +1,5 @@
-"""The organisers' desk: their own pages, on the same acts as every other door (docs/organising.md).
+"""The organisers' desk: their own pages, which call the same acts as the other entry points (docs/organising.md).
 
-`access` who comes in · `actions` how an act is asked for, shown and done. `rounds` with `drafts`, `places`,
-`rejudgings`, `submissions` · `levels` · `people` with `players` · `writing` with `comments` · `care` and `health`.
+`access` permissions and proofs · `actions` how an act is requested, previewed and done. `rounds` with `drafts`,
+`places`, `rejudgings`, `submissions` · `levels` · `people`, `players` · `writing`, `comments` · `care`, `health`.
 """

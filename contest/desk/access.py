@@ -1,7 +1,7 @@
-"""Who comes to the desk: a role, a second factor always, and a fresh proof before what cannot be taken back.
+"""Access to the desk: a role, always a second factor, and a fresh proof before acts that cannot be undone.
 
-Where a proof is missing, the page asks for it and keeps what was written: the form goes on with the proof beside it,
-so that a login that ended in mid-edit costs a password and not the work.
+If a proof is missing, the page asks for it and repeats the submitted fields in its form. A login that ends in the
+middle of an edit therefore costs a password and not the work.
 """
 
 from base64 import b64encode
@@ -32,15 +32,15 @@ from contest.web.shell.middleware import Handler
 from contest.web.shell.request import Request
 from contest.web.shell.trouble import resting
 
-# What the page that asks for a proof adds to a form.
+# Fields that the page asking for a proof adds to a form.
 _PROOFS = ("proof-name", "proof-password", "proof-code")
 _WAS_GET = "proof-was-get"
-# What stands for a proof while no second factor is asked for: that the sentence about the act was read.
+# Replaces a proof while no second factor is required: the user has read the sentence about the act.
 _READ = "proof-read"
 
 
 class StaffRequest(Request):
-    """A request of somebody on the staff, with all proofs that the page asks for."""
+    """A request by a staff member that carries every proof the page requires."""
 
     user: User
 
@@ -49,8 +49,8 @@ View = Callable[..., HttpResponseBase]
 
 
 def staff(*permissions: str, fresh: bool = False, by_factor: bool = False) -> Callable[[View], View]:
-    """Let in who has one of *permissions* (of this app, or of another by its label); with *fresh*, a proof of the last
-    ten minutes to post, and with *by_factor* one of the factor, not of the password alone.
+    """Allow users with one of *permissions* (of this app, or `app_label.codename`). With *fresh*, a POST needs a proof
+    from the last ten minutes; with *by_factor*, that proof must be a second factor, not only the password.
     """
 
     def guard(view: View) -> View:
@@ -70,23 +70,23 @@ def _answer(
     view: View, request: StaffRequest, permissions: Iterable[str], *args: Any, **kwargs: Any
 ) -> HttpResponseBase:
     if not may_any(request.user, permissions):
-        raise Http404  # unknown and forbidden look alike
+        raise Http404  # the same response as for an unknown URL
     response = view(request, *args, **kwargs)
     is_done = request.method == "POST" and response.status_code == HTTPStatus.FOUND
     if is_done and not getattr(messages.get_messages(request), "added_new", True):
-        messages.success(request, _("Done."))  # whoever pressed a button reads that something came of it
+        messages.success(request, _("Done."))  # every successful POST shows a message
     return response
 
 
 def may_any(user: User, permissions: Iterable[str]) -> bool:
-    """Whether *user* has one of *permissions*."""
+    """Return True if *user* has any of *permissions*."""
     return any(user.has_perm(name if "." in name else f"contest.{name}") for name in permissions)
 
 
 def second_factor(get_response: Handler) -> Handler:
-    """Ask for the same proofs in the plain admin: a second factor always, a fresh proof for its acts.
+    """Require the same proofs in the plain admin: always a second factor, and a fresh proof for its acts.
 
-    A fresh proof, too, before somebody of the staff makes a token.
+    A staff member also needs a fresh proof to create a token.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -97,8 +97,8 @@ def second_factor(get_response: Handler) -> Handler:
         ):
             return get_response(request)
         if not (request.user.is_authenticated and request.user.is_staff):
-            return get_response(request)  # the admin turns them away itself
-        # A form with this field filled in announces a round.
+            return get_response(request)  # the admin itself rejects this user
+        # A form with this field filled in announces the round.
         is_act = request.path.endswith("/do/") or bool(request.POST.get("announced_at_0"))
         is_account = request.path.startswith(_account_pages())
         missing = _missing(request, fresh=is_act or is_account, on_get=is_account, by_factor=is_account)
@@ -111,21 +111,21 @@ def second_factor(get_response: Handler) -> Handler:
 
 
 def _account_pages() -> tuple[str, ...]:
-    """Where the plain admin shows and changes what opens an account, one's own and others'."""
+    """Return URL prefixes of the admin pages that show and change passwords and accounts, own and others'."""
     return (reverse("admin:password_change"), reverse("admin:app_list", args=["auth"]))
 
 
 def _missing(
     request: HttpRequest, *, fresh: bool, on_get: bool = False, by_factor: bool = False, enrols: bool = False
 ) -> HttpResponse | None:
-    """The page that asks for what *request* lacks; None where it has brought every proof.
+    """Return the page that asks for the proof *request* lacks, or None if it carries every proof.
 
-    With *by_factor* a fresh proof is one of the factor, not of the password alone. Where the page itself *enrols*, who
-    has no factor yet may come in without.
+    With *by_factor*, a fresh proof must be a second factor, not only the password. With *enrols*, the page itself sets
+    up a second factor, so a user without one may pass.
     """
     try:
         wrong = _take_proof(request)
-    except redis.RedisError:  # nobody would count the guesses
+    except redis.RedisError:  # without Redis, attempts cannot be counted
         return resting(request)
     if not request.user.is_authenticated:
         return _ask(request, wrong, name=True)
@@ -151,7 +151,7 @@ def _has_read(request: HttpRequest) -> bool:
 
 
 def _say_what_it_is(request: HttpRequest) -> HttpResponse:
-    """In place of a proof, one sentence that says what an act is; the act goes on from there."""
+    """Show a sentence that describes the act instead of asking for a proof; its form continues the act."""
     kept, is_lost_file = _fields_to_go_on(request)
     words = {"kept": [*kept, (_READ, "1")], "is_lost_file": is_lost_file, "here": request.get_full_path()}
     return render(request, "contest/desk/access/sure.html", words, status=403)
@@ -170,11 +170,11 @@ def _factors(request: HttpRequest) -> Any:
 
 
 def _take_proof(request: HttpRequest) -> str:
-    """Read the proofs that came with a form; say what is wrong with them."""
+    """Check the proofs sent with a form. Return an error message, or an empty string."""
     given = {name: request.POST.get(name, "").strip() for name in _PROOFS} if request.method == "POST" else {}
     if not any(given.values()):
         return ""
-    if any("\0" in text for text in given.values()):  # the database takes none, and nobody has one
+    if any("\0" in text for text in given.values()):  # the database rejects NUL, and no name or password contains it
         return _("Wrong user name or password.")
     if not second_factors.began_as_staff(request):
         wrong = _take_password(request, given["proof-name"], given["proof-password"])
@@ -190,7 +190,7 @@ def _take_proof(request: HttpRequest) -> str:
 
 
 def _take_password(request: HttpRequest, name: str, password: str) -> str:
-    """Begin a session of the staff; say why not. Whoever has just signed in by a passkey is no stranger."""
+    """Start a staff session; return an error message, or "". After a passkey sign-in the limit for codes applies."""
     if request.user.is_authenticated and second_factors.came_by_passkey(request, name):
         allowed = Attempts(request).may("code", user=request.user)
     else:
@@ -201,7 +201,7 @@ def _take_password(request: HttpRequest, name: str, password: str) -> str:
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User) or not user.is_staff:
         return _("Wrong user name or password.")
-    request.session.pop(AUTHENTICATION_METHODS_SESSION_KEY, None)  # what was proved before, as a player, counts no more
+    request.session.pop(AUTHENTICATION_METHODS_SESSION_KEY, None)  # proofs from a player's session no longer count
     login(request, user)
     return ""
 
@@ -221,7 +221,7 @@ def _take_code(request: HttpRequest, code: str) -> str:
 
 
 def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = False) -> HttpResponse:
-    """Ask for a name and password, for a code, or for any of a password and a code; keep what was sent."""
+    """Ask for name and password, for a code, or for either a password or a code; repeat the submitted fields."""
     kept, is_lost_file = _fields_to_go_on(request)
     mine = Authenticator.objects.filter(user_id=request.user.pk)
     factors = set(mine.values_list("type", flat=True)) if request.user.is_authenticated else set()
@@ -230,7 +230,7 @@ def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = F
         "asks_password": not code,
         "takes_either": not (name or code),
         "asks_code": name or bool(factors - {Authenticator.Type.WEBAUTHN}),
-        # Before the password a passkey is no second factor: it would lead back to this page.
+        # Before the password, a passkey is no second factor: it would redirect back to this page.
         "has_passkey": not name and Authenticator.Type.WEBAUTHN in factors,
         "kept": kept,
         "is_edit": any(key != _WAS_GET for key, _value in kept),
@@ -242,7 +242,7 @@ def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = F
 
 
 def _fields_to_go_on(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]:
-    """What a form goes on with after a page in between, and whether a file was lost on the way."""
+    """Return the fields that an intermediate page repeats in its form, and whether an uploaded file was lost."""
     if request.method != "POST":
         return [(_WAS_GET, "1")], False
     left_out = {*_PROOFS, "csrfmiddlewaretoken"}
@@ -251,7 +251,7 @@ def _fields_to_go_on(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]
 
 
 def _go_on(request: HttpRequest) -> HttpResponse | None:
-    """Hide the proofs from the page; one that was only looked for is looked at again by its own address."""
+    """Remove the proofs from request.POST before the view runs; redirect if the original request was a GET."""
     if request.method != "POST" or not any(name in request.POST for name in (*_PROOFS, _WAS_GET, _READ)):
         return None
     if _WAS_GET in request.POST:
@@ -259,14 +259,14 @@ def _go_on(request: HttpRequest) -> HttpResponse | None:
     left: QueryDict = request.POST.copy()
     for name in (*_PROOFS, _READ):
         left.pop(name, None)
-    request.POST = left  # type: ignore[assignment]  # a view reads its form without the proofs
+    request.POST = left  # type: ignore[assignment]  # the view must not see the proofs
     return None
 
 
 def set_up(request: HttpRequest) -> HttpResponse:
-    """Lead somebody of the staff without a second factor to one; show who has one what it is.
+    """Let a staff member set up a first second factor; redirect a user who already has one.
 
-    A password alone sets up none after the first day: from then on it takes an invitation.
+    After the first day the password alone is not enough: setting up a second factor then requires an invitation.
     """
     if missing := _missing(request, fresh=False, enrols=True):
         return missing
@@ -297,7 +297,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 
 def _ask_for_invitation(request: HttpRequest) -> HttpResponse:
-    """Ask for the operator's invitation, and go on with one."""
+    """Ask for the operator's invitation code; continue once a valid one is submitted."""
     given = request.POST.get("invitation", "")
     if given and second_factors.accept(request, given):
         return redirect(request.get_full_path())
@@ -307,13 +307,13 @@ def _ask_for_invitation(request: HttpRequest) -> HttpResponse:
 
 
 def _picture(url: str) -> str:
-    """The square code as an address of its own: the page may show pictures from data, and no style in its text."""
+    """Return the QR code as a data: URL: the Content-Security-Policy allows data: images but no inline styles."""
     return "data:image/svg+xml;base64," + b64encode(get_adapter().build_totp_svg(url).encode()).decode()
 
 
 def _codes(request: HttpRequest, next_: str) -> HttpResponse:
-    """Make recovery codes and show them, this once."""
-    if not isinstance(request.user, User):  # whoever comes here has signed in
+    """Create recovery codes and show them, only in this response."""
+    if not isinstance(request.user, User):  # every caller requires a signed-in user
         raise Http404
     codes = second_factors.make_codes(request.user)
     text = "\n".join([f"Leitai, {request.get_host()}, {request.user.get_username()}", *codes, ""])
@@ -324,7 +324,7 @@ def _codes(request: HttpRequest, next_: str) -> HttpResponse:
 
 
 def recovery(request: HttpRequest) -> HttpResponse:
-    """What second factor one has; a post, freshly proved, makes new recovery codes."""
+    """Show the user's second factors; a POST with a fresh proof creates new recovery codes."""
     if missing := _missing(request, fresh=True, by_factor=True):
         return missing
     if request.method == "POST":
@@ -337,7 +337,7 @@ def recovery(request: HttpRequest) -> HttpResponse:
 
 
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Prove a second factor anew, for a page of the account that wants it; then go there."""
+    """Ask for a fresh second factor on behalf of an account page that requires it, then redirect to that page."""
     if missing := _missing(request, fresh=True, on_get=True, by_factor=True):
         return missing
     next_ = request.GET.get("next", "")

@@ -1,7 +1,7 @@
-"""Acts on the desk: ask what an act wants to know, show what it would change, then do it.
+"""Acts on the desk: ask for an act's input, show what it would change, then do it.
 
-Every act is posted twice. The first time it is done and taken back (contest.organising.impact), and the page says what
-came of it; the second time it is done. Nothing that was typed is lost between the two.
+An act takes two POST requests, unless it is in `_UNSEEN`. The first runs the act and rolls it back to show its effects
+(contest.organising.impact); the second commits it. The form keeps its input in between.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,7 +29,7 @@ from contest.wording import notes
 MOST_CHANGES = 60
 
 _LASTING = gettext_lazy("This cannot be undone.")
-# Whether an act can be taken back, and how.
+# Whether an act can be undone, and how.
 UNDOING: Mapping[str, Promise] = {
     "extend": gettext_lazy("This cannot be undone: an open round never closes earlier than it said."),
     "make-up": _LASTING,
@@ -47,18 +47,18 @@ UNDOING: Mapping[str, Promise] = {
     "hand_over": _LASTING,
     "erase": _LASTING,
 }
-# These send a message or show a secret: they cannot be done for a look.
+# These send a message or show a secret, so a preview that runs them and rolls back is impossible.
 _UNSEEN = ("link", "grant")
-# These move no ranking, no points and no title: the tables need not be counted, which takes long.
+# These change no ranking, points or title, so the preview skips the tables, which are slow to compute.
 _MOVING_NOTHING = ("rename", "release")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What acts are about: rounds, submissions, players, reports."""
+    """The kind of object that acts work on: rounds, submissions, players, reports."""
 
     acts: Mapping[str, Act]
-    # The rounds whose tables an act on something may change.
+    # Returns the rounds with tables that an act on the object may change.
     rounds: Callable[[Any], Iterable[Round]]
     back: Callable[[Any], str]
 
@@ -69,14 +69,14 @@ def acts_for(kind: Kind, about: Any) -> list[Act]:
 
 
 def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResponse:
-    """Answer the page of the act *name* on *about*."""
+    """Handle a request for the page of the act *name* on *about*."""
     at = clock.now()
     act = kind.acts.get(name)
     if act is None:
         raise Http404
     back = kind.back(about)
     if not act.is_offered(about, at):
-        # Pressed twice, or somebody was quicker, or the page is from before.
+        # The button was pressed twice, another organiser was faster, or the page is outdated.
         messages.warning(request, _("“%(act)s” cannot be done now. This is how things stand.") % {"act": act.title})
         return redirect(back)
     form = _form(request, act, about)
@@ -118,7 +118,7 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
 
 
 def _ask_another(request: StaffRequest, about: Round, act: Act, form: ActForm, at: datetime, back: str) -> HttpResponse:
-    """Keep what was filled in for a second organiser."""
+    """Store the submitted form until a second organiser confirms it."""
     given = {name: request.POST.get(name, "") for name in form.fields}
     second_looks.ask(about, act, given, at=at, by=request.user)
     messages.success(request, _("“%(act)s” waits for a second organiser now.") % {"act": act.title})
@@ -130,7 +130,7 @@ def _form(request: HttpRequest, act: Act, about: Any) -> ActForm:
     form = act.form(given, about=about, initial=request.GET.dict(), label_suffix="")
     for name, field in form.fields.items():
         if isinstance(field, forms.SplitDateTimeField):
-            # The plain admin's two fields need its scripts.
+            # The admin's split date and time fields need the admin's scripts.
             form.fields[name] = forms.DateTimeField(label=field.label, help_text=field.help_text, widget=moment())
         elif name in ("reason_zh", "reason_en", "reason"):
             field.widget = forms.Textarea({"rows": 2, "maxlength": 500})

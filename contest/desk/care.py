@@ -1,4 +1,4 @@
-"""Questions and reports in one queue, the banner, the state of the site, and the record."""
+"""Questions and name reports in one queue, the banner, the state of the site, and the audit log."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -38,7 +38,7 @@ MOST_PAIRS = 50
 
 @dataclass(frozen=True)
 class Waiting:
-    """Something of the players that waits for an organiser."""
+    """A question, a report or a pair of similar names that waits for an organiser."""
 
     kind: str
     at: datetime | None
@@ -51,7 +51,7 @@ class Waiting:
 @staff("view_question", "view_namereport")
 @require_safe
 def people(request: StaffRequest) -> HttpResponse:
-    """Everything of the players that waits for an answer in one queue, oldest first; look-alikes come last."""
+    """List all open questions and reports in one queue, oldest first; similar names come last."""
     if "answered" in request.GET:
         answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
         page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
@@ -83,7 +83,7 @@ def _queue() -> list[Waiting]:
 @staff("change_namereport")
 @require_POST
 def lookalikes(request: StaffRequest) -> HttpResponse:
-    """Decide that two names that look alike are two people's."""
+    """Record that two similar names belong to two different people."""
     numbers = [value for value in request.POST.getlist("player") if value.isdecimal() and len(value) < 16]
     pair = list(Player.objects.filter(pk__in=numbers, merged_into=None, erased_at=None).order_by("pk"))
     if len(pair) != 2:
@@ -122,7 +122,7 @@ def answer(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_banner")
 @require_http_methods(["GET", "POST"])
 def banner(request: StaffRequest) -> HttpResponse:
-    """Say something on every page, from when and until when (rule 25.1)."""
+    """Set a banner for every page, with its start and end (rule 25.1)."""
     at = clock.now()
     form = BannerForm(request.POST or None, initial={"shown_from": at})
     if form.is_bound and form.is_valid():
@@ -153,7 +153,7 @@ def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("view_heartbeat")
 @require_safe
 def health_page(request: StaffRequest) -> HttpResponse:
-    """The state of the site, line by line, the worst first in the summary."""
+    """Show the state of the site line by line; the summary shows the worst state."""
     at = clock.now()
     found = health.figures(at)
     worst = max((figure.light for figure in found), key=list(health.Light).index)
@@ -170,7 +170,7 @@ def health_page(request: StaffRequest) -> HttpResponse:
 @staff("change_round", fresh=True)
 @require_POST
 def back_up(request: StaffRequest) -> HttpResponse:
-    """Have a backup made in the operator's folder, where the operator fetches it: it leaves by no page."""
+    """Request a backup. It is written to the operator's folder, and no page serves it."""
     if not asked_backups.may_ask():
         raise Http404
     if asked_backups.ask(request.user):
@@ -183,7 +183,7 @@ def back_up(request: StaffRequest) -> HttpResponse:
 @staff("view_heartbeat")
 @require_POST
 def try_mail(request: StaffRequest) -> HttpResponse:
-    """Send whoever asks a message, and say what came of it."""
+    """Send a test message to the signed-in organiser and report the result."""
     address = request.user.email
     if not address:
         messages.error(request, _("Your account has no email address to send to."))
@@ -205,7 +205,7 @@ def try_mail(request: StaffRequest) -> HttpResponse:
 @staff("view_auditentry")
 @require_safe
 def record(request: StaffRequest) -> HttpResponse:
-    """Who did what, to what, and why; searched by who, act, round, words and days."""
+    """Show the audit log (who did what, to what, and why), filtered by person, act, round, words and days."""
     form = RecordForm(request.GET or None, label_suffix="")
     entries = AuditEntry.objects.all()
     if form.is_bound and form.is_valid():
@@ -238,12 +238,12 @@ def _search(given: dict[str, Any]) -> QuerySet[AuditEntry]:
 
 
 def _of_round(number: int) -> Q:
-    """What was done to the round, and to the submissions sent to it."""
+    """Return a filter for acts on the round and on the submissions sent to it."""
     sent = Submission.objects.filter(round__number=number)
     names = sent.annotate(name=Concat(Value("submission "), Cast("pk", CharField()))).order_by().values("name")
     return Q(target=f"round {number}") | Q(target__in=names)
 
 
 def _midnight(day: date) -> datetime:
-    """When *day* begins in Beijing time (rule 3.5)."""
+    """Return the start of *day* in Beijing time (rule 3.5)."""
     return datetime.combine(day, time(), timezone.get_default_timezone())

@@ -1,4 +1,4 @@
-"""What players wrote about levels: the reported and the latest, hidden with a reason and shown again (rule 27.4)."""
+"""Players' comments on levels: list the reported and the latest, hide them with a reason, restore them (rule 27.4)."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ ACTS: dict[str, tuple[Callable[..., None], Promise]] = {
 @staff("view_namereport")
 @require_safe
 def all_comments(request: StaffRequest) -> HttpResponse:
-    """What was reported, the longest waiting first; then all, the newest first."""
+    """List reported comments, the longest waiting first, and all comments, newest first."""
     page = Paginator(comments.latest(), PER_PAGE).get_page(request.GET.get("page"))
     waiting = comments.waiting().prefetch_related("reports")[:MOST_WAITING]
     return render(request, "contest/desk/home/comments.html", {"waiting": waiting, "chosen": page})

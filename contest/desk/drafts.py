@@ -1,4 +1,4 @@
-"""A round before it opens: made, changed, previewed, published."""
+"""A round before it opens: create, edit, preview, publish."""
 
 import copy
 from datetime import datetime
@@ -36,7 +36,7 @@ from contest.wording import times
 @staff("add_round", OWN)
 @require_http_methods(["GET", "POST"])
 def new(request: StaffRequest) -> HttpResponse:
-    """A draft with the usual number and times."""
+    """Create a draft with the usual number and times."""
     track = track_owners.usual(request.user, "add_round")
     if track is None:
         raise Http404
@@ -59,7 +59,7 @@ def new(request: StaffRequest) -> HttpResponse:
 
 
 def _beside_tracks() -> QuerySet[Any]:
-    """Rounds, each with whether there is a track to choose."""
+    """Return rounds annotated with `has_tracks`: whether there is a track to choose."""
     return Round.objects.annotate(has_tracks=Exists(Track.objects.beside_main()))
 
 
@@ -67,7 +67,7 @@ def _beside_tracks() -> QuerySet[Any]:
 @require_http_methods(["GET", "POST"])
 @on_round("change_round", among=_beside_tracks)
 def edit(request: StaffRequest, round_: Any) -> HttpResponse:
-    """Change a round: what players would see of it is shown first, and what another organiser did is not lost."""
+    """Edit a round. Preview changes that players would see; do not overwrite another organiser's changes."""
     at = clock.now()
     with transaction.atomic():
         if request.method == "POST":
@@ -109,10 +109,10 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
 
 
 def _last_to_change(round_: Round, user: User) -> str:
-    """Who changed *round_* last, for *user*.
+    """Return the name of the organiser who last changed *round_*, if *user* may know it.
 
-    The record knows a round by its number, which a draft may have had from one of another track (rule 2.1): it names
-    people to those alone who see every round.
+    The audit log names a round by its number, and a draft of another track may have had that number before (rule 2.1).
+    Only users who may see every round are therefore shown a name.
     """
     last = AuditEntry.objects.filter(target=f"round {round_.number}").first()
     may_read = user.has_perm("contest.view_round")
@@ -120,13 +120,13 @@ def _last_to_change(round_: Round, user: User) -> str:
 
 
 def _warn(request: StaffRequest, round_: Round) -> None:
-    """Say what is wrong with the times of a draft; it may be saved so all the same."""
+    """Show what is wrong with the times of a draft; the draft may be saved anyway."""
     for words in checklist.lacking(Name.SCHEDULE, round_, clock.now()) or ():
         messages.warning(request, words)
 
 
 def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
-    """What differs from what is stored: the field's name, what it says now, what it would say."""
+    """Return the changed fields: name, stored value, new value."""
     found = []
     for name in (field.name for field in form.facts):
         before, after = getattr(stored, name), getattr(form.instance, name)
@@ -170,7 +170,7 @@ def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
 @require_POST
 @on_round("change_round")
 def throw_away(request: StaffRequest, round_: Round) -> HttpResponse:
-    """Delete a mistaken draft; nothing of its levels is lost."""
+    """Delete a mistaken draft; its levels are saved in the library."""
     try:
         saved = shelf.throw_away(round_, at=clock.now(), by=request.user)
     except ValidationError as error:
@@ -188,14 +188,14 @@ def _kept_words(saved: list[LibraryLevel]) -> list[str]:
 @require_safe
 @on_round("view_round")
 def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpResponseBase:
-    """The public page as a stranger will see it when the round opens, with the button to publish it."""
+    """Show the public page as a stranger will see it when the round opens, with a button to publish it."""
     at = clock.now()
     if rounds.is_past_opening(round_, at) or round_.cancelled_at:
         return redirect(round_.get_absolute_url())
     opens_at = max(round_.opens_at, at)
     boards = round_.levels.defer("solution")
     strange = copy.copy(request)
-    strange.user = AnonymousUser()  # type: ignore[assignment]  # a stranger, whom the page must not know
+    strange.user = AnonymousUser()  # type: ignore[assignment]  # the page must treat the user as a stranger
     strange.viewer = Viewer()
     strange.preview = {  # type: ignore[attr-defined]  # for base.html
         "round": round_,
@@ -206,7 +206,7 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
         "opens_at": opens_at,
     }
     shown = views.with_context(Round.objects.filter(pk=round_.pk), Viewer(), opens_at).get()
-    # As if it had been announced and opened; nothing of that is saved.
+    # Pretend that the round was announced and has opened; these values are never saved.
     shown.announced_at = shown.opens_at = opens_at
     shown.has_awards = round_.prizes.exists()
     if shown.closes_at <= opens_at or not shown.commitment or rounds.in_the_way(shown):
@@ -227,7 +227,7 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
 @require_POST
 @on_round("change_round")
 def publish(request: StaffRequest, round_: Round) -> HttpResponse:
-    """Announce the round: from now on number and times are public, and it opens by itself (rules 2.8, 3.6)."""
+    """Announce the round: its number and times become public, and it opens by itself (rules 2.8, 3.6)."""
     at = clock.now()
     wanting = [
         words

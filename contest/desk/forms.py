@@ -1,4 +1,4 @@
-"""The forms of the desk. Whether something may be is decided by the acts."""
+"""The forms of the desk. The acts, not the forms, decide whether a change is allowed."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "aut
 
 
 class BringForm(forms.Form):
-    """Anything with levels in it, pasted or as a file."""
+    """Levels in any supported format, pasted or uploaded as a file."""
 
     pasted = forms.CharField(
         label=_("Level, with its solution if you have one"),
@@ -53,7 +53,7 @@ class BringForm(forms.Form):
 
 
 class LevelForm(forms.Form):
-    """One level as it was read, to look at and to mend."""
+    """One parsed level, to review and correct."""
 
     text = forms.CharField(label=_("Level (XSB)"), strip=False, widget=forms.Textarea({**_BOARD, "rows": 10}))
     solution = forms.CharField(
@@ -91,15 +91,15 @@ class LevelForm(forms.Form):
 
 
 def moment() -> forms.DateTimeInput:
-    """A field of the browser for a day and a time, in Beijing time (rule 3.5)."""
+    """Return a date and time input of the browser, in Beijing time (rule 3.5)."""
     return forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
 def limit_tracks(form: Any, user: User, permission: str) -> None:
-    """Offer, and take, only the tracks over which *user* has *permission*; who has some of them types no number."""
+    """Restrict the choice to tracks where *user* has *permission*; without all tracks, remove the number field too."""
     if user.has_perm(f"contest.{permission}"):
         return
-    # Numbers are counted over all tracks (2.11): one would say which are taken, and the largest would leave none.
+    # All tracks share one number sequence (2.11): the field would reveal used numbers, and the largest leaves none.
     form.fields.pop("number", None)
     if "track" not in form.fields:
         return
@@ -109,7 +109,7 @@ def limit_tracks(form: Any, user: User, permission: str) -> None:
 
 
 class RoundForm(AdminRoundForm):
-    """A round's facts; it is announced on its preview and nowhere else."""
+    """The fields of a round; the round is announced only on its preview page."""
 
     class Meta(AdminRoundForm.Meta):
         fields = ("number", "track", "title_zh", "title_en", "prizes_zh", "prizes_en", "opens_at", "closes_at")  # type: ignore[assignment]  # one fewer
@@ -121,7 +121,7 @@ class RoundForm(AdminRoundForm):
 
 
 class SeriesForm(SettingsForm):
-    """A series; its rounds get its texts and a copy of its settings."""
+    """A series; its rounds copy its texts and settings."""
 
     class Meta:
         model = Series
@@ -134,7 +134,7 @@ class SeriesForm(SettingsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.fields["rules"].widget.attrs["class"] = "moves"
-        del self.fields["lucky_source"]  # the server alone
+        del self.fields["lucky_source"]  # the server always draws for a series
         if by_itself.may_not():
             del self.fields["final_after_days"]
 
@@ -157,7 +157,7 @@ class SeriesForm(SettingsForm):
 
 
 class QueueForm(forms.Form):
-    """Which queue a level of the library goes into."""
+    """The queue for a level of the library: a series and a slot."""
 
     series = forms.ModelChoiceField(Series.objects.filter(is_running=True), label=_("Series"), empty_label=None)
     slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
@@ -167,7 +167,7 @@ class QueueForm(forms.Form):
 
 
 class QueueManyForm(QueueForm):
-    """Which queues many levels go into: all of them into one, or dealt out over several, level by level."""
+    """The queues for many levels: all into one, or dealt out in turn over several."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -190,7 +190,7 @@ def _count_field(**words: Any) -> forms.IntegerField:
 
 
 class SearchForm(forms.Form):
-    """What is sought in the library; a field named as a lookup is one."""
+    """Search criteria for the library; a field named like a Django lookup is used as that lookup."""
 
     q = forms.CharField(label=_("Title, author, tags"), required=False, max_length=200)
     state = forms.ChoiceField(
@@ -225,7 +225,7 @@ class SearchForm(forms.Form):
 
 
 class RoundSearchForm(forms.Form):
-    """Which rounds are looked for; everything may be left out."""
+    """Search criteria for rounds; all fields are optional."""
 
     q = forms.CharField(label=_("Number or title"), required=False, max_length=200)
     phase = forms.ChoiceField(
@@ -239,7 +239,7 @@ class RoundSearchForm(forms.Form):
 
 
 class UseForm(forms.Form):
-    """Which round a level goes into."""
+    """The round and slot for a level."""
 
     slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
     round = forms.ModelChoiceField(Round.objects.none(), label=_("Round"), required=False, empty_label=_("a new round"))
@@ -266,12 +266,12 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
 
 
 def day() -> forms.DateInput:
-    """A field of the browser for a day."""
+    """Return a date input of the browser."""
     return forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 
 
 class RecordForm(forms.Form):
-    """What of the record is looked for; everything may be left out."""
+    """Search criteria for the audit log; all fields are optional."""
 
     q = forms.CharField(label=_("Words"), required=False, max_length=200)
     who = forms.CharField(label=_("Who"), required=False, max_length=150)

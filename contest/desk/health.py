@@ -1,4 +1,4 @@
-"""The state of the site for the desk: a light, a figure and what to do, line by line."""
+"""The state of the site for the desk: each line has a light, a figure and advice."""
 
 import shutil
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _NEARLY_FULL, _FULL = 0.8, 0.92
 
 
 class Light(StrEnum):
-    """How a part of the site stands, in words and by a sign, never by a colour alone; the worst comes last."""
+    """State of a part of the site, shown by words and a sign, never by colour alone; the worst comes last."""
 
     GREEN = "green"
     AMBER = "amber"
@@ -54,7 +54,7 @@ class Figure:
     name: str
     value: str
     light: Light = Light.GREEN
-    # What to do about it.
+    # What the operator should do.
     advice: str = ""
 
     @property
@@ -63,7 +63,7 @@ class Figure:
 
 
 def figures(at: datetime) -> list[Figure]:
-    """Every line; how the site stands at *at*."""
+    """Return every line of the panel as of *at*."""
     rows = {beat.part: beat for beat in Heartbeat.objects.all()}
     beats = {part: beat.beat_at for part, beat in rows.items()}
     now = clock.now_at_database()
@@ -74,7 +74,7 @@ def figures(at: datetime) -> list[Figure]:
     waiting = Submission.objects.waiting().order_by().aggregate(count=Count("pk"), oldest=Min("received_at"))
     held = Submission.objects.filter(state=State.QUARANTINED).count()
     return [
-        Figure(_("Database"), _("works")),  # else this page would not be here
+        Figure(_("Database"), _("works")),  # this page needs the database
         _broker(),
         Figure(_("Submissions waiting"), str(waiting["count"])),
         _oldest(ago(waiting["oldest"])),
@@ -91,7 +91,7 @@ def figures(at: datetime) -> list[Figure]:
 
 
 def at_a_glance(ages: health.Ages, trouble: str) -> list[Figure]:
-    """The lines that ask the database nothing more than *ages*; *trouble*: what does not work, in words."""
+    """Return the lines that need no query beyond *ages*; *trouble* describes what does not work."""
     return [
         Figure(_("Site and judge"), trouble or _("works"), Light.RED if trouble else Light.GREEN),
         _disk(),
@@ -149,7 +149,7 @@ def _disk() -> Figure:
 
 
 def _backup(seconds: float | None, facts: dict[str, int]) -> Figure:
-    """Its age, its size, and how many are kept: the file itself is the operator's, and served by no page."""
+    """Return age, size and number of backups. The file itself is for the operator only; no page serves it."""
     name, advice = _("Last backup"), _("Make one: manage.py backup.")
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
@@ -172,7 +172,7 @@ def _mail() -> Figure:
 
 
 def _letters(at: datetime) -> Figure:
-    """Letters to subscribers."""
+    """Return the state of the emails to subscribers."""
     name = _("Subscription emails")
     if not subscriptions.is_configured():
         advice = _("Set EMAIL_URL and SITE_URL, or subscribers get no email.")
@@ -205,7 +205,7 @@ def _queues(at: datetime) -> Figure:
 
 
 def since(seconds: float) -> str:
-    """How long ago something was, in words."""
+    """Return how long ago something happened, in words."""
     if seconds < 120:
         return ngettext("%(count)s second ago", "%(count)s seconds ago", int(seconds)) % {"count": int(seconds)}
     minutes = int(seconds // 60)

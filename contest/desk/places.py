@@ -1,5 +1,5 @@
-"""Where a round stands on the desk: a draft at `drafts/ID/`, for its number is not given yet (rule 2.1), an announced
-one at `rounds/NUMBER/`. An address that was right before, or will be, leads to the one that is.
+"""URLs of a round on the desk: a draft is at `drafts/ID/`, because its number is not final (rule 2.1), and an announced
+round at `rounds/NUMBER/`. A GET of the earlier or later URL of a round is redirected to its current one.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,10 @@ _READING = ("GET", "HEAD")
 
 @dataclass(frozen=True)
 class Place:
-    """A round as an address names it."""
+    """A round as named in a URL."""
 
     is_draft: bool
-    number: int  # of an announced round; of a draft its id
+    number: int  # the number of an announced round, the primary key of a draft
 
     @classmethod
     def of(cls, round_: Round) -> "Place":
@@ -37,7 +37,7 @@ class Place:
 
     @property
     def query(self) -> str:
-        """What names the round in the query of another page."""
+        """Return the query string that names the round to another page."""
         return f"{'draft' if self.is_draft else 'round'}={self.number}"
 
     @property
@@ -46,7 +46,7 @@ class Place:
 
 
 class PlaceConverter:
-    """The part of an address that says which round: `rounds/219` or `drafts/17`; made of a round, or of a number."""
+    """Path converter for a round: `rounds/219` or `drafts/17`; reverse() takes a round, a Place or a number."""
 
     regex = rf"(?:rounds|drafts)/[0-9]{{1,{_MOST_DIGITS}}}"
 
@@ -61,9 +61,9 @@ class PlaceConverter:
 
 
 def on_round(*permissions: str, among: Callable[[], QuerySet[Round]] = Round.objects.all) -> Callable[..., Any]:
-    """Give a view the round that its address names, if whoever asks has one of *permissions* over it.
+    """Pass the round named by the URL to a view, if the user has one of *permissions* over it.
 
-    Who reads is led to where it stands now.
+    GET requests are redirected to the round's current URL.
     """
 
     def guard(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

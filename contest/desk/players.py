@@ -1,4 +1,4 @@
-"""Players on the desk: found, looked at, renamed, merged, corrected; reports about their names decided."""
+"""Players on the desk: search, view, rename, merge, correct; decide reports about their names."""
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -18,7 +18,7 @@ PER_PAGE = 50
 
 
 def _rounds_of(player: Player) -> QuerySet[Round]:
-    """The rounds that an act on the player may change: entered under any of the names."""
+    """Return rounds that an act on the player may change: those entered under any of the player's names."""
     names = [player.pk, *player.aliases.values_list("pk", flat=True)]
     sent = Submission.objects.filter(Q(player__in=names) | Q(sent_as__in=names)).values("round")
     return Round.objects.filter(pk__in=sent)
@@ -39,7 +39,7 @@ ACTS_ON_REPORTS = actions.Kind(
 @staff("view_player")
 @require_safe
 def all_players(request: StaffRequest) -> HttpResponse:
-    """Players by name, however it is spelt (rule 4.5), or by number."""
+    """Search players by name in any spelling (rule 4.5), or by number."""
     sought = request.GET.get("q", "").strip()[:200]
     found = Player.objects.select_related("merged_into").order_by("nickname", "pk")
     if sought:
@@ -56,7 +56,7 @@ def all_players(request: StaffRequest) -> HttpResponse:
 @staff("view_player")
 @require_safe
 def player(request: StaffRequest, pk: int) -> HttpResponse:
-    """One player, with what may be done; the address of email is never shown whole (rule 4.7)."""
+    """Show one player and the available acts; the email address is always masked (rule 4.7)."""
     found = get_object_or_404(Player.objects.select_related("merged_into"), pk=pk)
     revealed = Exists(Round.objects.revealed(clock.now()).filter(pk=OuterRef("round")).order_by())
     by_round = Submission.objects.of(found).annotate(is_revealed=revealed).values("round__number", "is_revealed")

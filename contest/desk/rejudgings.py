@@ -1,4 +1,4 @@
-"""Judging again on the desk (rule 6.13): computed in slices, looked at, then applied or cancelled as one."""
+"""Rejudgings on the desk (rule 6.13): compute in slices, review, then apply or cancel as a whole."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ from contest.models import Rejudging, Round, Slot, Verdict
 from contest.models.submission import SCORED
 
 PER_PAGE = 50
-# So long a page may think before it answers with what it has.
+# Maximum time that a request spends judging before it responds.
 SLICE_SECONDS = 5.0
 
 
 class StartForm(forms.Form):
-    """What is judged again, and under which name."""
+    """The name of a rejudging, and the submissions it covers."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     round = forms.ModelChoiceField(
@@ -48,7 +48,7 @@ class ApplyForm(forms.Form):
 @staff("change_submission")
 @require_http_methods(["GET", "POST"])
 def all_rejudgings(request: StaffRequest) -> HttpResponse:
-    """Every rejudging, and a form for another."""
+    """List all rejudgings, with a form to start one."""
     number = request.GET.get("round", "")
     asked = Round.objects.filter(number=number).first() if number.isdecimal() and len(number) < 10 else None
     form = StartForm(request.POST or None, initial={"round": asked, "name": str(asked or "")}, label_suffix="")
@@ -70,7 +70,7 @@ def all_rejudgings(request: StaffRequest) -> HttpResponse:
 @staff("change_submission")
 @require_http_methods(["GET", "POST"])
 def one(request: StaffRequest, pk: int) -> HttpResponse:
-    """What would change; a post judges the next slice."""
+    """Show what would change; a POST judges the next slice."""
     made = get_object_or_404(Rejudging, pk=pk)
     if request.method == "POST":
         if not made.applied_at:
@@ -83,7 +83,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
 def _describe(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
     left, preview, trouble = rejudge.left(made), None, ""
     if not made.applied_at and not left:
-        # It writes everything and takes it back: not while there is more to come.
+        # The preview writes everything and rolls back, so run it only after the last slice.
         try:
             preview = rejudge.preview(made)
         except rejudge.NotApplied as reason:
@@ -108,7 +108,7 @@ def _changed_rows(made: Rejudging) -> Any:
 
 
 def _verdict(columns: dict[str, Any]) -> str:
-    """A verdict in words, with its counts where it has any."""
+    """Return a verdict in words, with its counts if it has any."""
     said = str(Verdict(columns["verdict"]).label)
     return f"{said} {columns['moves']}/{columns['pushes']}" if columns["verdict"] in SCORED else said
 

@@ -1,4 +1,4 @@
-"""The rounds on the desk: what waits, the list, a round's checklist and its acts."""
+"""Rounds on the desk: open tasks, the list of rounds, a round's checklist and its acts."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ from contest.staff.track_owners import OWN
 from contest.vetting import orders
 
 ACTS_ON_ROUNDS = actions.Kind(
-    # A round is announced on its preview.
+    # A round is announced on its preview page.
     {act.name: act for act in ACTS if act.name != "announce"},
     lambda round_: [round_],
     lambda round_: reverse("desk-round", args=[round_]),
@@ -63,7 +63,7 @@ RULING = ("change_round", "add_disqualification")
 
 @dataclass(frozen=True)
 class ToDo:
-    """Something that waits for one of the staff: what it is, and where it is done; no address for who may not."""
+    """A task for the staff: a description and the URL to do it at, which is empty if the user may not."""
 
     words: str
     label: str
@@ -72,7 +72,7 @@ class ToDo:
 
 @dataclass(frozen=True)
 class ToRevise:
-    """The final rounds that want a revision, as one thing to act on."""
+    """The final rounds that need a revision, as one object for an act."""
 
     rounds: list[Round]
 
@@ -99,7 +99,7 @@ ACTS_ON_MANY = actions.Kind(
 @staff("view_round", "add_librarylevel", "view_heartbeat")
 @require_safe
 def home(request: StaffRequest) -> HttpResponse:
-    """Everything that waits for somebody, and for each round the next step."""
+    """Show all open tasks, and the next step of each round."""
     at = clock.now()
     may_see = track_owners.may(request.user, "view_round")
     found = checklist.in_hand(at, _seen_by(request.user)) if may_see else checklist.InHand([], [], [])
@@ -120,7 +120,7 @@ def home(request: StaffRequest) -> HttpResponse:
 
 
 def _to_do(user: User, found: checklist.InHand, trouble: str, at: datetime) -> Iterator[ToDo]:
-    """What waits for somebody beside the rounds' own steps, the most urgent first."""
+    """Yield tasks beside the rounds' own steps, the most urgent first."""
     if trouble:
         yield ToDo(trouble, gettext("Health"), reverse("desk-health"))
     if len(found.to_revise) > 1:
@@ -143,7 +143,7 @@ def _lines(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, P
 @staff("view_round", OWN)
 @require_safe
 def all_rounds(request: StaffRequest) -> HttpResponse:
-    """All rounds by time, the newest first, each with its next step; filtered by phase, searched by number or title."""
+    """List all rounds, newest first, each with its next step; filter by phase, search by number or title."""
     at = clock.now()
     form = RoundSearchForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
@@ -165,7 +165,7 @@ def all_rounds(request: StaffRequest) -> HttpResponse:
 @staff("change_round", fresh=True)
 @require_http_methods(["GET", "POST"])
 def revise(request: StaffRequest) -> HttpResponse:
-    """Revise every round that wants it, after a merge for example, with one reason and in one act."""
+    """Revise every round that needs it, for example after a merge, with one reason and in one act."""
     return actions.answer(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
 
 
@@ -178,7 +178,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
     acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     is_free = not rounds.is_past_opening(round_, at)
-    # Once the round has closed, what the solver says of its levels stands on their own pages.
+    # After the close, the levels' own pages show the solver's results.
     is_wanted = not rounds.is_closed(round_, at) and visibility.may_see_vetting(request.user)
     searches = orders.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
     words = {
@@ -206,14 +206,14 @@ def _seen_by(user: User) -> RoundQuerySet:
 
 
 def may_do(user: User, act: Act, round_: Round) -> bool:
-    """Whether *user* may do *act* on *round_*, or confirm it for another."""
+    """Return True if *user* may do *act* on *round_*, or confirm it for another organiser."""
     return any(track_owners.may(user, permission, round_.track_id) for permission in act.permissions or CHANGING)
 
 
 def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
-    """What of *asked* waits for a second organiser of rounds that *user* sees.
+    """Return tasks for rows of *asked* that wait for a second organiser, in rounds that *user* may see.
 
-    The database is asked only with four eyes.
+    Query the database only if the setting FOUR_EYES is on.
     """
     if not settings.FOUR_EYES:
         return []
@@ -230,12 +230,12 @@ def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
 
 
 def _offer(level: Level | None) -> str:
-    """What to do with a slot that holds *level*."""
+    """Return the link text for a slot that holds *level*."""
     return gettext("another level") if level else gettext("bring a level")
 
 
 def _from_outside() -> Iterator[ToDo]:
-    """What programs have prepared, and the questions and reports that wait; one query where no program did."""
+    """Yield rounds prepared by programs, and open questions and reports. One query if no round is prepared."""
     asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
     reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
     said = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
@@ -259,7 +259,7 @@ def _from_outside() -> Iterator[ToDo]:
 
 
 def _step_line(round_: Round, step: checklist.Step) -> dict[str, Any]:
-    """A step with its words and the address where it is done."""
+    """Return a step with its texts and the URL where it is done."""
     number, bring = round_.number, f"{reverse('desk-level-new')}?{Place.of(round_).query}&slot={Slot.MAIN}"
     addresses = {
         Name.DRAFT: bring,
@@ -289,7 +289,7 @@ def _step_line(round_: Round, step: checklist.Step) -> dict[str, Any]:
 @require_http_methods(["GET", "POST"])
 @on_round(*RULING)
 def act(request: StaffRequest, round_: Round, name: str) -> HttpResponse:
-    """An act on the round, for who may do this one: a judge rules, and publishes nothing."""
+    """Handle an act on the round if the user may do this one: a judge rules, but publishes nothing."""
     wanted = ACTS_ON_ROUNDS.acts.get(name)
     if wanted is None or not may_do(request.user, wanted, round_):
         raise Http404
@@ -300,7 +300,7 @@ def act(request: StaffRequest, round_: Round, name: str) -> HttpResponse:
 @require_safe
 @on_round("view_round")
 def message(request: StaffRequest, round_: Round) -> HttpResponse:
-    """The texts to put into forums and chats."""
+    """Show texts to post in forums and chats."""
     at = clock.now()
     if round_.phase(at) is Phase.DRAFT:
         raise Http404

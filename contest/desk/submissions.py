@@ -1,4 +1,4 @@
-"""Submissions on the desk: looked at, made void, given back to the judge; never changed, never deleted."""
+"""Submissions on the desk: view, void, send back for judging; never change or delete them."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ ACTS_ON_SUBMISSIONS = actions.Kind(
 @require_safe
 @on_round("view_submission")
 def all_submissions(request: StaffRequest, round_: Round) -> HttpResponse:
-    """What was sent to a round, newest first: by words in the nickname or a number, and by how it stands."""
+    """List the submissions to a round, newest first; search by nickname or number, filter by state."""
     sought, standing = request.GET.get("q", "").strip(), request.GET.get("standing", "")
     found = Submission.objects.filter(round=round_).without_text().select_related("player", "level__round")
     if sought:
@@ -87,12 +87,12 @@ _STANDINGS = {
 @staff("view_submission", OWN)
 @require_safe
 def submission(request: StaffRequest, pk: int) -> HttpResponse:
-    """One submission. An organiser may be a rival too: its moves are shown from the reveal on (rule 7.3)."""
+    """Show one submission. Its moves are hidden until the reveal: an organiser may be a competitor (rule 7.3)."""
     at = clock.now()
     rows = Submission.objects.select_related("player", "round", "level__round")
     found = get_object_or_404(track_owners.within(request.user, rows, "view_submission", by="round__track"), pk=pk)
     may_read = visibility.may_staff_read(found, at)
-    quotes = not (may_read or found.is_pending or found.is_held)  # the sentence quotes the moves
+    quotes = not (may_read or found.is_pending or found.is_held)  # the full sentence quotes the moves
     may_act = track_owners.may(request.user, "change_submission", found.round.track_id)
     words = {
         "submission": found,

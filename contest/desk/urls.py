@@ -1,4 +1,4 @@
-"""The addresses of the desk, below the language prefix."""
+"""The URLs of the desk, below the language prefix."""
 
 from django.urls import path, register_converter
 
@@ -14,7 +14,7 @@ urlpatterns = [
     path("", rounds.home, name="desk"),
     path("second-factor/", access.set_up, name="desk-second-factor"),
     path("second-factor/codes/", access.recovery, name="desk-recovery"),
-    # allauth leads whoever has a code for a second factor to a page of this name.
+    # allauth redirects to a view of this name to ask for a second factor again.
     path("confirm/", access.confirm, name="mfa_reauthenticate"),
     path("rounds/", rounds.all_rounds, name="desk-rounds"),
     path("rounds/new/", drafts.new, name="desk-round-new"),

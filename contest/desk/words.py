@@ -1,4 +1,4 @@
-"""Words of the desk for steps."""
+"""Texts of the desk for checklist steps."""
 
 from django.utils.translation import gettext_lazy as _
 

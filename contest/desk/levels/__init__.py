@@ -1,4 +1,3 @@
-"""Levels on the desk: brought in (`importing`), chosen from a collection (`collections`), published (`publishing`),
-waiting in the `library`, on their way into queues (`queueing`) and waiting there (`series`), proposed by authors
-(`proposals`), searched by the solver (`vetting`).
+"""Levels on the desk: import (`importing`), review of a collection (`collections`), publication (`publishing`), the
+`library`, queueing (`queueing`), the queues of `series`, authors' `proposals`, searches by the solver (`vetting`).
 """

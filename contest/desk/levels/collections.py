@@ -1,4 +1,4 @@
-"""A collection at the desk: how far it is read, what is in it, and which of it goes into the library."""
+"""An imported collection on the desk: its progress, its levels, and the choice of levels for the library."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -31,13 +31,13 @@ from contest.wording.verdicts import unread_words
 from solvers.sokoban.problems import Fault, Problem
 
 PER_PAGE = 40
-AT_ONCE = 200  # so many are kept while the organiser waits; of more a worker takes care
+AT_ONCE = 200  # up to this many levels are saved within the request; a worker saves more
 _MOST_WORDS = 8
 _SAID_ELSEWHERE = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
 
 
 class ChooseForm(forms.Form):
-    """What all chosen levels are given."""
+    """Values for all chosen levels."""
 
     tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("Separate with commas."))
     rights = forms.CharField(
@@ -50,7 +50,7 @@ class ChooseForm(forms.Form):
 
 
 class BudgetForm(forms.Form):
-    """What finding a solution may cost."""
+    """CPU time allowed for finding a solution."""
 
     seconds = forms.IntegerField(label=_("CPU seconds a level"), min_value=1, max_value=orders.MOST_SECONDS)
 
@@ -60,7 +60,7 @@ class BudgetForm(forms.Form):
 
 @dataclass(frozen=True)
 class BoardTile:
-    """A board of the collection, ready to show."""
+    """A board of the collection, prepared for the template."""
 
     level: IntakeLevel
     picture: SafeString | str
@@ -69,7 +69,7 @@ class BoardTile:
 
     @property
     def facts(self) -> list[str]:
-        """What is known of it, as far as it is."""
+        """Return the known facts: author, size, and whether there is a solution."""
         size = f"{self.level.width} × {self.level.height}" if self.level.width else ""
         solved = gettext("with a solution") if self.level.solution else ""
         return [fact for fact in (self.level.author, size, solved) if fact]
@@ -78,7 +78,7 @@ class BoardTile:
 @staff("add_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
 def intake(request: StaffRequest, pk: int) -> HttpResponse:
-    """The collection by pages; `part` is what the page asks for again and again while a worker is busy with it."""
+    """Show the collection by pages; the page polls `part` while a worker is busy with the collection."""
     kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
     is_vetted = visibility.may_see_vetting(request.user)
     if request.method == "POST" and request.POST.get("do") in ("solve", "unsolve") and is_vetted:
@@ -98,7 +98,7 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
     if search.get("solved") and collection_import.take_solutions(kept):
         return _page(request, kept, form)
     paginator = Paginator(_find_levels(request, kept).select_related("kept_as"), PER_PAGE)
-    paginator.count = sum(sought for _of_all, sought in counts.values())  # counted with the rest, in one query
+    paginator.count = sum(sought for _of_all, sought in counts.values())  # already counted in the query for the states
     page = paginator.get_page(request.GET.get("page"))
     total = sum(of_all for of_all, _sought in counts.values())
     words = {
@@ -125,7 +125,7 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
 
 
 def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int]:
-    """What the solver says of the levels without a solution, to organisers alone."""
+    """Return counts of the solver's results for levels without a solution; empty for users who may not see vetting."""
     if not visibility.may_see_vetting(request.user):
         return {}
     return {"unsolved": unsolved, **collection_import.search_counts(kept)}
@@ -136,12 +136,12 @@ def _find_levels(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:
 
 
 def _counts(request: StaffRequest) -> dict[str, Count]:
-    """All levels, and those that the filter lets through."""
+    """Return aggregates for all levels and for the levels that match the filter."""
     return {"of_all": Count("pk"), "sought": Count("pk", filter=_filter(request))}
 
 
 def _filter(request: StaffRequest) -> Q:
-    """What the page's address lets through."""
+    """Return the filter from the query string."""
     wanted = ~Q(pk=None)
     for word in request.GET.get("q", "").split()[:_MOST_WORDS]:
         wanted &= Q(title__icontains=word) | Q(author__icontains=word)
@@ -163,7 +163,7 @@ def _show_level(level: IntakeLevel, *, is_busy: bool) -> BoardTile:
 
 
 def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:
-    """Have solutions found for all levels without one, or stop that."""
+    """Start the search for solutions of all levels without one, or cancel it."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
         orders.cancel(orders.vettings().filter(pk__in=collection_import.searches_of(kept).values("pk")))
@@ -176,7 +176,7 @@ def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:
 
 
 def _act(request: StaffRequest, kept: Intake) -> HttpResponse:
-    """Do what the pressed button says."""
+    """Perform the action of the pressed button."""
     here = f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}"
     if request.POST.get("do") == "stop":
         collection_import.stop(kept)
@@ -212,7 +212,7 @@ def _act(request: StaffRequest, kept: Intake) -> HttpResponse:
 
 
 def _queueing_outcome(kept: Intake) -> dict[str, Any] | None:
-    """What came of the queueing of this collection's levels, once it did."""
+    """Return the result of queueing this collection's levels, or None until there is one."""
     queued = kept.labels.get("queued")
     series = Series.objects.filter(pk=queued["series"]).first() if queued else None
     words = (queued or {}).get("words", {}).get(get_language(), "")

@@ -1,4 +1,4 @@
-"""Bringing levels in: read what was pasted, show it at once, and put it into a round or the library."""
+"""Level import: parse a pasted text or a file, show the level at once, and put it into a round or the library."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -34,7 +34,7 @@ from contest.wording.verdicts import with_label
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
 
-AT_ONCE = 262_144  # bytes; more is left to a worker
+AT_ONCE = 262_144  # bytes; a worker reads larger uploads
 _LONGEST_LINK = 50_000
 _MOST_TWINS = 6
 _TYPED = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason")
@@ -42,38 +42,38 @@ _TYPED = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason")
 
 @dataclass(frozen=True)
 class Twin:
-    """A known level with what it is called, to look at beside the new one."""
+    """A known level with its name, to compare with the new one."""
 
     name: str
     picture: SafeString
-    is_in_library: bool = False  # where the gate does not look
+    is_in_library: bool = False  # the level check does not search the library
 
 
 @dataclass(frozen=True)
 class ExaminedForm:
-    """What the gate says of the level in the form, ready to show."""
+    """Result of the level check for the form's level, prepared for the template."""
 
     picture: SafeString | str
     errors: list[str]
     warnings: list[str]
     twins: list[Twin]
     counts: tuple[int, int] | None
-    # What vetting says of it, to organisers alone.
+    # The result of vetting; None for users who may not see it.
     search: Search | None = None
 
     @property
     def is_solved_by_search(self) -> bool:
-        """Whether the solver has a solution to take, and the form none that solves the level."""
+        """True if the solver has a solution to offer, and the form has none that solves the level."""
         return self.search is not None and self.search.is_solved and not self.counts
 
     @property
     def is_remarkable(self) -> bool:
-        """Whether there is something to read before the level is taken."""
+        """True if there are warnings or twins to read before the level is accepted."""
         return bool(self.warnings or self.twins)
 
 
 def drafts(at: datetime, user: User) -> QuerySet[Round]:
-    """Rounds whose levels may still change, and *user* may change."""
+    """Return the rounds with levels that may still change and that *user* may change."""
     found = Round.objects.filter(opens_at__gt=at, cancelled_at=None) | Round.objects.filter(
         announced_at=None, cancelled_at=None
     )
@@ -83,7 +83,7 @@ def drafts(at: datetime, user: User) -> QuerySet[Round]:
 @staff("add_librarylevel")
 @require_http_methods(["GET", "POST"])
 def new(request: StaffRequest) -> HttpResponse:
-    """Two steps on one address: read a text, then look at the one level found and put it somewhere."""
+    """Import levels in two steps on one URL: parse a text, then review a single level and choose its place."""
     do = request.POST.get("do", "")
     if do == "read":
         return _read(request)
@@ -96,7 +96,7 @@ def new(request: StaffRequest) -> HttpResponse:
 
 
 def _read(request: StaffRequest) -> HttpResponse:
-    """A level is shown at once; a collection is stored, and a large one left to a worker."""
+    """Show a single level at once; store a collection, and leave a large one to a worker."""
     form = BringForm(request.POST, request.FILES, label_suffix="")
     brought = PastedLevels()
     if form.is_valid():
@@ -126,7 +126,7 @@ def _refuse(request: StaffRequest, form: BringForm, unread: tuple[str, ...] = ()
 
 
 def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> HttpResponse:
-    """Several files in a ZIP are one collection, which is called by their names."""
+    """Treat the files of a ZIP as one collection, named after them."""
     try:
         files = packed_files.unpack(data, collection_import.MOST_BYTES)
     except packed_files.BadZip as bad:
@@ -146,12 +146,12 @@ def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool =
 
 
 def _most() -> dict[str, int]:
-    """The bounds that the page itself looks at, before anything is sent."""
+    """Return the limits that the page checks before it uploads anything."""
     return {"most_bytes": collection_import.MOST_BYTES}
 
 
 def _pick(request: StaffRequest) -> dict[str, str]:
-    """The level of a collection that the address names."""
+    """Return the level of a collection that the URL names."""
     place, pk = (whole_number(request.GET.get(name, "1")) for name in ("place", "intake"))
     rows = IntakeLevel.objects.filter(intake__in=visibility.intakes(request.user)).exclude(text="")
     row = get_object_or_404(rows, intake=pk, place=place)
@@ -160,7 +160,7 @@ def _pick(request: StaffRequest) -> dict[str, str]:
 
 
 def _put(request: StaffRequest, do: str) -> HttpResponse:
-    """Show the level again, or, if nothing speaks against it, put it where the button says."""
+    """Show the level again, or put it into the place of the pressed button if the form is valid."""
     at = clock.now()
     form = LevelForm(request.POST)
     if not form.is_valid() or do == "look":
@@ -207,7 +207,7 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
 
 
 def new_round(user: User, at: datetime) -> Round:
-    """A draft with the usual times, in the track that *user* means where they name none."""
+    """Create a draft with the usual times in the default track of *user*."""
     track = track_owners.usual(user, "add_round")
     if track is None:
         raise Http404
@@ -224,7 +224,7 @@ def _keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datet
 
 
 def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> LibraryLevel | None:
-    """Save the form's level in the library, as a draft where it does not pass; None where it is no board."""
+    """Save the form's level in the library, as a draft if it fails the level check; None if it is invalid."""
     given = form.cleaned_data
     try:
         board = Board.parse(given["text"])
@@ -234,7 +234,7 @@ def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, a
         confirmed = bool(given["confirmed"])
         return shelf.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
     except PuzzleError:
-        return None  # the gate says where
+        return None  # the level check reports the position
     except ValidationError as error:
         add_errors(form, error)
         return None
@@ -257,7 +257,7 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
 
 
 def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> ExaminedForm:
-    """What the gate says of the level that the form holds now, compared with what *user* may see."""
+    """Check the level in the form, and compare it with the levels that *user* may see."""
     names = ("text", "solution", "title", "author", "unsolved_reason")
     held = {name: str(form[name].value() or "") for name in names}
     known = visibility.levels_known_to(user, clock.now())
@@ -280,7 +280,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> E
 
 
 def questions(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
-    """Which of the questions about a level the page puts: those that what was found raises, or that were answered."""
+    """Return which questions about a level the page asks: those that the check raises, or that have an answer."""
     reason = form["unsolved_reason"]
     is_unsolved = looked.search is not None and looked.search.is_unknown and not looked.counts
     return {
@@ -299,13 +299,13 @@ def _twins(examined: Examination, user: User, but: LibraryLevel | None) -> list[
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:
-    """The round that the address names: a draft by its id, an announced one by its number."""
+    """Return the round that the URL names: a draft by its primary key, an announced one by its number."""
     by, name = ("pk", "draft") if "draft" in request.GET else ("number", "round")
     return drafts(at, request.user).filter(**{by: whole_number(request.GET.get(name, "")) or 0}).first()
 
 
 def destination(request: StaffRequest) -> dict[str, str]:
-    """Where a level is wanted, carried along in the address."""
+    """Return the round and slot that the level is meant for, and the query string that passes them on."""
     wanted = {name: request.GET[name] for name in ("round", "draft", "slot") if name in request.GET}
     query = request.GET.copy()
     for name in set(query) - set(wanted):

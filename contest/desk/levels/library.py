@@ -1,4 +1,4 @@
-"""The library on the desk: searched, one level of it, many into queues at once."""
+"""The library on the desk: search it, edit one level, queue many at once."""
 
 from datetime import datetime
 from typing import Any
@@ -40,7 +40,7 @@ _ORDERS = {
 @staff("add_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
 def levels(request: StaffRequest) -> HttpResponse:
-    """The library, searched; those ticked, or all that were found, go into queues in the order shown."""
+    """Search the library; queue the ticked levels, or all matches, in the displayed order."""
     at = clock.now()
     form = SearchForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
@@ -76,7 +76,7 @@ def _is_free(level: Any) -> bool:
 
 
 def _queue(request: StaffRequest, found: QuerySet[LibraryLevel]) -> HttpResponse:
-    """Queue the ticked levels, or all that the search finds."""
+    """Queue the ticked levels, or all that match the search."""
     if not queueing.may_queue(request):
         raise Http404
     is_all = request.POST.get("do") == "all"
@@ -98,7 +98,7 @@ def _queue(request: StaffRequest, found: QuerySet[LibraryLevel]) -> HttpResponse
 
 
 def _search(found: QuerySet[LibraryLevel], asked: dict[str, Any]) -> QuerySet[LibraryLevel]:
-    """What the search form lets through, in its order."""
+    """Filter and sort by the search form."""
     for word in asked.get("q", "").split()[:_MOST_WORDS]:
         found = found.filter(Q(title__icontains=word) | Q(author__icontains=word) | Q(tags__icontains=word))
     bounds = {name: value for name, value in asked.items() if "__" in name and value is not None}
@@ -115,7 +115,7 @@ def _search(found: QuerySet[LibraryLevel], asked: dict[str, Any]) -> QuerySet[Li
 @staff("add_librarylevel")
 @require_http_methods(["GET", "POST"])
 def level(request: StaffRequest, pk: int) -> HttpResponse:
-    """One level of the library: look, mend, queue it, use it, put it away."""
+    """Show one level of the library: view, edit, queue, use or retire it."""
     at = clock.now()
     kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
@@ -163,7 +163,7 @@ def _initial(kept: LibraryLevel) -> dict[str, Any]:
 
 
 def _may_do(request: StaffRequest, do: str) -> bool:
-    """A level of one's own goes into the rounds and queues that one organises; the rest is for organisers of all."""
+    """Return True if the user may do *do*. Organisers of tracks may only "use" and "queue" levels, in own tracks."""
     if do == "use":
         return track_owners.may(request.user, "change_round")
     if do == "queue":
@@ -176,7 +176,7 @@ def _place_in_queue(kept: LibraryLevel) -> QueuedLevel | None:
 
 
 def _page_of_round(user: User, kept: LibraryLevel, at: datetime) -> str:
-    """Where *user* may look at the round that holds the level: on the desk, or as everybody once it has opened."""
+    """Return the URL of the level's round for *user*: on the desk, or the public page once the round has opened."""
     round_ = kept.used_in
     if round_ is None:
         return ""
@@ -186,7 +186,7 @@ def _page_of_round(user: User, kept: LibraryLevel, at: datetime) -> str:
 
 
 def _is_anothers(user: User, kept: LibraryLevel) -> bool:
-    """Whether an organiser of other tracks has put the level into a round or a queue: it is not *user*'s to move."""
+    """Return True if the level is in another track's round or queue, so that *user* may not move it."""
     queued = _place_in_queue(kept)
     if queued and not track_owners.may(user, "change_series", queued.series.track_id):
         return True
@@ -194,7 +194,7 @@ def _is_anothers(user: User, kept: LibraryLevel) -> bool:
 
 
 def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
-    """Do what the pressed button says."""
+    """Perform the action of the pressed button."""
     at, by = clock.now(), request.user
     if do in ("use", "queue") and _is_anothers(by, kept):
         raise ValidationError(_("Only a level that is ready can be used."))

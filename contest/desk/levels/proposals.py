@@ -1,4 +1,4 @@
-"""The levels that authors propose, at the desk: look, talk, accept into the library, or decline."""
+"""Levels proposed by authors, on the desk: review, discuss, accept into the library, or decline."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,7 +27,7 @@ PER_PAGE = 40
 
 
 class AcceptForm(LevelForm):
-    """What the library is told beside the level."""
+    """Values that the library needs in addition to the proposal."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -36,7 +36,7 @@ class AcceptForm(LevelForm):
 
 
 class WordsForm(forms.Form):
-    """A reason, or a comment."""
+    """A reason or a comment for the author."""
 
     text = forms.CharField(
         label=_("To the author"), max_length=proposals.LONGEST_NOTE, widget=forms.Textarea({"rows": 3})
@@ -46,7 +46,7 @@ class WordsForm(forms.Form):
 @staff("change_librarylevel")
 @require_safe
 def all_proposals(request: StaffRequest) -> HttpResponse:
-    """The queue: what waits longest first; what is decided, newest first."""
+    """List proposals: open ones, the longest waiting first, or those in one state, newest first."""
     state = request.GET.get("state", "")
     found = visibility.proposals(request.user)
     counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
@@ -69,7 +69,7 @@ def all_proposals(request: StaffRequest) -> HttpResponse:
 @staff("change_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal(request: StaffRequest, pk: int) -> HttpResponse:
-    """One proposed level with all that is known of it."""
+    """Show one proposal with everything known about its level."""
     found = visibility.proposals(request.user).select_related("player", "kept_as__used_in", "decided_by")
     one = get_object_or_404(found, pk=pk)
     do = request.POST.get("do", "")
@@ -101,7 +101,7 @@ def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: Words
     page = {
         "proposal": one,
         "picture": looked.picture,
-        "looked": replace(looked, picture=""),  # it stands apart from the rest
+        "looked": replace(looked, picture=""),  # the template shows it separately
         "asks_confirmation": looked.is_remarkable or bool(accept["confirmed"].errors),
         "accept": accept,
         "words": words,
@@ -114,7 +114,7 @@ def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: Words
 
 
 def _act(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, words: WordsForm) -> bool:
-    """Do what the pressed button says; False, with words in the form, where it cannot be done."""
+    """Perform the action of the pressed button; return False, with errors in the form, if it fails."""
     at, by = clock.now(), request.user
     version = int(text) if (text := request.POST.get("version", "")).isdecimal() and len(text) < 10 else 0
     form: forms.Form = accept if do == "accept" else words
@@ -139,6 +139,6 @@ def _act(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, word
 
 
 def _rights(one: Proposal) -> str:
-    """What the author ticked, with their name and the day, as the library keeps it."""
+    """Return the licence the author ticked, with name and date, as the library stores it."""
     day = f"{one.sent_at:%Y-%m-%d}" if one.sent_at else ""
     return f"{one.get_licence_display()} ({one.author}, {day})"[:300]

@@ -1,4 +1,4 @@
-"""Collections that everybody may play: published from what was brought, changed, withdrawn."""
+"""Public collections: published from an imported one, edited, withdrawn."""
 
 from typing import Any
 
@@ -27,8 +27,8 @@ _MAY = "change_librarylevel"
 PER_PAGE = 40
 
 
-class CollectionForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable when it runs
-    """What readers are told of a collection, and by whose leave it is shown."""
+class CollectionForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """The public description of a collection, and the permission to publish it."""
 
     class Meta:
         model = Collection
@@ -53,7 +53,7 @@ class PublishForm(CollectionForm):
 @staff(_MAY)
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: StaffRequest, pk: int) -> HttpResponse:
-    """Make a public collection of one that was read."""
+    """Publish an imported collection."""
     kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
     name = kept.name.rsplit(".", 1)[0]
     form = PublishForm(request.POST or None, initial={"title_en": name, "slug": slugify(name)[:60]})
@@ -79,7 +79,7 @@ def collections(request: StaffRequest) -> HttpResponse:
 @staff(_MAY)
 @require_http_methods(["GET", "HEAD", "POST"])
 def collection(request: StaffRequest, pk: int) -> HttpResponse:
-    """Change what is said of a collection, take it from sight, or bring it back; queue its levels for a series."""
+    """Edit, withdraw or restore a collection; queue its levels for a series."""
     found = get_object_or_404(Collection, pk=pk)
     does = request.POST.get("do")
     if does == "withdraw":

@@ -1,4 +1,4 @@
-"""Levels on their way into queues: the form that remembers what was chosen last, and what came of it in words."""
+"""Queueing of levels: the form, which remembers the last choice, and messages about the result."""
 
 from typing import Any
 
@@ -24,14 +24,14 @@ def may_queue(request: StaffRequest) -> bool:
 
 
 def _series(request: StaffRequest) -> QuerySet[Series]:
-    """The running series whose queues whoever asks may fill."""
+    """Return the running series that have queues the user may fill."""
     return track_owners.within(request.user, Series.objects.filter(is_running=True), *_MAY)
 
 
 def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueForm | None:
-    """A form with the series and the slot that the address names, else those that were chosen last.
+    """Return a form preset with the series and slot from the query string, else with the last choice.
 
-    None where there is no series, or whoever asks may not. One query.
+    None if there is no series or the user may not queue. One query.
     """
     running = [(one.pk, str(one)) for one in _series(request)] if may_queue(request) else []
     if not running:
@@ -44,7 +44,7 @@ def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueF
 
 
 def choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
-    """The form as it was sent, which is remembered; ValidationError where no queue is chosen in it."""
+    """Return the submitted form and remember its choice. Raise ValidationError if it names no queue."""
     sent = kind(request.POST)
     sent.fields["series"].queryset = _series(request)  # type: ignore[attr-defined]  # it is a ModelChoiceField
     if not sent.is_valid():
@@ -54,7 +54,7 @@ def choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
 
 
 def tell(request: StaffRequest, series: Series, done: QueueingOutcome) -> None:
-    """Say how many levels wait now, how many do not, and why."""
+    """Report how many levels were queued, how many were left out, and why."""
     count, left_out = done.count, done.left_out
     if refusal := done.refusal(request.user, clock.now()):
         messages.warning(request, refusal)

@@ -1,4 +1,4 @@
-"""The series on the desk: their beat, their queues, their turns."""
+"""The series on the desk: their schedule, queues and turns."""
 
 import copy
 from datetime import datetime
@@ -26,14 +26,14 @@ from contest.rendering.boards import drawing
 from contest.staff import audit_log, track_owners
 from contest.staff.track_owners import OWN
 
-_MOST_MOVED = 100_000  # behind any queue
-_MOST_TURNS = 10_000  # in every week from the first year of a round to the last
-# What the buttons below the queues do, and by how many places those that move do it.
+_MOST_MOVED = 100_000  # larger than any queue
+_MOST_TURNS = 10_000  # one per week in all years that a round may have
+# The buttons below the queues, with the number of places that a level moves.
 _MOVES = {"first": -_MOST_MOVED, "earlier": -1, "later": 1, "last": _MOST_MOVED, "out": 0, "move": 0}
 
 
 class PlaceForm(forms.Form):
-    """Where levels of the queues go; no place is the end."""
+    """The target slot and place for queued levels; without a place, the end of the queue."""
 
     to = forms.ChoiceField(label=_("Slot"), choices=Slot)
     place = forms.IntegerField(
@@ -47,7 +47,7 @@ class PlaceForm(forms.Form):
 @staff("view_series", OWN)
 @require_http_methods(["GET", "POST"])
 def all_series(request: StaffRequest) -> HttpResponse:
-    """Every series, and a form for another."""
+    """List all series, with a form to create one."""
     track = track_owners.usual(request.user, "add_series")
     form = SeriesForm(request.POST or None, initial={"track": track} if track else None)
     limit_tracks(form, request.user, "add_series")
@@ -68,7 +68,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
 @staff("change_series", OWN)
 @require_http_methods(["GET", "POST"])
 def series(request: StaffRequest, pk: int) -> HttpResponse:
-    """One series: its beat, its queues, its turns. What another organiser saved meanwhile is not lost."""
+    """Show and edit one series: schedule, queues, turns. Another organiser's changes are not overwritten."""
     at = clock.now()
     do = request.POST.get("do", "")
     with transaction.atomic():
@@ -117,7 +117,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
 
 
 def _move(request: StaffRequest, one: Series, do: str) -> None:
-    """Do with the ticked levels, or the one that was dragged, what the pressed button says."""
+    """Apply the pressed button to the ticked levels, or to the dragged one."""
     keys = {key for key in map(whole_number, request.POST.getlist("queued")[:_MOST_MOVED]) if key is not None}
     if do == "out":
         shelf.dequeue(one, keys, by=request.user)
@@ -135,7 +135,7 @@ def _move(request: StaffRequest, one: Series, do: str) -> None:
 
 
 def _hold(request: StaffRequest, one: Series, do: str, at: datetime) -> None:
-    """Hold a turn back, or let it go."""
+    """Hold a turn back, or release it."""
     turn = whole_number(request.POST.get("turn", ""))
     if not turn or turn > _MOST_TURNS:
         raise Http404

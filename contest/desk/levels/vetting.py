@@ -1,4 +1,4 @@
-"""What the solver says of levels that wait, at the desk: watch a witness, look again, stop, set the budget."""
+"""Solver searches on the desk: watch a witness, search again, cancel, set the budget."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ PER_PAGE = 40
 
 
 class BudgetForm(forms.Form):
-    """What one search may spend."""
+    """CPU time and memory allowed for one search."""
 
     seconds = forms.IntegerField(label=_("CPU seconds"), min_value=1, max_value=orders.MOST_SECONDS)
     megabytes = forms.IntegerField(label=_("Megabytes"), min_value=64, max_value=orders.MOST_MEGABYTES)
@@ -34,7 +34,7 @@ class BudgetForm(forms.Form):
 @staff("change_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
 def all_searches(request: StaffRequest) -> HttpResponse:
-    """Everything the solver looks at for organisers, the newest first, and what it may spend on each."""
+    """List all searches that the solver runs for organisers, newest first, with a form for their budget."""
     allowed = orders.budget()
     form = BudgetForm(request.POST or None, initial={"seconds": allowed.seconds, "megabytes": allowed.megabytes})
     if form.is_bound and form.is_valid():
@@ -86,7 +86,7 @@ def _count_answers() -> Any:
 @staff("change_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
 def one(request: StaffRequest, pk: int) -> HttpResponse:
-    """One level: the answer, the witness to watch, what was tried; `part` is asked for again while it runs."""
+    """Show one search: answer, witness to watch, attempts; the page polls `part` while the search runs."""
     search = get_object_or_404(orders.vettings(), pk=pk)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/vetting/_search_progress.html", {"search": search})
@@ -114,7 +114,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_librarylevel")
 @require_safe
 def moves(request: StaffRequest, pk: int) -> HttpResponse:  # noqa: ARG001 - a view's first argument
-    """The witness as text, for the page that plays it."""
+    """Return the witness as text, for the page that replays it."""
     search = get_object_or_404(orders.vettings(), pk=pk)
     if search.witness is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""People of the staff on the desk: who they are (`members`), what waits for a second one (`second_looks`).
+"""Staff pages of the desk: `members`, API `tokens`, acts that wait for a second organiser (`second_looks`).
 
-And what they look at before they rule (`evidence`), and old rounds that they bring along (`moving_in`).
+Also `evidence` for rulings, the `testers` of a round, and the import of old rounds (`moving_in`).
 """

@@ -1,4 +1,4 @@
-"""Equal solutions on the desk, after the reveal: of a round, or of one player in it (rule 15.5)."""
+"""Equal solutions on the desk, after the reveal: all of a round, or those of one player in it (rule 15.5)."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,13 +18,13 @@ from contest.results import evidence
 from contest.staff.track_owners import OWN
 
 PER_PAGE = 20
-# A solution that half the field found: the first so many of its senders are shown.
+# Many players may send the same solution; only this many senders are shown.
 MOST_SENDERS = 50
 
 
 @dataclass(frozen=True)
 class Line:
-    """A sender, by their present name."""
+    """A sender, under the current name."""
 
     sent: evidence.FirstSending
     player: Player
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
-    """One solution with its senders in time, and how many more there are."""
+    """One solution with its senders in order of time, and the number of senders not shown."""
 
     level: Level
     pushes: int
@@ -49,7 +49,7 @@ class Table:
 @require_safe
 @on_round("view_submission")
 def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
-    """Whoever sent what another had sent before; nothing before the reveal, for organisers may be rivals (rule 7.3)."""
+    """List solutions that several players sent; only after the reveal, as organisers may compete (rule 7.3)."""
     at = clock.now()
     if not visibility.is_revealed(round_, at):
         raise Http404
@@ -70,7 +70,7 @@ def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
 
 
 def _player(request: StaffRequest, round_: Round) -> Player | None:
-    """The one asked for, who sent something to the round."""
+    """Return the requested player. Raise Http404 if the player sent nothing to the round."""
     asked = request.GET.get("player", "")
     if not asked:
         return None
@@ -84,7 +84,7 @@ def _table(equal: evidence.Equals, levels: dict[int, Level], players: dict[int, 
 
 
 def _clock(gap: timedelta) -> str:
-    """Hours, minutes, seconds.
+    """Format *gap* as hours, minutes and seconds.
 
     >>> _clock(timedelta(days=2, seconds=65))
     '48:01:05'

@@ -1,7 +1,7 @@
-"""The staff on the desk: invited by a link, given a role, signed out, helped when a device is lost.
+"""The staff on the desk: invite by a link, give a role, sign out, help after the loss of a device.
 
-A superuser's page, and whoever may change accounts (`auth.change_user`): a role given here opens everything that the
-role may. What changes an account wants a second factor of the last ten minutes, not a password alone.
+For superusers and users with `auth.change_user`: a role given here grants every permission of the role. Changing an
+account needs a second factor from the last ten minutes, not only a password.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class RoleForm(forms.Form):
         self.fields["role"].choices = choices  # type: ignore[attr-defined]  # a choice
 
     def clean(self) -> dict[str, Any]:
-        """Tracks belong to the one role that is limited to some."""
+        """Require tracks for the one role that is limited to some, and drop them for every other role."""
         cleaned = super().clean() or self.cleaned_data
         is_limited = cleaned.get("role") == "track-organiser"
         if is_limited and not cleaned.get("tracks"):
@@ -93,7 +93,7 @@ class PasswordForm(forms.Form):
 
 @dataclass(frozen=True)
 class _Act:
-    """What is done to an account: its button, what comes of it, and the form that it wants."""
+    """An act on an account: its button, its consequences, and its form."""
 
     title: Promise
     means: Promise
@@ -129,7 +129,7 @@ ACTS = {
 @staff(_MAY, fresh=True, by_factor=True)
 @require_http_methods(["GET", "POST"])
 def all_members(request: StaffRequest) -> HttpResponse:
-    """Who is on the staff, with which role; and the form that invites somebody."""
+    """List the staff with their roles, with a form to invite somebody."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
@@ -146,7 +146,7 @@ def all_members(request: StaffRequest) -> HttpResponse:
 @staff(_MAY)
 @require_safe
 def member(request: StaffRequest, pk: int) -> HttpResponse:
-    """One person: role, device, and what may be done."""
+    """Show one staff member: role, device, and available acts."""
     found = get_object_or_404(members.members(), pk=pk)
     offered = [(name, ACTS[name].title) for name in _acts_on(request.user, found)]
     words = {**_describe(found), "acts": offered, "entries": _entries(found)[:20]}
@@ -156,7 +156,7 @@ def member(request: StaffRequest, pk: int) -> HttpResponse:
 @staff(_MAY, fresh=True, by_factor=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
-    """Ask what the act wants to know and say what comes of it; a post does it."""
+    """Ask for the act's input and show its consequences; a POST does it."""
     found = get_object_or_404(members.members(), pk=pk)
     if name not in _acts_on(request.user, found):
         raise Http404
@@ -170,7 +170,7 @@ def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
 
 
 def _acts_on(manager: User, user: User) -> list[str]:
-    """What *manager* may do to *user*; who may do everything has no role."""
+    """Return the acts that *manager* may do on *user*; a superuser has no role to change."""
     if not members.may_manage(manager, user):
         return []
     return [name for name in ACTS if not (name == "role" and user.is_superuser)]
@@ -185,7 +185,7 @@ def _form(request: StaffRequest, user: User, chosen: _Act) -> forms.Form:
 
 
 def _do(request: StaffRequest, user: User, name: str, given: dict[str, Any]) -> HttpResponse | None:
-    """Do the act *name*; the page that shows a secret this once, where one came of it."""
+    """Do the act *name*. Return the page that shows a secret once, or None if there is no secret."""
     by = request.user
     if name == "factor":
         code = members.reset_factor(user, by=by, reason=given["reason"])
@@ -215,7 +215,7 @@ def _shown_once(request: StaffRequest, words: dict[str, Any]) -> HttpResponse:
 
 
 def _describe(user: User) -> dict[str, Any]:
-    """A person with the words of their roles."""
+    """Return a staff member's template context, with the role names in words."""
     held = [group.name for group in user.groups.all()]
     named = [str(roles.WORDS[name][0]) if name in roles.WORDS else name for name in held]
     if user.is_superuser:
@@ -230,7 +230,7 @@ def _entries(user: User) -> QuerySet[AuditEntry]:
 
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Where an invitation leads: who is invited chooses a password, and goes on to the desk."""
+    """Open an invitation link: the invited person chooses a password and continues to the desk."""
     user = members.person_of(code)
     form = PasswordForm(request.POST if request.method == "POST" else None, user=user) if user else None
     if form is not None and form.is_bound and form.is_valid():

@@ -1,7 +1,7 @@
-"""Old rounds brought in on the desk, from archives or tables: rehearsed first, with what would come of it, then done.
+"""Import of old rounds on the desk, from archives or tables: first a dry run that shows the result, then the import.
 
-Nothing is kept between the two: the files are chosen again, and are the same by their SHA-256. Who may do this, and how
-large a file may be, is less than the operator's command allows (`manage.py import_rounds`).
+Nothing is stored in between: the files are uploaded again, and their SHA-256 must be the same. Permissions and file
+sizes are more limited than for the operator's command (`manage.py import_rounds`).
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from contest.desk.access import StaffRequest, staff
 Uploaded: TypeAlias = "UploadedFile[Any]"
 
 _TABLE = "rounds.csv"
-# Below what Django itself refuses (DATA_UPLOAD_MAX_NUMBER_FILES).
+# Below Django's own limit (DATA_UPLOAD_MAX_NUMBER_FILES).
 MOST_FILES = 90
 
 
@@ -46,7 +46,7 @@ class MovingForm(forms.Form):
 
 @dataclass
 class Report:
-    """What came, or would come, of it: the rounds, or why nothing of them can be brought in."""
+    """Result of an import or a dry run: the rounds, or the reasons why none can be imported."""
 
     done: list[ImportedRound] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Report:
 @staff("add_round", fresh=True)
 @require_http_methods(["GET", "POST"])
 def bring_rounds(request: StaffRequest) -> HttpResponse:
-    """Rehearse the files, and say what would come of them; then, with the same files, do it."""
+    """Do a dry run with the files and show its result; then import the same files."""
     form = MovingForm(label_suffix="")
     files = request.FILES.getlist("chosen")
     report: Report | None = None
@@ -75,7 +75,7 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
 
 
 def _unfit(files: list[Uploaded]) -> str:
-    """What is wrong with the choice of *files* themselves."""
+    """Return an error message if the selection of *files* is invalid, else an empty string."""
     names = [_name(file) for file in files]
     if not any(name.endswith(".zip") or name == _TABLE for name in names):
         return _("Choose archives of rounds (.zip), or rounds.csv with results.csv and its level files.")
@@ -94,9 +94,9 @@ def _other(request: StaffRequest, seal: str) -> str:
 
 
 def _bring(files: Iterable[Uploaded], request: StaffRequest, *, is_rehearsal: bool) -> Report:
-    """Look at all rounds of *files*; bring them in, or none where one has a fault, unless it is a rehearsal.
+    """Check all rounds of *files*; import all of them, or none if one has a fault or this is a dry run.
 
-    Everything is verified and judged before the transaction, which keeps other writers waiting.
+    Everything is verified and judged before the transaction, which blocks other writers.
     """
     report, preview = Report(), importer.Preview()
     with TemporaryDirectory() as folder:
@@ -129,13 +129,13 @@ def _write(folder: Path, file: Uploaded) -> Path:
 
 
 def _name(file: Uploaded) -> str:
-    """Its name alone, in small letters at the end: whatever a browser says of folders."""
+    """Return the file name without any folders the browser sent; lower-case it if it is a table or an archive."""
     named = PurePosixPath((file.name or "").replace("\\", "/").replace("\0", "")).name or "unnamed"
     return named.lower() if named.lower() == _TABLE or named.lower().endswith((".zip", "results.csv")) else named
 
 
 def _seal(files: Iterable[Uploaded]) -> str:
-    """The SHA-256 of all names and contents."""
+    """Return a SHA-256 digest of all names and contents."""
     digest = hashlib.sha256()
     for file in sorted(files, key=_name):
         of_file = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""What waits for a second organiser, on the desk: looked at as it is now, confirmed or sent back."""
+"""Acts that wait for a second organiser, on the desk: reviewed in the current state, confirmed or sent back."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ from contest.wording import notes
 @staff(*RULING, OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
 def one(request: StaffRequest, pk: int) -> HttpResponse:
-    """What was asked for; a first post shows what it would change now, a second does it. Who asked may take it back."""
+    """Show a requested act: the first POST previews its effects, the second does it. The requester may withdraw it."""
     at = clock.now()
     waiting = SecondLook.objects.waiting().select_related("round", "asked_by")
     asked = get_object_or_404(track_owners.within(request.user, waiting, *RULING, by="round__track"), pk=pk)
@@ -62,7 +62,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
 
 
 def _decide(request: StaffRequest, asked: SecondLook, act: Act, form: ActForm, at: datetime) -> bool:
-    """Do what was pressed; whether it is decided."""
+    """Apply the pressed button; return True if this decides the request."""
     if request.POST.get("do") == "send-back":
         second_looks.send_back(asked, at=at, by=request.user)
         messages.success(request, _("Sent back: %(act)s") % {"act": act.title})

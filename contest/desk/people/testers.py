@@ -1,4 +1,4 @@
-"""The testers of a round: named, shown with what they sent, taken off (rule 4.14)."""
+"""The testers of a round: named, listed with the results of what they sent, removed (rule 4.14)."""
 
 from django import forms
 from django.contrib import messages
@@ -25,7 +25,7 @@ _SHOWN = 50
 
 
 class TesterForm(forms.Form):
-    """Whom to ask."""
+    """The player to ask."""
 
     nickname = forms.CharField(
         label=gettext_lazy("Nickname of a player with an account"),
@@ -40,7 +40,7 @@ class TesterForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @on_round("view_round")
 def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
-    """Who tries the round, and what came of it; an organiser names somebody, or takes somebody off."""
+    """List the testers of a round with the results of what they sent; an organiser names or removes testers."""
     may_change = track_owners.may(request.user, "change_round", round_.track_id)
     if request.method == "POST" and not may_change:
         raise Http404

@@ -1,4 +1,4 @@
-"""An organiser's keys for programs: made after a second factor, shown once, ended here (docs/api.md)."""
+"""An organiser's API tokens: created after a second factor, shown once, revoked here (docs/api.md)."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,7 +15,7 @@ from contest.organising.acts import add_errors
 
 
 class TokenForm(forms.Form):
-    """What it is for."""
+    """The purpose of a token."""
 
     name = forms.CharField(label=_("What it is for"), max_length=100)
 
@@ -23,7 +23,7 @@ class TokenForm(forms.Form):
 @staff("add_round", fresh=True, by_factor=True)
 @require_http_methods(["GET", "POST"])
 def own(request: StaffRequest) -> HttpResponse:
-    """One's own tokens; a post makes one, or ends one."""
+    """List the user's own tokens; a POST creates or revokes one."""
     at, text = clock.now(), ""
     if request.method == "POST" and "end" in request.POST:
         token = get_object_or_404(DeskToken, public_id=request.POST["end"], user=request.user)

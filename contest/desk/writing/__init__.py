@@ -1,1 +1,1 @@
-"""What organisers write for everybody: posts, the pictures in them, the series they belong to, and prizes."""
+"""Texts that organisers write for the public: posts, their pictures and series, and prizes."""

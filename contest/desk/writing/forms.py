@@ -1,4 +1,4 @@
-"""The forms of posts and of what belongs to them."""
+"""Forms for posts, series of posts, pictures, prizes and sponsors."""
 
 from typing import Any, ClassVar, cast
 
@@ -15,7 +15,7 @@ from contest.staff import track_owners
 
 
 def _choose_among(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
-    """Let the field *name*, a choice of rows, offer *rows*."""
+    """Set *rows* as the choices of the field *name*, a ModelChoiceField."""
     cast("forms.ModelChoiceField[Any]", form.fields[name]).queryset = rows
 
 
@@ -57,7 +57,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
 
     @property
     def languages(self) -> list[list[forms.BoundField]]:
-        """The fields of each language, to stand side by side."""
+        """Return the fields of each language, to show side by side."""
         return [[self[f"{name}_{code}"] for name in ("title", "teaser", "text", "note")] for code in ("zh", "en")]
 
     @property
@@ -67,7 +67,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
 
 
 class PostSeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """What a series of posts is called."""
+    """Titles and descriptions of a series of posts."""
 
     class Meta:
         model = PostSeries
@@ -83,7 +83,7 @@ class PostSeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in t
 
 
 class PictureForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """What a picture shows, for who cannot see it."""
+    """Alternative text of a picture, for readers who cannot see it."""
 
     class Meta:
         model = Picture
@@ -103,7 +103,7 @@ class PictureForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the 
 
 
 class NewPictureForm(PictureForm):
-    """A file, and what it shows."""
+    """An uploaded file with its alternative text."""
 
     file = forms.FileField(
         label=_("Picture (PNG or JPEG)"),
@@ -115,7 +115,7 @@ class NewPictureForm(PictureForm):
     field_order = ("file", "alt_zh", "alt_en")
 
     def clean_file(self) -> pictures.StoredPicture:
-        """The picture, made anew: one whose size alone is too much is not read at all."""
+        """Return the re-encoded picture; one with too many pixels is rejected before it is decoded."""
         file = self.cleaned_data["file"]
         try:
             return pictures.make_anew(file.read(pictures.MOST_BYTES + 1))
@@ -134,7 +134,7 @@ class SponsorForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the 
 
 
 class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """What can be won, and who gives it."""
+    """A prize and its sponsor."""
 
     class Meta:
         model = Prize
@@ -155,7 +155,7 @@ class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
 
 def _sponsors_for(user: User) -> QuerySet[Sponsor]:
-    """Those whom *user* may name: who has only some tracks reads of no sponsor before readers do, but of their own."""
+    """Return the sponsors *user* may name; with only some tracks, those of prizes in own or public rounds."""
     if user.has_perm("contest.change_round"):
         return Sponsor.objects.all()
     own = track_owners.within(user, Round.objects.all(), "change_round")
@@ -165,7 +165,7 @@ def _sponsors_for(user: User) -> QuerySet[Sponsor]:
 
 
 class WinnerForm(forms.Form):
-    """Who of those with a place in the results won it."""
+    """The winner of a prize, chosen from the players placed in the results."""
 
     player = forms.ModelChoiceField(
         label=_("Winner"), queryset=Player.objects.none(), required=False, empty_label=_("nobody yet")

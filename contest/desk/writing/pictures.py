@@ -1,4 +1,4 @@
-"""Pictures on the desk: brought with words for who cannot see them, and put into posts by their number."""
+"""Pictures on the desk: uploaded with alternative text, and inserted into posts by their number."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -21,7 +21,7 @@ PER_PAGE = 24
 @staff("change_post")
 @require_http_methods(["GET", "POST"])
 def all_pictures(request: StaffRequest) -> HttpResponse:
-    """Every picture, newest first, and the form that brings one."""
+    """List all pictures, newest first, with an upload form."""
     form = NewPictureForm(request.POST or None, request.FILES or None)
     if form.is_bound and form.is_valid():
         words = {name: form.cleaned_data[name] for name in ("alt_zh", "alt_en")}
@@ -37,7 +37,7 @@ def all_pictures(request: StaffRequest) -> HttpResponse:
 @staff("change_post")
 @require_http_methods(["GET", "POST"])
 def picture(request: StaffRequest, pk: int) -> HttpResponse:
-    """Its words, changed; or the picture itself removed, where no post shows it."""
+    """Edit the alternative text, or delete the picture if no post shows it."""
     found = get_object_or_404(Picture.objects.defer("content"), pk=pk)
     form = PictureForm(request.POST or None, instance=found)
     try:
@@ -59,6 +59,6 @@ def picture(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_post", "view_post")
 @require_safe
 def picture_file(_request: StaffRequest, pk: int) -> HttpResponse:
-    """The picture itself, of drafts too; `staff` lets no cache keep it."""
+    """Serve the picture, also one of a draft; `staff` forbids caching."""
     found = get_object_or_404(Picture, pk=pk)
     return HttpResponse(bytes(found.content), content_type="image/webp")

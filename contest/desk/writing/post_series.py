@@ -1,4 +1,4 @@
-"""Series of posts on the desk: made, renamed, and looked through in their order."""
+"""Series of posts on the desk: create, rename, list the parts in order."""
 
 import copy
 
@@ -20,7 +20,7 @@ from contest.staff import audit_log
 @staff("view_post")
 @require_http_methods(["GET", "POST"])
 def all_series(request: StaffRequest) -> HttpResponse:
-    """Every series of posts, and a form for another."""
+    """List all series of posts, with a form to create one."""
     form = PostSeriesForm(request.POST or None)
     if form.is_bound and not request.user.has_perm("contest.change_post"):
         raise Http404
@@ -37,7 +37,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
 @staff("change_post")
 @require_http_methods(["GET", "POST"])
 def one(request: StaffRequest, pk: int) -> HttpResponse:
-    """What it is called, and its parts in their order, drafts among them."""
+    """Edit the titles of a series, and list its parts in order, drafts included."""
     series = get_object_or_404(PostSeries, pk=pk)
     stored = copy.copy(series)
     form = PostSeriesForm(request.POST or None, instance=series)

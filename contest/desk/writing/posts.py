@@ -1,4 +1,4 @@
-"""Posts on the desk: written in both languages side by side, looked at as readers will see them, published."""
+"""Posts on the desk: write both languages side by side, preview as readers will see it, publish."""
 
 import copy
 from datetime import datetime
@@ -35,7 +35,7 @@ PER_PAGE = 30
 @staff("view_post")
 @require_safe
 def all_posts(request: StaffRequest) -> HttpResponse:
-    """Every post, drafts first, each with what is missing."""
+    """List all posts, drafts first, each with its missing languages."""
     at = clock.now()
     listed = Post.objects.defer("html_zh", "html_en").order_by("-published_at", "-pk")
     drafts = listed.filter(published_at=None)
@@ -50,7 +50,7 @@ def all_posts(request: StaffRequest) -> HttpResponse:
 
 
 def _missing(post: Post) -> list[str]:
-    """In words, which language readers will miss."""
+    """Return a message for each language that the post lacks."""
     words = {
         "zh": _("No Chinese text: Chinese readers will see the English, marked as English."),
         "en": _("No English text: English readers will see the Chinese, marked as Chinese."),
@@ -72,7 +72,7 @@ def edit(request: StaffRequest, pk: int) -> HttpResponse:
 
 
 def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, Any] | None = None) -> HttpResponse:
-    """Look at it, keep it, publish it or take it back; nothing typed is lost on the way."""
+    """Preview, save, publish or withdraw a post; the form keeps its input throughout."""
     do = request.POST.get("do", "")
     stored = copy.copy(post) if post.pk else None
     form = PostForm(request.POST or None, instance=post, initial=initial)
@@ -111,7 +111,7 @@ def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, An
 @staff("view_post")
 @require_safe
 def message(request: StaffRequest, pk: int) -> HttpResponse:
-    """A post's texts for forums and chats, once everybody can read it."""
+    """Show a post's texts for forums and chats, once the post is public."""
     post = get_object_or_404(Post.objects.published(clock.now()), pk=pk)
     texts = announcements.post_texts(post, site=f"{request.scheme}://{request.get_host()}")
     return render(request, "contest/desk/shared/message.html", {"post": post, "texts": texts})
@@ -120,7 +120,7 @@ def message(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_post", fresh=True)
 @require_http_methods(["GET", "POST"])
 def mail(request: StaffRequest, pk: int) -> HttpResponse:
-    """Send a post to who wants news, once: how many these are, and what they get, stands there first."""
+    """Email a post to news subscribers, once; the page first shows how many there are and what they will get."""
     at = clock.now()
     post = get_object_or_404(Post.objects.published(at), pk=pk)
     wrong: list[str] = []
@@ -162,7 +162,7 @@ def _standing(post: Post | None, at: datetime) -> str:
 
 
 def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
-    """The page as a stranger will see it when it appears, in each language it has, and what they will not see of it."""
+    """Return the public page in each language the post has, as strangers will see it, and the shortcodes left empty."""
     shown_at = max(post.published_at or at, at)
     filling = posts.filling(post, Viewer(), shown_at, picture_at="desk-picture-file")
     looks = []
@@ -181,7 +181,7 @@ def _shortcode(one: Target) -> str:
 
 
 def _changes(stored: Post, form: PostForm) -> list[tuple[str, str, str]]:
-    """What is stored now beside what the organiser wrote."""
+    """Return the fields that differ: label, stored value, submitted value."""
     found = []
     for name, field in form.fields.items():
         theirs, yours = getattr(stored, name), getattr(form.instance, name)
@@ -197,7 +197,7 @@ def _text(value: Any) -> str:
 
 
 def _initial(request: HttpRequest, at: datetime) -> dict[str, Any]:
-    """A post about a round begins with what the forums are told."""
+    """Return initial values; a post about a round starts with the texts for the forums."""
     round_ = Round.objects.filter(number=whole_number(request.GET.get("round", "")) or 0).first()
     if round_ is None or round_.phase(at) is Phase.DRAFT:
         return {"slug": f"{timezone.localtime(at):%Y-%m-%d}"}

@@ -1,4 +1,4 @@
-"""Prizes and sponsors on the desk: written down, given to winners, handed over (rule 14.8)."""
+"""Prizes and sponsors on the desk: recorded, awarded to winners, handed over (rule 14.8)."""
 
 import copy
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ PER_PAGE = 50
 @staff("view_round", OWN)
 @require_http_methods(["GET", "POST"])
 def all_prizes(request: StaffRequest) -> HttpResponse:
-    """Every prize, of the newest rounds first, and a form for another."""
+    """List all prizes, newest rounds first, with a form to add one."""
     number = whole_number(request.GET.get("round", ""))
     own = track_owners.within(request.user, Round.objects.all(), "view_round")
     about = own.filter(number=number).first() if number else None
@@ -46,9 +46,9 @@ def all_prizes(request: StaffRequest) -> HttpResponse:
 @staff("change_round", OWN)
 @require_http_methods(["GET", "POST"])
 def prize(request: StaffRequest, pk: int) -> HttpResponse:
-    """What it is and who gives it; who won it, once results are final; that it was handed over.
+    """Edit a prize and its sponsor; award it once results are final; record that it was handed over.
 
-    Where it is sent, and so that it was, is not for organisers of tracks: they see nothing of players but their games.
+    Organisers of tracks see no delivery address and cannot record the hand-over: of players they see only their games.
     """
     found = get_object_or_404(_seen_by(request.user, "change_round"), pk=pk)
     do = request.POST.get("do", "")
@@ -73,7 +73,7 @@ def prize(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_round", fresh=True)
 @require_POST
 def contact(request: StaffRequest, pk: int) -> HttpResponse:
-    """Where its winner wants it sent, for this one answer; the record says who read it."""
+    """Show the winner's delivery address in this response only; the audit log records who read it."""
     found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
     winner = WinnerForm(None, round_=found.round, initial={"player": found.player})
     text = prizes.read_contact(found, by=request.user)
@@ -83,7 +83,7 @@ def contact(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_round")
 @require_http_methods(["GET", "POST"])
 def sponsors(request: StaffRequest, pk: int | None = None) -> HttpResponse:
-    """Who gives prizes: all, and a form for another or for the one that is looked at."""
+    """List all sponsors, with a form to add one or to edit the selected one."""
     one = get_object_or_404(Sponsor, pk=pk) if pk else None
     form = SponsorForm(request.POST or None, instance=one)
     if _is_kept(request, form):
@@ -98,7 +98,7 @@ def _seen_by(user: User, permission: str) -> QuerySet[Prize]:
 
 
 def _is_kept(request: StaffRequest, form: "ModelForm[Any]") -> bool:
-    """Whether what was sent is kept now; what is wrong with it stands in the form."""
+    """Save a valid form; return True if it was saved, else False with the errors in the form."""
     if form.is_bound and not track_owners.may(request.user, "change_round"):
         raise Http404
     if not form.is_bound or not form.is_valid():
