@@ -1,6 +1,6 @@
-"""Who the organisers are.
+"""The staff: roles, members and their accounts.
 
-Their `roles` · the `track_owners`, who organise some tracks only · the `members`, invited, given a role and taken off ·
-their `second_factors`, with `allauth_internals` · the `first_minutes` without · `account_acts` what was done to their
-accounts · the `audit_log` of what they did.
+`roles` · `track_owners`, who organise some tracks only · `members`, invited, given a role, removed · `second_factors`,
+with `allauth_internals` · `first_minutes` of a site, without second factors · `account_acts`, changes of an account's
+credentials · `audit_log` of organisers' acts.
 """

@@ -1,7 +1,7 @@
-"""What is done to the ways into an account: each act stands in the record, is told by email, and ends old sessions.
+"""Changes of an account's credentials: logged and emailed to the owner; changed addresses also end old sessions.
 
-The owner reads the newest on the page of the account (`of`); the letter goes to every proved address of the account,
-so that whoever took one way in cannot hide it from who holds another.
+The account page shows the newest changes (`of`). The email goes to every verified address of the account, so that an
+attacker with access to one of them cannot hide a change from the owner.
 """
 
 import logging
@@ -33,7 +33,7 @@ from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
 SHOWN = 20
-# As the owner reads them; the record of the organisers has words of its own for the same acts.
+# Texts for the owner; the audit log page has its own texts for the same acts.
 WORDS: Mapping[str, Promise] = {
     "add app": gettext_lazy("An authenticator app was added."),
     "add passkey": gettext_lazy("A passkey was added."),
@@ -54,14 +54,14 @@ log = logging.getLogger(__name__)
 
 
 def of(user: User) -> QuerySet[AuditEntry]:
-    """The newest acts on the account of *user*, for its owner."""
+    """Return the newest acts on the account of *user*, for its owner."""
     return AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=WORDS)[:SHOWN]
 
 
 def note(
     user: User, act: str, by: Actor, *, reason: str = "", before: dict[str, Any] | None = None, also_to: str = ""
 ) -> None:
-    """Write down *act* and tell the owner; *also_to* is an address that the act took from the account."""
+    """Log *act* and notify the owner; *also_to* is an address that the act removed from the account."""
     audit_log.record(by, act, user, reason=reason, before=before)
     proved = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     at, to = clock.now(), sorted({*proved, user.email, also_to} - {""})
@@ -69,7 +69,7 @@ def note(
 
 
 def _tell(act: str, to: list[str], at: str) -> None:
-    """Write to each address by itself, in every language of the site: who reads is not who asked for the page."""
+    """Email each address separately, in all languages of the site: the owner's language may not be the request's."""
     texts = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -82,14 +82,14 @@ def _tell(act: str, to: list[str], at: str) -> None:
     for address in to:
         try:
             send_mail("Leitai: 账号 · account", "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
-        except (OSError, SMTPException) as error:  # the page of the account tells it all the same
+        except (OSError, SMTPException) as error:  # the account page shows the act anyway
             log.warning("The owner of an account could not be written to: %s", type(error).__name__)
 
 
 def end_sessions(user: User, request: HttpRequest | None = None) -> None:
     """End every session of *user*, except the one that *request* belongs to."""
     if not user.has_usable_password():
-        # Each unusable password differs from all before, and a session holds only with the one it began under.
+        # Every new unusable password is different, and Django ends sessions that began with another password.
         user.set_unusable_password()
         user.save(update_fields=["password"])
         if request is not None:
@@ -101,7 +101,7 @@ def end_sessions(user: User, request: HttpRequest | None = None) -> None:
             session.delete()
 
 
-# What django-allauth does, told as what it is
+# Log the changes that django-allauth makes
 
 
 @receiver(factors.authenticator_added)
@@ -118,7 +118,7 @@ def _note_removal(user: User, authenticator: Authenticator, **_signal: Any) -> N
 
 @receiver(addresses.email_confirmed)
 def _note_address(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
-    if email_address.user == request.user:  # the address of a new account is no change of one
+    if email_address.user == request.user:  # the first address of a new account is not a change
         note(email_address.user, "prove address", email_address.user)
         end_sessions(email_address.user, request)
 

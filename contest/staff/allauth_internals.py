@@ -1,4 +1,4 @@
-"""Parts of django-allauth that have no public name: tests/contest/staff/test_allauth.py tries its newest release."""
+"""Private names of django-allauth; tests/contest/staff/test_allauth.py tests them with its newest release."""
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.internal.stagekit import clear_login

@@ -1,4 +1,4 @@
-"""The record of what organisers do (rule 15.3)."""
+"""The audit log of organisers' acts (rule 15.3)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from contest.infra import clock
 from contest.models import AuditEntry
 
 Actor = User | AnonymousUser | None
-_MOST = 100  # so that a program's name fits beside it
+_MOST = 100  # leaves room for a program's name
 
 
 def record(
@@ -21,9 +21,9 @@ def record(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
-    """Write down *act* on *target*; call it in the transaction of the act. None acts for the site itself.
+    """Log *act* on *target*; call it in the transaction of the act. If *actor* is None, the site itself acts.
 
-    *before* and *after* hold what changed, as JSON; never an email address, a secret or anybody's moves.
+    *before* and *after* hold the changed values as JSON; never an email address, a secret or a player's moves.
     """
     user = actor if isinstance(actor, User) else None
     AuditEntry.objects.create(
@@ -39,13 +39,13 @@ def record(
 
 
 def _name_of(user: User) -> str:
-    """With the program that acts for them, where one does."""
+    """Return the user name, with the program that acts for the user, if any."""
     program = vars(user).get("program")
     return f"{user.get_username()[:_MOST]} (desk_{program})" if program else user.get_username()
 
 
 def target_name(target: models.Model) -> str:
-    """How the record names a row: a round by its number, everything else by its key.
+    """Return the name of a row in the audit log: a round by its number, other rows by their primary key.
 
     >>> from contest.models import Player
     >>> target_name(Player(pk=12))

@@ -1,8 +1,8 @@
-"""The first minutes of a site on one box: its staff may try it without a second factor, while nobody else can come.
+"""The first minutes of a site on one machine: staff may try it without a second factor while nobody else can reach it.
 
-That is so while the web server listens on loopback alone, the database is the one file beside the data, no proxy, https
-or public name is set up, and a request comes from this machine, asking for it by its own name. What ends it once ends
-it for good: the database remembers.
+This requires that the web server listens only on loopback, the database is the SQLite file in the data directory, no
+proxy, HTTPS or public name is configured, and the request comes from this machine and names a loopback host. Once
+one of these conditions fails, a row in the database ends the exception permanently.
 """
 
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def factor_may_wait(request: HttpRequest) -> bool:
-    """Whether a second factor may still wait; once the site can be reached otherwise, it never may again."""
+    """Return True if no second factor is required yet. The first request from elsewhere ends this permanently."""
     if Heartbeat.objects.filter(part=Part.REACHED).exists():
         return False
     if is_alone() and is_local(request) and is_loopback(_name_in(f"//{request.get_host()}")):
@@ -32,13 +32,13 @@ def factor_may_wait(request: HttpRequest) -> bool:
 
 
 def end_where_reached() -> None:
-    """At the start of the web server: remember that the site is set up for others, whether or not staff comes by."""
+    """Record at the start of the web server that it is configured for others, even if no staff member signs in."""
     if not is_alone() and not Heartbeat.objects.filter(part=Part.REACHED).exists():
         _end()
 
 
 def is_alone() -> bool:
-    """Whether, by all that the operator has set, nobody but this machine's own users reaches the site."""
+    """Return True if, by the operator's settings, only users of this machine can reach the site."""
     told_of_others = (
         settings.HTTPS
         or settings.BEHIND_PROXY
@@ -53,7 +53,7 @@ def is_alone() -> bool:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether only this machine itself is called so.
+    """Return True if *name* always means this machine itself.
 
     >>> [is_loopback(name) for name in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "", "127.example", ".localhost")]
     [True, True, True, False, False, False, False]
@@ -67,7 +67,7 @@ def is_loopback(name: str) -> bool:
 
 
 def _is_embedded() -> bool:
-    """Whether the database is a file beside the data of this one box."""
+    """Return True if the database is a SQLite file in the data directory of this machine."""
     file = Path(str(connection.settings_dict["NAME"]))
     return settings.EMBEDDED and connection.vendor == "sqlite" and file.parent == settings.DATA_DIR
 

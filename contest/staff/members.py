@@ -1,7 +1,7 @@
-"""The people of the staff: invited by a link that works once, given a role, taken off again.
+"""Staff members: invited by a link that works once, given a role, removed again.
 
-The link is no row: it holds for the password that the account has when the link is made, and whoever opens it chooses
-another. What opens an account is told to its owner (`account_acts`); who gave which role stands in the record.
+The link is not stored: it is signed over the account's current password hash, so choosing a password invalidates it.
+Owners are notified of changes to their credentials (`account_acts`); the audit log records who gave which role.
 """
 
 from collections.abc import Collection
@@ -27,24 +27,24 @@ _SALT = "staff-invitation"
 
 
 def members() -> QuerySet[User]:
-    """Everybody of the staff by name; `has_factor` says who has a second factor."""
+    """Return all active staff by name, annotated with `has_factor`: whether they have a second factor."""
     factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=second_factors.FACTORS)
     held = User.objects.filter(is_staff=True, is_active=True).annotate(has_factor=Exists(factors))
     return held.prefetch_related("groups", "owned_tracks").order_by("username")
 
 
 def is_awaited(user: User) -> bool:
-    """Whether *user* was invited and has not come yet."""
+    """Return True if *user* was invited and has not joined yet."""
     return not user.has_usable_password()
 
 
 @transaction.atomic
 def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> tuple[User, str]:
-    """Make an account for somebody called *name*, and the code of the link that opens it, once, within three days.
+    """Create a staff account called *name* and the code of its link, which works once, within three days.
 
-    *tracks* are those that an organiser of tracks has.
+    *tracks* are the tracks of an organiser of tracks.
 
-    Raise ValidationError for a name that is taken: a player's account never becomes one of the staff by itself.
+    Raise ValidationError if the name is taken: a player's account never becomes a staff account by itself.
     """
     if User.objects.filter(username__iexact=name).exists():
         raise ValidationError({"username": _("There is an account of this name already.")})
@@ -59,9 +59,9 @@ def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> 
 
 @transaction.atomic
 def make_link(user: User, *, by: Actor, reason: str) -> str:
-    """Make the code of a new link; the password, every second factor and every session of *user* end, and older links.
+    """Return the code of a new link; end the password, second factors, sessions and older links of *user*.
 
-    What is needed when somebody lost all of them, or never came.
+    Needed if a member lost all of them, or never joined.
     """
     second_factors.reset(user, by, reason=reason)
     user.set_unusable_password()
@@ -71,7 +71,7 @@ def make_link(user: User, *, by: Actor, reason: str) -> str:
 
 
 def person_of(code: str) -> User | None:
-    """Whom the link *code* is for; None where it was used, is too old or was replaced by a newer one."""
+    """Return the user the link *code* is for, or None if it was used, is too old or was replaced by a newer one."""
     try:
         pk, state = signing.loads(code, salt=_SALT, max_age=INVITED_FOR)
         user = User.objects.filter(pk=pk, is_staff=True, is_active=True).first()
@@ -82,9 +82,9 @@ def person_of(code: str) -> User | None:
 
 @transaction.atomic
 def join(code: str, password: str) -> User | None:
-    """Give the invited their password: their first day begins, in which it sets up the second factor.
+    """Set the invited user's password. The first day begins, in which a second factor can be set up.
 
-    None where *code* holds no longer: of two who open the link at once one comes in.
+    None if *code* is no longer valid: if two requests open the link at once, one succeeds.
     """
     found = person_of(code)
     user = User.objects.select_for_update().get(pk=found.pk) if found else None
@@ -99,9 +99,9 @@ def join(code: str, password: str) -> User | None:
 
 @transaction.atomic
 def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ()) -> None:
-    """Let *user* have *role* and no other, with *tracks* for an organiser of tracks.
+    """Give *user* only the role *role*, with *tracks* for an organiser of tracks.
 
-    An empty one takes them off the staff and ends every session of theirs.
+    An empty role removes the user from the staff and ends all their sessions.
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     before = sorted(user.groups.values_list("name", flat=True))
@@ -125,18 +125,18 @@ def end_sessions(user: User, *, by: Actor) -> None:
 
 @transaction.atomic
 def reset_factor(user: User, *, by: Actor, reason: str) -> str:
-    """Take every second factor from *user*, and make the invitation that sets up another, once, within a day."""
+    """Remove all second factors of *user*; return an invitation to set up another, valid once, within a day."""
     second_factors.reset(user, by, reason=reason)
     return second_factors.invite(user, by, reason=reason)
 
 
 def may_manage(manager: User, user: User) -> bool:
-    """Whether *manager* may change *user*: nobody their own account here, and a superuser only another superuser."""
+    """Return True if *manager* may change *user*: not their own account, and a superuser's only as a superuser."""
     return manager.pk != user.pk and (manager.is_superuser or not user.is_superuser)
 
 
 def _names_of(tracks: Collection[str]) -> dict[str, list[str]]:
-    """Tracks as the record keeps them, where there are any."""
+    """Return *tracks* for the audit log, or an empty dict if there are none."""
     return {"tracks": sorted(tracks)} if tracks else {}
 
 
@@ -145,5 +145,5 @@ def _code(user: User) -> str:
 
 
 def _state(user: User) -> str:
-    """What a new password changes, so that a link works once."""
+    """Return a digest that a new password changes, so that a link works once."""
     return salted_hmac(_SALT, user.password).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""The roles of the site's staff, each with no more than it needs (docs/organising.md)."""
+"""The roles of the staff, each with the fewest permissions it needs (docs/organising.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "add_season", "change_season", "view_season",
         "view_auditentry", "view_heartbeat",
     ),
-    # Over their tracks alone: `track_owners`.
+    # Only over their own tracks: `track_owners`.
     "track-organiser": ("own_track", "add_librarylevel"),
     "judge": (
         "view_round", "view_level", "add_disqualification", "change_disqualification",
@@ -42,7 +42,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     ),
     "operator": ("view_auditentry", "view_heartbeat"),
 }  # fmt: skip
-# What each may, for who gives a role: a name, and what it means.
+# Name and description of each role, for the user who gives it.
 WORDS: Mapping[str, tuple[Promise, Promise]] = {
     "author": (pgettext_lazy("role", "author"), _("brings levels into the library, and sees their own")),
     "organiser": (
@@ -62,7 +62,7 @@ _KEPT = "_held_permissions"
 
 
 def make_groups(**_signal: Any) -> None:
-    """Make the groups that are missing. One that stands is left as it is: whoever runs the site may have changed it."""
+    """Create missing groups. Existing ones stay unchanged: the operator may have edited them."""
     for name, codenames in ROLES.items():
         group, is_new = Group.objects.get_or_create(name=name)
         if is_new:
@@ -71,7 +71,7 @@ def make_groups(**_signal: Any) -> None:
 
 
 class Backend(ModelBackend):
-    """Django's own, but what somebody may, by themselves or by their groups, is one question and not two."""
+    """Django's backend, but one query instead of two for a user's own permissions and those of their groups."""
 
     def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
         if obj is not None or not user_obj.is_active or user_obj.is_superuser:

@@ -1,6 +1,6 @@
-"""The second factors of the staff: what somebody has, recovery codes, and the way back when a device is lost.
+"""Second factors of the staff: what a user has, recovery codes, and recovery after the loss of a device.
 
-Apps and passkeys are django-allauth's, and so are the rows; what is done to them stands in the record (rule 15.3).
+Apps, passkeys and their rows are django-allauth's; changes to them are written to the audit log (rule 15.3).
 """
 
 import time
@@ -25,42 +25,42 @@ from contest.staff.allauth_internals import TOTP, RecoveryCodes, did_use_passwor
 from contest.staff.audit_log import Actor
 
 _CODES = Authenticator.Type.RECOVERY_CODES
-# Without one of these nobody of the staff goes on; recovery codes alone are no factor.
+# Staff must have one of these; recovery codes alone are no second factor.
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 FRESH_SECONDS = 600
-# How long a password alone may set up the first factor, after the account was made; and an invitation, once.
+# How long after its creation an account may set up the first factor by password alone; also an invitation's lifetime.
 ENROL_WITHIN = timedelta(days=1)
 _AS_STAFF = "signed_in_as_staff"
 _INVITED = "second_factor_invitation"
 
 
-# What a session has proved
+# Proofs in a session
 
 
 @receiver(user_logged_in)
 def _begin(request: HttpRequest | None, user: User, **_signal: Any) -> None:
-    """A session of the staff begins with a password; a passkey alone opens a player's."""
+    """Start a staff session after a login with password; a login by passkey alone starts a player's session."""
     if request is not None and user.is_staff and not did_use_passwordless_login(request, user):
         request.session[_AS_STAFF] = user.pk
         record_authentication(request, user, "password")
 
 
 def began_as_staff(request: HttpRequest) -> bool:
-    """Whether its user was of the staff when this session began: a player's login is not made for the desk."""
+    """Return True if this session began as a staff session: a player's login does not open the desk."""
     return request.user.is_authenticated and request.session.get(_AS_STAFF) == request.user.pk
 
 
 def came_by_passkey(request: HttpRequest, name: str) -> bool:
-    """Whether this session was opened by a passkey of the account called *name*."""
+    """Return True if this session was opened with a passkey of the account called *name*."""
     user = request.user
     is_theirs = isinstance(user, User) and user.get_username() == name
     return is_theirs and bool(did_use_passwordless_login(request, user))
 
 
 def proved_at(request: HttpRequest, *, by_factor: bool = False) -> float | None:
-    """When a second factor, and since then perhaps a password, was last proved in this session.
+    """Return the time of the session's last proof by second factor, or by a password after one; None without one.
 
-    With *by_factor* the password does not count: what changes the factors themselves wants one of them.
+    With *by_factor*, a password does not count: changing second factors requires one of them.
     """
     if not isinstance(request.user, User) or not began_as_staff(request):
         return None
@@ -72,18 +72,18 @@ def proved_at(request: HttpRequest, *, by_factor: bool = False) -> float | None:
 
 
 def is_fresh(request: HttpRequest, *, by_factor: bool = False) -> bool:
-    """Whether that was within the last ten minutes."""
+    """Return True if the last proof is at most ten minutes old."""
     at = proved_at(request, by_factor=by_factor)
     return at is not None and time.time() - at <= FRESH_SECONDS
 
 
 def is_staff(user: Any) -> bool:
-    """Whether a second factor guards the account of *user*."""
+    """Return True if a second factor protects the account of *user*."""
     return isinstance(user, User) and bool(user.is_staff and user.is_active and settings.SECOND_FACTOR_FOR_STAFF)
 
 
 def may_change_factors(request: HttpRequest) -> bool:
-    """Whether somebody of the staff may see and change what opens their account: by a fresh factor, or the first."""
+    """Return True if a staff member may see and change their credentials: by a fresh factor, or to add the first."""
     return is_fresh(request, by_factor=True) or may_enrol(request)
 
 
@@ -91,11 +91,11 @@ def have_factor(user: User) -> bool:
     return bool(Authenticator.objects.filter(user_id=user.pk, type__in=FACTORS).exists())
 
 
-# The first factor
+# Setting up the first factor
 
 
 def may_enrol(request: HttpRequest) -> bool:
-    """Whether this session may give its user a first factor: on the first day, or with an operator's invitation."""
+    """Return True if the user may set up a first factor: on the first day, or with an operator's invitation."""
     user = request.user
     if not isinstance(user, User) or not began_as_staff(request) or have_factor(user):
         return False
@@ -104,13 +104,13 @@ def may_enrol(request: HttpRequest) -> bool:
 
 @transaction.atomic
 def invite(user: User, by: Actor, *, reason: str) -> str:
-    """Make a code that lets *user* set up a first factor, once, within a day."""
+    """Return a code that lets *user* set up a first factor, once, within a day."""
     account_acts.note(user, "invite to second factor", by, reason=reason)
     return _signer().sign_object(_state(user))
 
 
 def accept(request: HttpRequest, code: str) -> bool:
-    """Keep an invitation in the session of whom it is for."""
+    """Store a valid invitation in the session; return False if it is not valid for the user."""
     if not isinstance(request.user, User) or not _is_invitation(request.user, code.strip()):
         return False
     request.session[_INVITED] = code.strip()
@@ -129,25 +129,25 @@ def _signer() -> signing.TimestampSigner:
 
 
 def _state(user: User) -> list[int]:
-    """What the next act on the account changes, so that an invitation works once."""
+    """Return a value that the next act on the account changes, so that an invitation works once."""
     return [user.pk, AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=account_acts.WORDS).count()]
 
 
 @transaction.atomic
 def add_app(user: User, secret: str, code: str) -> Authenticator:
-    """Make an app the second factor of *user*; the *code* that proved it opens nothing afterwards."""
+    """Add an app as a second factor of *user*; the *code* that proved it cannot be used again."""
     app = TOTP.activate(user, secret)
     app.validate_code(code)  # marks it as used
     account_acts.note(user, "add app", user)
     return app.instance
 
 
-# What somebody has
+# Factors and recovery codes
 
 
 @dataclass(frozen=True)
 class SecondFactors:
-    """What somebody has: an app since when, passkeys by name, and how many recovery codes are left."""
+    """The factors of a user: when the app was added, names of passkeys, and the number of unused recovery codes."""
 
     app_since: datetime | None
     passkeys: list[str]
@@ -164,7 +164,7 @@ def factors_of(user: User) -> SecondFactors:
 
 @transaction.atomic
 def make_codes(user: User) -> list[str]:
-    """Make new recovery codes; the old ones hold no longer. They are shown once."""
+    """Create and return new recovery codes, to be shown once; the old ones become invalid."""
     User.objects.select_for_update().get(pk=user.pk)
     Authenticator.objects.filter(user_id=user.pk, type=_CODES).delete()
     made = RecoveryCodes.activate(user)
@@ -175,7 +175,7 @@ def make_codes(user: User) -> list[str]:
 
 @transaction.atomic
 def use_code(user: User, code: str) -> Authenticator | None:
-    """Spend a recovery code; None where it is none of the unused ones."""
+    """Use up a recovery code; return None if it is not an unused one."""
     kept = Authenticator.objects.filter(user_id=user.pk, type=_CODES).first()
     given = "".join(code.split()).replace("-", "")
     if kept is None or not kept.wrap().validate_code(given):
@@ -186,9 +186,9 @@ def use_code(user: User, code: str) -> Authenticator | None:
 
 @transaction.atomic
 def reset(user: User, by: Actor, *, reason: str) -> int:
-    """Take every factor and recovery code from *user*, and end every session of theirs; return how many factors.
+    """Remove all factors and recovery codes of *user* and end all sessions; return the number of factors.
 
-    The password stays; a new factor wants an invitation.
+    The password stays; setting up a new factor requires an invitation.
     """
     gone = Authenticator.objects.filter(user_id=user.pk)
     count: int = gone.exclude(type=_CODES).count()

@@ -1,7 +1,7 @@
-"""Organisers of some tracks only (docs/organising.md): the one place that says what they may, and where.
+"""Permissions of organisers who own only some tracks (docs/organising.md); no other module decides them.
 
-Whoever has a permission has it over every round and series. Who has `own_track` has those of `OWNED` over the rounds
-and series of the tracks they own, and over nothing else; a page of the desk lets them in only where it names that.
+A user with a permission has it over all rounds and series. A user with `own_track` has the permissions `OWNED` over
+the rounds and series of their own tracks only, and may open only those desk pages that name `own_track`.
 """
 
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 def tracks(user: User | AnonymousUser) -> tuple[Track, ...]:
-    """The tracks that *user* owns, by their order; asked once."""
+    """Return the tracks that *user* owns, in their order; queried once per user object."""
     if not isinstance(user, User) or not user.has_perm(f"contest.{OWN}"):
         return ()
     kept: tuple[Track, ...] | None = getattr(user, _KEPT, None)
@@ -34,12 +34,12 @@ def tracks(user: User | AnonymousUser) -> tuple[Track, ...]:
 
 
 def slugs(user: User | AnonymousUser) -> tuple[str, ...]:
-    """The names of the tracks that *user* owns, by their order."""
+    """Return the slugs of the tracks that *user* owns, in their order."""
     return tuple(track.slug for track in tracks(user))
 
 
 def may(user: User | AnonymousUser, permission: str, track: str | None = None) -> bool:
-    """Whether *user* has *permission* over what belongs to *track*; without one, over any at all."""
+    """Return True if *user* has *permission* over *track*; without *track*, over any track at all."""
     if user.has_perm(f"contest.{permission}"):
         return True
     own = slugs(user) if permission in OWNED else ()
@@ -47,7 +47,7 @@ def may(user: User | AnonymousUser, permission: str, track: str | None = None) -
 
 
 def within(user: User, rows: Rows, *permissions: str, by: str = "track") -> Rows:
-    """Those of *rows* over which *user* has one of *permissions*; *by* leads from a row to its track."""
+    """Return the *rows* over which *user* has one of *permissions*; *by* is the lookup from a row to its track."""
     if any(user.has_perm(f"contest.{permission}") for permission in permissions):
         return rows
     own = slugs(user) if OWNED.intersection(permissions) else ()
@@ -55,7 +55,7 @@ def within(user: User, rows: Rows, *permissions: str, by: str = "track") -> Rows
 
 
 def usual(user: User, permission: str) -> str | None:
-    """The track that *user* means where they name none: the main one, if it is theirs; None where none is."""
+    """Return the default track of *user*: the main one if *permission* covers it, else an own one, else None."""
     if may(user, permission, MAIN):
         return MAIN
     return next(iter(slugs(user)), None) if may(user, permission) else None
