@@ -1,4 +1,4 @@
-"""Buttons on an object's page, each with a form of its own that calls one act."""
+"""Acts: buttons on an object's page, each with its own form and one function to call."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from contest.wording.bilingual import LONGEST, Reason
 
 
 class ActForm(forms.Form):
-    """What an act wants to know; knows the object it is about."""
+    """The input of an act; it knows the object of the act."""
 
     def __init__(self, *args: Any, about: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -30,7 +30,7 @@ class ActForm(forms.Form):
 
 
 class ReasonForm(ActForm):
-    """An act that everybody will read the reason of."""
+    """The input of an act that has a public reason."""
 
     reason_zh = forms.CharField(label=_("Public reason in Chinese"), max_length=LONGEST, required=False)
     reason_en = forms.CharField(label=_("Public reason in English"), max_length=LONGEST, required=False)
@@ -43,13 +43,13 @@ class ReasonForm(ActForm):
 
 
 def moment(label: Any) -> forms.SplitDateTimeField:
-    """A field for an instant in Beijing time (rule 3.5)."""
+    """Return a date and time field in Beijing time (rule 3.5)."""
     return forms.SplitDateTimeField(label=label, widget=AdminSplitDateTime, help_text=_("Beijing time."))
 
 
 @dataclass(frozen=True)
 class Act:
-    """One button: its form, what it does with the cleaned data, and when it is offered."""
+    """One button: its form, the function to run with the cleaned data, and when it is offered."""
 
     name: str
     title: str | Promise
@@ -57,14 +57,14 @@ class Act:
     is_offered: Callable[[Any, datetime], bool]
     form: type[ActForm] = ActForm
     obstacles: Callable[[Any, datetime], Iterable[str]] = lambda _about, _at: ()
-    # Who may do it on the desk: whoever has one of these.
+    # On the desk, any one of these permissions is enough.
     permissions: tuple[str, ...] = ()
-    # With the setting FOUR_EYES it waits for a second organiser, on the desk (`second_looks`).
+    # With the setting FOUR_EYES it waits on the desk for a second organiser (`second_looks`).
     takes_two: bool = False
 
 
 class ActsAdmin(ListedFilters):
-    """An admin whose objects have acts; whoever may change the objects may call them."""
+    """An admin with acts for its objects; users who may change an object may do its acts."""
 
     acts: Sequence[Act] = ()
     change_form_template = "admin/contest/acts_change_form.html"
@@ -87,7 +87,7 @@ class ActsAdmin(ListedFilters):
         return request.user.has_perm(f"contest.change_{self.opts.model_name}")
 
     def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:
-        """Ask what the act wants to know, call it, and say what came of it."""
+        """Ask for the act's input, run it, and report the result."""
         if not self.may_act(request):
             raise PermissionDenied
         at = clock.now()
@@ -126,12 +126,12 @@ class ActsAdmin(ListedFilters):
 
 
 def waits_for_two(act: Act) -> bool:
-    """Whether it is done on the desk alone, by two."""
+    """Return True if the act needs two organisers, and so is available only on the desk."""
     return act.takes_two and bool(settings.FOUR_EYES)
 
 
 def add_errors(form: forms.BaseForm, error: ValidationError) -> None:
-    """Put what an act refused beside the fields of the form that it names, the rest above the form."""
+    """Add an act's errors to the form: beside the fields that they name, the rest above the form."""
     if not hasattr(error, "error_dict"):
         form.add_error(None, error)
         return

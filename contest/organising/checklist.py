@@ -1,4 +1,4 @@
-"""What is to be done for a round, step by step, from its draft to the announcement of its results."""
+"""The steps that a round needs, from its draft to the announcement of its results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Name(StrEnum):
 
 
 class Standing(StrEnum):
-    """How a step stands: done, the next thing to do, waiting for its time, or later."""
+    """State of a step: done, the next thing to do, waiting for its time, or later."""
 
     DONE = "done"
     NEXT = "next"
@@ -49,19 +49,19 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """One step and, in words, what is missing for it."""
+    """A step and, in words, what it lacks."""
 
     name: Name
     standing: Standing
     missing: tuple[str, ...] = ()
 
 
-# What a step lacks; nothing lacking means done. None: nobody can do anything but wait.
+# What a step lacks; an empty tuple means that it is done, None that it can only be waited for.
 Missing = tuple[str, ...] | None
 
 
 def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
-    """Every step of the round as it stands at *at*; the first that is not done is the next. Changes nothing."""
+    """Return every step of the round as of *at*; the first unfinished one is the next. Changes nothing."""
     if round_.phase(at) is Phase.CANCELLED or (round_.is_imported and not revisions.is_due(round_, at)):
         return ()
     round_ = _with_counts(round_, at)
@@ -79,7 +79,7 @@ def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
     return tuple(found)
 
 
-# So long after the end the announcement of results is still the next thing to do.
+# For this long after finalisation, announcing the results remains the next step.
 _NEWS = timedelta(days=14)
 _NEXT_OPENINGS = 2
 Glance = tuple[Round, Step | None]
@@ -87,7 +87,7 @@ Glance = tuple[Round, Step | None]
 
 @dataclass(frozen=True)
 class InHand:
-    """What the organisers have in hand: what wants or runs, the next openings, and who wants a revision."""
+    """The rounds to work on: those that need action or run, the next openings, and those that need a revision."""
 
     now: list[Glance]
     coming: list[Glance]
@@ -95,8 +95,8 @@ class InHand:
 
 
 def in_hand(at: datetime, among: RoundQuerySet) -> InHand:
-    """Whatever *among* the rounds needs somebody or runs, however many, then the next openings; two queries where no
-    board changed.
+    """Return all rounds of *among* that need action or run, and the next openings only. Two queries if no board has
+    changed.
     """
     to_revise = revisions.due(at, among)
     alive = among.filter(cancelled_at=None, is_imported=False)
@@ -115,15 +115,15 @@ def in_hand(at: datetime, among: RoundQuerySet) -> InHand:
 
 
 def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[Glance]:
-    """Each round with its next step, from its times and counts alone. One query.
+    """Return each round with its next step, computed from its times and counts alone. One query.
 
-    What takes looking at levels and boards, the gate and the boards' check, is left to the round's own page.
+    Steps that read levels and boards (the level check, the check of the boards) appear only on the round's own page.
     """
     return [(round_, _glance(round_, at)) for round_ in with_counts(rounds_, at)]
 
 
 def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
-    """Each with what its steps are told by: whether there is a main level and a report, how much waits and is held."""
+    """Annotate rounds for their steps: is there a main level and a report, how many submissions wait or are held."""
     sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
     waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
     return rounds_.annotate(
@@ -135,12 +135,12 @@ def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
 
 
 def _with_counts(round_: Round, at: datetime) -> Round:
-    """*round_* as one of those `with_counts`, where it is not yet."""
+    """Return *round_* annotated by `with_counts`; it is queried again only if it is not."""
     return round_ if hasattr(round_, "is_told") else with_counts(Round.objects.filter(pk=round_.pk), at).get()
 
 
 def _glance(round_: Any, at: datetime) -> Step | None:
-    """The next step of a round `with_counts`."""
+    """Return the next step of a round annotated by `with_counts`."""
     phase = round_.phase(at)
     if round_.is_imported or phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
         return None
@@ -173,9 +173,9 @@ def _draft(round_: Any, _at: datetime) -> Missing:
 
 
 def _gate(round_: Round, at: datetime) -> Missing:
-    """Levels that opened are frozen: what was wrong with them is for a void (rule 2.10).
+    """Check the levels. Levels that have opened are frozen; a fault in them is corrected by voiding (rule 2.10).
 
-    Whether a level is known elsewhere is no fault, and not asked.
+    That a level is known elsewhere is not a fault, so it is not checked.
     """
     if rounds.is_past_opening(round_, at):
         return ()
@@ -241,7 +241,7 @@ def _verify(round_: Any, at: datetime) -> Missing:
 
 
 def _draw(round_: Round, _at: datetime) -> Missing:
-    """The number shows itself at the reveal (rule 11.5); commitment or beacon may want something (rule 14.2)."""
+    """Check commitment and beacon (rule 14.2); the number itself is revealed automatically (rule 11.5)."""
     return tuple(lucky.missing(round_))
 
 
@@ -264,7 +264,7 @@ def _reports(at: datetime) -> QuerySet[Post]:
 
 
 def _announce(round_: Any, _at: datetime) -> Missing:
-    """A report that everybody can read is the announcement; what is told elsewhere the site cannot know."""
+    """Require a published report; the site cannot know about announcements elsewhere."""
     if round_.is_told:
         return ()
     return (_("Tell the players: the texts for forums and chats are ready."),)
@@ -287,5 +287,5 @@ _LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
 
 
 def lacking(name: Name, round_: Round, at: datetime) -> Missing:
-    """What is missing for a step, whether or not those before it are done."""
+    """Return what a step lacks, whether or not the steps before it are done."""
     return _LACKS[name](_with_counts(round_, at), at)

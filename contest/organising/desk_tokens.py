@@ -1,7 +1,7 @@
-"""Programs' keys to the desk: `desk_<public id>_<secret>`, for 90 days, and no longer than their owner's role.
+"""API tokens for the desk: `desk_<public id>_<secret>`, valid for 90 days and at most as long as their owner's role.
 
-What one opens is said by the doors of the API (docs/api.md): drafts, queues, health; no level's text, no solution. A
-round is announced by a person on the desk, or by a series that a person has set going: that one takes what is queued.
+The API decides what a token permits (docs/api.md): drafts, queues, health; no level texts, no solutions. Only a person
+on the desk announces a round, or a series that a person has started, which takes queued levels.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _TEXT = re.compile(r"desk_([a-z0-9]{12})_([A-Za-z0-9_-]{43})")
 
 @transaction.atomic
 def make(user: User, name: str, at: datetime) -> str:
-    """Make a token of *user* and return its text, which nobody can read again. Raise ValidationError."""
+    """Create a token for *user* and return its text, which cannot be read again. Raise ValidationError at the limit."""
     if DeskToken.objects.filter(user=user).valid(at).count() >= MOST:
         raise ValidationError(_("An organiser has up to %(most)s tokens; end one first.") % {"most": MOST})
     public_id = "".join(secrets.choice("abcdefghijkmnpqrstuvwxyz23456789") for _place in range(12))
@@ -44,7 +44,7 @@ def make(user: User, name: str, at: datetime) -> str:
 
 
 def of_text(text: str, at: datetime) -> DeskToken:
-    """The token that *text* is, of somebody who is still of the staff. Raise BadToken."""
+    """Return the token with this *text*, if its owner is still on the staff. Raise BadToken."""
     match = _TEXT.fullmatch(text)
     token = DeskToken.objects.select_related("user").filter(public_id=match[1]).first() if match else None
     fits = hmac.compare_digest(_sha256(match[2] if match else ""), token.sha256 if token else "0" * 64)
@@ -56,20 +56,20 @@ def of_text(text: str, at: datetime) -> DeskToken:
         raise BadToken("expired_token", _("This token has expired."))
     if token.last_used_at is None or at - token.last_used_at > _USED_EVERY:
         DeskToken.objects.filter(pk=token.pk).update(last_used_at=at)
-    vars(token.user)["program"] = token.public_id  # the record says by what they acted
+    vars(token.user)["program"] = token.public_id  # for the audit log
     return token
 
 
 @transaction.atomic
 def revoke(token: DeskToken, at: datetime) -> None:
-    """End a token; a second time changes nothing."""
+    """Revoke a token; idempotent."""
     if DeskToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at):
         audit_log.record(token.user, "desk token revoked", token.user, after={"name": token.name})
 
 
 @transaction.atomic
 def prepare(round_: Round, *, at: datetime, by: User) -> PreparedRound:
-    """Ask whoever comes to the desk to publish a draft that is ready. Raise ValidationError with what it lacks."""
+    """Mark a draft as ready, so that the desk offers its publication. Raise ValidationError with what it lacks."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if rounds.is_announced(round_, at) or round_.cancelled_at:
         raise ValidationError(_("The round is announced already."))

@@ -1,4 +1,4 @@
-"""How the running rounds stand, in figures for the desk."""
+"""Figures about the running rounds, for the desk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _DAY = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class Figures:
-    """What the running rounds received in the last 24 hours and in the 24 before, who plays, what is not judged."""
+    """Submissions of the last 24 hours and of the 24 before, players, new players, and submissions not yet judged."""
 
     received: int
     received_before: int
@@ -24,12 +24,12 @@ class Figures:
 
     @property
     def more(self) -> int:
-        """How many more came than a day before; below zero fewer."""
+        """Return the difference to the 24 hours before; negative if fewer submissions came."""
         return self.received - self.received_before
 
 
 def of_rounds(running: Sequence[Round], at: datetime) -> Figures | None:
-    """The figures of the rounds that run; None where none does. One query."""
+    """Return the figures of the *running* rounds, or None if there are none. One query."""
     if not running:
         return None
     sent = Submission.objects.entered().filter(round__in=running, received_at__lte=at).order_by()

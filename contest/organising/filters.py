@@ -1,4 +1,4 @@
-"""What the lists of the admin may be asked: an allow-list, for an answer of yes or no about a hidden field tells it."""
+"""Allow-list of filters in the admin's lists: a yes-or-no answer about a hidden field would reveal its value."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from django.http import HttpRequest
 
 
 class ListedFilters(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """An admin whose list takes the filters that stand beside it. Django's takes any look-up on any field of a row."""
+    """An admin list that accepts only the filters shown beside it. Django's accepts any lookup on own fields."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         listed = self.get_list_filter(request) if request else self.list_filter
         return any(lookup in self._asked_by(entry) for entry in listed)
 
     def _asked_by(self, entry: Any) -> tuple[str, ...]:
-        """What Django's filter of *entry* asks: of a relation, of whether there is anything, of a value."""
+        """Return the lookups of Django's filter for *entry*: by relation, by emptiness, or by value."""
         if isinstance(entry, tuple):
             return (f"{entry[0]}__isempty",)
         is_relation = self.opts.get_field(entry).is_relation

@@ -1,7 +1,7 @@
-"""What an act would change: found by doing it and taking it back, so that it is exactly what doing it changes.
+"""Effects of an act, found by running it and rolling it back, so that they are exactly what the act changes.
 
-Organisers see it before they decide (rules 6.13, 15.3): who moves in which ranking, whose points and titles change,
-what everybody will read, and what the record will say.
+Organisers see them before they decide (rules 6.13, 15.3): changes in rankings, points and titles, the public notes,
+and the entries in the audit log.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,8 +21,8 @@ from contest.rules import scoring
 from contest.rules.phases import Phase
 from contest.wording.verdicts import TITLE_WORDS
 
-# A table of a round: a ranking by slot and metric, the points, or a title. In it every player's value, smaller is
-# better: the rank, the half points below zero, 1 for a title.
+# Key of a table of a round: a ranking (league, slot, metric), the points, or a title. A table maps each player to a
+# value; smaller is better: the rank, the negated half points, or 1 for a title.
 _Table = tuple[str, ...]
 _Tables = dict[_Table, dict[int, int]]
 _POINTS = ("points",)
@@ -30,7 +30,7 @@ _POINTS = ("points",)
 
 @dataclass(frozen=True)
 class Change:
-    """A player who would stand otherwise in a table of a round; an empty value: not in it."""
+    """A player whose value in a table of a round changes; an empty value means not in the table."""
 
     round: Round
     table: str
@@ -42,12 +42,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Consequences:
-    """What an act would change, ready to show."""
+    """The effects of an act, prepared for the template."""
 
     changes: list[Change]
     notes: list[Note]
     entries: list[AuditEntry]
-    # Final rounds whose rankings move: what was published stays as it is until a revision (rule 14.4).
+    # Final rounds with changed rankings: the published results stay as they are until a revision (rule 14.4).
     final: list[Round]
 
     @property
@@ -60,12 +60,12 @@ class Consequences:
 
 
 def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Consequences:
-    """Do *act*, look at the tables of *rounds*, take it back. What the act refuses is refused here too.
+    """Run *act*, compute the tables of *rounds*, and roll back. Errors that the act raises are raised here too.
 
-    The act must change rows alone: a message that was sent cannot be taken back.
+    The act must change only rows: a message that was sent cannot be rolled back.
     """
     keys = [round_.pk for round_ in rounds]
-    # Outside the transaction, which keeps others from writing.
+    # Outside the transaction, which blocks other writers.
     before = _all_tables(keys, at)
     with transaction.atomic(), _watch_rows(Note) as notes, _watch_rows(AuditEntry) as entries:
         try:
@@ -80,7 +80,7 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
 
 @contextmanager
 def _watch_rows(model: Any) -> Iterator[list[Any]]:
-    """The rows of *model* that this thread makes in the block: those of others beside it are not the act's."""
+    """Collect the rows of *model* that this thread creates in the block; rows of other threads are not the act's."""
     made: list[Any] = []
     own = get_ident()
 
@@ -100,7 +100,7 @@ def _all_tables(rounds: Iterable[int], at: datetime) -> dict[int, _Tables]:
 
 
 def _tables(round_: Round, at: datetime) -> _Tables:
-    """The rankings as they are now; points and titles as they are published, or would be (rules 8.7, 14.1)."""
+    """Return the current rankings; points and titles as published, or as they would be (rules 8.7, 14.1)."""
     live, current = results.live(round_, at), results.current(round_, at)
     player_of = {row["number"]: row["player"] for row in live["submissions"]}
     found: _Tables = {
@@ -139,7 +139,7 @@ def _changes(before: dict[int, _Tables], after: dict[int, _Tables]) -> Iterator[
 
 
 def _moves_between(before: dict[int, int], after: dict[int, int]) -> Iterator[tuple[int, int | None, int | None]]:
-    """Who stands otherwise, the best first."""
+    """Yield the players with a changed value, the best first."""
     pairs = [(player, before.get(player), after.get(player)) for player in before.keys() | after.keys()]
     best = sorted(pairs, key=lambda pair: (min(value for value in pair[1:] if value is not None), pair[0]))
     return (pair for pair in best if pair[1] != pair[2])

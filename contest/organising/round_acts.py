@@ -1,4 +1,4 @@
-"""What an organiser can do with a round, button by button; the acts decide."""
+"""The acts on a round, one per button; the functions that they call enforce the rules."""
 
 from datetime import datetime
 from typing import Any
@@ -75,7 +75,7 @@ class LiftForm(ReasonForm):
         self.fields["ruling"].queryset = _standing(self.about)  # type: ignore[attr-defined]  # a choice
 
 
-# Who rules on what was sent, without publishing anything.
+# Permissions to rule on submissions without publishing anything.
 _RULING = ("change_round", "add_disqualification")
 
 
@@ -84,7 +84,7 @@ def _standing(round_: Round) -> Any:
 
 
 def _is_live(round_: Round, at: datetime) -> bool:
-    """Opened, and neither cancelled nor final."""
+    """Return True if the round has opened and is neither cancelled nor final."""
     return round_.phase(at) in (Phase.OPEN, Phase.CLOSED)
 
 

@@ -1,4 +1,4 @@
-"""The forms of a round and its levels: they ask the acts and put the answers to the fields."""
+"""The forms of a round and its levels: they call the rules and add errors to the fields."""
 
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ _BEIJING = _("Beijing time.")
 
 
 class RoundForm(SettingsForm):
-    # Who fills it in.
+    # The user who fills in the form.
     by: Actor = None
 
     class Meta:
@@ -41,7 +41,7 @@ class RoundForm(SettingsForm):
             self.freeze_settings()
 
     def _post_clean(self) -> None:
-        # Before the number is looked up: whoever else saves a round waits until this one is saved (rule 2.6).
+        # Lock before the number is looked up: concurrent saves of rounds wait until this one is done (rule 2.6).
         rounds.hold_calendar()
         super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
         if self.errors:
@@ -65,7 +65,7 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
     )
     solution = forms.CharField(
         label=_("Organiser's solution"),
-        required=False,  # the gate says that it is missing
+        required=False,  # the level check reports a missing solution
         widget=forms.Textarea({"rows": 4, "class": "board-text", "spellcheck": "false"}),
         help_text=_("LURD; shown to nobody before the close."),
     )

@@ -1,7 +1,7 @@
-"""Four eyes: with the setting, what ends a round or a player's part in it waits for a second organiser.
+"""Four eyes: with that setting, acts that end a round or a player's part in it wait for a second organiser.
 
-The first fills in the form, and what was filled in is kept; the second sees what it would change as it is then, and
-does it or sends it back. Both stand in the record. No door does such an act otherwise (`acts.waits_for_two`).
+The first organiser fills in the form, which is stored. The second sees its effects in the current state, and confirms
+it or sends it back. Both are logged. No other entry point does such an act (`acts.waits_for_two`).
 """
 
 from datetime import datetime
@@ -19,7 +19,7 @@ from contest.staff import audit_log
 
 @transaction.atomic
 def ask(round_: Round, act: Act, given: dict[str, str], *, at: datetime, by: User) -> SecondLook:
-    """Keep what was filled in for *act* until another organiser confirms it; refuse to ask twice for the same."""
+    """Store the input of *act* until another organiser confirms it. Raise ValidationError if it already waits."""
     Round.objects.select_for_update().get(pk=round_.pk)
     if SecondLook.objects.waiting().filter(round=round_, act=act.name, given=given).exists():
         raise ValidationError(_("This waits for a second organiser already."))
@@ -30,7 +30,7 @@ def ask(round_: Round, act: Act, given: dict[str, str], *, at: datetime, by: Use
 
 @transaction.atomic
 def confirm(asked: SecondLook, act: Act, given: dict[str, Any], *, at: datetime, by: User) -> object:
-    """Do what was asked for, with the cleaned *given*; refuse whoever asked, and what waits no longer."""
+    """Do the requested act with the cleaned *given*. Raise ValidationError for the requester, or if it has ended."""
     asked = _lock(asked)
     if asked.asked_by_id in (None, by.pk):
         raise ValidationError(_("You asked for this: another organiser has to confirm it."))
@@ -41,7 +41,7 @@ def confirm(asked: SecondLook, act: Act, given: dict[str, Any], *, at: datetime,
 
 @transaction.atomic
 def send_back(asked: SecondLook, *, at: datetime, by: User) -> None:
-    """Let it be: whoever asked, or anybody who could have confirmed it."""
+    """End a request without doing the act; for the requester and for anybody who could have confirmed it."""
     asked = _lock(asked)
     _end(asked, at)
     audit_log.record(by, "send back a second look", asked.round, after={"act": asked.act})

@@ -1,4 +1,4 @@
-"""The settings of a round as fields with help beside each, for the form of a round and of a series alike (rule 17)."""
+"""The settings of a round as fields with help texts, used in the forms of a round and of a series (rule 17)."""
 
 import json
 from typing import Any, cast
@@ -57,9 +57,9 @@ def _points(name: str) -> forms.CharField:
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """A form of something that has settings: a round, or the series whose rounds get a copy of them.
+    """Form of an object with settings: a round, or a series that copies them to its rounds.
 
-    A field that was not sent, or a choice left empty, leaves its setting as it is. JSON, when pasted, fills the fields.
+    A field that was not sent, or a choice left empty, keeps its setting. Pasted JSON fills the fields.
     """
 
     scoring_levels = forms.MultipleChoiceField(
@@ -88,7 +88,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         without_needless_track(self)
-        # Settings that a hand in the database made into something else can be mended here.
+        # Settings edited by hand in the database may not be a dict; this form can repair them.
         stored = self.instance.settings if isinstance(self.instance.settings, dict) else {}
         self._stored = round_settings.of(stored).as_entered()
         self._marks = {name: value for name, value in stored.items() if name not in round_settings.NAMES}
@@ -98,13 +98,13 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
             self._take_pasted()
 
     def freeze_settings(self) -> None:
-        """Show the settings, and let nothing that is sent change them (rule 2.9)."""
+        """Show the settings, but ignore submitted changes (rule 2.9)."""
         for name in (*SETTINGS, "rules"):
             if name in self.fields:
                 self.fields[name].disabled = True
 
     def _take_pasted(self) -> None:
-        """Fill the fields from the JSON; where it cannot be read, `clean_rules` says why."""
+        """Fill the fields from the JSON; `clean_rules` reports JSON that cannot be parsed."""
         try:
             self._pasted = _read(self.data[self.add_prefix("rules")])
         except ValidationError:
@@ -116,7 +116,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         self.data = sent
 
     def clean_rules(self) -> None:
-        """Rule 17: each setting that is wrong is named."""
+        """Name each invalid setting (rule 17)."""
         if self.cleaned_data["rules"]:
             _read(self.cleaned_data["rules"])
 
@@ -133,7 +133,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         return cleaned
 
     def _entries(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """What the fields say, those only that were sent with the form."""
+        """Return the values of the fields that were sent with the form."""
         if not any(self.add_prefix(name) in self.data for name in SETTINGS):
             return {}
         found: dict[str, Any] = {}
@@ -150,12 +150,12 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         return found
 
     def fill_settings(self) -> None:
-        """Give the instance what was entered; marks of others in its settings stay."""
+        """Store the input in the instance; keep its entries that are not settings."""
         self.instance.settings = {**self._marks, **self.cleaned_data["rules"]}
 
     @property
     def facts(self) -> list[forms.BoundField]:
-        """The fields that are no settings."""
+        """Return the fields that are not settings."""
         return [self[name] for name in self.fields if name not in (*SETTINGS, "rules")]
 
     @property
@@ -164,24 +164,24 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
 
     @property
     def as_json(self) -> str:
-        """The stored settings, a line for each, not for each number of points."""
+        """Return the stored settings as JSON, one line per setting instead of one per number of points."""
         lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in self._stored.items())
         return "{\n" + ",\n".join(lines) + "\n}"
 
     @property
     def quota(self) -> int:
-        """How many submissions a player has in a round: of the site, whatever the settings say (rule 5.9)."""
+        """Return the number of submissions per player and round: a limit of the site, not a setting (rule 5.9)."""
         return of_site.QUOTA_PER_ROUND
 
 
-# In the order of the form. Not among them: what has one value only, and what the site writes itself.
+# In the order of the form, without settings that have one value only or that the site writes itself.
 SETTINGS = tuple(name for name in SettingsForm.base_fields if name in _HELP)
 _TABLES = ("move_points", "push_points")
 _SWITCHES = ("lucky", "spectator", "sealed_answers")
 
 
 def _read(text: str) -> dict[str, Any]:
-    """The settings in JSON, the others with their defaults; raise ValidationError, naming each that is wrong."""
+    """Parse settings from JSON and add defaults. Raise ValidationError naming each invalid setting."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
@@ -195,13 +195,13 @@ def _read(text: str) -> dict[str, Any]:
 
 
 def _as_entered(rules: dict[str, Any]) -> dict[str, Any]:
-    """Settings as the fields write them."""
+    """Return settings in the format of the fields."""
     written = {name: rules[name] if name == "scoring_levels" else str(rules[name]) for name in SETTINGS}
     return {**written, **{name: ", ".join(map(str, rules[name])) for name in _TABLES}}
 
 
 def _numbers(text: str) -> list[Any]:
-    """The points in a list of them; what is no number stays text, for `parse` to name its place."""
+    """Parse a list of points; anything but a number stays text, so that `parse` can report its position."""
     for comma in "，、;；\n":
         text = text.replace(comma, ",")
     return [_number(part.strip()) for part in text.removesuffix(",").split(",")] if text.strip(" ,") else []
@@ -215,7 +215,7 @@ def _number(text: str) -> float | str:
 
 
 def without_needless_track(form: Any) -> None:
-    """Where the site has one track there is nothing to choose; the row may know that already as `has_tracks`."""
+    """Remove the track field if the site has one track; the row may hold the answer in `has_tracks`."""
     told = vars(form.instance).get("has_tracks")
     if "track" in form.fields and not (Track.objects.several() if told is None else told):
         del form.fields["track"]
