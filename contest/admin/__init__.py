@@ -1,4 +1,4 @@
-"""What organisers see and may change. The acts decide; this only asks them."""
+"""The plain admin for organisers. The acts enforce the rules; these classes only call them."""
 
 from contest.admin.players import NameReportAdmin, PlayerAdmin
 from contest.admin.rounds import RoundAdmin

@@ -1,4 +1,4 @@
-"""Players and reports about their names, as far as an organiser may see them (rule 4.7)."""
+"""Players and reports about their names, limited to what an organiser may see (rule 4.7)."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -27,7 +27,7 @@ _REPORT_FIELDS: Any = ["player", "other", "kind", "text", "shown_email", "report
 
 
 class WhyForm(ActForm):
-    """An act that stands in the record with its reason; organisers read it, nobody else."""
+    """The input of an act that is logged with a reason; only organisers read the reason."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -141,7 +141,7 @@ def _link(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
 
 
 def _simple(act: Callable[..., object]) -> Callable[..., None]:
-    """An act that wants nothing but its reason."""
+    """Adapt *act*, which needs only a reason, to the signature of `Act.run`."""
 
     def run(about: Any, given: dict[str, Any], _at: datetime, by: Any) -> None:
         act(about, by, reason=given["reason"])
@@ -166,7 +166,7 @@ _ACTS = (
 
 
 class PlainActsAdmin(ActsAdmin):
-    """An admin that changes nothing but by its acts, and shows what an act has to say."""
+    """An admin that changes objects only by acts, and shows the message that an act returns."""
 
     view_on_site = False
 
@@ -184,7 +184,7 @@ class PlainActsAdmin(ActsAdmin):
 
 @admin.register(Player)
 class PlayerAdmin(PlainActsAdmin):
-    """The email address is never shown whole; names that lead to a player are listed with where they lead."""
+    """Players. The email address is always masked; a merged name is listed with the player it leads to."""
 
     change_list_template = "admin/contest/players_change_list.html"
     list_display = ["nickname", "pk", "country", "league", "standing", "shown_email", "created_at"]
@@ -201,7 +201,7 @@ class PlayerAdmin(PlainActsAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
-        """However the name is spelt (rule 4.5)."""
+        """Match a name in any spelling (rule 4.5)."""
         found, may_repeat = super().get_search_results(request, queryset, search_term)
         key = name_key(search_term)
         return (found | queryset.filter(Q(name_key__icontains=key)) if key else found), may_repeat
@@ -276,7 +276,7 @@ def _grant(report: NameReport, given: dict[str, Any], _at: datetime, by: Any) ->
 
 @admin.register(NameReport)
 class NameReportAdmin(PlainActsAdmin):
-    """What people say about names, undecided ones first."""
+    """Reports about names, undecided ones first."""
 
     list_display = ["player", "kind", "reported_at", "beginning", "decided_at"]
     list_filter = [("decided_at", admin.EmptyFieldListFilter), "kind"]

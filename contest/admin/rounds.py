@@ -46,7 +46,7 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
 
     @admin.display(description=_("preview"))
     def preview(self, level: Level) -> SafeString | str:
-        # The drawing is made of numbers and class names; nothing anybody typed is in it.
+        # The drawing contains only numbers and class names, no user input.
         return mark_safe(svg(level.board)) if level.text and level.pk else "-"  # noqa: S308 - numbers only
 
     def get_min_num(self, request: HttpRequest, obj: Round | None = None, **kwargs: Any) -> int:
@@ -70,7 +70,7 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
 
 @admin.register(Round)
 class RoundAdmin(ActsAdmin):
-    """A round is made here and publishes itself by its times."""
+    """Rounds: created here; they become public by their times."""
 
     form = RoundForm
     inlines = [LevelInline]
@@ -96,7 +96,7 @@ class RoundAdmin(ActsAdmin):
         return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}
 
     def get_fieldsets(self, request: HttpRequest, obj: Round | None = None) -> list[Any]:
-        """Where the site has one track there is nothing to choose."""
+        """Leave out the track if the site has only one."""
         several = Track.objects.several()
         facts = [name for name in RoundForm.Meta.fields if several or name != "track"]
         return [
@@ -113,11 +113,11 @@ class RoundAdmin(ActsAdmin):
         **kwargs: Any,
     ) -> type["ModelForm[Round]"]:
         form = super().get_form(request, obj, change, **kwargs)
-        form.by = request.user  # type: ignore[attr-defined]  # the class is made for this request
+        form.by = request.user  # type: ignore[attr-defined]  # the class is created for this request
         return form
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
-        """Return the fields that can no longer change; only of `announced_at` would nothing else refuse a change."""
+        """Return the fields that can no longer change; only for `announced_at` does no other check refuse a change."""
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
             return []
@@ -125,7 +125,7 @@ class RoundAdmin(ActsAdmin):
         return ["number", "track", "announced_at", *opened]
 
     def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
-        """Only a draft disappears; the number of a public round is never used again (rule 2.1)."""
+        """Allow only drafts to be deleted; the number of a public round is never used again (rule 2.1)."""
         is_draft = obj is not None and not rounds.is_announced(obj, clock.now())
         return is_draft and super().has_delete_permission(request, obj)
 
@@ -143,7 +143,7 @@ class RoundAdmin(ActsAdmin):
 
 @admin.register(Track)
 class TrackAdmin(ListedFilters):
-    """A track stays: rounds, archives and addresses name it (rule 2.11). The main one stays first."""
+    """Tracks cannot be deleted: rounds, archives and URLs name them (rule 2.11). The main one stays first."""
 
     list_display = ["slug", "title_zh", "title_en", "order", "is_rated"]
 

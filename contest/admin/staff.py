@@ -1,4 +1,4 @@
-"""Who is on the staff, and with which role. Addresses and second factors are nobody's to edit but their owner's."""
+"""Staff accounts and their roles. Addresses and second factors may be edited only by their owner."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from contest.organising.filters import ListedFilters
 
-# Whoever edited these would own an account without its owner's proof, and nothing would be in the record.
+# Editing these would take over an account without its owner's proof and without an audit log entry.
 for model, listed in list(admin.site._registry.items()):
     if type(listed).__module__ in (account_admin.__name__, mfa_admin.__name__):
         admin.site.unregister(model)
@@ -25,7 +25,7 @@ class RoleAdmin(ListedFilters, GroupAdmin):
 
 @admin.register(User)
 class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Accounts. The address of a player's is shown to nobody but its owner (rule 4.7)."""
+    """Accounts. A player's email address is shown only to its owner (rule 4.7)."""
 
     list_display = ["username", "is_staff", "is_active", "date_joined"]
     list_filter = ["is_staff", "is_superuser", "is_active"]

@@ -1,4 +1,4 @@
-"""Submissions, to look at: only judging writes verdicts."""
+"""Submissions, read-only apart from acts: only judging writes verdicts."""
 
 from datetime import datetime
 from typing import Any
@@ -58,7 +58,7 @@ _ACTS = (
 
 @admin.register(Submission)
 class SubmissionAdmin(ActsAdmin):
-    """An organiser may be a rival too: nobody reads the moves of others before the round has closed (rule 7.3)."""
+    """Submissions. Moves are hidden until the reveal, because an organiser may be a competitor (rule 7.3)."""
 
     list_display = ["number", "round", "player", "level", "state", "verdict", "moves", "pushes", "received_at"]
     list_display_links = ["number"]
@@ -67,7 +67,7 @@ class SubmissionAdmin(ActsAdmin):
     search_fields = ["=number", "player__nickname"]
     fields = readonly_fields = _FIELDS
     acts = _ACTS
-    # A receipt's address is a secret of its sender (rule 7.5).
+    # A receipt's URL is secret: only its sender has it (rule 7.5).
     view_on_site = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
@@ -75,14 +75,14 @@ class SubmissionAdmin(ActsAdmin):
 
     @admin.display(description=_("verdict"))
     def words(self, submission: Submission) -> str:
-        """The sentence players get; before the close only its kind, for the sentence quotes the moves."""
+        """Return the verdict as players read it; before the reveal only its kind, because the text quotes the moves."""
         if visibility.may_staff_read(submission, clock.now()) or submission.is_pending or submission.is_held:
             return verdict_words(submission)
         return submission.get_verdict_display()
 
     @admin.display(description="SHA-256")
     def hash(self, submission: Submission) -> str:
-        """Only after the close: whoever has a guess at the moves could test it (rule 7.4)."""
+        """Return the hash only after the reveal: before, it would confirm a guess at the moves (rule 7.4)."""
         return submission.sha256 if visibility.may_see_hashes(submission.round, clock.now()) else "-"
 
     @admin.display(description=_("moves as sent"))
