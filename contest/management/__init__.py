@@ -1,1 +1,1 @@
-"""What is done from the command line: `commands`, and the `demo` that some of them load, play and make."""
+"""Code for the command line: `commands`, and the `demo` that some of them load, simulate or generate."""

@@ -1,4 +1,4 @@
-"""Compare what the tables say with what the submissions say; report every difference."""
+"""Compare the stored results with the submissions; report every difference."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Save the whole database to one file; or every day to one of a folder, of which so many stay."""
+"""Back up the whole database to one file, or daily to a folder that keeps a fixed number of files."""
 
 import logging
 import time as seconds

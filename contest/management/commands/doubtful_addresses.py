@@ -1,4 +1,4 @@
-"""List the email addresses that prove nothing until a code sent there comes back; masked, with whose they are."""
+"""List email addresses that count as proof only after their owner enters a code sent there; masked, with owner."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
 
 def _of_accounts() -> Iterator[str]:
-    """Addresses without a canonical form, of a domain in other letters, or of several accounts."""
+    """Yield unverified addresses without a canonical form, with an internationalised domain, or of several accounts."""
     shared = EmailAddress.objects.values("email").annotate(rows=Count("pk")).filter(rows__gt=1).values_list("email")
     shared_by = {email for (email,) in shared}
     for row in EmailAddress.objects.filter(verified=False).order_by("user", "pk"):

@@ -1,4 +1,4 @@
-"""Bring old rounds in, from archives of rounds or from tables."""
+"""Import old rounds, from archives of rounds or from tables."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 found = (incoming for path in paths for incoming in _read(path, is_large=is_large, is_verified=True))
                 try:
                     done = importer.store_all(found, by=by)
-                except NotImported as error:  # an organiser was faster
+                except NotImported as error:  # an organiser imported a round meanwhile
                     raise CommandError(str(error)) from None
         self.stdout.write("\n".join(map(_words, done)))
         if options["dry_run"]:
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             raise CommandError("Not everything was brought in.")
 
     def _shown(self, things: Sequence[T], unit: str) -> Iterable[T]:
-        """*things*, with their progress on the terminal."""
+        """Return *things* wrapped in a progress bar on the terminal."""
         return tqdm(things, unit=unit, file=self.stderr, disable=None, leave=unit == "file")
 
     def _complain(self, path: Path, error: NotImported) -> None:

@@ -1,4 +1,4 @@
-"""Make the site's own levels anew, as they were made: the same seeds give the same file."""
+"""Generate the site's own levels again: the same seeds give the same file."""
 
 from pathlib import Path
 from typing import Any

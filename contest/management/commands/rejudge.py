@@ -1,4 +1,4 @@
-"""Judge submissions again under a name: compute, look, then apply or cancel. `--held` gives held ones to the judge."""
+"""Judge submissions again under a name: compute, review, apply or cancel. `--held` sends held ones to the judge."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Make the HTML of all posts anew."""
+"""Render the HTML of all posts again."""
 
 from typing import Any
 

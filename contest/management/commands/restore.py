@@ -1,4 +1,4 @@
-"""Fill the database from a backup."""
+"""Restore the database from a backup."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Show what second factor somebody of the staff has; take it away, for a device that was lost; invite to a new one."""
+"""Show a staff member's second factors; remove them after the loss of a device; invite the user to set up a new one."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Play a whole season through the real doors and the real judge, and look at everything again."""
+"""Play a whole season through the real entry points and the real judge, and check the results."""
 
 import time
 from argparse import ArgumentParser

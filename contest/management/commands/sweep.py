@@ -1,4 +1,4 @@
-"""Judge what waits."""
+"""Judge all waiting submissions."""
 
 import signal
 from typing import Any

@@ -1,4 +1,4 @@
-"""Make, list or revoke a player's tokens. A new token is printed once and kept nowhere."""
+"""Create, list or revoke a player's tokens. The text of a new token is printed once and not stored."""
 
 from argparse import ArgumentParser
 from datetime import timedelta

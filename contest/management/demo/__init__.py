@@ -1,3 +1,3 @@
-"""A site with something on it: the `demo` contest with its `earlier` rounds, the `simulation` of a whole season, and
-the site's `own_levels`, which `making` makes, and `own_posts`.
+"""Content to try the site with: the `demo` contest with its `earlier` rounds, the `simulation` of a whole season, the
+site's `own_levels`, which `making` generates, and `own_posts`.
 """

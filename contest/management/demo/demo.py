@@ -1,6 +1,6 @@
-"""A contest to look at: finished rounds with results, an open one to enter, and one that is announced.
+"""A demo contest: finished rounds with results, an open one to enter, and an announced one.
 
-Everything goes through the same doors and acts as the real thing, so what it shows is what the site does.
+Everything uses the same entry points and acts as a real contest, so the demo shows what the site does.
 """
 
 import secrets
@@ -25,7 +25,7 @@ from solvers.sokoban.making.rebuild import level_of
 ORGANISER = "organiser"
 LENGTH = timedelta(weeks=3)
 _NEW_ROUND = Reason(zh="示例另开一期。", en="The demo opens a new round instead.")
-_MARK = {"demo": True}  # in the settings of a round: ours to add to
+_MARK = {"demo": True}  # in the settings of a round: the round belongs to the demo
 
 
 # The seven-box member of the box ladder, as it circulates among players: 306 moves, 102 pushes.
@@ -52,7 +52,7 @@ POND = Board(
     "池塘 · The pond", "lluRRluuRurDurrdL", text="-#######|-#-----#|##-$.$-#|#--#.#-#|#-$-.--#|#--@-###|######--"
 )
 
-# Who sent what how long after the opening. In The well the fewest moves and the fewest pushes are two solutions.
+# The submissions. In The well, the fewest moves and the fewest pushes need two different solutions.
 _SENT: tuple[Sent, ...] = (
     ("山水", "cn", timedelta(hours=2), Slot.MAIN, "rlUlURRurDDuluulllDurDDrddllluuR"),
     ("山水", "cn", timedelta(hours=3), Slot.EXTRA, "lulDrrrurD"),
@@ -70,7 +70,7 @@ _SENT: tuple[Sent, ...] = (
 
 @dataclass(frozen=True)
 class DemoReport:
-    """What was done: *password* where the organiser's account is new, *levels* of our own where they are."""
+    """Result of `load`: *password* if the organiser's account is new, *levels* if own levels were published."""
 
     added: tuple[int, ...] = ()
     levels: int = 0
@@ -78,12 +78,12 @@ class DemoReport:
 
 
 def load(at: datetime) -> DemoReport:
-    """See to it that a round is open at *at*, unless the rounds are somebody's own. Any number of times."""
+    """Make sure that a round is open at *at*, unless the site has rounds of its own. May be called repeatedly."""
     if not _is_wanted(at):
         return DemoReport()
     with transaction.atomic():
         rounds.hold_calendar()
-        if not _is_wanted(at):  # somebody else was quicker
+        if not _is_wanted(at):  # another process was faster
             return DemoReport()
         published = own_levels.publish(at)
         own_posts.publish(at)
@@ -93,7 +93,7 @@ def load(at: datetime) -> DemoReport:
 
 
 def _is_wanted(at: datetime) -> bool:
-    """Whether all rounds are the demo's and none is open; there may be none at all."""
+    """Return True if all rounds are the demo's and none is open; also if there are no rounds."""
     known = list(Round.objects.all())
     return all(_MARK.items() <= round_.settings.items() for round_ in known) and not any(
         _is_open(round_, at) for round_ in known
@@ -105,7 +105,7 @@ def _is_open(round_: Round, at: datetime) -> bool:
 
 
 def _first_rounds(at: datetime) -> tuple[int, ...]:
-    """What was played before: a season's worth, so that hall, seasons and ratings show what they are."""
+    """Create the past rounds: a season's worth, so that hall of fame, seasons and ratings have content."""
     secrets_of: dict[str, str] = {}
     begun = at - timedelta(days=30) - LENGTH * len(earlier.TITLES)
     for number, (zh, en) in enumerate(earlier.TITLES, 1):
@@ -120,7 +120,7 @@ def _first_rounds(at: datetime) -> tuple[int, ...]:
 
 
 def _more_rounds(at: datetime) -> tuple[int, ...]:
-    """After the last demo round has closed, or in place of one that waits: there is always an open round."""
+    """Add a round after the last demo round has closed, or in place of a waiting one, so that one is always open."""
     for round_ in Round.objects.filter(opens_at__gt=at, cancelled_at=None):
         rounds.cancel(round_, _NEW_ROUND, at=at, by=None)
     last = Round.objects.order_by("-number")[0].number
@@ -130,7 +130,7 @@ def _more_rounds(at: datetime) -> tuple[int, ...]:
 
 
 def _open_and_next(number: int, opens_at: datetime, at: datetime) -> None:
-    """A round that is open at *at* and has no submission, and one that opens when it closes."""
+    """Create a round that is open at *at* and has no submission, and one that opens when it closes."""
     closes_at = at + LENGTH
     _round(number, opens_at, closes_at, "七个箱子", "Seven boxes", LADDER, STEPS)
     _round(number + 1, closes_at, closes_at + LENGTH, "门与池塘", "Gate and pond", GATE, POND)
@@ -157,7 +157,7 @@ def _round(
 
 
 def _play_to_the_end(round_: Round, sent: Iterable[Sent], claims: dict[str, str]) -> None:
-    """Let the demo's players enter, each at their time, and make the results final; *claims* holds their secrets."""
+    """Enter the demo's players, each at their time, and finalise the results; *claims* stores the players' secrets."""
     for nickname, country, after, slot, moves in sorted(sent, key=lambda one: one[2]):
         with clock.set_to(round_.opens_at + after):
             entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=claims.get(nickname, ""))
@@ -170,7 +170,7 @@ def _play_to_the_end(round_: Round, sent: Iterable[Sent], claims: dict[str, str]
 
 
 def _organiser() -> str:
-    """Make the organiser's account and return its password; an account that is there stays as it is."""
+    """Create the organiser's account and return its password; return "" if the account exists."""
     users = get_user_model().objects
     if users.filter(username=ORGANISER).exists():
         return ""

@@ -1,6 +1,6 @@
-"""How the site's own levels were made: by the solver's finder, in rooms with a mirror line; proved, in five grades.
+"""Generator of the site's own levels: the solver finds them in rooms with a mirror line; proved, in five grades.
 
-Everything hangs on the seeds of `ROOMS`: the same code makes the same file. `manage.py make_levels` writes it.
+The result depends only on the seeds of `ROOMS`: the same code generates the same file. `manage.py make_levels` runs it.
 """
 
 import random
@@ -15,7 +15,7 @@ from solvers.sokoban.level import GOAL, WALL, Level
 
 @dataclass(frozen=True)
 class Room:
-    """Rooms of one size, inside: how many of them, with how many boxes, and how many boards are tried in each."""
+    """Rooms of one inner size: number of boxes, number of rooms, and number of boards tried in each."""
 
     boxes: int
     width: int
@@ -43,7 +43,7 @@ ROOMS = (
 
 @dataclass(frozen=True)
 class OwnLevel:
-    """A level with its two proved optima, and the score by which it is graded."""
+    """A level with its two proved optimal solutions, and the score that determines its grade."""
 
     level: Level
     by_moves: str
@@ -52,9 +52,9 @@ class OwnLevel:
 
 
 def make(known: Collection[str] = (), report: Callable[[int], object] | None = None) -> str:
-    """Make the levels and return them as a .sok file. None has one of the *known* keys, turned or mirrored either.
+    """Return the generated levels as a .sok file. Exclude levels with one of the *known* keys, turned or mirrored too.
 
-    Takes some twenty minutes of one processor. *report* is told how many levels have been found so far.
+    Takes about twenty minutes of CPU time. *report* is called with the number of levels found so far.
     """
     found: dict[str, OwnLevel] = {}
     for number, room in enumerate(ROOMS):
@@ -68,7 +68,7 @@ def make(known: Collection[str] = (), report: Callable[[int], object] | None = N
 
 
 def _made_in(room: Room, seed: int) -> OwnLevel | None:
-    """The best level found in one room: in every other one by pushes, in the rest by box changes."""
+    """Return the best level found in one room, if any: by pushes for even seeds, by box changes for odd ones."""
     from solvers.sokoban.solving.finding import Quality, find_levels
 
     walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
@@ -79,7 +79,7 @@ def _made_in(room: Room, seed: int) -> OwnLevel | None:
 
 
 def room_of(width: int, height: int, chance: random.Random) -> Level:
-    """A room of *width* by *height* squares inside, alike on both sides of its middle; of one piece."""
+    """Return a connected room of *width* by *height* inner squares, with a vertical mirror line."""
     while True:
         half = (width + 1) // 2
         rows = [[chance.random() < 0.18 for _ in range(half)] for _ in range(height)]
@@ -107,12 +107,12 @@ def _is_one_piece(level: Level, floor: list[int]) -> bool:
 
 
 def _has_dead_ends(level: Level, floor: list[int]) -> bool:
-    """Whether a square is open to one side only: in so small a room that is clutter."""
+    """Return True if a square is open on only one side, which is clutter in such small rooms."""
     return any(sum(not level.cells[cell] & WALL for cell in level.neighbours(at)) < 2 for at in floor)
 
 
 def crop(level: Level) -> Level:
-    """The level with only the walls that touch its floor, and nothing around them."""
+    """Return the level reduced to its floor and the walls that touch it."""
     width, height = level.width, level.height
     reach = level.reach
 
@@ -142,14 +142,14 @@ def _prove(level: Level) -> OwnLevel | None:
 
 
 def _is_pleasant(made: OwnLevel) -> bool:
-    """Few boxes are home from the start, and the way is neither nothing nor a march."""
+    """Return True if few boxes start on goals, and the solution is neither too short nor too long."""
     level = made.level
     at_home = sum(bool(level.cells[box] & GOAL) for box in level.boxes)
     return at_home * 3 <= len(level.boxes) and 5 <= len(made.by_moves) <= 400
 
 
 def _choose(found: list[OwnLevel]) -> list[OwnLevel]:
-    """GRADES times PER_GRADE levels, evenly over all degrees of difficulty, the easiest first; in a grade by boxes."""
+    """Return GRADES times PER_GRADE levels, evenly spread over the scores, easiest first; sort each grade by boxes."""
     ranked = sorted(found, key=lambda made: (made.score, made.level.key))
     wanted = GRADES * PER_GRADE
     if len(ranked) < wanted:
@@ -168,7 +168,7 @@ def _entry(number: int, made: OwnLevel) -> Entry:
     grade = (number - 1) // PER_GRADE + 1
     pushes = sum(step.isupper() for step in made.by_pushes)
     comments = f"Grade: {grade}\nFewest moves: {len(made.by_moves)} (proved)\nFewest pushes: {pushes} (proved)"
-    # Where one solution has the least of both, the other says nothing new.
+    # If one solution has both the fewest moves and the fewest pushes, write it only once.
     different = {(len(lurd), sum(map(str.isupper, lurd))): lurd for lurd in (made.by_pushes, made.by_moves)}
     attempts = tuple(Attempt(Kind.SOLUTION, lurd, *counts) for counts, lurd in sorted(different.items()))
     return Entry(number, 0, made.level, title=f"{grade}-{(number - 1) % PER_GRADE + 1:02}", author=AUTHOR,

@@ -1,4 +1,4 @@
-"""The levels that come with the site: a collection of our own, in five grades, with a path for beginners."""
+"""The levels that come with the site: a collection in five grades, with a path for beginners."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -26,12 +26,12 @@ and the fewest pushes of every level are proved."""
 
 
 def read() -> tuple[Entry, ...]:
-    """The levels of the file, the easiest first."""
+    """Return the levels of the file, easiest first."""
     return read_collection(FILE.read_bytes()).entries
 
 
 def publish(at: datetime) -> int:
-    """Publish them unless they are there, public or withdrawn; return how many were published."""
+    """Publish the collection unless it exists, public or withdrawn; return the number of levels published."""
     if Collection.objects.filter(slug=SLUG).exists():
         return 0
     collection = Collection(

@@ -1,4 +1,4 @@
-"""The first posts of the site, written by us in both languages: `docs/site/posts`."""
+"""The site's first posts, written for it in both languages: `docs/site/posts`."""
 
 from datetime import datetime, timedelta
 
@@ -8,19 +8,19 @@ from contest.models import Post
 from contest.outreach import posts
 
 FOLDER = settings.TEXTS_DIR / "docs" / "site" / "posts"
-# In this order they are published, the last one first on the page.
+# In order of publication: the last one is the newest and comes first on the page.
 SLUGS = ("push-paths-by-blocks", "exponential-ladder", "how-the-judge-keeps-its-promise")
 AUTHOR = "Leitai"
 
 
 def read(slug: str, language: str) -> tuple[str, str]:
-    """The title and the text of a post."""
+    """Return the title and the text of a post."""
     title, _line, text = (FOLDER / f"{slug}.{language}.md").read_text().partition("\n")
     return title.removeprefix("# "), text.strip()
 
 
 def publish(at: datetime) -> int:
-    """Publish those whose addresses are nobody's yet; return how many."""
+    """Publish the posts with slugs that are not in use; return how many were published."""
     known = {*Post.objects.filter(slug__in=SLUGS).values_list("slug", flat=True)}
     for days, slug in enumerate(reversed(SLUGS)):
         if slug in known:

@@ -1,4 +1,4 @@
-"""A whole season, played through the real doors and the real judge, and looked at again afterwards."""
+"""A whole season, played through the real entry points and the real judge, and checked afterwards."""
 
 from contest.management.demo.simulation.checks import problems
 from contest.management.demo.simulation.season import Season, SeasonReport, first_opening

@@ -1,4 +1,4 @@
-"""Whether what a season left behind is what it must be; everything is computed anew or added up another way."""
+"""Checks of the database after a simulated season; everything is computed again or summed in another way."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ _SUMMED = ("rounds", "half_points", "mmc", "mpc", "second", "lucky")
 
 
 def problems(played: SeasonReport, at: datetime) -> Iterator[str | None]:
-    """Everything that is not as it must be, in words; None after each round that was looked at, for a progress bar."""
+    """Yield a message for each inconsistency, and None after each checked round, for a progress bar."""
     finals = list(Round.objects.filter(number__in=played.numbers).order_by("number"))
     _bind(finals)
     yield from _counts(played, finals)
@@ -46,7 +46,7 @@ def problems(played: SeasonReport, at: datetime) -> Iterator[str | None]:
 
 
 def _bind(finals: Sequence[Round]) -> None:
-    """Have the receipt chain to its end: it waits for whatever is under way beside, in other databases too."""
+    """Complete the receipt chain; it can be delayed by concurrent transactions, even in other databases."""
     until = time.monotonic() + _PATIENCE
     unbound = Submission.objects.filter(round__in=finals, chain_link=None)
     while receipt_chain.append_all() or (unbound.exists() and time.monotonic() < until):
@@ -54,17 +54,17 @@ def _bind(finals: Sequence[Round]) -> None:
 
 
 def _counts(played: SeasonReport, finals: Sequence[Round]) -> Iterator[str]:
-    """Acknowledged means judged exactly once."""
+    """Check that each acknowledged submission was judged exactly once."""
     stored = Submission.objects.filter(round__in=finals)
     if stored.waiting().exists():
         yield f"{stored.waiting().count()} submissions were never judged"
-    # The same text sent again got the first receipt, so there may be more answers than rows.
+    # A text that is sent again gets the first receipt, so there may be more responses than rows.
     if not played.judged == stored.count() <= played.stored:
         yield f"{played.stored} receipts, {stored.count()} submissions, {played.judged} verdicts"
 
 
 def _boards(round_: Round) -> Iterator[str]:
-    """The boards as kept equal those counted anew, and the published tables those of their submissions."""
+    """Compare the stored boards with recomputed ones, and the published tables with their submissions."""
     yield from map(str, consistency.boards(round_))
     for snapshot in round_.snapshots.all():
         for table in tabulation.differences(snapshot.document):
@@ -72,7 +72,7 @@ def _boards(round_: Round) -> Iterator[str]:
 
 
 def _sums(at: datetime) -> Iterator[str]:
-    """The hall of fame against the published documents, added up by hand; the seasons against the hall."""
+    """Compare the hall of fame with sums over the published documents, and the seasons with the hall of fame."""
     published = [
         snapshots[-1].document
         for round_ in Round.objects.final(at).prefetch_related("snapshots")
@@ -112,7 +112,7 @@ def _add_up(published: Iterable[Mapping[str, Any]]) -> dict[int, Counter[str]]:
 
 
 def _seasons(at: datetime, points: Mapping[int, int]) -> Iterator[str]:
-    """Every final round belongs to one calendar year, so the years add up to the hall."""
+    """Check that the years add up to the hall of fame: each final round belongs to one calendar year."""
     years: Counter[int] = Counter()
     for season in seasons.seasons(_ANYBODY, at):
         if YEAR.fullmatch(season.slug):
@@ -124,7 +124,7 @@ def _seasons(at: datetime, points: Mapping[int, int]) -> Iterator[str]:
 
 
 def _ratings() -> Iterator[str]:
-    """Rated round after round, and all anew, is the same."""
+    """Check that ratings computed round by round equal a complete recomputation."""
     before = _read_ratings()
     with transaction.atomic():
         ratings.replay()
@@ -146,7 +146,7 @@ def _archive(round_: Round, at: datetime, folder: Path) -> Path:
 
 
 def _verify(path: Path) -> list[str]:
-    """Verify an archive as anybody can: with the program, without the site."""
+    """Verify an archive as anybody can: with the program alone, without the site."""
     done = subprocess.run(  # noqa: S603 - our own program on a file of our own
         [sys.executable, "-m", "contest.verify", path],
         cwd=settings.BASE_DIR,

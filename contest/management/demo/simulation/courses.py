@@ -1,4 +1,4 @@
-"""Levels for a simulated season, each with a solution and ways to solve it worse."""
+"""Levels for a simulated season, each with good solutions and ways to make them longer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ _FLIPS = [
     str.maketrans("udUD", "duDU"),
     str.maketrans("lurdLURD", "uldrULDR"),
 ]
-# From behind a box that was pushed right: around it, push it back, around it again, push it on.
+# After a push to the right: walk around the box, push it back, walk around it again, push it right again.
 _DETOUR = "urrdLulldR"
-# Of one level, the solution with the fewest moves and that with the fewest pushes.
+# Two solutions of one level: the one with the fewest moves and the one with the fewest pushes.
 _WELL = ("UlURRurDDuluulllDurDDrddllluuR", "rruullDldRuuruulllDrDrddRlllluuR")
 _WELL_LEVEL = "-######-|#-----##|##$-#--#|#--*---#|#-#.$#-#|#---@-.#|########"
 
 
 @dataclass(frozen=True)
 class Course:
-    """A level by its text, its good solutions, and detours that may be put into the first: after which step, what."""
+    """A level as text, its good solutions, and detours to insert into the first: (number of steps before it, moves)."""
 
     name: str
     text: str
@@ -32,7 +32,7 @@ class Course:
     detours: tuple[tuple[int, str], ...] = ()
 
     def attempt(self, random: Random, care: float) -> str:
-        """A solution by somebody as careful as *care*, from 0 to 1: with detours and steps to and fro, or without."""
+        """Return a solution; the lower *care* (0 to 1), the more detours and needless steps it has."""
         which = random.randrange(len(self.solutions))
         steps = self.solutions[which]
         if which == 0:
@@ -52,19 +52,19 @@ def _geometric(random: Random, care: float) -> int:
 
 
 def _with_a_wait(steps: str, place: int) -> str:
-    """Step back and again after *place* steps: where one comes from is always free."""
+    """Insert a step back and forth after *place* steps; the square that the player came from is always free."""
     last = steps[place - 1]
     return steps[:place] + last.translate(_BACK) + last.lower() + steps[place:]
 
 
 def course(random: Random) -> Course:
-    """A level of a kind picked at random."""
+    """Return a level of a random kind."""
     makers: Sequence[Callable[[Random], Course]] = (_lanes, _lanes, _well, _ladder, _rooms)
     return random.choice(makers)(random)
 
 
 def _lanes(random: Random) -> Course:
-    """Boxes to push along a lane each; the level is rebuilt from a solution that makes every detour."""
+    """Return a level with a box to push along each lane; it is rebuilt from a solution that makes every detour."""
     flip = random.choice(_FLIPS)
     plain, places = "", []
     for _lane in range(random.randint(2, 6)):
@@ -87,7 +87,7 @@ def _ladder(random: Random) -> Course:
     boxes = random.randint(4, 8)
     member, crossed = ladder(boxes), ladder(boxes, crossed=True)
     solutions = [member.solution]
-    # Only where both end with the same board.
+    # Only if both solve the same level.
     if crossed.level == member.level:
         solutions.append(crossed.solution)
     return Course("ladder", member.level.published_text, tuple(solutions))

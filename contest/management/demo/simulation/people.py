@@ -1,4 +1,4 @@
-"""Players and programs who enter by the web form and by the API, as real ones do."""
+"""Players and programs that enter by the web form and by the API, as real ones do."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,12 +19,12 @@ _COUNTRIES = ("CN", "CN", "CN", "TW", "DE", "GB", "CZ", "IN", "RU", "NL", "")
 
 
 class UnexpectedAnswer(Exception):
-    """A door answered what no door should."""
+    """The site returned a status that no submission should get."""
 
 
 @dataclass
 class Person:
-    """Somebody with a nickname, a browser or a program, and so much care when solving (0 to 1)."""
+    """A player with a browser, or a program; *care* (0 to 1) is how carefully it solves."""
 
     nickname: str
     country: str
@@ -69,7 +69,7 @@ class Person:
 
 
 def people(random: Random, count: int, at: datetime) -> list[Person]:
-    """So many people with nicknames nobody has; every twentieth, the first among them, is a program."""
+    """Return *count* people with unused nicknames; every twentieth, including the first, is a program."""
     found: list[Person] = []
     for number in range(count):
         is_program = number % 20 == 0
@@ -95,7 +95,7 @@ def _free_nickname(random: Random, *, is_program: bool) -> str:
 
 
 def _declare(person: Person, at: datetime) -> None:
-    """Make a program's player, as organisers do (rule 16.2)."""
+    """Create a program's player, as organisers do (rule 16.2)."""
     player, claim = players.create(person.nickname, country=person.country, email="", at=at)
     with clock.set_to(at):
         acts.correct_league(player, League.BOT, None, reason="simulated")
@@ -103,6 +103,6 @@ def _declare(person: Person, at: datetime) -> None:
 
 
 def _host() -> str:
-    """A name the site answers to."""
+    """Return a host name that the site accepts."""
     named = [host.removeprefix(".") for host in settings.ALLOWED_HOSTS if host != "*"]
     return named[0] if named else "localhost"

@@ -1,4 +1,4 @@
-"""A season: rounds one after another, each announced, played, judged, ruled on, finalised and practised afterwards."""
+"""A season: rounds are announced, played, judged, ruled on, finalised and then practised, one after another."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from contest.wording.bilingual import Reason
 from solvers import sokoban
 
 WEEK = timedelta(weeks=1)
-# Rounds follow each other so that a season of 50 fits a year.
+# Longer seasons get shorter rounds, so that every season fits into a year.
 _YEAR = timedelta(weeks=50)
 _JUDGED_EVERY = 200
 _WHY = Reason(zh="模拟的裁决", en="A simulated ruling")
@@ -28,7 +28,7 @@ _WHY = Reason(zh="模拟的裁决", en="A simulated ruling")
 
 @dataclass(frozen=True)
 class Attempt:
-    """What somebody is about to send when."""
+    """A submission to send: its time, sender, moves and slot."""
 
     at: datetime
     person: Person
@@ -38,7 +38,7 @@ class Attempt:
 
 @dataclass
 class SeasonReport:
-    """What happened, in counts."""
+    """Counts of what happened in a season."""
 
     sent: int = 0
     stored: int = 0
@@ -51,17 +51,17 @@ class SeasonReport:
 
 
 def first_opening(at: datetime) -> datetime:
-    """An evening early in the latest year that lies before *at* and before every round there is."""
+    """Return an evening early in the latest year that lies before *at* and before every existing round."""
     earliest = Round.objects.aggregate(earliest=Min("opens_at"))["earliest"]
     before = timezone.localtime(min(at, earliest) if earliest else at)
     return before.replace(year=before.year - 1, month=1, day=4, hour=20, minute=0, second=0, microsecond=0)
 
 
 class Season:
-    """Plays *count* rounds from *opens_at* on; iterating plays one round after another."""
+    """A season of *count* rounds from *opens_at* on; each iteration plays one round."""
 
     def __init__(self, *, opens_at: datetime, count: int, players: int, seed: int) -> None:
-        self._random = Random(seed)  # noqa: S311 - a game that can be played again, nobody's secret
+        self._random = Random(seed)  # noqa: S311 - a reproducible simulation, not a secret
         self._opens_at, self._count = opens_at, count
         self._length = min(WEEK, _YEAR / count)
         self._first_number = (Round.objects.order_by("-number").values_list("number", flat=True).first() or 0) + 1
@@ -79,7 +79,7 @@ class Season:
             yield round_
 
     def _announce(self, place: int) -> Round:
-        """Make the round as organisers do: draft, levels through the gate, announcement."""
+        """Create the round as organisers do: draft, levels that pass the level check, announcement."""
         opens_at = self._opens_at + place * self._length
         at = opens_at - timedelta(days=1)
         number = self._first_number + place
@@ -101,7 +101,7 @@ class Season:
         return announced
 
     def _two(self) -> tuple[Course, Course]:
-        """Two levels that are not one another turned: a round could not have both."""
+        """Return two levels that are not the same when turned or mirrored: a round must not have both."""
         first, second = course(self._random), course(self._random)
         while sokoban.Level.parse(first.text).key == sokoban.Level.parse(second.text).key:
             second = course(self._random)
@@ -128,7 +128,7 @@ class Season:
                 slot = self._random.choice((Slot.MAIN, Slot.MAIN, Slot.EXTRA))
                 moves = self._courses[round_.number][slot].attempt(self._random, person.care)
                 yield Attempt(self._moment(round_), person, self._spoilt(moves), self._random.choice(("", slot)))
-        # Some are too early or too late; they are refused (rule 3.8).
+        # Too early and too late: both must be refused (rule 3.8).
         yield Attempt(round_.opens_at - timedelta(seconds=1), self._random.choice(self._people), "r")
         yield Attempt(round_.closes_at, self._random.choice(self._people), "r")
 
@@ -136,7 +136,7 @@ class Season:
         return round_.opens_at + self._random.random() * (round_.closes_at - round_.opens_at)
 
     def _spoilt(self, moves: str) -> str:
-        """Mostly as it is; some stop too early, run into something, or are no moves at all."""
+        """Return *moves*, mostly unchanged; some are cut short, run into something, or are no moves at all."""
         chance = self._random.random()
         if chance < 0.03:
             return moves[: len(moves) // 2]
@@ -168,7 +168,7 @@ class Season:
                 self.played.revisions += 1
 
     def _rule(self, round_: Round, at: datetime) -> None:
-        """Make a submission void and disqualify a player (rule 15)."""
+        """Void a submission and disqualify a player (rule 15)."""
         counted = list(Submission.objects.counted().filter(round=round_).order_by("number")[:50])
         if not counted:
             return
@@ -180,7 +180,7 @@ class Season:
         self.played.rulings += 1 + bool(player)
 
     def _practise(self, place: int) -> None:
-        """A few practise rounds that are over (rule 20.1)."""
+        """Let a few players practise on rounds that are over (rule 20.1)."""
         at = self._opens_at + (place + 1) * self._length + timedelta(hours=2)
         for person in self._random.sample(self._people, min(3, len(self._people))):
             number = self._random.choice(self.played.numbers)
@@ -191,7 +191,7 @@ class Season:
 
 
 def _settings(place: int) -> dict[str, object]:
-    """Not all rounds are alike."""
+    """Return settings that differ between rounds."""
     found: dict[str, object] = {}
     if place % 4 == 3:
         found["scoring_levels"] = ["main", "extra"]
