@@ -1,1 +1,1 @@
-"""The pages, a folder for each subject; `urls` has all their addresses, `author_urls` those of who make levels."""
+"""The views, one folder per subject. `urls` lists all URLs; `author_urls` lists the pages for level authors."""

@@ -1,4 +1,4 @@
-"""The addresses of those who make levels: drawing, proposing, and what they have published."""
+"""URLs for level authors: the editor, proposals, and the authors' published levels."""
 
 from django.urls import path
 

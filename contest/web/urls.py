@@ -1,4 +1,4 @@
-"""The addresses of the pages, below the language prefix; `keep` are those that may be sent again as they are."""
+"""URLs of the pages, below the language prefix; `keep` marks pages with cacheable responses."""
 
 from django.urls import include, path
 

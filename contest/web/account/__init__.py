@@ -1,5 +1,5 @@
-"""A player's own pages, and logging in: `adapter` says what of django-allauth is ours, and whose an address is.
+"""Account pages and sign-in. `adapter` customises django-allauth, including e-mail ownership.
 
-`me` looks after nicknames · `tokens` · `webhooks` · `letters` are the updates by e-mail, not those that log somebody
-in · `prizes` · `questions` of a round · `proposing` levels.
+`me` manages nicknames · `tokens` · `webhooks` · `letters` are the e-mail updates, not the sign-in codes · `prizes` ·
+`questions` of a round · `proposing` levels.
 """

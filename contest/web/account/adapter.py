@@ -1,4 +1,4 @@
-"""What of django-allauth is ours: who may sign in with it, under which name, what a login brings, what a page asks."""
+"""Customise django-allauth: who may sign in, generated usernames, nickname ownership, reauthentication."""
 
 import secrets
 import time
@@ -35,15 +35,15 @@ View = Callable[..., HttpResponse]
 
 
 def display(user: User) -> str:
-    """How a user is called in their own pages and messages."""
+    """Return the name that a user's own pages and messages show for them."""
     return user.email or user.get_username()
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
-        """Turn organisers away: a code by email must not open what their password (and second factor) guards.
+        """Refuse organisers who sign in by an emailed code: it would bypass their password and second factor.
 
-        A passkey lets them in as a player; the desk still asks for the password.
+        They may sign in with a passkey as a player; the desk still asks for the password.
         """
         is_member = user.is_staff or user.is_superuser
         if is_member and not did_use_passwordless_login(request, user):
@@ -74,15 +74,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         return confirmed
 
     def get_login_stages(self) -> list[str]:
-        """A player's passkey replaces the code by email; it is not asked for on top of it."""
+        """Omit the second-factor stage: a player's passkey replaces the emailed code instead of following it."""
         ours = {_ADDRESS: f"{__name__}.{AddressStage.__name__}"}
         return [ours.get(stage, stage) for stage in super().get_login_stages() if stage != _SECOND_FACTOR]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Who signed in within the last five minutes need not do so again, even without the passkey they lost.
+        """Skip reauthentication within five minutes of signing in, so that a player who lost a passkey can proceed.
 
-        Nor need players who have no passkey yet: nothing else proves them again.
-        Nobody of the staff comes to a page of allauth without a fresh factor (contest.web.account.urls).
+        Players without a passkey skip it too: they have no other way to reauthenticate.
+        Staff always need a fresh factor for allauth's pages (contest.web.account.urls).
         """
         if second_factors.is_staff(self.request.user):
             return not second_factors.may_change_factors(self.request)
@@ -92,7 +92,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         return can_prove and bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def generate_unique_username(self, *_args: Any, **_kwargs: Any) -> str:
-        """A random name: allauth's would be made from the email address, which nobody is to read (rule 4.7)."""
+        """Return a random name: allauth would derive one from the email address, which must stay private (rule 4.7)."""
         return f"player-{secrets.token_hex(8)}"
 
     def send_account_already_exists_mail(self, email: str) -> None:
@@ -100,14 +100,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         self.send_mail("account/email/account_already_exists", email, {"login_url": url})
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """By our own proxies only; behind a Unix socket without one all senders share one limit."""
+        """Trust only our own proxies; behind a Unix socket without a proxy, all clients share one limit."""
         return client_ip.sender_of(request) or "127.0.0.1"
 
 
 class AddressStage(EmailVerificationStage):  # type: ignore[misc]  # allauth has no types
-    """Ask for the code that proves an address, except where none has to be proved.
+    """Ask for the code that verifies an email address, except for accounts that need no verified address.
 
-    Staff come here by passkey alone, and their accounts are made without an address or with one that nobody proved.
+    Staff reach this stage only by passkey, and their accounts are created without an address or with an unverified one.
     """
 
     def handle(self) -> tuple[HttpResponse | None, bool]:
@@ -124,7 +124,7 @@ def _own(user: User) -> None:
 
 
 def calm(view: View) -> View:
-    """Signing in waits until Redis is back: without it nobody counts the guesses at a code."""
+    """Answer 503 while Redis is down: without it, guesses at a sign-in code are not limited."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -137,9 +137,9 @@ def calm(view: View) -> View:
 
 
 def ask_for_proof(view: View) -> View:
-    """Of somebody on the staff, ask for a fresh factor before a page that shows or changes what opens an account.
+    """Require a fresh second factor from staff before a page that shows or changes an account's credentials.
 
-    Such a page is as strong as the desk: a password alone would add a passkey there, and prove itself with it.
+    Such a page needs the same protection as the desk: otherwise a stolen password suffices to add a passkey there.
     """
 
     @wraps(view)

@@ -1,4 +1,4 @@
-"""What players say about their nicknames, and about others'."""
+"""Forms of the account pages: nicknames, reports about names, e-mail updates, sign-in."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from contest.web.shell.forms import LongSelect, PlainForm, country_choices
 
 
 class OwnPlayerForm(forms.Form):
-    """A form in which one of the viewer's players acts; of use only to who has one."""
+    """A form with a choice among the viewer's own players; `is_of_use` is false if the viewer has none."""
 
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label=None)
 
@@ -55,7 +55,7 @@ class CountryForm(PlainForm):
 
 
 class AddressForm(PlainForm):
-    """An address given without a login: it is not verified, so it only fills a gap."""
+    """An address from a player who is not signed in: it is unverified, so it is accepted only if none is stored."""
 
     email = AddressField(label=_("Email"), max_length=254)
 
@@ -75,7 +75,7 @@ class EraseForm(PlainForm):
 
 
 class ReportForm(PlainForm):
-    """A report about a name that its page brought along."""
+    """A report about the player in the page's URL."""
 
     kind = forms.ChoiceField(label=_("What is it about?"), choices=NameReport.Kind)
     text = forms.CharField(
@@ -97,7 +97,7 @@ class ReportForm(PlainForm):
 
 
 class LostForm(ReportForm):
-    """The same for somebody who lost every proof and names the nickname themselves."""
+    """A claim by a player who lost every proof of a nickname and types the nickname."""
 
     nickname = forms.CharField(label=_("Nickname"), max_length=512)
     field_order = ["nickname", "email", "text"]
@@ -115,7 +115,7 @@ class LostForm(ReportForm):
 
 
 class LettersForm(PlainForm):
-    """Which letters, in which language."""
+    """Choose the topics and the language of e-mail updates."""
 
     topics = forms.MultipleChoiceField(
         label=_("Tell me when"), choices=Topic.choices, widget=forms.CheckboxSelectMultiple, initial=Topic.values
@@ -124,14 +124,14 @@ class LettersForm(PlainForm):
 
 
 class SubscribeForm(LettersForm):
-    """The same, for an address."""
+    """Subscribe an address to e-mail updates."""
 
     email = AddressField(label=_("Email address"), max_length=254)
     field_order = ("email", "topics", "language")
 
 
 class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no types
-    """Where a code to sign in goes; every other form of allauth's asks the adapter for the address by itself."""
+    """Request a sign-in code. Unlike allauth's other forms, this one does not call the adapter's `clean_email`."""
 
     def clean_email(self) -> str:
         address = get_adapter().clean_email(self.cleaned_data["email"])
@@ -144,21 +144,21 @@ class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no t
 
 
 class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
-    """An account for an address, which may be somebody else's."""
+    """Sign up with an address, which may belong to somebody else."""
 
     def clean_email(self) -> str:
         return _bound_letters(super().clean_email())
 
 
 class NewAddressForm(AddEmailForm):  # type: ignore[misc]  # allauth has no types
-    """Another address of an account, which may be somebody else's too."""
+    """Add an address to an account; it may belong to somebody else."""
 
     def clean_email(self) -> str:
         return _bound_letters(super().clean_email())
 
 
 def _bound_letters(address: str) -> str:
-    """Return *address*; raise ValidationError where enough codes went there that nobody may have asked for."""
+    """Return *address*; raise ValidationError if it received too many codes, which its owner may not have requested."""
     if not Attempts(context.request).may("new-address", address):
         raise ValidationError(_("Too many codes were sent to this address. Try again in an hour."))
     return address

@@ -1,4 +1,4 @@
-"""Email updates: asking for them, confirming, changing, ending. Links in letters work without a login."""
+"""Email updates: subscribe, confirm, change settings, unsubscribe. Links in e-mails work without a login."""
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -23,7 +23,7 @@ _FORM = require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @_FORM
 def mail_page(request: Request) -> HttpResponse:
-    """Ask for letters. A verified address of an account needs no asking back."""
+    """Subscribe an address. A verified address of the account needs no confirmation e-mail."""
     mine = verified_addresses(request.user)
     initial = {"email": mine[0] if mine else "", "language": get_language(), "topics": Topic.values}
     form = SubscribeForm(request.POST if request.method == "POST" else None, initial=initial)
@@ -45,7 +45,7 @@ def mail_page(request: Request) -> HttpResponse:
 @never_cache
 @_FORM
 def confirm(request: Request, token: str) -> HttpResponse:
-    """Looking confirms nothing: programs that scan mail look at every address."""
+    """Confirm a subscription by POST only: mail scanners follow every link."""
     at = clock.now()
     subscriber = subscriptions.of_token(token, "confirm")
     if subscriber is None or (subscriber.confirmed_at is None and not subscriptions.is_still_asked(subscriber, at)):
@@ -78,11 +78,11 @@ def mail_settings(request: Request, token: str) -> HttpResponse:
     return render(request, "contest/letters/mail_settings.html", words, status=422 if form.errors else 200)
 
 
-@csrf_exempt  # the token is the proof; a mail program that ends letters by one click has no cookie (RFC 8058)
+@csrf_exempt  # The token authorises; a mail program's one-click unsubscribe (RFC 8058) sends no cookie.
 @never_cache
 @_FORM
 def end(request: Request, token: str) -> HttpResponse:
-    """One press; looking ends nothing. Ending twice is no error."""
+    """Unsubscribe by POST only; idempotent."""
     subscriber = subscriptions.of_token(token, "end")
     if request.method == "POST" and subscriber:
         subscriptions.end(subscriber)
@@ -94,5 +94,5 @@ def _labels(subscriber: Subscriber) -> list[str]:
 
 
 def _no_such_link(request: Request) -> HttpResponse:
-    """A link that nobody was given, one that is too old, and one of letters that are over look alike."""
+    """Answer 404 alike for a forged link, an expired link and a link of an ended subscription."""
     return render(request, "contest/letters/mail_gone.html", {"site": settings.SITE_URL}, status=404)

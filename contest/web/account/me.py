@@ -1,4 +1,4 @@
-"""A player's own pages: taking a nickname back, looking after it, leaving; and reports about names."""
+"""A player's own pages: reclaim, manage and delete nicknames, close the account; and reports about names."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,13 +44,13 @@ REPORTS_A_DAY = 5
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
 
 
-# Taking a nickname back
+# Reclaiming a nickname
 
 
 @never_cache
 @_FORM
 def claim_page(request: Request) -> HttpResponse:
-    """Three ways back to a nickname: its secret, the email address, the organisers."""
+    """Offer three ways to reclaim a nickname: its secret, the email address, the organisers."""
     proof = ProofForm(request.POST if "proof" in request.POST else None)
     lost = LostForm(request.POST if "nickname" in request.POST else None)
     if proof.is_bound and proof.is_valid():
@@ -66,7 +66,7 @@ def claim_page(request: Request) -> HttpResponse:
 
 
 def _no_proof(text: str) -> str:
-    """Why *text* proves no nickname; receipts once did."""
+    """Return the error message for *text* that proves no nickname. Receipts once did, so they get their own message."""
     receipt = text.partition("?")[0].rstrip("/").rpartition("/")[2]
     if Submission.objects.filter(receipt_id=receipt).exists():
         return _("This is a receipt. It shows its own submission and does not prove the nickname.")
@@ -76,7 +76,7 @@ def _no_proof(text: str) -> str:
 @never_cache
 @_FORM
 def claim_link(request: Request, token: str) -> HttpResponse:
-    """The organisers' link: looking at it takes nothing, for programs that scan mail look at every address."""
+    """Use the organisers' claim link by POST only: mail scanners follow every link."""
     try:
         if request.method == "POST":
             return _show_claim(request, claims.take_link(token, clock.now()))
@@ -111,7 +111,7 @@ def my_nicknames(request: Request) -> HttpResponse:
 
 @dataclass(frozen=True)
 class OwnNickname:
-    """A nickname of the reader, and where it is known: in their account, or in this browser alone."""
+    """A nickname of the viewer, in their account or only in this browser's cookie."""
 
     player: Player
     is_in_account: bool
@@ -192,7 +192,7 @@ _PLAIN_ACTS: dict[str, Callable[[Player, Any], None]] = {
 
 
 def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
-    """The forms of a nickname; the one that was sent is bound."""
+    """Return the forms of a nickname; only the submitted one is bound."""
     verified = verified_addresses(request.user)
 
     def form_for(name: str, form: Callable[..., PlainForm], **kwargs: Any) -> PlainForm:
@@ -211,7 +211,7 @@ def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
 
 
 def verified_addresses(user: Any) -> list[str]:
-    """The verified addresses of whoever is signed in."""
+    """Return the verified addresses of *user*, none if not signed in."""
     if not user.is_authenticated:
         return []
     return list(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
@@ -231,7 +231,7 @@ def _do(request: Request, act: Callable[[], None]) -> HttpResponse:
 @require_safe
 @ask_for_proof
 def export(request: Request) -> HttpResponse:
-    """Everything the site keeps about the viewer's nicknames."""
+    """Download everything the site stores about the viewer's nicknames."""
     user = request.user if isinstance(request.user, User) else None
     mine = [accounts.export(player, user) for player in accounts.mine(request.viewer)]
     if not mine:
@@ -249,7 +249,7 @@ def export(request: Request) -> HttpResponse:
 @never_cache
 @_FORM
 def erase(request: Request, number: int) -> HttpResponse:
-    """Rule 15.6, by the player."""
+    """Erase one of the viewer's own players (rule 15.6)."""
     player = _my_player(request, number)
     form = EraseForm(_post_of(request))
     if player.owner_id and player.owner_id != request.user.pk:
@@ -289,7 +289,7 @@ def close_account(request: Request) -> HttpResponse:
 @require_POST
 @ask_for_proof
 def sign_out_everywhere(request: Request) -> HttpResponse:
-    """End every session of the account but this one."""
+    """End every session of the account except the current one."""
     user = cast(User, request.user)
     account_acts.end_sessions(user, request)
     account_acts.note(user, "sign out everywhere", user)
@@ -314,7 +314,7 @@ def report_page(request: Request, number: int) -> HttpResponse:
 
 
 def _report(request: Request, form: PlainForm, player: Player, kind: str) -> HttpResponse | None:
-    """Hand the report in and say so; None, with words in the form, where it is not taken."""
+    """Submit the report and redirect; return None and add an error to *form* if it is refused."""
     day_ago = clock.now() - timedelta(days=1)
     recent = [at for at in request.session.get("reports", []) if datetime.fromisoformat(at) > day_ago]
     if len(recent) >= REPORTS_A_DAY:
@@ -334,7 +334,7 @@ def _report(request: Request, form: PlainForm, player: Player, kind: str) -> Htt
 
 
 def _may_report(request: Request) -> bool:
-    """The limit of a whole address; while nobody counts, the limits of a name and of all reports still hold."""
+    """Apply the limit per IP address. Without Redis only the limits per name and for all reports hold."""
     try:
         return attempts.Attempts(request).may("report-name")
     except redis.RedisError:
@@ -346,5 +346,5 @@ def _post_of(request: Request) -> QueryDict | None:
 
 
 def _my_player(request: Request, number: int) -> Player:
-    """One of the viewer's own; unknown and foreign look alike (rule 7.5)."""
+    """Return one of the viewer's own players; raise the same Http404 for unknown and foreign ones (rule 7.5)."""
     return get_object_or_404(accounts.mine(request.viewer), pk=number)

@@ -1,4 +1,4 @@
-"""What a player has won, and where it shall be sent: for their own eyes and the organisers' (rule 14.8)."""
+"""A player's prizes and their shipping contacts, visible only to the player and the organisers (rule 14.8)."""
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -23,7 +23,7 @@ from contest.web.shell.request import Request
 @require_http_methods(["GET", "HEAD", "POST"])
 @ask_for_proof
 def my_prizes(request: Request, number: int) -> HttpResponse:
-    """The prizes of a nickname of the reader's own, each with where it shall go. Unknown and foreign look alike."""
+    """List the prizes of one of the viewer's own players with their contacts; 404 for unknown and foreign alike."""
     player = get_object_or_404(accounts.mine(request.viewer), pk=number)
     typed, wrong, pk = request.POST.get("contact", ""), "", whole_number(request.POST.get("prize", "")) or 0
     if request.method == "POST":

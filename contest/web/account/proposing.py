@@ -1,4 +1,4 @@
-"""An author's own pages: the levels they propose, and what the organisers answer."""
+"""An author's own pages: the levels they propose, and the organisers' answers."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -34,7 +34,7 @@ _FIELDS = ("text", "solution", "title", "author", "licence", "note")
 
 
 class ReadForm(PlainForm):
-    """Anything with one level in it."""
+    """Pasted text or a file that contains one level."""
 
     pasted = forms.CharField(
         label=_("Level, with your solution if you have one"),
@@ -58,7 +58,7 @@ class ReadForm(PlainForm):
 
 
 class ProposalForm(PlainForm):
-    """A draft; whether it may be sent is decided by the act."""
+    """A draft; `proposals.send` decides whether it may be sent."""
 
     text = forms.CharField(
         label=_("Level (XSB)"),
@@ -100,7 +100,7 @@ class CommentForm(PlainForm):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose_page(request: Request) -> HttpResponse:
-    """What one has proposed, and the way to propose another."""
+    """List the author's proposals, with a form to propose another level."""
     author = proposals.author_of(request.viewer, request.user)
     form = ReadForm(request.POST, request.FILES) if request.method == "POST" else ReadForm()
     if form.is_bound and form.is_valid():
@@ -113,7 +113,7 @@ def propose_page(request: Request) -> HttpResponse:
 
 
 def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
-    """A draft of the one level in the form; None, with words in the form, where it cannot be."""
+    """Create a draft of the one level in *form*; return None and add an error to *form* on failure."""
     if author is None:
         form.add_error(None, gettext("Sign in, or prove a nickname, to propose it. The text stays here meanwhile."))
         return None
@@ -146,7 +146,7 @@ def _not_one(brought: PastedLevels) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_page(request: Request, pk: int) -> HttpResponse:
-    """One level: as a draft to be mended, later to be talked about."""
+    """Show one proposal: edit it while it is a draft, comment on it later."""
     own = get_object_or_404(visibility.own_proposals(request.viewer, request.user), pk=pk)
     form = ProposalForm(initial={name: getattr(own, name) for name in _FIELDS} | {"text": str(own.board)})
     written, status = CommentForm(), 200
@@ -167,7 +167,7 @@ def proposal_page(request: Request, pk: int) -> HttpResponse:
 
 
 def _act(request: Request, own: Proposal, do: str, form: ProposalForm, written: CommentForm) -> HttpResponse | None:
-    """Do what the pressed button says; None, with words in the form, where it cannot be done."""
+    """Perform the action *do*; return None for a preview, or with errors added to the form on failure."""
     at, version = clock.now(), _version(request)
     if do in _PLAIN_ACTS:
         _PLAIN_ACTS[do](own, version)
@@ -253,7 +253,7 @@ def _look(examined: Examination) -> dict[str, Any]:
 
 
 def _published_level(own: Proposal, at: datetime) -> Any:
-    """The level as everybody sees it, once the round it went into has opened."""
+    """Return the public level once its round has opened, else None."""
     if own.kept_as is None or own.kept_as.used_in is None:
         return None
     return visibility.levels(visibility.Viewer(), at).filter(round=own.kept_as.used_in, key=own.key).first()

@@ -1,4 +1,4 @@
-"""A round's questions: the public ones, one's own, and the form to ask another (rule 25.1)."""
+"""A round's questions: the public ones, the viewer's own, and the form to ask another (rule 25.1)."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -18,7 +18,7 @@ from contest.web.shell.request import Request
 
 
 class QuestionForm(OwnPlayerForm):
-    """Whether a question is taken is decided by the act."""
+    """A question as one of the viewer's players; `questions.ask` decides whether it is accepted."""
 
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Ask as"), empty_label=None)
     text = forms.CharField(

@@ -1,4 +1,4 @@
-"""A player's tokens: make one for oneself or for a new program, see their last use, end them (docs/api.md)."""
+"""A player's API tokens: create one for the player or a new program, see its last use, revoke it (docs/api.md)."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ from contest.web.shell.request import Request
 
 
 class TokenForm(PlainForm):
-    """Whose token, what for, what it opens and for how long."""
+    """Player, purpose, scopes and lifetime of a new token."""
 
     player = forms.ModelChoiceField(
         Player.objects.none(),
@@ -56,7 +56,7 @@ class TokenForm(PlainForm):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens_page(request: Request) -> HttpResponse:
-    """The list and the form; a new token is shown in the answer to the form, and never again."""
+    """List the tokens and create new ones. A new token is shown only once, in the response to the form."""
     form = TokenForm(request.viewer, request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:

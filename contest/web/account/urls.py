@@ -1,4 +1,4 @@
-"""The pages of accounts: those of django-allauth that need no password."""
+"""URLs of the account pages: the subset of django-allauth's views that needs no password."""
 
 from allauth.account import views
 from allauth.mfa.webauthn import views as passkeys

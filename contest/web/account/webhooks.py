@@ -1,4 +1,4 @@
-"""A player's webhooks: make and end them, see what was sent, send it again."""
+"""A player's webhooks: create and delete them, list deliveries, send one again."""
 
 from django import forms
 from django.contrib import messages
@@ -18,7 +18,7 @@ from contest.web.shell.request import Request
 
 
 class WebhookForm(OwnPlayerForm):
-    """Whether the address can be told anything is decided by the act."""
+    """A new webhook; `webhooks.make` decides whether its URL is acceptable."""
 
     url = forms.CharField(label=_("Address (https)"), max_length=500, widget=forms.URLInput)
     events = forms.MultipleChoiceField(
@@ -64,7 +64,7 @@ def again(request: Request, delivery: int) -> HttpResponse:
 
 @require_POST
 def send_test(request: Request, hook: int) -> HttpResponse:
-    """Send a word that means nothing; what came of it stands in the list below."""
+    """Send a test event; its result appears in the list of deliveries."""
     is_sent = webhooks.send_test(get_object_or_404(visibility.own_webhooks(request.viewer), pk=hook), clock.now())
     if is_sent:
         messages.success(request, _("A test is on its way; its answer will stand in the list below."))

@@ -1,1 +1,1 @@
-"""Published collections: `views` their pages, `playing` in the page, `files` to take away, `urls` their addresses."""
+"""Published collections: `views` shows them, `playing` plays a level, `files` are downloads, `urls` their URLs."""

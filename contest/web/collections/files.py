@@ -1,4 +1,4 @@
-"""Collections to take away, where their author allows it."""
+"""Downloads of collections, if their author permits."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -12,7 +12,7 @@ from contest.web.shell.request import Request
 
 @require_safe
 def download(request: Request, slug: str, kind: str) -> HttpResponse:
-    """The whole collection as .sok, .xsb or .slc."""
+    """Download the whole collection as .sok, .xsb or .slc."""
     open_ones = visibility.collections(request.viewer, clock.now()).filter(may_download=True)
     collection = get_object_or_404(open_ones, slug=slug)
     if kind not in collection_files.KINDS:

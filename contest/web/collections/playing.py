@@ -1,4 +1,4 @@
-"""The page on which a level of a collection is played and its solution sent."""
+"""The page to play a level of a collection and submit its solution."""
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
@@ -21,14 +21,14 @@ from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 from contest.web.shell.request import Request
 
-# So many pages a browser asks for at one press; of a larger collection the rest another time.
+# Most pages that a browser stores for offline play at one press; a larger collection needs several.
 _KEPT_TOGETHER = 200
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_page(request: Request, slug: str, place: int) -> HttpResponse:
-    """The player; posted, a solution, judged at once. Without its script it is the level as text, and a form."""
+    """Show the game, or judge a posted solution immediately. Without JavaScript: the level as text, and a form."""
     level = level_or_404(request, slug, place)
     status, retry_after = 200, None
     form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
@@ -70,7 +70,7 @@ def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
 
 
 def _set(level: CollectedLevel) -> dict[str, object]:
-    """The levels a browser keeps together for offline play: a whole collection, of a large one those from here on."""
+    """Describe the levels stored for offline play: the whole collection, or from *level* on if it is too large."""
     collection = level.collection
     first = 1 if collection.count <= _KEPT_TOGETHER else level.place
     last = min(collection.count, first + _KEPT_TOGETHER - 1)
@@ -80,7 +80,7 @@ def _set(level: CollectedLevel) -> dict[str, object]:
 @cache_control(private=True, no_cache=True)
 @require_safe
 def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
-    """Everybody's numbers in both rankings, from which the page previews a rank (rule 7.7)."""
+    """Return all players' counts in both rankings; the page previews a rank from them (rule 7.7)."""
     level = level_or_404(request, slug, place)
     numbers = {metric.value: collected.numbers(level, metric) for metric in Metric}
     etag = f'"{digest(("collected numbers", level.pk, numbers))}"'
@@ -90,7 +90,7 @@ def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
 @never_cache
 @require_safe
 def receipt(request: Request, receipt_id: str) -> HttpResponse:
-    """Whoever holds the link sees this one result, and its moves."""
+    """Show one result and its moves to any client that has the link."""
     try:
         result = visibility.result_by_receipt(receipt_id)
     except LevelResult.DoesNotExist:
@@ -109,6 +109,6 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
 
 
 def _proved_counts(result: LevelResult, level: CollectedLevel) -> str:
-    """Which counts of *result* are proved to be the least: "both", the name of a metric, or empty."""
+    """Return which counts of *result* are proved optimal: "both", the name of a metric, or ""."""
     least = [metric.value for metric in Metric if getattr(result, metric) == getattr(level, f"least_{metric}")]
     return "both" if len(least) == len(Metric) else "".join(least)

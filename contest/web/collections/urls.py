@@ -1,4 +1,4 @@
-"""The addresses of collections, below the language prefix."""
+"""URLs of collections, below the language prefix."""
 
 from django.urls import path
 

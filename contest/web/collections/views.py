@@ -1,4 +1,4 @@
-"""The pages of published collections: all of them, one with its levels, and a level with its rankings."""
+"""Pages of published collections: the list, one collection with its levels, a level with its rankings."""
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -35,7 +35,7 @@ def collections_page(request: Request) -> HttpResponse:
 
 @require_safe
 def collection_page(request: Request, slug: str) -> HttpResponse:
-    """A collection with its levels in its own order, and how far the reader is."""
+    """Show a collection with its levels in its own order, and the viewer's progress."""
     at = clock.now()
     collection = get_object_or_404(visibility.collections(request.viewer, at), slug=slug)
     levels = visibility.collected_levels(request.viewer, at).filter(collection=collection).order_by("place")
@@ -54,7 +54,7 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
 
 
 def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | None:
-    """The first level of the path for beginners that the reader has not solved."""
+    """Return the first level of the beginners' path that the viewer has not solved."""
     path = CollectedLevel.objects.filter(collection=collection, place__lte=collection.path_length).order_by("place")
     return path.exclude(results__player__in=viewer.players).first() if viewer.players else path.first()
 
@@ -78,6 +78,6 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
 
 
 def level_or_404(request: Request, slug: str, place: int) -> CollectedLevel:
-    """The level at *place* of a public collection, or 404."""
+    """Return the level at *place* of a public collection, or raise Http404."""
     levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
     return get_object_or_404(levels, collection__slug=slug, place=place)

@@ -1,1 +1,1 @@
-"""What readers say of levels (`talk`), whom they follow (`stars`), and what they are told (`news`)."""
+"""Votes and comments on levels (`talk`), following (`stars`), and notifications (`news`)."""

@@ -1,4 +1,4 @@
-"""What readers say of a level: a vote, a comment, a report. What is taken is decided by the acts."""
+"""Forms for votes, comments and reports; `outreach.community` decides what is accepted."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ _STEPS = [
 
 
 class SpeakerForm(PlainForm):
-    """One of the reader's own names, hidden where there is no choice."""
+    """Choose one of the viewer's own players; hidden if there is only one."""
 
     player = forms.TypedChoiceField(label=_("Nickname"), coerce=int)
 
@@ -42,7 +42,7 @@ class SpeakerForm(PlainForm):
 
 
 class VoteForm(SpeakerForm):
-    """Three scales, each of which may be left out."""
+    """Votes on three scales, each optional."""
 
     def __init__(self, speakers: Iterable[Player], own: Mapping[int, Vote], *args: Any, **kwargs: Any) -> None:
         super().__init__(speakers, *args, prefix="vote", **kwargs)

@@ -1,4 +1,4 @@
-"""The bell: what a player is told, how much of it is new, and up to when it was read (rule 27.6)."""
+"""The bell: a player's notifications, the number of unread ones, and marking them as read (rule 27.6)."""
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -23,7 +23,7 @@ def news_page(request: Request) -> HttpResponse:
 
 @require_safe
 def count(request: Request) -> HttpResponse:
-    """A number for the bell of every page: browsers ask once a minute at most."""
+    """Return the number of unread notifications for the bell; browsers cache it for a minute."""
     answer = JsonResponse({"count": bell.count(request.viewer, request.user, clock.now())})
     patch_cache_control(answer, private=True, max_age=KEPT_SECONDS)
     return answer

@@ -1,4 +1,4 @@
-"""Following players and levels, and the list of what one follows (rule 27.6)."""
+"""Follow players and levels, and list the followed ones (rule 27.6)."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -39,7 +39,7 @@ def level_of_collection(request: Request, slug: str, place: int) -> HttpResponse
 
 
 def _answer(request: Request, what: Subject | Player) -> HttpResponse:
-    """Follow *what*, or follow it no longer, and go back to where the button was."""
+    """Follow or unfollow *what*, then redirect to the page with the button."""
     if request.POST.get("follow") == "no":
         stars.leave(what, viewer=request.viewer)
     else:

@@ -1,4 +1,4 @@
-"""What is said of a level: votes and comments, and the forms to vote, to write and to report (rule 27)."""
+"""A level's votes and comments, with the forms to vote, comment and report (rule 27)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -77,13 +77,13 @@ def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse
 
 
 def _comment_answered(form: CommentForm, listed: Sequence[Comment]) -> Comment | None:
-    """Which of the comments on the page the form answers."""
+    """Return the comment in *listed* that *form* answers, or None."""
     wanted = whole_number(str(form["answers"].value() or ""))
     return next((comment for comment in listed if comment.pk == wanted), None)
 
 
 def _cast(request: Request, level: Subject, form: VoteForm, at: datetime) -> bool:
-    """Whether the vote was taken; else the form says why not."""
+    """Store the vote and return True, or add an error to *form* and return False."""
     if not form.is_valid():
         return False
     if not _is_within(request, "vote", str(level.pk)):
@@ -94,7 +94,7 @@ def _cast(request: Request, level: Subject, form: VoteForm, at: datetime) -> boo
 
 
 def _write(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:
-    """Whether the comment was taken; else the form says why not, and loses nothing."""
+    """Store the comment and return True, or add an error to *form*, keep its text and return False."""
     if not form.is_valid():
         return False
     if not _is_within(request, "comment"):
@@ -117,7 +117,7 @@ def _try(form: SpeakerForm | CommentReportForm, act: Any) -> bool:
 
 
 def _is_within(request: Request, act: str, about: str = "") -> bool:
-    """The limits of a whole address; while nobody counts, those of a nickname still hold."""
+    """Apply the limits per IP address. Without Redis only the limits per nickname hold."""
     try:
         return Attempts(request).may(act, about)
     except redis.RedisError:
@@ -127,7 +127,7 @@ def _is_within(request: Request, act: str, about: str = "") -> bool:
 @never_cache
 @require_POST
 def delete(request: Request, pk: int) -> HttpResponse:
-    """Take back one's own; unknown and foreign look alike (rule 7.5)."""
+    """Delete one of the viewer's own comments; 404 alike for unknown and foreign ones (rule 7.5)."""
     at = clock.now()
     comment = _find(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
     comments.delete(comment, viewer=request.viewer, at=at)

@@ -1,4 +1,4 @@
-"""The addresses of what readers say and follow, below the language prefix."""
+"""URLs of votes, comments, following and notifications, below the language prefix."""
 
 from django.urls import path
 

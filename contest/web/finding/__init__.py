@@ -1,5 +1,5 @@
-"""The search box of every page: `answers` of each kind, as far as everybody may see them · `views` that show them.
+"""The search box of every page: `answers` finds public objects of each kind · `views` shows them.
 
-Levels of rounds and rounds themselves are found from their opening, posts from their time on (rule 7.4), so that
-nothing found says what is to come.
+Rounds and their levels are found only after opening, posts only after publication (rule 7.4): a search must not reveal
+future rounds.
 """

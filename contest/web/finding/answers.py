@@ -1,4 +1,4 @@
-"""What is found for some words: a few of each kind, the best first."""
+"""Search results for a text: a few of each kind, best matches first."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,8 +16,7 @@ from contest.visibility import Viewer
 
 LONGEST = 100
 MOST = 6
-# So many are looked at to choose from, and so many names whether they are public. Whoever means one of more than that
-# goes on typing.
+# Most candidates to rank per kind, and most names to check for visibility. Beyond that the user must type more.
 _CHOICE = 60
 _NAMES = 300
 T = TypeVar("T")
@@ -25,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Answers:
-    """A few of each kind; `rounds` come with the title that the viewer may read."""
+    """A few results of each kind; each round comes with the title that the viewer may read."""
 
     players: list[Player]
     levels: list[Level | CollectedLevel]
@@ -42,7 +41,7 @@ _NOTHING = Answers([], [], [], [], [])
 
 
 def find(viewer: Viewer, at: datetime, text: str, most: int = MOST) -> Answers:
-    """What *viewer* may find for *text*, at most *most* of each kind. Seven queries, and none for nothing."""
+    """Return the results for *text* that *viewer* may see, at most *most* per kind. Seven queries; none if empty."""
     text = " ".join(text[:LONGEST].replace("\0", "").split())
     if not text:
         return _NOTHING
@@ -56,9 +55,9 @@ def find(viewer: Viewer, at: datetime, text: str, most: int = MOST) -> Answers:
 
 
 def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]:
-    """Names that begin so come first: they are looked for alone where there are enough.
+    """Return players whose names begin with *text*, then, only if there is room, names that contain it.
 
-    Of a crowd with nothing public no more than _NAMES are asked for what they have.
+    Check at most _NAMES names for visibility: there may be many matching players with nothing public.
     """
     key = players.name_key(text)
     named = Player.objects.filter(merged_into=None, erased_at=None).values("pk")
@@ -75,7 +74,7 @@ def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]
 def _levels(viewer: Viewer, at: datetime, text: str, most: int) -> list[Level | CollectedLevel]:
     of_rounds = visibility.levels(viewer, at).filter(catalogue.has_words(Level, text))
     of_collections = visibility.collected_levels(viewer, at).filter(catalogue.has_words(CollectedLevel, text))
-    # By their keys first: the index that has the words needs no row.
+    # Select the keys first: the text index answers without reading rows.
     keys = of_collections.order_by().values("pk")[:_CHOICE]
     rows = CollectedLevel.objects.filter(pk__in=keys).select_related("collection").defer("text")
     known = of_rounds.defer("text", "solution").order_by("-round__number")[:_CHOICE]
@@ -84,7 +83,7 @@ def _levels(viewer: Viewer, at: datetime, text: str, most: int) -> list[Level | 
 
 
 def _rounds(viewer: Viewer, at: datetime, text: str, most: int) -> QuerySet[Round]:
-    """By the title, or by the number however it is written: 7, round 7, 第7期."""
+    """Find rounds by title, or by number in any notation: 7, round 7, 第7期."""
     wanted = _any(text, "title_zh", "title_en")
     digits = "".join(filter(str.isdecimal, text))
     if 0 < len(digits) < 7:
@@ -97,7 +96,7 @@ def _any(text: str, *names: str) -> Q:
 
 
 def _nearest(found: Iterable[T], name_of: Any, text: str, most: int) -> list[T]:
-    """Those whose name begins with *text*, then those with the shortest names."""
+    """Sort names that begin with *text* first, then shorter names first; return at most *most*."""
     words = words_of(text)
 
     def key(one: T) -> tuple[bool, int, str]:

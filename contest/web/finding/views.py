@@ -1,4 +1,4 @@
-"""The search box of every page: its page, and what it shows while somebody types."""
+"""The search page, and the suggestions below the search box of every page."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,7 +15,7 @@ MOST_ON_PAGE = 20
 @cache_control(private=True, max_age=30)
 @require_safe
 def search_page(request: Request) -> HttpResponse:
-    """Everything that is found; with `part`, a few of each kind alone, for below the box."""
+    """Show the search results; with `part`, only the suggestions for the search box."""
     text = request.GET.get("q", "").strip()
     is_part = "part" in request.GET
     found = find(request.viewer, clock.now(), text, MOST if is_part else MOST_ON_PAGE)

@@ -1,5 +1,5 @@
-"""The lab: puzzles beside Sokoban, and Sokoban itself, to play with and to read about.
+"""The lab: pages to play with and read about Sokoban and other puzzles.
 
-`views` of all pages · `covers`, a picture of each puzzle · `knight`, a question and its answer · `records` of Klotski,
-and curves · `answers` that a script asks for · `sentences` of the scripts.
+`views` of all pages · `covers`, a picture of each puzzle · `knight`, the knight's form and path · `records` and charts
+of Klotski · `answers` for the Klotski script · `sentences`, the scripts' messages.
 """

@@ -1,4 +1,4 @@
-"""What the script of the Klotski page asks for: the atlas, and shortest ways where every piece has its own place."""
+"""Endpoints of the Klotski script: the atlas, and shortest strict solutions (each piece has its own target)."""
 
 import hashlib
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 @require_safe
 def atlas_file(request: HttpRequest) -> HttpResponseBase:
-    """How far every layout is from the exit: two bits each, 90,870 bytes (solvers/klotski/atlas.py)."""
+    """Return every layout's distance from the exit, two bits each, 90,870 bytes (solvers/klotski/atlas.py)."""
     response = get_conditional_response(request, etag=_etag()) or HttpResponse(
         atlas.FILE.read_bytes(), content_type="application/octet-stream"
     )
@@ -36,7 +36,7 @@ def atlas_file(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 @require_safe
 def strict(request: HttpRequest) -> HttpResponse:
-    """200 with the moves, or null where there is no way; 202 while a worker is at it; else what is wrong, in words."""
+    """Answer 200 with the moves, or null if unsolvable; 202 while a worker searches; else an error message."""
     try:
         start, target = (questions.read(request.GET.get(name, "")) for name in ("from", "to"))
         found = questions.moves(start, target, address=addresses.sender_of(request), ask=waking.ask_klotski)
@@ -51,7 +51,7 @@ def strict(request: HttpRequest) -> HttpResponse:
         )
         headers = {"Retry-After": str(wait)}
         return JsonResponse({"error": words % {"wait": wait}}, status=429, headers=headers)
-    except Exception as error:  # whatever the cache's client raises
+    except Exception as error:  # The cache client may raise any exception.
         log.warning("A question of the lab was not looked up (%s).", error)
         return JsonResponse({"error": _("The server cannot search just now.")}, status=503)
     return JsonResponse({}, status=202) if found is None else JsonResponse({"moves": found[0]})

@@ -12,7 +12,7 @@ from solvers.sokoban.making import series
 from solvers.sokoban.paths import push_paths
 from solvers.sokoban.position import Position
 
-HEAPS = (1, 3, 5, 7)  # of Nim, as it is mostly shown
+HEAPS = (1, 3, 5, 7)  # the usual heaps of Nim
 
 
 def solver() -> SafeString:
@@ -24,7 +24,7 @@ def klotski(layout: Layout) -> SafeString:
 
 
 def sokoban(level: Level) -> SafeString:
-    """Draw *level* with the squares marked that its first box can be pushed to."""
+    """Draw *level* and mark the squares that its first box can be pushed to."""
     start = Position.start(level)
     return drawing(level, frozenset(push_paths(level, start, min(start.boxes)).targets))
 
@@ -48,7 +48,7 @@ def knight() -> SafeString:
 
 
 def games() -> SafeString:
-    """Draw heaps of Nim, one a row."""
+    """Draw heaps of Nim, one per row."""
     stones = "".join(
         f'<circle cx="{at + (max(HEAPS) - heap) / 2 + 0.5:g}" cy="{row + 0.5}" r=".36"/>'
         for row, heap in enumerate(HEAPS)

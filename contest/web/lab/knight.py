@@ -1,4 +1,4 @@
-"""A question about a knight, as the page's form asks it, and its answer drawn."""
+"""The knight page's form, and the shortest path as a drawing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from solvers.knights import Board, Case, Square, case, distance, path
 
-MOST = 10**15  # what the page's script counts exactly
+MOST = 10**15  # the page's script computes exactly up to here
 DRAWN = 24  # rows and columns of the largest board that is drawn
 LISTED = 200
 DEFAULT = {"rows": 8, "columns": 8, "start_row": 1, "start_column": 1, "target_row": 8, "target_column": 8}
@@ -30,7 +30,7 @@ CASES = {
 
 
 class KnightForm(forms.Form):
-    """Rows and columns are counted from 1, as people do."""
+    """Board size, start and target; rows and columns are counted from 1."""
 
     rows = forms.IntegerField(label=gettext_lazy("Rows"), min_value=1, max_value=MOST)
     columns = forms.IntegerField(label=gettext_lazy("Columns"), min_value=1, max_value=MOST)
@@ -50,7 +50,7 @@ class KnightForm(forms.Form):
 
 @dataclass(frozen=True)
 class Crossing:
-    """How a knight gets from one square to another; squares are counted from 1."""
+    """A knight's shortest path between two squares; the fields count from 1."""
 
     rows: int
     columns: int
@@ -81,7 +81,7 @@ class Crossing:
 
     @property
     def squares(self) -> Sequence[Square]:
-        """The path, where it is short enough to be listed."""
+        """Return the path, or [] if it is too long to list."""
         if self.moves is None or self.moves > LISTED:
             return []
         return list(path(self.board, self.start, self.target) or ())
@@ -92,12 +92,12 @@ class Crossing:
 
     @property
     def cells(self) -> Iterator[tuple[int, int, str]]:
-        """Row, column and colour of every square, for the picture."""
+        """Yield row, column and colour of every square, for the picture."""
         for row in range(self.rows):
             for column in range(self.columns):
                 yield row, column, "dark" if (row + column) % 2 else "light"
 
     @property
     def line(self) -> str:
-        """The path through the middles of its squares, as SVG writes points."""
+        """Return the path through the centres of its squares, as an SVG `points` attribute."""
         return " ".join(f"{column + 0.5},{row + 0.5}" for row, column in self.squares)

@@ -1,4 +1,4 @@
-"""The records of Klotski as a table, each layout to play, and the curves of how far all layouts are."""
+"""The records of Klotski as a table with playable layouts, and the charts of all layouts' distances."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _GOALS = {"lr": Goal.MIRROR, "ud": Goal.UPSIDE_DOWN, "rot": Goal.ROTATED}
 
 @dataclass(frozen=True)
 class Row:
-    """A record: what it is of, its moves, and the layouts that hold it, as the page's script reads them in a link."""
+    """A record: its title, its moves, and its layouts as link fragments for the page's script."""
 
     title: str
     moves: int
@@ -25,7 +25,7 @@ class Row:
 
 
 def record_rows() -> Iterator[Row]:
-    """Classic first, then the mirror games, then the strict ones."""
+    """Yield the classic records, then the mirror games, the strict ones and the diameters."""
     found = extremes()
     for horizontals, record in enumerate(found["classic_hardest"]):
         title = _("Out, %(count)s lying generals: longest") % {"count": horizontals}
@@ -45,7 +45,7 @@ def record_rows() -> Iterator[Row]:
         ("strict_diameter", _("From a layout to the farthest one, strict")),
     ):
         (record,) = found[key]
-        # Played as the mirror game that comes nearest: the farthest layout has no name.
+        # The farthest layout is no goal of its own, so link to the nearest mirror game.
         yield Row(title, record.moves, _links(record.layouts, Goal.ROTATED, is_strict=key != "diameter"))
 
 
@@ -63,7 +63,7 @@ class Curves:
 
 @cache
 def charts(language: str) -> tuple[Curves, ...]:
-    """A chart for each measure, in a language, for the page's own colours."""
+    """Return a chart for each measure in *language*, drawn in the page's colours."""
     words = CHINESE if language.startswith("zh") else ENGLISH
     return tuple(
         Curves(words[measure].title, mark_safe(chart(measure, words=words[measure])))  # noqa: S308 - fixed words

@@ -1,4 +1,4 @@
-"""What the scripts of the lab say, in the reader's language."""
+"""Messages of the lab's scripts, in the reader's language."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from contest.wording.verdicts import error_sentences
 
 
 def _errors(table: dict[str, Any]) -> dict[str, str]:
-    """The words of errors by their codes, and of the places where they are."""
+    """Return the error messages by code, and the templates that add a position."""
     return {
         **{f"error-{code}": str(words) for code, words in table.items()},
         "plainly": _("%(words)s."),

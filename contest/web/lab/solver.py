@@ -1,4 +1,4 @@
-"""Ask the solver: paste a level, watch it think, see what it found (docs/vetting.md)."""
+"""Ask the solver: paste a level, follow the search, see its result (docs/vetting.md)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from contest.web.lab.views import theory_of
 from contest.web.shell.request import Request
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
-# What a person chooses from, as the solver takes it.
+# The choices of the form, as act-aim of a search.
 _WISHES = {
     "solve-any": pgettext_lazy("ask the solver", "any solution"),
     "solve-pushes": pgettext_lazy("ask the solver", "a solution of few pushes"),
@@ -35,7 +35,7 @@ _FIELDS = {"level": "level", "lurd": "lurd", "act": "wish"}
 
 
 class AskForm(forms.Form):
-    """A level, and what is asked about it."""
+    """A level and a search request for it."""
 
     level = forms.CharField(label=_("Level (XSB)"), strip=False, widget=forms.Textarea({**_BOARD, "rows": 10}))
     wish = forms.ChoiceField(label=_("What to look for"), choices=list(_WISHES.items()))
@@ -86,7 +86,7 @@ def ask(request: Request) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: Request, search_id: str) -> HttpResponse:
-    """How far the search is, then what it found, for whoever holds the link; `part` is asked for while it runs."""
+    """Show a search's progress or result to any client with the link; the page polls `part` while it runs."""
     search = _get_search(search_id)
     if request.method == "POST":
         asking.cancel(search)
@@ -105,7 +105,7 @@ def answer(request: Request, search_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def moves(request: Request, search_id: str) -> HttpResponse:  # noqa: ARG001 - a view's first argument
-    """The solution as text, for the page that plays it."""
+    """Return the solution as text, for the page that plays it."""
     search = _get_search(search_id)
     found = search.best_by(search.aim if search.aim != "any" else "pushes")
     if found is None:

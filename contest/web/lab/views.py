@@ -1,4 +1,4 @@
-"""The pages of the lab. Their theory is Markdown of the repository (docs/site), their scripts static/contest/lab."""
+"""The pages of the lab. Their theory is Markdown in docs/site, their scripts are in static/contest/lab."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ from solvers.sokoban.machines.passages import TURNSTILE_LEVEL
 from solvers.sokoban.making import series
 
 FIRST = "横刀立马"
-# What the sections of Sokoban begin with: a level with blocks, a solution, boards for a search that needs ages.
+# Initial examples of the Sokoban sections: a level with blocks, a solution, boards for a very slow search.
 EXAMPLE = "-#######-|##--#--##|#---$---#|#-#-#-#-#|#-$---.-#|##.#@##-#|-#------#|-########"
 MOVES = "drUluRR"
 TINY = (
@@ -38,7 +38,7 @@ TINY = (
     (gettext_lazy("Corner of 5"), "####-|#--##|#@$.#|#####"),
     (gettext_lazy("Room of 6"), "#####|#-@-#|#.$-#|#####"),
 )
-# What the page of formulas begins with, and what it offers beside.
+# Examples of the formula page; the first one is shown initially.
 FORMULAS = (
     (gettext_lazy("For every x there is a y that differs"), "p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n"),
     (gettext_lazy("There is a y that differs from every x"), "p cnf 2 2\ne 2 0\na 1 0\n1 2 0\n-1 -2 0\n"),
@@ -52,7 +52,7 @@ FORMULAS = (
 
 @dataclass(frozen=True)
 class Tale:
-    """A classic layout as the page of Klotski offers it."""
+    """A classic layout on the Klotski page."""
 
     classic: Classic
     name: str
@@ -64,7 +64,7 @@ class Tale:
 
 @require_safe
 def lab(request: HttpRequest) -> HttpResponse:
-    """What there is to play with, with a picture of each."""
+    """List the lab's puzzles, with a picture of each."""
     pictures = {
         "solver": covers.solver(),
         "klotski": covers.klotski(_first_layout()),
@@ -92,7 +92,7 @@ def klotski(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def knight(request: HttpRequest) -> HttpResponse:
-    """The path between two squares: by a form, and with its script by two presses."""
+    """Show a knight's path between two squares, chosen in a form or, with JavaScript, by two clicks."""
     form = KnightForm(request.GET or DEFAULT)
     crossing = Crossing(**form.cleaned_data) if form.is_valid() else None
     return _page(request, "knight", {"sentences": sentences.knight()}, form=form, crossing=crossing)
@@ -100,13 +100,13 @@ def knight(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """Impartial games against a perfect player, who lives in the page's script."""
+    """Play impartial games against a perfect player, implemented in the page's script."""
     return _page(request, "games", {"sentences": sentences.games()})
 
 
 @require_safe
 def logic(request: HttpRequest) -> HttpResponse:
-    """Formulas and the graphs that do what they can: who has no script sees the first."""
+    """Show formulas and equivalent graphs; without JavaScript, only the first example."""
     formula = Formula.parse(FORMULAS[0][1])
     title = gettext("The graph of the formula: edges with arrows, from the variables down to the goal")
     words = {
@@ -123,21 +123,21 @@ def logic(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sokoban(request: HttpRequest) -> HttpResponse:
-    """Four studies of Sokoban: what is computed of a level is computed by the page's script."""
+    """Show four studies of Sokoban; the page's script does the computations."""
     facts = {"addresses": {"editor": reverse("editor")}, "sentences": sentences.sokoban()}
     words = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": drawing(series.ladder(7).level)}
     return _page(request, "sokoban", facts, **words)
 
 
 def _page(request: HttpRequest, name: str, facts: dict[str, Any], **words: Any) -> HttpResponse:
-    """A page with its theory; its script keeps it for when there is no network."""
+    """Render a page with its theory; its script stores the page for offline use."""
     worker = reverse("play-worker") if settings.OFFLINE_PLAY else ""
     words["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
     return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
 
 
 def theory_of(name: str) -> marked.Page:
-    """What a page of the lab tells, in the reader's language."""
+    """Return the theory text of a lab page, in the reader's language."""
     language = get_language() or ""
     return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 

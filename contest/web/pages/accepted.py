@@ -1,4 +1,4 @@
-"""What was accepted in a round: the whole list with filters, and the newest for other pages, which renew it."""
+"""A round's accepted submissions: the whole list with filters, and the newest ones for other pages to poll."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ ORDERS = {
 
 @dataclass(frozen=True)
 class Filter:
-    """What of the list is asked for, and in which order."""
+    """The requested filters and order of the list."""
 
     name: str
     country: str
@@ -37,7 +37,7 @@ class Filter:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything but the whole list, newest first, is asked for."""
+        """Return False for the whole list, newest first."""
         return bool(self.name or self.country or self.slot) or self.by != "received"
 
     def of(self, accepted: QuerySet[Submission]) -> QuerySet[Submission]:
@@ -51,7 +51,7 @@ class Filter:
 
 
 class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
-    """The pages of the list; unless a name is looked for, its rows are counted once for each *version* of it."""
+    """Paginate the list. Its row count is cached per *version* of the list, unless a name is searched."""
 
     def __init__(self, wanted: Filter, listed: QuerySet[Submission], version: object) -> None:
         self.listed = wanted.of(listed)
@@ -63,7 +63,7 @@ class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
         return remember(self.key, self.listed.count) if self.key else self.listed.count()
 
     def page(self, number: int | str) -> Page[Submission]:
-        """First which, from the nearer end of the list, then the rows: far pages need not read all before them."""
+        """Select the keys from the nearer end of the list, then the rows: avoids reading all rows before a far page."""
         number = self.validate_number(number)
         start = (number - 1) * self.per_page
         end = min(start + self.per_page, self.count)
@@ -101,7 +101,7 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
 
 @require_safe
 def latest(request: Request, number: int) -> HttpResponseBase:
-    """The newest rows alone, for the pages that show them; a reader who comes here is shown the whole list."""
+    """Return only the newest rows, for other pages to poll; without `part`, redirect to the whole list."""
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     if "part" not in request.GET:
@@ -115,7 +115,7 @@ def latest(request: Request, number: int) -> HttpResponseBase:
 
 
 def _filter(request: Request) -> Filter:
-    """Raise Http404 for a level or an order that there is not; a name is looked for as it is."""
+    """Parse the filter; raise Http404 for an unknown level or order. Any name is valid."""
     slot, by = request.GET.get("slot", ""), request.GET.get("by", "received")
     if slot not in ("", *Slot.values) or by not in ORDERS:
         raise Http404
@@ -124,7 +124,7 @@ def _filter(request: Request) -> Filter:
 
 
 def _countries(listed: QuerySet[Submission], key: object) -> list[tuple[str, str]]:
-    """The countries of the round's players by name, for choosing."""
+    """Return the countries of the round's players, sorted by name, as choices."""
     codes = remember(key, lambda: list(listed.order_by().values_list("player__country", flat=True).distinct()))
     known = {code.upper() for code in codes if code not in ("", "00")}
     return sorted(((code, str(known_countries.name(code) or code)) for code in known), key=lambda pair: pair[1])

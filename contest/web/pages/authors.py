@@ -1,4 +1,4 @@
-"""Those who made the levels of the contests."""
+"""The authors of the contests' levels."""
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -23,7 +23,7 @@ def authors_page(request: Request) -> HttpResponse:
 
 @require_safe
 def author_page(request: Request, author: str) -> HttpResponse:
-    """The levels under one name, as far as their rounds have opened."""
+    """List an author's levels of opened rounds."""
     at = clock.now()
     chosen = Paginator(authors.levels(request.viewer, author, at), PER_PAGE).get_page(request.GET.get("page"))
     if not chosen.paginator.count:

@@ -1,4 +1,4 @@
-"""The pages of a level's rankings: by moves, by pushes, the Pareto front; live or as they were (rules 8, 12)."""
+"""A level's rankings by moves and by pushes, and its Pareto front; live or at a past moment (rules 8, 12)."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,13 +18,13 @@ from contest.web.shell.request import Request
 from contest.wording.times import BEIJING
 
 PER_PAGE = 100
-# Of the players this browser has proved, so many see their own neighbourhood.
+# Most of the viewer's own players for which the neighbouring ranks are shown.
 MOST_OWN = 3
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which ranking is asked for; *moment* is a past instant, *trouble* what is wrong with the one that was asked."""
+    """The requested ranking; *moment* is a past instant, *trouble* an error message for an invalid *asked* time."""
 
     level: Level
     league: str
@@ -47,7 +47,7 @@ class Choice:
 
     @property
     def is_default(self) -> bool:
-        """Whether it is what a reader sees who chooses nothing: of it alone ranks are remembered."""
+        """Return True for the default ranking, the only one for which the browser remembers ranks between visits."""
         return self.is_live_contest and self.league == standings.default_league(self.level.round)
 
     def rows(self, metric: Metric, start: int) -> list[standings.Row]:
@@ -67,7 +67,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class OwnStanding:
-    """Where one of the viewer's own players stands; *rows* are the neighbours, unless the whole ranking is as short."""
+    """The rank of one of the viewer's own players; *rows* are the neighbours, empty if they are the whole ranking."""
 
     player: Player
     rank: int
@@ -118,7 +118,7 @@ def _page_words(level: Level) -> dict[str, object]:
 
 
 def _choice(request: Request, level: Level) -> Choice:
-    """Raise Http404 for a league or board that there is not."""
+    """Parse the requested ranking; raise Http404 for an unknown league or board."""
     board = request.GET.get("board", Board.CONTEST.value)
     asked = request.GET.get("at", "") if board == Board.CONTEST else ""
     moment, trouble = None, ""
@@ -127,7 +127,7 @@ def _choice(request: Request, level: Level) -> Choice:
             moment = datetime.fromisoformat(asked)
             # Rule 3.5: a time without a zone is Beijing time.
             moment = moment if moment.tzinfo else moment.replace(tzinfo=BEIJING)
-            moment.astimezone(BEIJING), moment.astimezone(UTC)  # both must lie within what a calendar holds
+            moment.astimezone(BEIJING), moment.astimezone(UTC)  # Both must be in datetime's range.
         except (ValueError, OverflowError):
             moment, trouble = None, _("This is not a time. Write it as 2026-11-21 20:00.")
     chosen = Choice(level, _league(request, level), board, asked, moment, trouble)

@@ -1,4 +1,4 @@
-"""Two players beside each other, and the form that finds them by name."""
+"""Compare two players, and choose them by name."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ MOST_FOUND = 12
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the two names: what was typed, who it is, or who it might be."""
+    """One of the two names: the typed text, the matching player, or candidates."""
 
     field: str
     name: str
@@ -27,13 +27,13 @@ class Choice:
 
     @property
     def is_open(self) -> bool:
-        """Whether a name was typed that leads to nobody yet."""
+        """Return True if the typed name does not identify a player yet."""
         return bool(self.name) and self.player is None
 
 
 @require_safe
 def pick(request: Request) -> HttpResponse:
-    """Lead to the comparison where both names are known; else show whom they might mean."""
+    """Redirect to the comparison if both names identify a player; else show the candidates."""
     at = clock.now()
     one, other = (_choice(request, field, at) for field in ("first", "second"))
     if one.player and other.player and one.player != other.player:
@@ -51,14 +51,14 @@ def compare(request: Request, one: int, other: int) -> HttpResponse:
         raise Http404 from None
     if first == second:
         return redirect(first)
-    if (first.pk, second.pk) != (one, other):  # a merged name leads to the player
+    if (first.pk, second.pk) != (one, other):  # A merged name redirects to its player.
         return redirect("compare", first.pk, second.pk)
     comparison = head_to_head.compare(request.viewer, first, second, at)
     return render(request, "contest/player/compare.html", {"comparison": comparison})
 
 
 def _choice(request: Request, field: str, at: datetime) -> Choice:
-    """Who goes by the name in *field*: the player of that name key, else those whose names hold it."""
+    """Return the player with the name key of the name in *field*, else players whose names contain it."""
     name = " ".join(request.GET.get(field, "").replace("\0", "").split())[: players.MAX_CODE_POINTS]
     if not name:
         return Choice(field, "", None, [])

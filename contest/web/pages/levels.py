@@ -1,4 +1,4 @@
-"""The page of all levels that anybody may play, on any day."""
+"""The list of all levels that anybody may play at any time."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -56,7 +56,7 @@ _IN_ORDER = ("q", "boxes_from", "boxes_to", "size", "grade", "kind", "collection
 
 
 class LevelsForm(forms.Form):
-    """What of the list is asked for: everything may be left out."""
+    """The filters and the order of the list, all optional."""
 
     q = forms.CharField(label=_("Title or author"), max_length=100, widget=forms.TextInput({"type": "search"}))
     boxes_from = forms.IntegerField(label=_("Boxes from"), min_value=0, max_value=MOST_BOXES)
@@ -93,7 +93,7 @@ class LevelsForm(forms.Form):
             self.add_error("boxes_to", _("Fewer boxes than “from”: no level can have that many."))
 
     def bounds(self) -> Selection:
-        """What is asked for, without what is wrong."""
+        """Return the selection from the valid fields; invalid ones are ignored."""
         given = self.cleaned_data
         return Selection(
             show=given.get("show") or catalogue.ALL,

@@ -1,4 +1,4 @@
-"""The pages of what players have gathered: hall of fame, seasons, countries, records, ratings, and their own."""
+"""Pages of the players' achievements: hall of fame, seasons, countries, records, ratings, and player profiles."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -52,7 +52,7 @@ def season_page(request: Request, slug: str) -> HttpResponse:
             seasons.season(request.viewer, slug, at)
     except Season.DoesNotExist:
         raise Http404(slug) from None
-    # Asked with the rounds: most sites have one track.
+    # `has_tracks` comes with the rounds and saves the query for tracks on most sites, which have only one.
     is_one = track == MAIN and of_season and not vars(of_season[0])["has_tracks"]
     tracks = [] if is_one else _tracks(request, track, at)
     rounds = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in of_season]
@@ -86,7 +86,7 @@ def ratings_page(request: Request) -> HttpResponse:
 
 @require_safe
 def player_page(request: Request, number: int, slug: str = "") -> HttpResponse:
-    """The number decides: a wrong name, or one that was merged, leads to the right address."""
+    """Show the player *number*; redirect a wrong slug or a merged player to the canonical URL."""
     at = clock.now()
     try:
         player = profiles.player(request.viewer, number, at)
@@ -112,7 +112,7 @@ def _league(request: Request) -> League:
 
 
 def _tracks(request: Request, chosen: str, at: datetime) -> list[Track]:
-    """The tracks to choose from, where there are several; one that is not among them is no page."""
+    """Return the tracks to choose from, [] if there is only one; raise Http404 if *chosen* is unknown."""
     tracks = list(visibility.tracks(request.viewer, at))
     if chosen != MAIN and chosen not in {track.slug for track in tracks}:
         raise Http404("track")

@@ -1,4 +1,4 @@
-"""What organisers have written: the list, each post, series of them, and the pictures in them."""
+"""The organisers' posts: the list, a post, a series, and the pictures in posts."""
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -18,7 +18,7 @@ from contest.web.shell.request import Request
 from contest.wording import bilingual
 
 PER_PAGE = 20
-PICTURE_KEPT_SECONDS = 300  # one that goes with its post is gone so soon
+PICTURE_KEPT_SECONDS = 300  # bounds how long a deleted post's picture stays in caches
 KINDS = (
     ("", pgettext_lazy("posts", "All")),
     (Post.Kind.NEWS.value, _("News")),
@@ -53,7 +53,7 @@ def post_page(request: Request, slug: str) -> HttpResponse:
     words = {
         "item": item,
         "part": posts.part(post, request.viewer, at),
-        "marked_lang": item.lang if item.is_fallback else "",  # where it is not that of the page
+        "marked_lang": item.lang if item.is_fallback else "",  # only if it differs from the page's language
         "body": posts.body(post, item.lang, posts.filling(post, request.viewer, at)),
         "at": post.published_at,
     }
@@ -62,7 +62,7 @@ def post_page(request: Request, slug: str) -> HttpResponse:
 
 @require_safe
 def series_page(request: Request, slug: str) -> HttpResponse:
-    """The parts of a series in their order; before there is one, there is no series."""
+    """Show the parts of a series in order; raise Http404 while none is public."""
     series = get_object_or_404(PostSeries, slug=slug)
     items = posts.parts(series, request.viewer, clock.now())
     if not items:
@@ -73,7 +73,7 @@ def series_page(request: Request, slug: str) -> HttpResponse:
 
 @require_safe
 def post_picture(request: Request, pk: int) -> HttpResponseBase:
-    """To whom a post that shows it is shown. Its number never names other pixels, so its ETag needs none of them."""
+    """Serve a picture to viewers who may see its post. Its content never changes, so the ETag needs no read of it."""
     public = visibility.pictures(request.viewer, clock.now())
     found = get_object_or_404(public.defer("content"), pk=pk)
     etag = f'"{found.sha256}"'

@@ -1,4 +1,4 @@
-"""What the site's program found on a level after its reveal, to watch; it stands outside all rankings (rule 20.4)."""
+"""Watch the solution that the site's program found after a level's reveal; it is in no ranking (rule 20.4)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def watch(request: Request, number: int, slot: str, metric: str) -> HttpResponse
 
 @require_safe
 def moves(request: Request, number: int, slot: str, metric: str) -> HttpResponse:
-    """The moves as text, for the page that plays them."""
+    """Return the moves as text, for the page that plays them."""
     _level, found = _find(request, number, slot, metric)
     return HttpResponse(found["lurd"], content_type="text/plain; charset=utf-8")
 

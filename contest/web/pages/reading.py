@@ -1,4 +1,4 @@
-"""The pages that are read: rules, help, about, the API's guide, and the site's state. Their text is Markdown files."""
+"""Text pages: rules, help, about, the API guide, and the site's status. Their texts are Markdown files."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +22,7 @@ from contest.rendering import markdown
 from contest.web.shell.context import OWN_NAMES
 
 DOCS = settings.TEXTS_DIR / "docs"
-# Where a link to another file of the repository leads on the site.
+# URL names for links to other files of the repository.
 _ADDRESSES = {
     "rules.md": "rules",
     "formats.md": "help-formats",
@@ -33,13 +33,13 @@ _ADDRESSES = {
     "lab-sokoban.md": "lab-sokoban",
 }
 _STATIC = "../../contest/static/"
-# The pages with words of the operator's own.
+# Pages that show the operator's own text.
 _OPERATORS_WORDS = {"about", "privacy", "terms"}
 NAMES = ("rules", "formats", "keys", "beginners", "programs", "about", "licences", "privacy", "terms")
 
 
 def file_of(name: str, language: str) -> Path:
-    """The rules are the project's own document; the other pages are written for the site."""
+    """Return the Markdown file of a page. The rules are the project's own document, the others are in docs/site."""
     if name == "rules":
         return DOCS / ("rules.md" if language == "en" else f"rules.{language}.md")
     return DOCS / "site" / f"{name}.{language}.md"
@@ -47,13 +47,13 @@ def file_of(name: str, language: str) -> Path:
 
 @cache
 def page(name: str, language: str) -> markdown.Page:
-    """The page as HTML, rendered once in each process."""
+    """Return the page as HTML, rendered once per process."""
     with override(language):
         return markdown.page(file_of(name, language).read_text(), address_of)
 
 
 def address_of(href: str) -> str:
-    """Where a link to a file of the repository, or a picture of its static files, leads on the site."""
+    """Return the site's URL for a link to a repository file or a static picture; "" if unknown."""
     if href.startswith(_STATIC):
         return static(href.removeprefix(_STATIC))
     return reverse(_ADDRESSES[href]) if href in _ADDRESSES else ""
@@ -73,7 +73,7 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """The guide, docs/api.md: in English, as the names in the API are."""
+    """Show the API guide, docs/api.md; in English only, as are the names in the API."""
     return render(request, "contest/reading/reading.html", {"name": "api", "page": _api_guide()})
 
 
@@ -84,7 +84,7 @@ def _api_guide() -> markdown.Page:
 
 @require_safe
 def api_try(request: HttpRequest) -> HttpResponse:
-    """Swagger UI, from our own files alone."""
+    """Show Swagger UI, served only from our own static files."""
     return render(request, "contest/reading/api_try.html")
 
 
@@ -95,7 +95,7 @@ def all_pages(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Software:
-    """Something the site runs on. Without its version, which would tell a stranger of its holes."""
+    """A package the site uses. Its version is omitted because it would reveal known vulnerabilities."""
 
     name: str
     licence: str
@@ -103,7 +103,7 @@ class Software:
 
 @cache
 def software() -> tuple[Software, ...]:
-    """The Python packages that are installed here, by their own word."""
+    """Return the installed Python packages and their licences, from the packages' metadata."""
     found = {}
     for one in distributions():
         about = one.metadata
@@ -115,7 +115,7 @@ def software() -> tuple[Software, ...]:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the public state of the site."""
+    """One line of the site's public status."""
 
     name: object
     is_well: bool
@@ -123,7 +123,7 @@ class Line:
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    """What a stranger may know of the state of the site: what works, how long judging takes, when it did not."""
+    """Show the site's public status: working components, the age of the oldest waiting submission, outages."""
     at = clock.now()
     ready = health.readiness()
     lines = [

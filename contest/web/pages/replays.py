@@ -1,4 +1,4 @@
-"""Watching solutions, once they are public (rules 7.3, 7.6, 15.4): the gallery, the replay, its files, its frame."""
+"""Watch public solutions (rules 7.3, 7.6, 15.4): the gallery, a replay, its downloads, its embeddable frame."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -24,16 +24,16 @@ from contest.visibility import Viewer
 from contest.web.shell.framing import allow_framing
 from contest.web.shell.request import Request
 
-# Moves up to so many stand in the page itself, for readers without its script; longer ones are a download.
+# Longest solution printed in the page, for readers without JavaScript; a longer one is a download.
 WRITTEN_OUT = 10_000
-# In the order of a column.
+# In the order of `_column`.
 _NAMES = (_("Moves"), _("Pushes"), _("Box lines"), _("Box changes"), _("Pushing sessions"), _("Player lines"))
 LARGEST_NUMBER = 2**63 - 1
 
 
 @require_safe
 def replays_page(request: Request, number: int) -> HttpResponse:
-    """Before replays are public the page says when they will be."""
+    """Show the gallery; before replays are public, show when they will be."""
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     league = request.GET.get("league", standings.default_league(round_))
@@ -52,7 +52,7 @@ def replays_page(request: Request, number: int) -> HttpResponse:
 
 @require_safe
 def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
-    """One solution, or two of one level beside each other (`?with=`)."""
+    """Show one solution, or two of the same level side by side (`?with=`)."""
     at = clock.now()
     try:
         replay = _replay(request.viewer, number, submission, at)
@@ -81,19 +81,19 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
 
 @require_safe
 def replay_text(request: Request, number: int, submission: int) -> HttpResponseBase:
-    """The moves alone."""
+    """Download the moves."""
     return _file(request, number, submission, lambda replay: replay.lurd)
 
 
 @require_safe
 def replay_sok(request: Request, number: int, submission: int) -> HttpResponseBase:
-    """The level with the solution."""
+    """Download the level with the solution."""
     return _file(request, number, submission, replays.collection)
 
 
 @allow_framing
 def embed(request: Request, number: int, submission: int) -> HttpResponse:
-    """The replay with few controls, for other sites to show in a frame."""
+    """Show the replay with few controls, for a frame on other sites."""
     replay = _replay(Viewer(), number, submission, clock.now())
     return render(
         request,
@@ -103,7 +103,7 @@ def embed(request: Request, number: int, submission: int) -> HttpResponse:
 
 
 def _replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submission:
-    """What is hidden and what there is not look alike (rule 7.5)."""
+    """Return the replay; raise the same Http404 for hidden and unknown ones (rule 7.5)."""
     round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
     if submission > LARGEST_NUMBER:
         raise Http404
@@ -111,7 +111,7 @@ def _replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submi
 
 
 def _other(request: Request, replay: Submission, at: datetime) -> Submission | None:
-    """The solution of the same level that `?with=` names."""
+    """Return the solution of the same level that `?with=` names, or None without it."""
     asked = request.GET.get("with", "")
     if not asked:
         return None
@@ -120,7 +120,7 @@ def _other(request: Request, replay: Submission, at: datetime) -> Submission | N
 
 
 def _frame(replay: Submission, address: str) -> SafeString:
-    """The HTML that shows the replay on another site."""
+    """Return the HTML that embeds the replay in another site."""
     title = f"{replay.player}: {replay.moves} / {replay.pushes}"
     return format_html('<iframe src="{}" width="480" height="420" title="{}"></iframe>', address, title)
 
@@ -137,7 +137,7 @@ def _words_of(replay: Submission) -> dict[str, object]:
 def _numbers(
     shown: Sequence[tuple[Submission, Facts]], listed: Iterable[ComparableSolution]
 ) -> list[tuple[str, str, str]]:
-    """What is counted, by its name, for one or two solutions."""
+    """Return rows of name, first count, second count; with one solution, both counts are the same."""
     known = {one.best.submission_id: one for one in listed}
     columns = [_column(replay, facts, known.get(replay.number)) for replay, facts in shown]
     rows = zip(*columns, strict=True)
@@ -156,7 +156,7 @@ def _with_rank(count: int | None, rank: int | None) -> str:
 
 
 def _file(request: Request, number: int, submission: int, text_of: Callable[[Submission], str]) -> HttpResponseBase:
-    """A file that a reader who has it already need not be sent again; it may be withdrawn, so it is asked for anew."""
+    """Serve a file with an ETag; clients must revalidate because a replay may be withdrawn."""
     at = clock.now()
     replay = _replay(request.viewer, number, submission, at)
     practice.note_seen(request.viewer, replay, at)

@@ -1,4 +1,4 @@
-"""The results of a round: the page, and the document anybody can recompute it from (rules 11.11, 14)."""
+"""The results of a round: the page, and the document from which anybody can recompute them (rules 11.11, 14)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ from contest.wording.bilingual import in_language
 
 @require_safe
 def prizes_page(request: Request, number: int) -> HttpResponse:
-    """What can be won in a round, or was (rule 14.8)."""
+    """Show the prizes of a round (rule 14.8)."""
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     listed = list(visibility.awards(request.viewer, at).filter(round=round_))
@@ -33,7 +33,7 @@ def prizes_page(request: Request, number: int) -> HttpResponse:
 
 @require_safe
 def results_page(request: Request, number: int) -> HttpResponse:
-    """The results that stand, a revision of them, or while the round is open the points as they would be."""
+    """Show the current results, an earlier revision, or a preview of the points while the round is open."""
     at = clock.now()
     ruled = Exists(visibility.all_disqualifications(at).filter(round=OuterRef("pk")))
     announced: QuerySet[Any] = visibility.rounds(request.viewer, at).annotate(has_rulings=ruled)
@@ -73,7 +73,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
 
 @require_safe
 def results_json(request: Request, number: int) -> HttpResponse:
-    """Rule 14.3: a final result with its hash; the players' present names stand beside it."""
+    """Return a final result with its hash (rule 14.3); the players' current names are outside the hashed document."""
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
@@ -97,13 +97,13 @@ def results_json(request: Request, number: int) -> HttpResponse:
 
 
 def _holders(shown: results.Results) -> list[Player]:
-    """Who has a certificate: who has a place, and who holds a title without points (rules 9.4, 14.5)."""
+    """Return the players with a certificate: those with a place, and title holders without points (rules 9.4, 14.5)."""
     named = [row.player for row in shown.rows] + [player for _title, player in shown.title_holders]
     return [player for player in dict.fromkeys(named) if not player.erased_at]
 
 
 def _snapshot(request: HttpRequest, snapshots: Sequence[Snapshot]) -> Snapshot | None:
-    """The revision that the address asks for, by default the newest; None before the round is final."""
+    """Return the revision requested in the URL, by default the newest; None before the round is final."""
     asked = request.GET.get("revision")
     if asked is None:
         return snapshots[-1] if snapshots else None

@@ -1,4 +1,4 @@
-"""The projector view of a round: one ranking after another in large type, with the way there as a QR code."""
+"""The projector view of a round: one ranking after another in large type, with a QR code of the round's URL."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,7 +25,7 @@ ROWS = 10
 
 @dataclass(frozen=True)
 class Slide:
-    """A ranking of a level."""
+    """One ranking of a level."""
 
     level: Level
     metric: str
@@ -60,7 +60,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
 
 
 def _results(round_: Round, at: datetime) -> results.Results | None:
-    """A final round's titles and the first rows of its results."""
+    """Return a final round's titles and the first rows of its results, else None."""
     if round_.phase(at) is not Phase.FINAL:
         return None
     found = results.table(results.current(round_, at))
@@ -68,12 +68,12 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
 
 
 def _address(request: Request, round_: Round) -> str:
-    """Where a phone that reads the code is led: the site's own name where one is set."""
+    """Return the URL in the QR code, on the site's configured host name if there is one."""
     return absolute(request, round_.get_absolute_url())
 
 
 def qr_code(text: str) -> SafeString:
-    """A QR code as an SVG element."""
+    """Return a QR code as an SVG element."""
     code = segno.make(text, error="m", micro=False)
     drawn: str = code.svg_inline(
         border=2, omitsize=True, svgclass="qr", lineclass="dark", title=_("This round as a QR code")

@@ -1,4 +1,4 @@
-"""The pages of statistics: of a round, and of all rounds."""
+"""Statistics of a round and of all rounds."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -37,7 +37,7 @@ def stats(request: Request) -> HttpResponse:
 
 @require_safe
 def history(request: Request) -> HttpResponse:
-    """The rounds year by year: what they came to, who won them, and from which round on other rules held."""
+    """Show the rounds year by year: their figures, their champions, and changes of the rules between rounds."""
     at = clock.now()
     figures = all_rounds.of_site(request.viewer, at)
     own = [line.round for year in figures.years for line in year.rounds]
@@ -58,9 +58,9 @@ def history(request: Request) -> HttpResponse:
 
 
 def _changed_formats(rounds: Iterable[Round], at: datetime) -> dict[int, list[tuple[str, str, str]]]:
-    """What each of *rounds*, the earliest first, does otherwise than the one before on its track, by its key.
+    """Return, by key, how the settings of each of *rounds* (earliest first) differ from the previous round's.
 
-    The first of a track is compared with what holds where nothing is set (rule 17).
+    Compare rounds of the same track; compare a track's first round with the default settings (rule 17).
     """
     before: dict[object, RoundSettings] = {}
     found = {}

@@ -1,4 +1,4 @@
-"""Levels as a list shows them, of rounds and of collections alike."""
+"""List entries for levels of rounds and of collections."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from contest.visibility import Viewer
 
 @dataclass(frozen=True)
 class Tile:
-    """A level, its best counts, and those of the reader's own players."""
+    """A level, its best counts, and the best counts of the viewer's own players."""
 
     level: Any
     best_moves: int | None
@@ -31,7 +31,7 @@ class Tile:
 
     @property
     def play(self) -> str:
-        """Where it is played: found for the tiles that are drawn alone, which few of a list are."""
+        """Return the URL to play the level; computed lazily because few tiles of a list are rendered."""
         if self.is_collected:
             return reverse("collected-play", args=[self.level.collection.slug, self.level.place])
         return reverse("play", args=[self.level.round.number, self.level.slot])
@@ -42,17 +42,17 @@ class Tile:
 
     @property
     def is_best(self) -> bool:
-        """Whether nobody needs fewer moves, or nobody fewer pushes, than the reader's own players."""
+        """Return True if the viewer's own players hold the best moves or the best pushes."""
         by_moves = self.own_moves is not None and self.best_moves is not None and self.own_moves <= self.best_moves
         by_pushes = self.own_pushes is not None and self.best_pushes is not None and self.own_pushes <= self.best_pushes
         return by_moves or by_pushes
 
 
 class Wall:
-    """The tiles that are *wanted*, for a paginator: only those of the page that is asked for are made."""
+    """A lazy sequence of the *wanted* tiles for a paginator: builds only the tiles of the requested page."""
 
     def __init__(self, viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> None:
-        """*published* are the public collections."""
+        """Initialise with the public collections in *published*."""
         self._viewer, self._at, self._wanted = viewer, at, wanted
         self._published = {one.pk: one for one in published}
 
@@ -87,7 +87,7 @@ class Wall:
 
 
 def _of_round(one: LevelRecords) -> Tile:
-    level: Any = one.level  # with what `catalogue.levels` adds
+    level: Any = one.level  # with the annotations of `catalogue.levels`
     return Tile(
         level,
         one.by_moves.moves if one.by_moves else None,
@@ -98,7 +98,7 @@ def _of_round(one: LevelRecords) -> Tile:
 
 
 def of_collection(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile]:
-    """The tiles of *levels*, which the caller asked for as a viewer. One query for what the reader has solved."""
+    """Return the tiles of *levels*, already filtered by visibility. One query, for the viewer's own results."""
     listed = list(levels)
     own = listing.own(listed, viewer)
     return [Tile(level, level.best_moves, level.best_pushes, *own.get(level.pk, (None, None))) for level in listed]

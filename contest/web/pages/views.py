@@ -1,4 +1,4 @@
-"""The pages. Each reads, asks one module, and answers; the time is read once."""
+"""The home page, the rounds, a round, a level, help. A view reads the clock once."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -32,17 +32,17 @@ from contest.wording import bilingual, notes, settings
 LAST_ACCEPTED = 10
 NEW_RECORDS = 5
 RACE = 6
-PLACES = 60  # whom a browser remembers of the race, to tell who has come up since
+PLACES = 60  # rows that the browser stores, to mark players who have moved up since
 FIRST_OF_LEVEL = 10
 PER_PAGE = 100
 ROUNDS_PER_PAGE = 60
-# What no list shows of a submission.
+# Columns of a submission that no list shows.
 UNLISTED = ("text", "lurd", "turned", "receipt_id", "sha256", "level__text", "level__solution")
 
 
 @dataclass(frozen=True)
 class Card:
-    """A level with the best of both rankings, and the reader's own best."""
+    """A level with the leaders of both rankings and the viewer's own bests."""
 
     level: Level
     by_moves: standings.Row | results.Leader | None
@@ -59,7 +59,7 @@ def home(request: Request) -> HttpResponse:
     running = open_[0] if open_ else None
     shown = running or last
     boards = _levels(request, shown, at) if shown else []
-    # One reading of all best results gives the race and who leads on each level.
+    # One read of all best results gives both the race and the leaders of each level.
     now = results.preview(running, boards, at) if running else None
     cards = _cards(request, boards, now.leaders if now else _leaders(boards))
     if running:
@@ -90,10 +90,10 @@ def home(request: Request) -> HttpResponse:
 
 @require_safe
 def rounds(request: Request, slug: str = "") -> HttpResponse:
-    """The rounds of all tracks, or of the one called *slug*."""
+    """List the rounds of all tracks, or of the track *slug*."""
     at = clock.now()
     tracks = visibility.tracks(request.viewer, at)
-    # Asked with the rounds: most sites have one track, and need not be asked for its name.
+    # `has_tracks` comes with the rounds and saves the query for tracks on most sites, which have only one.
     announced = visibility.rounds(request.viewer, at).annotate(has_tracks=Exists(tracks.beside_main()))
     announced = announced.filter(track=slug).select_related("track") if slug else announced
     chosen = Paginator(announced, ROUNDS_PER_PAGE).get_page(request.GET.get("page"))
@@ -109,7 +109,7 @@ def rounds(request: Request, slug: str = "") -> HttpResponse:
     for level in visibility.levels(request.viewer, at).filter(round__in=list(chosen)):
         boards.setdefault(level.round_id, []).append(level)
     players_of = all_rounds.entrants(chosen)
-    # Where there is one track, or one is looked at, no line need say it.
+    # Omit track names if there is only one track or one was selected.
     names = {} if track else {one.slug: str(one) for one in several}
     listed = [
         {
@@ -136,7 +136,7 @@ def round_page(request: Request, number: int) -> HttpResponse:
 
 
 def render_round(request: Request, round_: Any, boards: list[Level], at: datetime) -> HttpResponse:
-    """Render the page of *round_*, a row of `with_context`, with its levels; the desk previews a draft by it."""
+    """Render the page of *round_*, a row of `with_context`, with its levels; the desk previews drafts with it."""
     cards = _cards(request, boards, _leaders(boards))
     shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
     phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
@@ -181,12 +181,12 @@ def level_page(request: Request, number: int, slot: str) -> HttpResponseBase:
 
 
 def with_talk_and_study(shown_levels: QuerySet[Level], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Annotate levels with what their page says besides the part that renews itself."""
+    """Annotate levels with the data of their page outside the polled part."""
     return subjects.with_talk(shown.with_study(shown_levels, at), viewer, at)
 
 
 def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBase:
-    """Render the page of *level*, a row of `with_talk_and_study`, or its part; the desk previews a draft by it."""
+    """Render the page of *level*, a row of `with_talk_and_study`, or its part; the desk previews drafts with it."""
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.not_modified(request):
         return unchanged
@@ -197,7 +197,7 @@ def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBa
         "contest/level/_level_part.html",
         {
             "level": level,
-            "least_pushes": lambda: levels.least_pushes(level),  # not for the part alone
+            "least_pushes": lambda: levels.least_pushes(level),  # Lazy: the part does not show it.
             "round": level.round,
             "phase": level.round.phase(at),
             "by_moves": standings.standings(level, Metric.MOVES, limit=FIRST_OF_LEVEL),
@@ -207,8 +207,8 @@ def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBa
             ),
             "count": standings.count(level, Metric.MOVES),
             "all_time": all_time,
-            "means": lambda: votes.means(level),  # nor is this
-            "program": lambda: shown.facts(level, at, _fewest(all_time)),  # not for the part alone
+            "means": lambda: votes.means(level),  # Lazy, as above.
+            "program": lambda: shown.facts(level, at, _fewest(all_time)),  # Lazy, as above.
         },
     )
 
@@ -219,7 +219,7 @@ def help_page(request: Request) -> HttpResponse:
 
 
 def _around(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round | None, Round | None]:
-    """The rounds that are open, main first, the last one that has opened, and the one that opens next. One query."""
+    """Return the open rounds (main track first), the last closed or final one, and the next to open. One query."""
     standing = announced.exclude(cancelled_at__lte=at)
     opened = standing.opened(at).values("pk")[:1]
     coming = standing.filter(opens_at__gt=at).order_by("opens_at", "number").values("pk")[:1]
@@ -235,12 +235,12 @@ def _around(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round 
 
 
 def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
-    """The levels of *round_* that the reader may see, in their order."""
+    """Return the levels of *round_* that the viewer may see, in order."""
     return in_order(visibility.levels(request.viewer, at).filter(round=round_))
 
 
 def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
-    """Who is first on each of *levels*, by slot and metric."""
+    """Return the first row of each ranking of *levels*, by slot and metric."""
     slot_of = {level.pk: level.slot for level in levels}
     return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in standings.tops(levels, 1).items() if rows}
 
@@ -262,7 +262,7 @@ def _cards(
 
 
 def _easiest_first(cards: list[Card]) -> list[Card]:
-    """For who has solved none of a round: the level with the fewest boxes first, and said to be a good first try."""
+    """Put the level with the fewest boxes first and mark it as a first try, if the viewer has solved none."""
     if any(card.own_by_moves for card in cards) or len(cards) < 2:
         return cards
     first, *rest = sorted(cards, key=lambda card: (card.level.boxes, card.level.width * card.level.height))
@@ -270,7 +270,7 @@ def _easiest_first(cards: list[Card]) -> list[Card]:
 
 
 def _race(request: Request, now: results.Results) -> list[results.ResultRow]:
-    """Who leads by the points as they would be now, and the reader's own rows wherever they are (rule 7.4)."""
+    """Return the leading rows by the current points, plus the viewer's own rows at any place (rule 7.4)."""
     return [row for row in now.rows if row.place <= RACE or row.player.pk in request.viewer.players]
 
 
@@ -279,18 +279,18 @@ def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: dat
 
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
-    """Rule 20.1: contest and practice together, people and programs."""
+    """Return the all-time rankings: contest and practice, people and programs (rule 20.1)."""
     return [(metric, standings.all_time(level, metric)) for metric in Metric]
 
 
 def _fewest(all_time: Iterable[tuple[Metric, list[standings.Row]]]) -> dict[str, int]:
-    """The fewest moves and pushes of an all-time board."""
+    """Return the fewest moves and pushes of an all-time board."""
     return {metric: getattr(rows[0], metric) for metric, rows in all_time if rows}
 
 
 def with_context(shown_rounds: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
-    """Annotate rounds with the numbers of the announced ones *before* and *after* them, and with whether there are
-    notes, rulings, questions and awards, which most rounds have none of.
+    """Annotate rounds with the numbers of the announced rounds *before* and *after* them, and with flags for notes,
+    rulings, questions and awards. Most rounds have none, so the flags save queries.
     """
     announced, of_round = visibility.rounds(viewer, at), {"round": OuterRef("pk")}
     before = announced.filter(number__lt=OuterRef("number")).order_by("-number").values("number")
@@ -314,11 +314,11 @@ def _results(round_: Round, cards: Iterable[Card], at: datetime) -> results.Resu
 def latest_accepted(
     viewer: visibility.Viewer, round_: Round, levels: Iterable[Level], at: datetime
 ) -> list[Submission]:
-    """The newest accepted submissions, made once for each version of the boards of *levels*, all of the round."""
+    """Return the newest accepted submissions, cached per version of the boards of *levels* (all of one round)."""
     of_round = {level.pk: level for level in levels}
 
     def make() -> list[Submission]:
-        # Round and levels are at hand: to plan that they be joined takes longer than to find the rows.
+        # Round and levels are already loaded; planning their joins takes longer than finding the rows.
         accepted = visibility.accepted_submissions(viewer, at).select_related(None).select_related("player")
         rows = accepted.filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
         for row in rows:
@@ -327,6 +327,6 @@ def latest_accepted(
 
     listed = remember(("latest", round_.pk, standings.versions(of_round.values())), make)
     for row in listed:
-        row.round = round_  # whose times may have changed since
+        row.round = round_  # The cached row's round may have outdated times.
         row.level = of_round.get(row.level_id or 0)
     return listed

@@ -1,5 +1,5 @@
-"""The pages on which levels are drawn and played, and moves are sent.
+"""Pages to draw and play levels and to submit moves.
 
-`playing` with `offline`, `lessons`, `links` · `editor` · `sending` answers a form by `receipts`; `entering` and
-`sentences` let the page judge what is pasted · `practice` · `sealing` · `testing`.
+`playing` with `offline`, `lessons`, `links` · `editor` · `sending` answers a form using `receipts`; `entering` and
+`sentences` let the page judge pasted moves · `practice` · `sealing` · `testing`.
 """

@@ -1,4 +1,4 @@
-"""The page on which levels are drawn. Nothing is stored: a level is in the form, or in the browser."""
+"""The level editor. The server stores nothing: a level exists only in the form or in the browser."""
 
 import json
 from hashlib import sha256
@@ -25,12 +25,12 @@ from solvers.sokoban.drawing.draw import LIGHT, svg
 from solvers.sokoban.drawing.pictures import Style, png
 from solvers.sokoban.problems import Fault
 
-LONGEST = 50_000  # characters: the largest board, and blanks at its ends
+LONGEST = 50_000  # characters: the largest board plus surrounding whitespace
 _NOT_OF_THE_BOARD = frozenset({Fault.NO_SOLUTION, Fault.TEXT_EMPTY})
 
 
 class DrawnForm(forms.Form):
-    """A board as text; without its script the page is this form."""
+    """A board as text; without JavaScript the page consists of this form."""
 
     pasted = forms.CharField(
         label=_("The level as text (XSB)"),
@@ -45,7 +45,7 @@ class DrawnForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def editor_page(request: Request) -> HttpResponse:
-    """The board to draw on; posted, what the gate says of it, what it is like, the player, or the solver with it."""
+    """Show the editor; for a posted level show its problems or similar levels, play it, or redirect to the solver."""
     form = DrawnForm(request.POST if request.method == "POST" else None, label_suffix="")
     is_busy = form.is_bound and _is_busy(request)
     level = _level(form) if form.is_bound and not is_busy else None
@@ -67,7 +67,7 @@ def editor_page(request: Request) -> HttpResponse:
 
 @require_POST
 def picture(request: HttpRequest) -> HttpResponse:
-    """The board as a file to keep: `do` says as what."""
+    """Download the board as PNG or SVG, chosen by `do`."""
     try:
         rate_limits.pass_board(client_ip.sender_of(request))
     except rate_limits.Busy as busy:
@@ -84,7 +84,7 @@ def picture(request: HttpRequest) -> HttpResponse:
 
 
 def _is_busy(request: Request) -> bool:
-    """Whether too much was posted from the sender's network; asked before a level is read."""
+    """Return True if the client's network exceeds the rate limit; check before parsing a level."""
     try:
         rate_limits.pass_board(client_ip.sender_of(request))
     except rate_limits.Busy:
@@ -102,7 +102,7 @@ def _words(request: HttpRequest, form: DrawnForm) -> dict[str, object]:
 
 
 def _level(form: DrawnForm) -> Level | None:
-    """The level in the form; None, with words in the form, where there is none."""
+    """Return the level in *form*; return None and add an error to *form* if it is invalid."""
     if not form.is_valid():
         return None
     try:
@@ -113,7 +113,7 @@ def _level(form: DrawnForm) -> Level | None:
 
 
 def _look(level: Level) -> dict[str, object]:
-    """What the gate says of the board alone."""
+    """Return the publication check's problems of the board, ignoring the missing solution."""
     found = faults(level, None)
     problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _NOT_OF_THE_BOARD]
     cells = frozenset(cell for problem in problems for cell in problem.cells)

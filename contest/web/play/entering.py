@@ -1,4 +1,4 @@
-"""What the page needs to judge pasted moves at once: the levels they may solve, and its sentences."""
+"""Data for the script that judges pasted moves in the page: candidate levels and messages."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,7 +13,7 @@ from contest.web.play.sentences import of_scripts
 
 
 def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice: bool = False) -> dict[str, Any]:
-    """The levels of *rounds* that may be seen (rule 7.4), with where everybody's numbers on them are (rule 7.7)."""
+    """Return the visible levels of *rounds* (rule 7.4), with the URLs of all players' counts on them (rule 7.7)."""
     found = visibility.levels(viewer, at).filter(round__in=list(rounds))
     levels = sorted(found, key=lambda level: (level.round.opens_at, level.slot_order))
     is_one = len({level.round_id for level in levels}) < 2
@@ -34,6 +34,6 @@ def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice:
 
 
 def numbers_address(level: Level, *, is_practice: bool = False) -> str:
-    """Where a script reads the numbers of everybody on *level*."""
+    """Return the URL of all players' counts on *level*."""
     address = reverse("numbers", args=[level.round.number, level.slot])
     return f"{address}?practice=1" if is_practice else address

@@ -1,4 +1,4 @@
-"""The form by which moves come in."""
+"""Forms to submit or check moves."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +13,7 @@ _PASTED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"
 
 
 class CheckForm(PlainForm):
-    """Moves to be judged without being entered, on a board of one's own or on the levels of the round that runs."""
+    """Moves to judge without submitting, on a pasted board or on the levels of the open round."""
 
     board = forms.CharField(
         label=_("Level"),
@@ -33,7 +33,7 @@ class CheckForm(PlainForm):
 
 
 class EntryForm(PlainForm):
-    """What a player fills in. Whether it is acceptable is decided where every door's entries are."""
+    """A submission from the web; `submissions.accept` validates it as it does for every door."""
 
     moves = forms.CharField(
         label=pgettext_lazy("text", "Moves"),
@@ -66,16 +66,16 @@ class EntryForm(PlainForm):
     round = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     slot = forms.ChoiceField(required=False, choices=[("", ""), *Slot.choices], widget=forms.HiddenInput)
     practice = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    # Only the player's script has one: it sends again where no answer came (rule 5.6).
+    # Set only by the game's script, which retries if it gets no response (rule 5.6).
     idempotency_key = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 
     @property
     def is_claim_wanted(self) -> bool:
-        """Whether the nickname was refused, for which the claim secret may be the answer."""
+        """Return True if the nickname or claim was refused, so that a claim secret may help."""
         return bool(self["claim"].errors or self["nickname"].errors)
 
     def mark_wrong_fields(self) -> None:
-        """Let the fields themselves say that they are wrong, and by which words."""
+        """Mark invalid fields with `aria-invalid`."""
         for name in self.errors:
             if name in self.fields:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"

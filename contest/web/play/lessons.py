@@ -1,4 +1,4 @@
-"""The first steps: three small levels that show how the game goes."""
+"""The first steps: three small levels that teach the game."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from contest.web.shell.request import Request
 
 @dataclass(frozen=True)
 class Lesson:
-    """A *board* with what it teaches, in *words*; *go_on* and *done* are said beside it."""
+    """A *board* with its explanation in *words*; *go_on* and *done* are the messages beside it."""
 
     title: str | Promise
     board: str

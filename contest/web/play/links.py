@@ -1,4 +1,4 @@
-"""Levels that live in an address: SokoPlayer links, and moves after a slash as lurd2xsb had them. Nothing is stored."""
+"""Levels encoded in the URL: SokoPlayer links, and moves after a slash as in lurd2xsb. Nothing is stored."""
 
 from hashlib import sha256
 from typing import Any
@@ -21,7 +21,7 @@ from solvers.sokoban.formats import sokoplayer
 
 @require_safe
 def sokoplayer_page(request: HttpRequest) -> HttpResponse:
-    """The level of the query, whoever made the link."""
+    """Show the level in the query string of a SokoPlayer link."""
     query = request.META.get("QUERY_STRING", "")
     words: dict[str, object] = {"is_empty": not query}
     status = 200
@@ -37,7 +37,7 @@ def sokoplayer_page(request: HttpRequest) -> HttpResponse:
 
 
 class MovesForm(forms.Form):
-    """Moves out of which a level is rebuilt."""
+    """Moves from which to rebuild a level."""
 
     moves = forms.CharField(
         label=gettext_lazy("Moves of a solution: capitals are pushes"),
@@ -51,7 +51,7 @@ class MovesForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
-    """The smallest level on which the moves after the slash are a solution; posted moves get such an address."""
+    """Show the smallest level that the moves in the URL solve; redirect posted moves to such a URL."""
     given = request.POST if request.method == "POST" else {"moves": moves} if moves else None
     form = MovesForm(given, label_suffix="")
     level, status = None, 200
@@ -69,7 +69,7 @@ def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
 
 
 def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
-    """The level and the status; without a level the form says why."""
+    """Return the level and the status; on failure return None and add an error to *form*."""
     if not form.is_valid():
         return None, 422
     try:
@@ -84,7 +84,7 @@ def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
 
 
 def _playable(level: Level, *, moves: str = "") -> dict[str, Any]:
-    """What a page needs to show *level* and, where it can be judged, to play it; *moves* can be made again there."""
+    """Return the context to show *level* and, if it can be judged, to play it and replay *moves*."""
     words: dict[str, Any] = {"rows": str(level), "level": level}
     if not level.unjudgeable:
         words["play_key"] = sha256(level.published_text.encode()).hexdigest()

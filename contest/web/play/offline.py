@@ -1,4 +1,4 @@
-"""The service worker that lets player and lab be opened without a network (docs/operations.md, OFFLINE_PLAY)."""
+"""The service worker for offline use of the game and the lab (docs/operations.md, OFFLINE_PLAY)."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ _SHELL = (
     *("contest/*.css", "contest/*.svg", "contest/skins/classic-*.svg"),
     *("contest/shell/*.js", "contest/rounds/*.js", "contest/player/*/*.js"),
 )
-# Of the files above, those that the player needs.
+# Names of files outside contest/player that the game needs.
 _KNOWN = {
     *("site.css", "player.css", "live.js", "paste.js", "sha256.js"),
     *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
@@ -39,7 +39,7 @@ _LAB_PARTS = (
 @cache_control(no_cache=True)
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
-    """Below the root, so that it may answer for every page; never kept by a browser, so that a change comes at once."""
+    """Serve the service worker with the root scope; browsers must revalidate it so that a change applies at once."""
     shell = _shell() if settings.OFFLINE_PLAY else []
     lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files())] if settings.OFFLINE_PLAY else []
     facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab}
@@ -50,7 +50,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
 
 def _shell() -> list[str]:
-    """The addresses of the player's files: its scripts are one where they are bundled."""
+    """Return the URLs of the game's files; its scripts are a single file if bundled."""
     bundle = bundle_of(_MAIN)
     if bundle is None:
         return _addresses(_files())
@@ -59,7 +59,7 @@ def _shell() -> list[str]:
 
 @cache
 def _files() -> list[Path]:
-    """The files of the player; those of other areas are of no use without a network."""
+    """Return the game's files; other areas do not work offline."""
     found = {file for pattern in _SHELL for file in _FILES.glob(pattern)}
     return sorted(file for file in found if _is_of_player(file) or file.name in _KNOWN)
 

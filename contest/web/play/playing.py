@@ -1,4 +1,4 @@
-"""The page on which a level is played and its solution sent, and what its script asks for."""
+"""The page to play a level and submit its solution, the endpoint for its script, and the check page."""
 
 from collections.abc import Container
 from datetime import datetime
@@ -30,7 +30,7 @@ from contest.web.shell.request import Request
 @never_cache
 @require_safe
 def play_page(request: Request, number: int, slot: str) -> HttpResponse:
-    """Without its script the page says what to do instead: the level as text, and the form."""
+    """Show the game; without JavaScript, the level as text and the form."""
     at = clock.now()
     of_round = {level.slot: level for level in visibility.levels(request.viewer, at).filter(round__number=number)}
     if slot not in of_round:
@@ -64,13 +64,13 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
 
 
 def _next_address(level: Level, of_round: Container[str]) -> str:
-    """Where the round's next level is played; empty behind the last. *of_round* are the slots that have one."""
+    """Return the URL to play the round's next level, "" after the last. *of_round* holds the slots with a level."""
     later = [slot for slot in Slot.values[level.slot_order + 1 :] if slot in of_round]
     return reverse("play", args=[level.round.number, later[0]]) if later else ""
 
 
 def _hints_address(level: Level, at: datetime) -> str:
-    """Where hints are asked for; empty where there are none (rule 20.4)."""
+    """Return the URL for hints, "" if there are none (rule 20.4)."""
     may_ask = settings.ASKED_SECONDS and visibility.studied_levels(at).filter(pk=level.pk).exists()
     return reverse("api-hint", args=[level.round.number, level.slot]) if may_ask else ""
 
@@ -78,7 +78,7 @@ def _hints_address(level: Level, at: datetime) -> str:
 @cache_control(private=True, no_cache=True)
 @require_safe
 def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
-    """Everybody's numbers in both rankings, from which a page previews a rank (rule 7.7); of all times for practice."""
+    """Return all players' counts in both rankings, for the page to preview a rank (rule 7.7); all-time for practice."""
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
     etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board))}"'
@@ -91,7 +91,7 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_page(request: Request) -> HttpResponse:
-    """Judge without entering. With its script the page does it by itself and sends nothing."""
+    """Judge moves without submitting them. With JavaScript the page judges and sends nothing."""
     at = clock.now()
     status, tried = 200, None
     form = CheckForm(request.POST or None, initial={"board": _board_named(request, at)})
@@ -122,7 +122,7 @@ def _try(request: Request, form: CheckForm, at: datetime) -> Submission:
 
 
 def _board_named(request: Request, at: datetime) -> str:
-    """The level that a link names by round and slot, as rows; empty where it names none that may be seen (rule 7.4)."""
+    """Return the board of the level named by `round` and `slot` in the query, "" if none is visible (rule 7.4)."""
     number, slot = request.GET.get("round", ""), request.GET.get("slot", "")
     if not (number.isascii() and number.isdigit() and len(number) < 9):
         return ""

@@ -31,7 +31,7 @@ class StartForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def virtual_page(request: Request, number: int) -> HttpResponse:
-    """Before the start what it is; afterwards the boards as they stood, for each own nickname that has started."""
+    """Explain virtual participation; once started, show the rankings at the same elapsed time, per own nickname."""
     at = clock.now()
     round_ = get_object_or_404(visibility.practice_rounds(at), number=number)
     form = StartForm(request.viewer, request.POST if request.method == "POST" else None)

@@ -1,4 +1,4 @@
-"""What is answered to a form that sent a solution, of a round or of a collection: the receipt, or what is wrong."""
+"""Responses to a submitted solution, of a round or a collection: the receipt, or error messages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,17 +14,16 @@ from contest.submissions import Refused
 from contest.web.play.forms import EntryForm
 from contest.web.shell.request import Request
 
-# What was stored, and the claim of a new nickname.
+# The stored row, and the claim secret of a new nickname.
 StoredResult = tuple[Submission | LevelResult, str | None]
 
 
 def send_form(
     request: Request, form: EntryForm, accept: Callable[[], StoredResult]
 ) -> HttpResponse | tuple[int, int | None]:
-    """Have what a posted *form* holds accepted, and answer the browser.
+    """Validate a posted *form*, call *accept*, and return the response.
 
-    Where the page has to show the form again, with what is wrong in it, return the page's status and after how many
-    seconds to come again.
+    If the page must show the form again with its errors, return the status and the seconds for Retry-After.
     """
     status, retry_after = 422, None
     if form.is_valid():
@@ -43,9 +42,9 @@ def send_form(
 
 
 def to_receipt(request: Request, stored: Submission | LevelResult, given: str | None, claim: str) -> HttpResponse:
-    """Send the browser to the receipt of what was *stored*, and let it prove the nickname from now on (rule 5.10).
+    """Redirect to the receipt of *stored*, and store the claim in the browser's cookie (rule 5.10).
 
-    *given* is the claim of a new nickname, *claim* the one that came with the form.
+    *given* is the claim of a new nickname, *claim* the one from the form.
     """
     where = stored.get_absolute_url()
     response = JsonResponse({"receipt": where}, status=201) if is_asked_by_script(request) else redirect(where)
@@ -57,19 +56,19 @@ def to_receipt(request: Request, stored: Submission | LevelResult, given: str | 
 
 
 def is_asked_by_script(request: HttpRequest) -> bool:
-    """Whether the player sent the form: it shows errors and goes to the receipt by itself."""
+    """Return True if the game's script sent the form: it shows errors and opens the receipt without a redirect."""
     return request.headers.get("Accept") == "application/json"
 
 
 def with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
-    """*response*, saying after how many *seconds* to ask again."""
+    """Return *response* with Retry-After set to *seconds*, if given."""
     if seconds is not None:
         response["Retry-After"] = str(seconds)
     return response
 
 
 def claim_to_show(request: HttpRequest, receipt_id: str, *, again: bool = False) -> str:
-    """A new nickname's secret, for the one receipt that brought it; gone once it was shown, unless *again*."""
+    """Return a new nickname's secret for the receipt that created it; remove it from the session unless *again*."""
     kept, claim = request.session.get("claim", ["", ""])
     if kept != receipt_id:
         return ""
@@ -79,7 +78,7 @@ def claim_to_show(request: HttpRequest, receipt_id: str, *, again: bool = False)
 
 
 def proof_of(submission: Submission) -> dict[str, Any] | None:
-    """That its leaf is in the newest checkpoint's tree, for the browser to check; None until one reaches it."""
+    """Return an inclusion proof in the newest checkpoint's tree, for the browser to verify; None until included."""
     link = getattr(submission, "chain_link", None)
     proved = checkpoints.inclusion(link) if link else None
     if link is None or proved is None:

@@ -1,4 +1,4 @@
-"""Sealed answers on pages (rules 5.11 to 5.13): their list, the form that seals, the form that opens."""
+"""Pages of sealed answers (rules 5.11 to 5.13): the list, the form to seal, the form to open."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ _AS_TYPED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "of
 
 
 class SealForm(forms.Form):
-    """What a player vouches for. The moves themselves are in no field that is sent."""
+    """The declared counts and the hash of a sealed text. The moves are in no submitted field."""
 
     player = forms.ChoiceField(label=_("Nickname"))
     slot = forms.ChoiceField(label=_("Level"))
@@ -42,7 +42,7 @@ class SealForm(forms.Form):
 
 
 class OpenForm(forms.Form):
-    """The sealed text, as it was kept."""
+    """The sealed text that the player stored."""
 
     text = forms.CharField(
         label=_("Sealed text"),
@@ -56,7 +56,7 @@ class OpenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sealed_page(request: Request, number: int) -> HttpResponse:
-    """The list, and the form that is of use now: while the round is open one seals, in the day after it one opens."""
+    """Show the list and the applicable form: to seal while the round is open, to open in the day after it."""
     at = clock.now()
     round_ = _round(request, number, at)
     players, levels = _own_players(request), _levels(request, round_, at)
@@ -76,7 +76,7 @@ def sealed_page(request: Request, number: int) -> HttpResponse:
 @never_cache
 @require_POST
 def open_sealed(request: Request, number: int) -> HttpResponse:
-    """Take a sealed text (rule 5.13): whoever has it may open it, and is shown the receipt."""
+    """Accept a sealed text (rule 5.13) and redirect to the receipt; any client that has the text may open it."""
     at = clock.now()
     round_ = _round(request, number, at)
     form, status = OpenForm(request.POST, label_suffix=""), 422
@@ -95,7 +95,7 @@ def open_sealed(request: Request, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def sealed_answer(request: Request, number: int, answer: int) -> HttpResponse:
-    """The receipt of a sealed answer, which is public as a whole (rule 5.12)."""
+    """Show the receipt of a sealed answer; all of it is public (rule 5.12)."""
     at = clock.now()
     round_ = _round(request, number, at)
     listed = visibility.sealed_answers(request.viewer, at).filter(level__round=round_).select_related("submission")

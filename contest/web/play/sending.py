@@ -1,4 +1,4 @@
-"""Sending a solution by the web, and the receipt it gives."""
+"""Submit a solution on the web, and show its receipt."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -50,7 +50,7 @@ def submit(request: Request) -> HttpResponse:
 @never_cache
 @require_safe
 def receipt(request: Request, receipt_id: str) -> HttpResponse:
-    """Whoever holds the link sees the submission (rule 7.5). It asks for the verdict again until there is one."""
+    """Show the submission to any client with the link (rule 7.5). The page polls until there is a verdict."""
     try:
         submission = visibility.by_receipt(receipt_id)
         if submission.is_pending and "wait" in request.GET:
@@ -63,11 +63,11 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "ranks": ranks,
         "is_ranked": any(ranks.values()),
         "before": _ranks_before(submission, ranks),
-        "is_own": bool(submission.turned) and request.viewer.owns(submission),  # asked where something is offered
+        "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
     }
     if "fragment" in request.GET:
         return render(request, "contest/submissions/_verdict.html", words)
-    # Before the verdict the page is asked for once more, and says it beside that.
+    # While pending, the page will be requested once more with the verdict, and must show the secret then too.
     words["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
     words["proof"] = proof_of(submission)
     return render(request, "contest/submissions/receipt.html", words)
@@ -76,7 +76,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def send_offer(request: Request, receipt_id: str) -> HttpResponse:
-    """Send what a receipt offers; it counts from now on (rules 6.9, 6.10, 13.4). The link alone proves no nickname."""
+    """Submit a receipt's offer, received now (rules 6.9, 6.10, 13.4). The link alone does not prove the nickname."""
     try:
         submission = visibility.by_receipt(receipt_id)
     except Submission.DoesNotExist:
@@ -93,7 +93,7 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
 
 
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
-    """The other places where the player stood before, in the rankings of *submission*; practice gains none."""
+    """Return the player's previous ranks that *submission* changed; empty for practice."""
     held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
     before = history.ranks_before(submission, held)
     return {metric: rank for metric, rank in before.items() if rank != ranks[metric]}
@@ -106,12 +106,12 @@ def _accept(request: Request, form: EntryForm) -> StoredResult:
 
 
 def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
-    """The round that opens next."""
+    """Return the round that opens next, or None."""
     return announced.filter(opens_at__gt=at).exclude(cancelled_at__lte=at).order_by("opens_at", "number").first()
 
 
 def initial_entry(request: Request) -> dict[str, object]:
-    """The player who last sent from this browser, and the level that the link came from."""
+    """Return the form's initial data: the viewer's player that submitted last, and the level in the query."""
     known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
     mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
     player = mine.order_by("-submissions__number").first() if request.viewer.players else None
@@ -119,7 +119,7 @@ def initial_entry(request: Request) -> dict[str, object]:
 
 
 def _practice_round(form: EntryForm, announced: QuerySet[Round], at: datetime) -> Round | None:
-    """The closed round that the form is for, where it says that it is practice (rule 20.1)."""
+    """Return the revealed round of a practice form, else None (rule 20.1)."""
     number = str(form["round"].value() or "")
     if not form["practice"].value() or not (number.isascii() and number.isdigit() and len(number) < 9):
         return None
@@ -128,7 +128,7 @@ def _practice_round(form: EntryForm, announced: QuerySet[Round], at: datetime) -
 
 
 def _judged_soon(submission: Submission) -> Submission:
-    """Give the worker a moment, then judge in its place: no reader waits for ever (docs/judging.md)."""
+    """Wait RECEIPT_WAIT_SECONDS for a worker, then judge in this process: bounds the wait (docs/judging.md)."""
     submission = submissions.verdict_soon(submission, settings.RECEIPT_WAIT_SECONDS)
     if submission.is_pending:
         submissions.judge_now(submission)

@@ -1,4 +1,4 @@
-"""What the scripts that judge in the page say: the judge's own sentences, and those of the page around them."""
+"""Messages of the scripts that judge in the page: the judge's own messages and the page's."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -49,7 +49,7 @@ _SENTENCES = {
 
 
 def of_scripts() -> dict[str, str]:
-    """All of them in the reader's language, by the names that the scripts use."""
+    """Return all messages in the reader's language, keyed by the scripts' names."""
     told = verdicts.for_scripts()
     turned = {f"turned_{number}": told[f"turned_{name}"] for number, name in enumerate(SYMMETRIES)}
     return told | turned | {name: str(sentence) for name, sentence in _SENTENCES.items()}

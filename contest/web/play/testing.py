@@ -1,4 +1,4 @@
-"""A round before it opens, for the testers whom an organiser named (rule 4.14): they agree, play and send."""
+"""An unopened round for the testers whom an organiser named (rule 4.14): agree, play, submit."""
 
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ _MOST_NAMES = 20
 
 
 class AgreeForm(forms.Form):
-    """That they do not enter, and under which names they might have."""
+    """A tester's agreement not to enter the round, with the tester's other nicknames."""
 
     names = forms.CharField(
         label=gettext_lazy("Other nicknames you have played under, one a line"),
@@ -44,7 +44,7 @@ class AgreeForm(forms.Form):
     )
 
     def clean_names(self) -> list[Player]:
-        """The players of the names."""
+        """Return the named players; raise ValidationError for unknown or too many names."""
         told: list[str] = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
         if len(told) > _MOST_NAMES:
             raise forms.ValidationError(_("These are too many names."))
@@ -55,7 +55,7 @@ class AgreeForm(forms.Form):
 
 
 class MovesForm(forms.Form):
-    """A solution to try. The player's script knows a form by these names; of a tester no nickname is asked."""
+    """A tester's solution. The game's script needs these field names; a tester enters no nickname."""
 
     moves = forms.CharField(
         label=pgettext_lazy("text", "Moves"),
@@ -71,7 +71,7 @@ class MovesForm(forms.Form):
 @login_required
 @_FORM
 def test_page(request: Request, pk: int) -> HttpResponse:
-    """What is asked of the tester; once they agree, the levels and what became of what they sent."""
+    """Show the agreement; once the tester agrees, show the levels and the verdicts of submitted solutions."""
     tester = _tester(request, pk)
     at = clock.now()
     form = AgreeForm(request.POST or None, label_suffix="")
@@ -97,7 +97,7 @@ def test_page(request: Request, pk: int) -> HttpResponse:
 @login_required
 @_FORM
 def test_play(request: Request, pk: int, slot: str) -> HttpResponse:
-    """The player on a level that has not opened; each look stands in the record."""
+    """Play a level before its round opens; each view is written to the record."""
     tester = _tester(request, pk)
     at = clock.now()
     level = get_object_or_404(visibility.tested_levels(tester, at), slot=slot)

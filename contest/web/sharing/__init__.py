@@ -1,5 +1,4 @@
-"""What leaves the site. For people: `cards`, `badges`, `certificates`, `animations`, `thumbnails`.
+"""Content for use outside the site. For people: `cards`, `badges`, `certificates`, `animations`, `thumbnails`.
 
-For other sites: `embeds` with `oembed`, `feeds`, `crawling`. To take away: `level_files`, `open_data`,
-`checkpoints`.
+For other sites: `embeds` with `oembed`, `feeds`, `crawling`. Downloads: `level_files`, `open_data`, `checkpoints`.
 """

@@ -1,4 +1,4 @@
-"""Animations of published replays: the page that orders one and shows how far it is, and the file."""
+"""Animations of published replays: the page that requests one and shows its progress, and the file."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ _TYPES = {FilmKind.GIF: "image/gif", FilmKind.PNG: "image/png"}
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def film_page(request: Request, number: int, submission: int, kind: str) -> HttpResponse:
-    """GET says how far the film is; POST orders it, once for all who ask."""
+    """Show the film's progress (GET), or request it (POST); all requests share one film."""
     at = clock.now()
     replay, kind = _public_submission(number, submission, at), _kind_of(kind)
     words = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
@@ -43,7 +43,7 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
 
 @require_safe
 def film_file(request: Request, number: int, submission: int, kind: str) -> HttpResponseBase:
-    """The file, under an address without a language: forums show it for years. Asked for anew each time: it may go."""
+    """Serve the file under a URL without a language, for lasting links; clients revalidate as it may be withdrawn."""
     at = clock.now()
     replay, kind = _public_submission(number, submission, at), _kind_of(kind)
     film = animations.find(replay, kind)
@@ -63,7 +63,7 @@ def film_file(request: Request, number: int, submission: int, kind: str) -> Http
 
 
 def _public_submission(number: int, submission: int, at: datetime) -> Submission:
-    """The submission of this public number, if everybody may see its moves."""
+    """Return the submission if anonymous viewers may see its moves, else raise Http404."""
     nobody = Viewer()
     round_ = get_object_or_404(visibility.rounds(nobody, at), number=number)
     return get_object_or_404(visibility.replays(nobody, round_, at).exclude(lurd=""), pk=submission)

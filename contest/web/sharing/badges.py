@@ -1,4 +1,4 @@
-"""A player's badge as SVG, for pages and profiles elsewhere: name, points and titles of final rounds."""
+"""A player's badge as SVG for other sites: name, points and titles of final rounds."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -36,13 +36,13 @@ def badge(_request: HttpRequest, number: int) -> HttpResponse:
         if tally.titles:
             said.append(f"★ {tally.titles}")
     response = HttpResponse(draw(" · ".join(said)), content_type="image/svg+xml; charset=utf-8")
-    # Opened by itself it is a page of ours: it may do nothing at all.
+    # An SVG opened directly is a page on our origin: it must not be able to do anything.
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 
 
 def draw(words: str) -> str:
-    """Two fields side by side, wide enough for their words in any font: each text is fitted to its field."""
+    """Draw two fields side by side. `textLength` fits each text to its field in any font."""
     words = "".join(letter for letter in words if letter.isprintable())
     left, right = (round(_width(text) + 2 * _PAD) for text in (_BRAND, words))
     whole = left + right

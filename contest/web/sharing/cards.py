@@ -1,4 +1,4 @@
-"""Pictures for shared links: of what everybody may see at that moment (rule 7.4), drawn once and kept."""
+"""Preview pictures for shared links, from public data only (rule 7.4); rendered once and cached."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
@@ -58,7 +58,7 @@ def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBa
 
 @require_safe
 def board_picture(request: HttpRequest, number: int, slot: str) -> HttpResponseBase:
-    """The board alone, under an address without a language: posts in forums show it for years."""
+    """Serve a picture of the board under a URL without a language, for lasting links in forums."""
     level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
     return _answer(request, (share_cards.DRAWING_VERSION, "board", level.sha256), lambda: share_cards.board(level.text))
 
@@ -97,7 +97,7 @@ def of_replay(replay: Submission) -> Card:
 
 
 def of_player(player: Player, at: datetime) -> Card:
-    """Nothing but what the player's page shows."""
+    """Return a card with a subset of the player's public page."""
     tally = profiles.tally(NOBODY, player, at)
     facts = []
     if tally:
@@ -123,7 +123,7 @@ def _champions(placings: Iterable[Placing]) -> Iterator[str]:
 
 
 def _draw(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpResponseBase:
-    """The card in the page's language; in English on a machine that cannot write Chinese."""
+    """Draw the card in the page's language; in English if the machine has no Chinese font."""
     if shape not in _SHAPES:
         raise Http404(shape)
     with override(get_language() if share_cards.has_chinese() else "en"):
@@ -134,7 +134,7 @@ def _draw(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpResp
 
 
 def _answer(request: HttpRequest, said: object, draw: Callable[[], bytes]) -> HttpResponseBase:
-    """A picture that says what it said before is not drawn, and not sent, again."""
+    """Serve the picture; cache it and its ETag by the content *said*."""
     etag = f'"{cache.digest(said)}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:

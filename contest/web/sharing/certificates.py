@@ -1,4 +1,4 @@
-"""A certificate for who has a place or a title in a final round, to be printed."""
+"""A printable certificate for a player with a place or a title in a final round."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -18,7 +18,7 @@ from contest.wording.chain import chain_words
 
 @require_safe
 def certificate(request: Request, number: int, player: int) -> HttpResponse:
-    """Rule 14.2: only of final results; the code on it leads to the results that stand."""
+    """Show a certificate, only of final results (rule 14.2); its QR code links to the current results."""
     at, nobody = clock.now(), Viewer()
     round_ = get_object_or_404(visibility.rounds(nobody, at), number=number)
     try:

@@ -1,4 +1,4 @@
-"""The checkpoints of the receipt chain, for whoever keeps them, and the door for sites that want ours (rule 24.2)."""
+"""Checkpoints of the receipt chain for archiving, and the endpoint to countersign other sites' (rule 24.2)."""
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -34,7 +34,7 @@ def _answer(found: Checkpoint | None) -> HttpResponse:
 
 @require_safe
 def proof(_request: HttpRequest, old: int, size: int) -> HttpResponse:
-    """That the later of two checkpoints grew out of the earlier one."""
+    """Return a consistency proof: the later checkpoint extends the earlier one."""
     hashes = checkpoints.consistency(old, size) if max(old, size) < 2**63 else None
     if hashes is None:
         raise Http404
@@ -43,12 +43,12 @@ def proof(_request: HttpRequest, old: int, size: int) -> HttpResponse:
 
 @require_safe
 def public_keys(_request: HttpRequest) -> HttpResponse:
-    """The keys of this site: of its checkpoints, and of its countersignatures."""
+    """Return this site's public keys for checkpoints and countersignatures."""
     listed = "".join(f"{key}\n" for key in checkpoints.public_keys())
     return HttpResponse(listed, content_type="text/plain; charset=utf-8")
 
 
-@csrf_exempt  # a log signs what it sends; there is no cookie
+@csrf_exempt  # Requests are signed by the log and carry no cookie.
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     """Countersign the checkpoint of a site that this one witnesses (C2SP tlog-witness)."""

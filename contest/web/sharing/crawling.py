@@ -1,4 +1,4 @@
-"""What search engines are told: which pages there are, and where they have no business (docs/sharing.md)."""
+"""Files for crawlers: sitemap, robots.txt and security.txt (docs/sharing.md)."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from contest.models import Level, Player, Post, Round
 from contest.models.level import by_slot
 from contest.visibility import Viewer
 
-# Personal, secret or without end; each language has them.
+# Personal, secret or unbounded pages; they exist in each language.
 CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embed/", "mail/", "compare/", "search/")
 CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
 PLAIN = (
@@ -35,13 +35,13 @@ PLAIN = (
 )  # fmt: skip
 MOST = 10_000
 PER_SHEET = 500
-# Robots are not in a hurry: so long a sheet stays as it was made.
+# Cache lifetime of a sitemap sheet.
 SECONDS = 600
 _NOBODY = Viewer()
 
 
 class _Each(Sequence[tuple[Any, Any]]):
-    """Each of *rows*, which may be a query, with each of *others*; no more is read than the part that is asked for."""
+    """The product of *rows* (may be a queryset) and *others*; reads only the rows of the requested slice."""
 
     def __init__(self, rows: Any, others: Sequence[Any]) -> None:
         self._rows, self._others = rows, others
@@ -63,7 +63,7 @@ class _Each(Sequence[tuple[Any, Any]]):
 
 
 class _Public(Sitemap):  # type: ignore[type-arg] # generic for type checkers only
-    """Pages that everybody may see at this moment, each in every language with the others named beside it."""
+    """Public pages, each in every language with its alternates."""
 
     i18n = True
     alternates = True
@@ -75,7 +75,7 @@ class _Public(Sitemap):  # type: ignore[type-arg] # generic for type checkers on
 
     @property
     def paginator(self) -> "Paginator[Any]":
-        """Django's makes each address to count them."""
+        """Return a lazy paginator; Django's own builds every URL to count them."""
         return Paginator(_Each(self.items(), [code for code, _name in settings.LANGUAGES]), self.limit)
 
 
@@ -137,21 +137,21 @@ _SECTIONS: dict[str, Any] = {
 @require_safe
 @cache_control(public=True, max_age=3_600)
 def sitemap_xml(request: HttpRequest) -> HttpResponseBase:
-    """Which sheets there are."""
+    """Serve the index of sitemap sheets."""
     return _keep(request, "index", lambda: index(request, _SECTIONS, sitemap_url_name="sitemap-sheet"))
 
 
 @require_safe
 @cache_control(public=True, max_age=3_600)
 def sitemap_sheet(request: HttpRequest, section: str) -> HttpResponseBase:
-    """A sheet of pages of one kind; the others follow by `?p=`, each under one spelling: it is kept under that."""
+    """Serve a sheet of one section. Accept only one spelling of `?p=`, because it is part of the cache key."""
     if not re.fullmatch("[1-9][0-9]{0,5}", request.GET.get("p", "1")):
         raise Http404
     return _keep(request, section, lambda: sitemap(request, _SECTIONS, section=section))
 
 
 def _keep(request: HttpRequest, name: str, make: Callable[[], TemplateResponse]) -> HttpResponseBase:
-    """What *make* made in this spell of time; who has it already gets 304, and nobody asks the database."""
+    """Return the result of *make*, cached for this time slot; answer a matching ETag with 304 without a query."""
     spell = int(clock.now().timestamp()) // SECONDS
     key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), spell)
     etag = f'"{digest(key)}"'
@@ -164,7 +164,7 @@ def _keep(request: HttpRequest, name: str, make: Callable[[], TemplateResponse])
 @require_safe
 @cache_control(max_age=86_400)
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Where faults that endanger somebody are told (RFC 9116); nothing where the operator gave no address."""
+    """Serve the security contact (RFC 9116); 404 if the operator has configured none."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = (clock.now() + timedelta(days=180)).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,4 +1,4 @@
-"""Small pages for other sites to show in a frame (docs/sharing.md): a level, its standings."""
+"""Small pages for frames on other sites (docs/sharing.md): a level, its standings."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -18,7 +18,7 @@ MOST_ROWS = 20
 
 @allow_framing
 def standings_frame(request: Request, number: int, slot: str) -> HttpResponse:
-    """The first of a ranking, `?by=moves` or `?by=pushes`."""
+    """Show the first rows of a ranking, `?by=moves` or `?by=pushes`."""
     level = public_level(number, slot)
     try:
         metric = Metric(request.GET.get("by", Metric.MOVES))
@@ -43,14 +43,14 @@ def level_frame(request: Request, number: int, slot: str) -> HttpResponse:
 
 @require_safe
 def share_page(request: Request, number: int, slot: str) -> HttpResponse:
-    """What is pasted into forums and other sites, ready to copy."""
+    """Show snippets to paste into forums and other sites."""
     level = public_level(number, slot)
     rankings = [(metric, standings.standings(level, metric, limit=MOST_ROWS)) for metric in Metric]
     return render(request, "contest/sharing/share.html", {**_words(level), "rankings": rankings})
 
 
 def public_level(number: int, slot: str) -> Level:
-    """A level that everybody may see."""
+    """Return a level that anonymous viewers may see, or raise Http404."""
     return get_object_or_404(visibility.levels(Viewer(), clock.now()), round__number=number, slot=slot)
 
 

@@ -1,6 +1,6 @@
-"""Feeds for people and programs: Atom, JSON Feed and a calendar. They hold what the pages hold (docs/rules.md, 7.4).
+"""Feeds: Atom, JSON Feed and a calendar. They show no more than the public pages (docs/rules.md, 7.4).
 
-Each is of all tracks, or of one (rule 2.11); *track* is its slug, or empty.
+Each covers all tracks or one (rule 2.11); *track* is its slug, or "" for all.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ NOBODY = Viewer()
 
 @dataclass(frozen=True)
 class Item:
-    """One entry of a feed; *key* stays the same for ever."""
+    """One entry of a feed; *key* must never change."""
 
     key: str
     title: str
@@ -64,7 +64,7 @@ def _rounds(at: datetime, track: str) -> Iterator[Item]:
 
 
 def _moments(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
-    """What has a time in a round's life; the feed tells of those that have come."""
+    """Yield a round's events as kind, time and title template, including future ones."""
     yield "announced", round_.announced_at, gettext("%(round)s is announced")
     if round_.cancelled_at:
         yield "cancelled", round_.cancelled_at, gettext("%(round)s is cancelled")
@@ -88,7 +88,7 @@ def _submissions(at: datetime, track: str) -> Iterator[Item]:
 
 
 def _results(at: datetime, track: str) -> Iterator[Item]:
-    """Results of final rounds: who won."""
+    """Yield the published results of final rounds."""
     published = visibility.snapshots(NOBODY, at)
     published = published.filter(round__track=track) if track else published
     for snapshot in published.select_related("round").order_by("-made_at")[:NEWEST]:
@@ -98,7 +98,7 @@ def _results(at: datetime, track: str) -> Iterator[Item]:
 
 
 def _records(at: datetime, track: str) -> Iterator[Item]:
-    """Who holds the records of the newest levels, over contest and practice (rule 20.1)."""
+    """Yield the record holders of the newest levels, over contest and practice (rule 20.1)."""
     newest = records.levels(NOBODY, at)
     for held in of_levels((newest.filter(round__track=track) if track else newest)[:NEWEST]):
         for metric, record in ((Metric.MOVES, held.by_moves), (Metric.PUSHES, held.by_pushes)):
@@ -121,7 +121,7 @@ def _posts(at: datetime, _track: str, kind: str = "") -> Iterator[Item]:
 
 
 def _questions(at: datetime, track: str) -> Iterator[Item]:
-    """Rule 25.1: what was answered for everybody, in the words of who answered."""
+    """Yield publicly answered questions, with the answer in the organiser's own words (rule 25.1)."""
     for round_ in _rounds_of(at, track)[:_ROUNDS_ASKED_ABOUT]:
         for asked in visibility.public_questions(round_, at):
             if asked.answered_at:
@@ -143,7 +143,7 @@ FEEDS: dict[str, tuple[Any, Callable[[datetime, str], Iterator[Item]]]] = {
 }
 
 
-# Posts are of no track.
+# Posts belong to no track.
 OF_A_TRACK = ("rounds", "submissions", "results", "records", "questions")
 
 
@@ -157,13 +157,13 @@ def _items(name: str, slug: str) -> tuple[str, list[Item]]:
 
 
 def _names(slug: str, at: datetime) -> list[str]:
-    """What a feed's title says of its track: nothing where it is of all; raise Http404 where there is none such."""
+    """Return the track's name for a feed's title, [] for all tracks; raise Http404 for an unknown track."""
     return [str(get_object_or_404(visibility.tracks(NOBODY, at), slug=slug))] if slug else []
 
 
 class _Atom(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        """Of what stands in it. An empty feed would be dated anew by Django each time: no two answers were alike."""
+        """Return a fixed date for an empty feed: Django would use the current time, so the ETag would never match."""
         return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
 
 
@@ -226,7 +226,7 @@ def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
 @_kept
 @conditional_page
 def calendar(request: HttpRequest, slug: str = "") -> HttpResponse:
-    """The announced rounds for calendar programs, which know nothing of levels and need not."""
+    """Serve the announced rounds as iCalendar, without levels."""
     at = clock.now()
     shown = Calendar()
     shown.add("prodid", "-//Leitai//Rounds//")

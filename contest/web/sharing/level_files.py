@@ -1,4 +1,4 @@
-"""Levels as files, for the programs that people solve them with."""
+"""Levels as files for Sokoban programs."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -15,14 +15,14 @@ from solvers.sokoban.formats.collection import Collection
 
 @require_safe
 def level_text(request: Request, number: int, slot: str) -> HttpResponse:
-    """The rows with title and author, as every program reads them."""
+    """Download the level as XSB with title and author, which every program reads."""
     level = _level(request, number, slot)
     return _file(level, xsb.write([entry_of(level)], line_end="\r\n"), "txt")
 
 
 @require_safe
 def level_gbk(request: Request, number: int, slot: str) -> HttpResponse:
-    """The same for programs of Chinese Windows, which read GBK alone; GB18030 holds every letter besides."""
+    """Download the level as GB18030, for Chinese Windows programs that read only GBK; GB18030 covers all of Unicode."""
     level = _level(request, number, slot)
     return _file(level, xsb.write([entry_of(level)], line_end="\r\n"), "gbk.txt", charset="gb18030")
 

@@ -1,4 +1,4 @@
-"""oEmbed: how a site that is given a link to us learns what to show for it (https://oembed.com)."""
+"""oEmbed: metadata from which other sites render a link to this site (https://oembed.com)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _THUMBNAILS = (("card", 1200, 630), ("square", 300, 300))
 
 @dataclass(frozen=True)
 class _Page:
-    """What is known of a page: its title, its card, its frame if it has one."""
+    """A page's title, card and, if it has one, embeddable frame."""
 
     title: str
     card: str
@@ -40,7 +40,7 @@ class _Page:
 @require_safe
 @cache_control(public=True, max_age=300)
 def oembed(request: HttpRequest) -> HttpResponse:
-    """404 for what is not ours, not there or not public; 501 for XML, as the standard says."""
+    """Describe the page at `url`; 404 for a foreign, unknown or private one, 501 for XML as the standard requires."""
     if request.GET.get("format", "json") != "json":
         return _for_any_site(JsonResponse({"error": "Only json is spoken here."}, status=501))
     try:
@@ -60,7 +60,7 @@ def _for_any_site(response: HttpResponse) -> HttpResponse:
 
 
 def _page_at(request: HttpRequest, address: str) -> _Page:
-    """The page at *address*, in the language of the address. Raise Http404."""
+    """Return the page at *address*, in the language of that URL. Raise Http404."""
     try:
         parts = urlsplit(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The archive of a round, for anybody to take away and verify (rule 24.1)."""
+"""Public downloads: a round's archive and the program that verifies it (rule 24.1)."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
@@ -15,7 +15,7 @@ from contest.web.shell.request import Request
 
 @require_safe
 def archive_zip(request: Request, number: int) -> HttpResponseBase:
-    """The archive, made while it is sent; a reader who has it already gets 304. It is the same for everybody."""
+    """Stream the archive while building it; answer a matching ETag with 304. It is the same for every viewer."""
     at = clock.now()
     round_ = get_object_or_404(visibility.archived_rounds(Viewer(), at), number=number)
     practice.note_all_seen(request.viewer, round_, at)
@@ -32,7 +32,7 @@ def archive_zip(request: Request, number: int) -> HttpResponseBase:
 
 @require_safe
 def verifier_pyz(request: HttpRequest) -> HttpResponseBase:
-    """The program that verifies archives, with all it needs, as one file."""
+    """Download the archive verifier, a single file with all its dependencies."""
     etag = f'"{verifier.sha256()}"'
     if not_modified := get_conditional_response(request, etag=etag):
         return not_modified

@@ -1,4 +1,4 @@
-"""Small pictures of levels, of rounds and of collections, for wherever a list names one."""
+"""Thumbnails of levels of rounds and collections, for lists."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from contest.web.shell.request import Request
 from solvers.sokoban.drawing.draw import DARK, LIGHT, svg
 
 _YEAR = 365 * 24 * 3600
-# On what is sunk (site.css), so that what lies outside the walls is not seen.
+# The background equals the sunken surface in site.css, so that cells outside the walls are invisible.
 _LOOKS = {"light": replace(LIGHT, background="#f1eadc"), "dark": replace(DARK, background="#101115")}
 
 
@@ -26,13 +26,13 @@ def of_collection(request: Request, slug: str, place: int, look: str) -> HttpRes
 
 @require_safe
 def of_round(request: Request, number: int, slot: str, look: str) -> HttpResponse:
-    """Whoever may see the level may see its picture; no cache between them and the site keeps it for others."""
+    """Serve the picture to viewers who may see the level; `private` keeps it out of shared caches."""
     among = visibility.levels(request.viewer, clock.now())
     return _picture(get_object_or_404(among, round__number=number, slot=slot), look, "private")
 
 
 def _picture(level: Level | CollectedLevel, look: str, whose: str) -> HttpResponse:
-    """The board as a picture. Its address says which board it is, so a browser keeps it; the site draws it once."""
+    """Return the board as SVG, rendered once. Browsers may cache it for good because its URL identifies the board."""
     if look not in _LOOKS:
         raise Http404(look)
     picture = remember(("thumbnail", level.sha256, look), lambda: svg(level.board, theme=_LOOKS[look]))

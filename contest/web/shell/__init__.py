@@ -1,5 +1,5 @@
-"""What surrounds every page: early answers, middleware, context, theme, static files, live parts; probes, our trouble.
+"""Code shared by all pages: middleware, context, theme, static files, live parts, probes, error pages.
 
-`request` and `forms` are what the folders above share, `framing` lets other sites show a page, `app` is the site as an
-app that browsers install.
+`request` and `forms` are shared by the sibling folders, `framing` lets other sites embed a page, `app` makes the site
+installable.
 """

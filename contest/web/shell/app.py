@@ -1,4 +1,4 @@
-"""The site as an app of its own: the manifest by which browsers install it (W3C appmanifest), and its icons."""
+"""The site as an installable web app: its manifest (W3C appmanifest) and its icons."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
@@ -10,16 +10,16 @@ from django.views.decorators.http import require_safe
 from contest.rendering import app_icons
 
 _DAY = 86_400
-# Pixels, and whether the system may cut it to a shape of its own.
+# Pixels, and whether the icon is maskable.
 _ICONS = {"icon-180": (180, False), "icon-192": (192, False), "icon-512": (512, False), "maskable": (512, True)}
-# The colours of docs/identity.md: of the bar above an app, and of its window before the first page is there.
+# Colours from docs/identity.md: the app's title bar, and its window before the first page has loaded.
 _ACCENT, _PAPER = "#a3321c", "#faf7f0"
 
 
 @cache_control(public=True, max_age=_DAY)
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """In the language of its address, with which the app begins; both languages are one app."""
+    """Serve the manifest in the language of its URL. Both languages share one `id`, so they are one app."""
     said = {
         "id": get_script_prefix(),
         "name": f"擂台 Leitai · {gettext('Sokoban contest')}",

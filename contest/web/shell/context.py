@@ -1,4 +1,4 @@
-"""What every page needs to know."""
+"""The context processor for every page."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from contest.infra import clock
 from contest.outreach import questions
 from contest.web.shell import theme
 
-# Each language under its own name, which needs no translation.
+# Each language's own name, never translated.
 OWN_NAMES = {"zh-hans": "简体中文", "en": "English"}
 SHORT_NAMES = {"zh-hans": "中文", "en": "EN"}
 
 
-# Where in the navigation a page stands, by the first part of its address below the language.
+# A page's section in the navigation, by the first path component after the language.
 SECTIONS = {
     **dict.fromkeys(("rounds", "screen"), "rounds"),
     **dict.fromkeys(
@@ -35,7 +35,7 @@ SECTIONS = {
 
 @dataclass(frozen=True)
 class Alternate:
-    """This page in one of the site's languages."""
+    """The current page in one of the site's languages."""
 
     code: str
     name: str
@@ -44,17 +44,17 @@ class Alternate:
 
     @property
     def lang(self) -> str:
-        """The code as HTML writes it."""
+        """Return the language tag for HTML."""
         return {"zh-hans": "zh-Hans"}.get(self.code, self.code)
 
     @property
     def short(self) -> str:
-        """Its name where there is room for two characters."""
+        """Return the language's two-character name."""
         return SHORT_NAMES[self.code]
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """Name this page's languages, place and theme, the server's time for the countdowns, and the banner (rule 25.1)."""
+    """Return the page's languages, section and theme, the server time for countdowns, and the banner (rule 25.1)."""
     here, match = get_language(), request.resolver_match or _match(request.path)
     alternates = [
         Alternate(code, OWN_NAMES[code], _in_language(request, match, code), code == here)
@@ -67,14 +67,14 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "lang": current.lang,
         "section": _section(request.path),
         "theme": theme.theme_of(request),
-        # Whose rows are marked as the reader's own; asked for by tables alone.
+        # Tables mark these players' rows. Lazy, because only tables use it.
         "own_players": SimpleLazyObject(lambda: request.viewer.players),  # type: ignore[attr-defined] # the middleware's
         "server_time": at,
         "site_url": settings.SITE_URL,
         "icp_number": settings.OPERATOR.get("icp_number", ""),
-        # Without a proved nickname there is no bell; its count is asked for by a script, so that no page waits for it.
+        # Without a proved nickname there is no bell. A script fetches its count, so that no page waits for it.
         "may_have_news": SimpleLazyObject(lambda: _may_have_news(request)),
-        # Asked for by base.html alone: fragments and answers without a page cost no query.
+        # Lazy: only base.html uses it, so fragments and other responses need no query.
         "banner": SimpleLazyObject(lambda: questions.banner(at)),
     }
 
@@ -90,7 +90,7 @@ def _may_have_news(request: HttpRequest) -> bool:
 
 
 def _match(path: str) -> ResolverMatch | None:
-    """What stands at *path*, for an answer given before anybody looked there; None if nothing does."""
+    """Resolve *path*, for a response that precedes URL resolution; return None if unknown."""
     try:
         return resolve(path)
     except Resolver404:
@@ -98,7 +98,7 @@ def _match(path: str) -> ResolverMatch | None:
 
 
 def _in_language(request: HttpRequest, match: ResolverMatch | None, code: str) -> str:
-    """The address of this page in another language, query included; of the front page where this one has none."""
+    """Return the URL of this page in language *code*, with the query; the home page's if this page has none."""
     address = request.get_full_path()
     if match is not None:
         with override(code), suppress(NoReverseMatch):

@@ -1,4 +1,4 @@
-"""Parts that forms of several folders share."""
+"""Form classes shared by several folders."""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -10,7 +10,7 @@ from django_countries import countries
 
 
 class PlainForm(forms.Form):
-    """A form whose fields are drawn one by one (contest/shared/_field.html)."""
+    """A form with fields rendered one by one (contest/shared/_field.html)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -18,12 +18,12 @@ class PlainForm(forms.Form):
 
 
 def country_choices() -> list[tuple[str, str]]:
-    """Evaluated for every request, because names and order hang on the language."""
+    """Return the country choices; evaluate per request, because names and order depend on the language."""
     return [("", "—"), *((country.code, str(country.name)) for country in countries)]
 
 
 class LongSelect(forms.Select):
-    """A choice of hundreds, as Django writes it, which makes two templates of each option: more than a page's own."""
+    """A select for hundreds of options. Django renders two templates per option, more than the rest of a page."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # noqa: ARG002
         beside = "".join(
@@ -34,7 +34,7 @@ class LongSelect(forms.Select):
         left, lines = set(self.format_value(value)), []
         for code, label in cast("Iterable[tuple[Any, str]]", self.choices):
             is_chosen = str(code) in left
-            if is_chosen:  # the first alone, where two have the same code
+            if is_chosen:  # Select only the first of two options with the same code.
                 left.clear()
             mark = " selected" if is_chosen else ""
             lines.append(f'\n  <option value="{conditional_escape(code)}"{mark}>{conditional_escape(label)}</option>\n')

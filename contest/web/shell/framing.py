@@ -1,4 +1,4 @@
-"""Pages that other sites may show in a frame: those under /embed/, and no others (docs/sharing.md)."""
+"""Allow other sites to frame pages: only those under /embed/ (docs/sharing.md)."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,15 +14,15 @@ KEPT_SECONDS = 60
 
 
 def allow_framing(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let any site show the page in a frame; the rest of the security policy stays.
+    """Let any site frame the page; the rest of the security policy stays.
 
-    Such a page is the same for everybody: it asks visibility for a viewer who owns nothing, and sets no cookie.
+    Such a page must be the same for every client: use an anonymous `Viewer` and set no cookie.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = view(request, *args, **kwargs)
-        response.headers["X-Robots-Tag"] = "noindex"  # the page that it is a part of is the one to be found
+        response.headers["X-Robots-Tag"] = "noindex"  # Search engines must find the full page instead.
         patch_cache_control(response, public=True, max_age=KEPT_SECONDS)
         return response
 

@@ -1,6 +1,6 @@
-"""Parts of pages that renew themselves while somebody looks, asked for alone by ETag (`shell/live-parts.js`).
+"""Live parts of pages: a script polls each part with its ETag (`shell/live-parts.js`).
 
-Whatever changes a list raises the version of a board, so that nobody need read the list to know that it is the same.
+Every change to a list increments a board's version, so an unchanged list is detected without reading it.
 """
 
 from collections.abc import Iterable
@@ -21,20 +21,20 @@ from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
 SECONDS = 15
-# After the close the last verdicts are still on their way.
+# Keep polling after the close: the last verdicts are still pending.
 LINGERS = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Where the part is asked for, what it is now, and after how many seconds to ask again; 0 is never."""
+    """A live part: its URL, its current ETag, and the polling interval in seconds; 0 disables polling."""
 
     address: str
     etag: str
     seconds: int
 
     def not_modified(self, request: HttpRequest) -> HttpResponseBase | None:
-        """304 for whoever has what stands now; None for everybody else."""
+        """Return 304 if the request is for the part and has its current ETag, else None."""
         answer = kept.not_modified(request, self.etag) if "part" in request.GET else None
         if answer is not None:
             for name, value in self._headers.items():
@@ -42,7 +42,7 @@ class Part:
         return answer
 
     def render(self, request: HttpRequest, page: str, part: str, words: dict[str, Any]) -> HttpResponse:
-        """The template *page* with everything, or *part* alone where that is asked for."""
+        """Render the template *page*, or only *part* if the request is for the part."""
         words = {**words, "part": self.on(request)}
         if "part" not in request.GET:
             return render(request, page, words)
@@ -52,7 +52,7 @@ class Part:
         return answer
 
     def on(self, request: HttpRequest) -> "Part":
-        """The part as *request* shows it: an organiser's preview is asked for once, for nobody else sees it yet."""
+        """Return the part for *request*; an organiser's preview is not polled, because it is not public yet."""
         return replace(self, seconds=0) if hasattr(request, "preview") else self
 
     @property
@@ -61,14 +61,14 @@ class Part:
 
 
 def versions(levels: Iterable[Level]) -> list[tuple[int, int]]:
-    """What every list of a round with these *levels* hangs on."""
+    """Return the state on which every list of a round with these *levels* depends."""
     return sorted((level.pk, level.board_version) for level in levels)
 
 
 def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: object) -> Part:
-    """The part at *address*, which nothing decides but *about*, the phase, the language and the viewer's own names."""
+    """Return the part at *address*; it depends only on *about*, the phase, the language and the viewer's players."""
     phase = round_.phase(at)
-    is_shown = visibility.are_solutions_public(round_, at)  # from then on every count leads to its replay
+    is_shown = visibility.are_solutions_public(round_, at)  # From then on every count links to its replay.
     etag = f'"{cache.digest((address, get_language(), phase, is_shown, sorted(viewer.players), about))}"'
     is_over = phase is not Phase.OPEN and at >= round_.reveals_at + LINGERS
     joint = "&" if "?" in address else "?"
@@ -76,17 +76,17 @@ def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: obje
 
 
 def latest(viewer: Viewer, round_: Round, at: datetime, known: list[tuple[int, int]]) -> Part:
-    """The newest accepted submissions, which several pages show; *known* are the round's `versions`."""
+    """Return the part with the newest accepted submissions, for several pages; *known* is the round's `versions`."""
     return part(reverse("latest", args=[round_.number]), viewer, round_, at, known)
 
 
 def hangs_on(request: HttpRequest, number: int, **_others: object) -> kept.State:
-    """A part on what its ETag is made of, a page on everything."""
+    """Return the state a cached response depends on: the board versions for a part, the whole database for a page."""
     return board_versions.of_its_round(request, number) if "part" in request.GET else kept.whole_database()
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address that was asked for, without what asks for the part alone."""
+    """Return the requested URL without the `part` parameter."""
     query = request.GET.copy()
     query.pop("part", None)
     return f"{request.path}?{query.urlencode()}" if query else request.path

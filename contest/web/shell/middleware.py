@@ -1,7 +1,4 @@
-"""What every request passes: a name for the log, a bound on its size and letters, and who is looking.
-
-And what every answer says to browsers about where it may be used.
-"""
+"""Middleware: request id, limits on body size and characters, language, the viewer, and policy headers."""
 
 import re
 import time
@@ -28,7 +25,7 @@ from contest.infra.attempts import Attempts
 Handler = Callable[[HttpRequest], HttpResponse]
 
 _NUL = re.compile(r"\bNUL\b|null (byte|character)")
-# What a page of ours may use of a browser: the clipboard, the whole screen and passkeys, in our own pages alone.
+# Browser features that pages may use: the clipboard, fullscreen and passkeys, only on our own origin.
 _PERMISSIONS = ", ".join(
     [
         *(
@@ -47,7 +44,7 @@ _PERMISSIONS = ", ".join(
 
 
 class Packing(GZipMiddleware):
-    """Packs answers, but for parts of a file: their range counts bytes as they stand in it."""
+    """Compress responses, except partial content: its range refers to the bytes of the uncompressed file."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
@@ -55,9 +52,9 @@ class Packing(GZipMiddleware):
 
 
 def send_whole_files(get_response: Handler) -> Handler:
-    """Send the whole of a file whose part is asked for only if it has not changed (If-Range).
+    """Ignore the range of a request with If-Range and send the whole file.
 
-    WhiteNoise would send the part without a look, and whoever goes on with a download would join two versions.
+    WhiteNoise ignores If-Range, so a client that resumes a download could join two versions of the file.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -69,7 +66,7 @@ def send_whole_files(get_response: Handler) -> Handler:
 
 
 def name_the_request(get_response: Handler) -> Handler:
-    """Give the request an id, or keep a sane one that a proxy gave it; every log line and the answer carry it."""
+    """Set a request id, or keep a valid one from a proxy; every log line and the response carry it."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         started = request.META.get(logs.STARTED) or time.monotonic()
@@ -85,7 +82,7 @@ def name_the_request(get_response: Handler) -> Handler:
 
 
 class Languages(LocaleMiddleware):
-    """Speak the language of the address, or else the reader's."""
+    """Activate the language of the URL, or else the reader's."""
 
     def process_request(self, request: HttpRequest) -> None:
         request.LANGUAGE_CODE = _language_of(request)
@@ -93,17 +90,16 @@ class Languages(LocaleMiddleware):
 
 
 def _language_of(request: HttpRequest) -> str:
-    """To programs what their request alone says: a cookie proves nothing at their door, and chooses nothing there."""
+    """Return the request's language. For the API only Accept-Language counts: the API ignores cookies."""
     if request.path.startswith("/api/v1/"):
         return answers.language_of_programs(request.headers.get("Accept-Language", ""))
     return get_language_from_request(request, check_path=True)
 
 
 class NoNul:
-    """Refuse what holds a NUL: no text of ours does, and PostgreSQL takes none.
+    """Refuse NUL characters: no valid input contains one, and PostgreSQL does not accept them.
 
-    Addresses and cookies are looked at before anything else is; forms refuse it themselves, and what passes them all
-    the same is refused where the database refuses it.
+    Check URLs and cookies first. Forms check themselves; if a NUL still reaches the database, turn its error into 400.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -126,13 +122,13 @@ def _not_understood(request: HttpRequest) -> HttpResponse:
 
 
 def _problem(status: HTTPStatus, code: str, words: str) -> HttpResponse:
-    """As contest.api.exceptions has it."""
+    """Return a problem response in the format of contest.api.exceptions."""
     said = {"type": "about:blank", "title": status.phrase, "status": status.value, "code": code, "detail": words}
     return JsonResponse({**said, "errors": []}, status=status, content_type="application/problem+json")
 
 
 def bound_body(get_response: Handler) -> Handler:
-    """Refuse a body that is larger than its door allows, before a byte of it is read."""
+    """Refuse a body larger than its door allows, before reading it."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         limit = doors.most_bytes(request.path)
@@ -140,7 +136,7 @@ def bound_body(get_response: Handler) -> Handler:
             size = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             size = 0
-        if size <= limit or request.path.startswith(doors.LEGACY_DOOR):  # answers in its own words
+        if size <= limit or request.path.startswith(doors.LEGACY_DOOR):  # It has its own error format.
             return get_response(request)
         with override(_language_of(request)):
             return _too_large(request, {"size": f"{size:,}", "limit": f"{limit:,}"})
@@ -156,7 +152,7 @@ def _too_large(request: HttpRequest, sizes: dict[str, str]) -> HttpResponse:
 
 
 def state_policies(get_response: Handler) -> Handler:
-    """Say what a page may use, and that no other site may put ours into its own, but for what is there to be shared."""
+    """Set Permissions-Policy, and a Cross-Origin-Resource-Policy that lets other sites load only shared content."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -168,7 +164,7 @@ def state_policies(get_response: Handler) -> Handler:
 
 
 def _is_shared(request: HttpRequest) -> bool:
-    """Pictures, films, feeds and embedded pages, with the static files in those; and what programs read."""
+    """Return True for content of `sharing` (pictures, films, feeds, embedded pages), static files and the API."""
     if request.path.startswith((settings.STATIC_URL, "/api/")):
         return True
     match = request.resolver_match
@@ -176,7 +172,7 @@ def _is_shared(request: HttpRequest) -> bool:
 
 
 def remember_the_device(get_response: Handler) -> Handler:
-    """Let a browser in which an account is opened keep that it was (contest.infra.attempts)."""
+    """Set a cookie that identifies a browser in which an account was opened (contest.infra.attempts)."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -187,7 +183,7 @@ def remember_the_device(get_response: Handler) -> Handler:
 
 
 def explain_forms(get_response: Handler) -> Handler:
-    """Tell in a page who opens an address that takes forms alone: Django's own answer is empty."""
+    """Show a page for GET on a form-only URL: Django's own 405 response is empty."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -201,7 +197,7 @@ def explain_forms(get_response: Handler) -> Handler:
 
 
 def name_the_viewer(get_response: Handler) -> Handler:
-    """Set request.viewer; the claim cookie is only read where somebody asks."""
+    """Set request.viewer lazily; the claim cookie is read only if the viewer is used."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         request.viewer = SimpleLazyObject(lambda: players.viewer_of(request))  # type: ignore[attr-defined] # ours

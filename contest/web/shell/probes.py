@@ -1,4 +1,4 @@
-"""What machines ask about the site: docs/operations.md says what each answer means."""
+"""Health checks and metrics; docs/operations.md explains each response."""
 
 import hmac
 
@@ -15,14 +15,14 @@ from contest.ops import health, metrics
 @never_cache
 @require_safe
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """Whether this process answers. A proxy asks this one: it goes on taking submissions while a judge is down."""
+    """Answer 200 if this process is alive. For the proxy: a process accepts submissions even without a judge."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Whether every part does its work. Figures only: no address, no name, no error text."""
+    """Answer 200 if every part works, else 503. Return only figures: no addresses, names or error texts."""
     parts = health.readiness()
     is_ready = all(part.is_ready for part in parts.values())
     shown = {name: {"ready": part.is_ready, **part.figures} for name, part in parts.items()}
@@ -32,14 +32,14 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """For Prometheus alone; to everybody else there is nothing here."""
+    """Serve metrics to Prometheus; 404 for all other clients."""
     if not _may_see_metrics(request):
         raise Http404
     return HttpResponse(metrics.page(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _may_see_metrics(request: HttpRequest) -> bool:
-    """By the token; where none is set, from this very machine."""
+    """Check METRICS_TOKEN; if unset, allow only clients on this machine."""
     if not settings.METRICS_TOKEN:
         return client_ip.is_local(request)
     sent = request.headers.get("Authorization", "").encode("utf-8", "surrogatepass")

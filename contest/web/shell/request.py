@@ -1,4 +1,4 @@
-"""The request as every view of the site gets it."""
+"""The request type of the site's views."""
 
 from django.http import HttpRequest
 
@@ -6,6 +6,6 @@ from contest.visibility import Viewer
 
 
 class Request(HttpRequest):
-    """A request whose viewer the middleware has named."""
+    """A request with the viewer set by the middleware."""
 
     viewer: Viewer

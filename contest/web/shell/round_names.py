@@ -1,4 +1,4 @@
-"""Addresses that name a round as people do (rule 2.1): `rounds/weekly-7/` for what stands at `rounds/12/`."""
+"""URLs with a round's track and number in it (rule 2.1): `rounds/weekly-7/` redirects to `rounds/12/`."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import path, register_converter
@@ -10,7 +10,7 @@ from contest.visibility import Viewer
 
 
 class RoundName(StringConverter):
-    """The name of a track, and a number within it."""
+    """A track's name and a number within the track."""
 
     regex = "[a-z][a-z0-9-]{,29}-[1-9][0-9]{,8}"
 
@@ -19,9 +19,9 @@ register_converter(RoundName, "round_name")
 
 
 def round_by_name(request: HttpRequest, round_name: str, **_rest: str) -> HttpResponse:
-    """Redirect to the same address with the round's number; method and body are kept (308).
+    """Redirect to the same URL with the round's number; 308 preserves method and body.
 
-    A round gets its name when its announcement is set, which may be long before: until it is announced nobody sees it.
+    A round may have a name long before its announcement; until then answer 404.
     """
     track, _, place = round_name.rpartition("-")
     found = visibility.rounds(Viewer(), clock.now()).filter(track=track, number_in_track=int(place))

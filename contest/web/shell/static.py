@@ -1,4 +1,4 @@
-"""Static files under names that change with their content, so that browsers may keep them for good."""
+"""Static files with content hashes in their names, so that browsers may cache them for good."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +13,11 @@ Paths = dict[str, tuple[Storage, str]]
 
 
 class HashedStaticFiles(ManifestStaticFilesStorage):
-    # Off by default; without it a hashed module would go on importing the files without a hash.
+    # Off by default; without it a hashed module would import the files without hashes.
     support_js_module_import_aggregation = True
-    # Each pass brings the hashes one import further; our longest way from a page to a rule has eleven modules.
+    # Each pass resolves one more level of imports; our longest import chain has eleven modules.
     max_post_process_passes = 20
-    # Scripts that come with all they import in one file, and the name of that.
+    # Entry scripts, each with the name of its bundle.
     bundles = {
         "contest/player/page/main.js": "contest/player/page/main.bundle.js",
         "contest/first-steps.js": "contest/first-steps.bundle.js",
@@ -27,7 +27,7 @@ class HashedStaticFiles(ManifestStaticFilesStorage):
     }
 
     def post_process(self, paths: Paths, dry_run: bool = False, **options: Any) -> Iterator[Any]:  # noqa: FBT001, FBT002 - Django's
-        """Make the bundles before all files get their hashes."""
+        """Build the bundles before hashing all files."""
         for entry, name in self.bundles.items():
             if dry_run or entry not in paths:
                 continue

@@ -1,4 +1,4 @@
-"""Light, dark, or as the reader's machine says: a cookie, read while the page is made, so that nothing flashes."""
+"""The theme: light, dark or the system's. A cookie, read by the server to avoid a flash of the wrong theme."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -11,16 +11,16 @@ YEAR = 365 * 24 * 3600
 
 
 def theme_of(request: HttpRequest) -> str:
-    """The theme that the reader asked for; empty: as their machine says."""
+    """Return the theme chosen by the reader; "" means the system's."""
     asked = request.COOKIES.get(COOKIE, "")
     return asked if asked in THEMES else ""
 
 
-# A token would cost every page a cookie; whoever forges this request turns a light on.
+# A CSRF token would add a cookie to every page; a forged request can only change the theme.
 @csrf_exempt
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Remember the theme, or forget it, and lead back to the page."""
+    """Set or delete the theme cookie and redirect to the page."""
     back = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     response = HttpResponseRedirect(back if is_ours else "/")

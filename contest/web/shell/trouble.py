@@ -1,4 +1,4 @@
-"""What is said where we fail: that it is our fault, and when to come again where that helps."""
+"""Responses to our own failures, with Retry-After if a retry may help."""
 
 import sys
 from http import HTTPStatus
@@ -12,14 +12,14 @@ from contest.infra.database.passing_trouble import will_pass
 
 
 def resting(request: HttpRequest) -> HttpResponse:
-    """Signing in waits until somebody counts the guesses again."""
+    """Refuse sign-in with 503 while attempts cannot be counted."""
     response = render(request, "account/resting.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = str(answers.RETRY_SECONDS)
     return response
 
 
 def our_fault(request: HttpRequest) -> HttpResponse:
-    """A database that cannot be asked now can be in some seconds; for anything else nobody knows."""
+    """Handle a server error: ask to retry if the database failed temporarily, else show Django's 500 page."""
     if not will_pass(sys.exc_info()[1]):
         return server_error(request)
     said = answers.busy(request.path, request.headers.get("Accept-Language", ""))
