@@ -14,21 +14,21 @@ from uvicorn.supervisors import Multiprocess
 from contest.front.connections import GuardedConnection
 from contest.front.gateway import Gateway
 
-# What the kernel keeps for us while nobody accepts; it has a bound of its own (net.core.somaxconn).
+# Connections that the kernel queues until we accept them; it has its own limit (net.core.somaxconn).
 BACKLOG = 8_192
 SECONDS_TO_FINISH = 20
-# A process that says nothing for so long hangs, and is replaced; an overloaded machine's are merely slow.
+# A worker that does not answer for so long is considered hung and replaced; overload alone must not exceed it.
 SECONDS_TO_SAY_SOMETHING = 60
 
 
 def main() -> None:
-    """Listen, with as many processes as WEB_WORKERS says."""
+    """Listen with WEB_WORKERS processes."""
     parser = argparse.ArgumentParser(prog="python -m contest.front", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("application", help="where the WSGI application is: module:name")
     options = parser.parse_args()
-    # For the settings of this process, which its imports may have read already, and for those of each further one.
+    # Set both: imports may have loaded this process's settings already; worker processes read the environment.
     settings.BOUND_TO = os.environ["BOUND_TO"] = options.host
     allow_connections()
     config = uvicorn.Config(
@@ -43,7 +43,7 @@ def main() -> None:
         backlog=BACKLOG,
         log_config=None,
         access_log=False,
-        # Whom a proxy heard from is for contest.infra.client_ip to say.
+        # contest.infra.client_ip determines the client behind a proxy.
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def allow_connections() -> None:
-    """Let this process have as many files open as it may: each connection is one."""
+    """Raise the limit of open files to the maximum: each connection uses one."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 

@@ -1,4 +1,4 @@
-"""What goes back to who asked; and what is said before there is a thread to say it: that all is well, or come again."""
+"""Buffered responses, and responses sent without a thread: health, 408 and 503."""
 
 import json
 from collections import Counter
@@ -17,12 +17,12 @@ from django.utils.translation import gettext_noop as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 _IN_MEMORY = 1_048_576
-# What answers may hold until they are read: those of one sender, who may have one that is larger, and all together.
+# Most bytes of unread responses, per sender and of all senders together; a sender's only response may be larger.
 MOST_UNREAD_FOR_ONE = 67_108_864
 MOST_UNREAD = 1_073_741_824
-# So much of one is in the connection's own buffers at once.
+# A response up to this size fits into the connection's own buffers.
 _SMALL = 65_536
-# When who found no place had better come again: by then those who waited have had their turn, or been sent away.
+# Retry-After for refused requests: by then all queued requests have been served or refused.
 RETRY_SECONDS = 10
 
 _WORDS = {
@@ -43,7 +43,7 @@ def _file() -> IO[bytes]:
 
 @dataclass
 class Answer:
-    """Status, headers and body; a large body lies in a file until it has been read."""
+    """Status, headers and body; a large body is stored in a temporary file until it has been sent."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -54,15 +54,15 @@ class Answer:
         self,
         status: str,
         headers: list[tuple[str, str]],
-        exc_info: object = None,  # noqa: ARG002 - the words are those of PEP 3333
+        exc_info: object = None,  # noqa: ARG002 - PEP 3333 requires it
     ) -> Callable[[bytes], object]:
-        """Take status and headers as WSGI gives them."""
+        """Store status and headers; WSGI's `start_response`."""
         self.status = int(status[:3])
         self.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         return self.body.write
 
     def take(self, parts: Iterable[bytes]) -> None:
-        """Take the body as WSGI gives it."""
+        """Store the body from a WSGI iterable, then close the iterable."""
         try:
             for part in parts:
                 self.body.write(part)
@@ -74,14 +74,14 @@ class Answer:
 
 
 class Unread:
-    """The answers of one process that are made and not read yet: they hold memory, and beyond that the disk."""
+    """Accounting of one process's responses that clients have not read yet: they use memory, or disk if large."""
 
     def __init__(self) -> None:
         self._of: Counter[str] = Counter()
         self._all = 0
 
     def take(self, sender: str, size: int) -> bool:
-        """Whether an answer of *size* bytes may wait for *sender* to read it; then it is on their account."""
+        """Charge a response of *size* bytes to *sender* and return True; return False if it exceeds a limit."""
         of_one, of_all = self._of[sender], self._all
         if size > _SMALL and (
             (of_one and of_one + size > MOST_UNREAD_FOR_ONE) or (of_all and of_all + size > MOST_UNREAD)
@@ -92,7 +92,7 @@ class Unread:
         return True
 
     def let_go(self, sender: str, size: int) -> None:
-        """It was read, or nobody is there to read it."""
+        """Release *size* bytes after the response was sent or the client disconnected."""
         self._all -= size
         self._of[sender] -= size
         if not self._of[sender]:
@@ -100,8 +100,8 @@ class Unread:
 
 
 def learn_words() -> None:
-    """Have ready what is said in trouble: who has no file left can open neither a template nor a translation."""
-    gettempdir()  # where large answers lie is found by opening files there
+    """Cache the error responses: without free file descriptors no template or translation can be opened."""
+    gettempdir()  # It opens files to find the directory, and caches the result.
     for status in _WORDS:
         _page(status)
         for language, _name in settings.LANGUAGES:
@@ -113,17 +113,17 @@ def healthy() -> Answer:
 
 
 def ending() -> Answer:
-    """For the probes while this process drains."""
+    """Return the probes' response while this process drains."""
     return _make(HTTPStatus.SERVICE_UNAVAILABLE, "text/plain", b"ending\n", {})
 
 
 def too_slow(path: str, languages: str) -> Answer:
-    """For a request that came too slowly; *languages* is what the reader prefers (Accept-Language)."""
+    """Return the response to a request that came too slowly; *languages* is its Accept-Language header."""
     return _refusal(HTTPStatus.REQUEST_TIMEOUT, path, languages, {"Connection": "close"})
 
 
 def busy(path: str, languages: str) -> Answer:
-    """For a request that no thread will have time for."""
+    """Return the response to a request that no thread can serve in time."""
     return _refusal(
         HTTPStatus.SERVICE_UNAVAILABLE, path, languages, {"Retry-After": str(RETRY_SECONDS), "Connection": "close"}
     )
@@ -147,7 +147,7 @@ def _make(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -
 
 @cache
 def _problem(status: HTTPStatus, language: str) -> bytes:
-    """As contest.api.exceptions has it, for a sender whom the API did not get to know."""
+    """Return a problem body in the format of contest.api.exceptions, for a request that does not reach the API."""
     code, words = _WORDS[status]
     with override(language):
         said: dict[str, object] = {
@@ -168,7 +168,7 @@ def _page(status: HTTPStatus) -> bytes:
 
 
 def language_of_programs(languages: str) -> str:
-    """The language that the API speaks to who prefers *languages* (Accept-Language); English where none is ours.
+    """Return the API's language for *languages* (Accept-Language); English if none is supported.
 
     >>> language_of_programs("fr, zh-CN;q=0.5"), language_of_programs("fr"), language_of_programs("")
     ('zh-hans', 'en', 'en')

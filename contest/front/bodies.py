@@ -1,4 +1,4 @@
-"""How slowly a request may come: a body has a deadline and a least rate, and is whole before it takes a thread."""
+"""Receive request bodies completely before they take a thread, with a deadline and a minimum rate."""
 
 import asyncio
 from collections import Counter
@@ -7,39 +7,39 @@ from typing import Any
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-# A body that has not come after so many seconds must have come at the least rate all the time, and ends in any case.
+# After the grace period a body must have arrived at the minimum rate; it must be complete after MOST_SECONDS.
 GRACE_SECONDS = 10.0
 LEAST_BYTES_PER_SECOND = 4_096
 MOST_SECONDS = 300.0
-# What all bodies together may hold, and those of one address; small ones are always taken.
+# Bytes of all bodies together, and of one address; bodies up to SMALL are always accepted.
 MOST_HELD = 268_435_456
 MOST_HELD_FOR_ONE = 50_331_648
 SMALL = 65_536
 
 
 class TooSlow(Exception):
-    """The body came at less than the least rate."""
+    """The body arrived below the minimum rate."""
 
 
 class TooMuch(Exception):
-    """So much is on its way already that this body has to come later."""
+    """The limit of buffered bytes is reached; the client must retry later."""
 
 
 class ClientGone(Exception):
-    """Whoever sent this has hung up."""
+    """The client has disconnected."""
 
 
 class Bodies:
-    """The bodies that one process holds: those that are coming, and those that wait for a thread."""
+    """Accounting of the bodies that one process holds, while they arrive and while they wait for a thread."""
 
     def __init__(self) -> None:
         self._of: Counter[str] = Counter()
         self._all = 0
 
     async def whole(self, receive: Receive, announced: int | None, most: int, sender: str) -> bytes | None:
-        """Wait for a body of *announced* bytes (None: it does not say); None of one that has more than *most*.
+        """Receive a body of *announced* bytes (None: unknown) and return it; return None if it exceeds *most* bytes.
 
-        It is on the account of *sender* until it is let go. Raise TooSlow, TooMuch or Gone.
+        Its bytes are charged to *sender* until `let_go`. Raise TooSlow, TooMuch or ClientGone.
         """
         if announced is not None and announced > most:
             return None
@@ -55,18 +55,18 @@ class Bodies:
         return body if is_whole else None
 
     def let_go(self, sender: str, size: int) -> None:
-        """Nobody needs a body of this size any longer."""
+        """Release *size* bytes of a body that is no longer needed."""
         self._all -= size
         self._of[sender] -= size
         if not self._of[sender]:
             del self._of[sender]
 
     async def _receive_into(self, parts: list[bytes], receive: Receive, most: int, sender: str) -> bool:
-        """Whether all came; if not, there is more than *most*."""
+        """Append the body to *parts*; return False as soon as it exceeds *most* bytes."""
         size = 0
         began = asyncio.get_running_loop().time()
         while True:
-            # Each byte that comes moves the end.
+            # Each received byte extends the deadline.
             patience = min(GRACE_SECONDS + size / LEAST_BYTES_PER_SECOND, MOST_SECONDS)
             try:
                 async with asyncio.timeout_at(began + patience):

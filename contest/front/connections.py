@@ -1,8 +1,8 @@
-"""How long a connection may be silent, and how many an address may have (uvicorn's protocol, with a guard on it).
+"""Timeouts of connections, and limits on their number per address (a subclass of uvicorn's protocol).
 
-Whoever connects says something within seconds, says all of a request's head within some more, and reads its answer.
-Times are kept in dictionaries, which remember the order in which they were filled: one look a second at their
-beginnings finds everybody who is late, and costs nothing for those who are not.
+A client must send its first byte, then the whole request head, in time, and must read the response. Start times are
+stored in dictionaries, which keep insertion order: a periodic check of their first entries finds all expired
+connections and costs nothing for the others.
 """
 
 import asyncio
@@ -20,32 +20,32 @@ from contest.infra.client_ip import block_of, is_proxy
 
 SILENT_SECONDS = 5.0  # to the first byte
 HEAD_SECONDS = 10.0  # from the first byte of a request to the end of its head
-IDLE_SECONDS = 20.0  # from an answer to the next request; a proxy of ours decides that for itself
-LEAVING_SECONDS = 60.0  # to read so much of an answer that more can be sent, or its end
+IDLE_SECONDS = 20.0  # from a response to the next request; our own proxies have no such limit
+LEAVING_SECONDS = 60.0  # for the client to read enough of a response that more can be sent, or its end
 MOST_HEAD_BYTES = 65_536
-# A field is a few bytes on the way and some hundred here; those behind a body count, too.
+# A header field of a few bytes takes some hundred bytes in memory. Trailers count, too.
 MOST_FIELDS = 200
-# Requests sent before the answer to the first.
+# Pipelined requests before the first response.
 MOST_AHEAD = 32
 OWN_FILES = 500
-# Thousands who came together are not sent away together: whoever asks for a page would have to wait for that.
+# Drop expired connections in small batches: dropping thousands at once would delay other requests.
 _LOOK_SECONDS = 0.1
 _MOST_AT_ONCE = 200
 
 
 class TooMuchAtOnce(Exception):
-    """More fields, or more requests ahead of their answers, than anybody needs; the parser makes a 400 of it."""
+    """Too many header fields or pipelined requests; the parser turns it into a 400."""
 
 
 @cache
 def most_connections() -> int:
-    """How many connections this process may have: one file each, and some files for its own work."""
+    """Return the limit of connections of this process: one file each, with some files reserved for other use."""
     files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(files - OWN_FILES, files // 2)
 
 
 class Lobby:
-    """All connections of one process, by what is expected of them."""
+    """All connections of one process, grouped by the state that they wait in."""
 
     def __init__(self) -> None:
         self.all: set[GuardedConnection] = set()
@@ -58,7 +58,7 @@ class Lobby:
         self._looker: asyncio.TimerHandle | None = None
 
     def enter(self, one: "GuardedConnection") -> bool:
-        """Whether *one* may stay. Where all places are taken, the one who has kept a place longest for nothing goes."""
+        """Register *one*; return False if refused. If all places are taken, drop the longest idle or slow one."""
         if one.block and self.of[one.block] >= settings.CONNECTIONS_PER_ADDRESS:
             return False
         if len(self.all) >= most_connections() and not self._make_room():
@@ -97,12 +97,12 @@ class Lobby:
 
 
 def _late(waiting: dict["GuardedConnection", float], since: float) -> Iterator["GuardedConnection"]:
-    """Some of those who have been waiting since before then; the longest first."""
+    """Yield some of the connections that have waited since before *since*, longest first."""
     return (one for one, began in islice(waiting.items(), _MOST_AT_ONCE) if began < since)
 
 
 class GuardedConnection(HttpToolsProtocol):
-    """One connection."""
+    """A connection with timeouts and limits."""
 
     lobby = Lobby()
 
@@ -125,7 +125,7 @@ class GuardedConnection(HttpToolsProtocol):
             super().connection_lost(exc)
 
     def drop(self) -> None:
-        """Hang up, and make the place free at once."""
+        """Abort the connection and free its place immediately."""
         self.lobby.leave(self)
         self.transport.abort()
 
@@ -147,7 +147,7 @@ class GuardedConnection(HttpToolsProtocol):
         self._head_bytes = self._fields = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Fields behind a body say nothing here: the proxies that vouch for X-Forwarded-For do not look at them."""
+        """Ignore trailers (fields after the body): trusted proxies do not check an X-Forwarded-For in them."""
         self._fields += 1
         if self._fields > MOST_FIELDS:
             raise TooMuchAtOnce
@@ -167,7 +167,7 @@ class GuardedConnection(HttpToolsProtocol):
         if self not in self.lobby.all:
             return
         if self.pipeline:
-            self.flow.pause_reading()  # who asks faster than is answered waits
+            self.flow.pause_reading()  # Apply backpressure to clients that pipeline faster than we respond.
         if self.transport.is_closing() or self.transport.get_write_buffer_size():
             self.lobby.leaving[self] = self.loop.time()
         elif self.cycle.response_complete and not self.is_proxy:
@@ -186,9 +186,9 @@ class GuardedConnection(HttpToolsProtocol):
             self.lobby.idle[self] = self.loop.time()
 
     def shutdown(self) -> None:
-        """The server ends: finish what is under way, and wait for nothing any more."""
+        """Finish the current requests and accept no further ones."""
         self.lobby.is_closing = True
         super().shutdown()
 
     def timeout_keep_alive_handler(self) -> None:
-        """The lobby sees to that."""
+        """Do nothing: the lobby handles timeouts."""

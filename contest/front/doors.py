@@ -1,4 +1,4 @@
-"""What the front room knows of the site's addresses: how large a request may be, and whose turn comes sooner."""
+"""Limits and priorities by URL: the largest body, and the kind of turn."""
 
 import re
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from django.conf import settings
 
 HEALTH, READY = "/healthz", "/readyz"
-# Among what WSGI calls a request: when all of it had come, by the clock that nobody sets (time.monotonic).
+# Key in the WSGI environ: the time.monotonic() at which the request was complete.
 CAME = "leitai.came"
 _LANGUAGES = ("/zh-hans", "/en")
 _FILES_DOORS = tuple(
@@ -18,18 +18,18 @@ _SUBMISSION_DOORS = (
     "/api/v1/check/",
     *(f"{language}/{door}/" for language in _LANGUAGES for door in ("submit", "check")),
 )
-# What gathers is so small that nobody's moves in it take long.
+# Only small bodies are batched, so that no submission delays its batch for long.
 _MOST_TO_GATHER = 32_768
-# A sealed answer is opened by moves as long as any (rule 5.13).
+# Opening a sealed answer takes moves of any length, so it needs the submission limit (rule 5.13).
 _OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
-# The older programs' door says in its own words what is too large for it.
+# The URL for older programs, which reports too large bodies in its own format.
 LEGACY_DOOR = "/submit_result.php"
 _LETSLOGIC = "/letslogic/"
 _HEAVY = ("/film.", "/archive.zip", ".png", "/verify.pyz", "/sitemap")
 
 
 class Kind(StrEnum):
-    """What a request is for, as far as turns go."""
+    """The scheduling class of a request."""
 
     STATIC = "static"
     SUBMISSION = "submission"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 
 def most_bytes(path: str) -> int:
-    """How many bytes a request's body may have at this address."""
+    """Return the largest body in bytes for *path*."""
     if path in _FILES_DOORS:
         return settings.MAX_FILES_BODY
     if path.startswith(LEGACY_DOOR):
@@ -48,17 +48,17 @@ def most_bytes(path: str) -> int:
 
 
 def gathers(method: str, path: str, size: int) -> bool:
-    """Whether requests of this kind, with a body of *size* bytes, may be answered together (entrance.posts)."""
+    """Return True if the request, with a body of *size* bytes, may be batched with others (entrance.posts)."""
     return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_TO_GATHER
 
 
 def sleeps(path: str, query: str) -> bool:
-    """Whether such a request may wait in its thread for a verdict (api.sending)."""
+    """Return True if the request may wait in its thread for a verdict (api.sending)."""
     return path.startswith(_API_DOOR) and "wait=" in query
 
 
 def kind_of(method: str, path: str) -> Kind:
-    """Static files never wait; a submission's turn comes before a page's, and that before a film's.
+    """Return the request's kind: static files never wait, submissions come before pages, and pages before films.
 
     >>> [kind_of("POST", "/en/submit/"), kind_of("GET", "/en/submit/"), kind_of("GET", "/rounds/1/replays/2/film.gif")]
     [<Kind.SUBMISSION: 'submission'>, <Kind.PAGE: 'page'>, <Kind.FILM: 'film'>]

@@ -1,4 +1,4 @@
-"""The end of a web process that a proxy stands before: nobody is sent to it any longer before it stops listening."""
+"""Graceful shutdown behind a proxy: the proxy must stop sending requests before the process stops listening."""
 
 import asyncio
 import signal
@@ -8,9 +8,9 @@ from contest.front.connections import GuardedConnection
 
 
 def delay_exit(seconds: float) -> None:
-    """On SIGTERM go on answering for *seconds*, then let the server end; a second SIGTERM ends it at once.
+    """On SIGTERM continue serving for *seconds*, then shut down; a second SIGTERM shuts down at once.
 
-    Meanwhile both probes answer 503 and each answer closes its connection, so that a proxy goes elsewhere.
+    Meanwhile both probes answer 503 and each response closes its connection, so that the proxy uses other processes.
     """
     if not seconds:
         return

@@ -1,6 +1,6 @@
-"""From a request that has come whole to the application (WSGI) and back: an ASGI application for uvicorn.
+"""The ASGI application for uvicorn: receive a whole request, call the WSGI application in a thread, send its response.
 
-Health is answered here and takes no thread.
+Health checks are answered without a thread.
 """
 
 import asyncio
@@ -38,22 +38,22 @@ Application = Callable[..., Iterable[bytes]]
 _Together = Callable[[Sequence[tuple[Environ, Callable[..., Any]]]], list[Iterable[bytes] | None]]
 
 _PIECE = 65_536
-# Static files wait for nobody.
+# Static files have their own threads, so that they never wait.
 STATIC_THREADS = 2
 
 
 class Gateway:
-    """The site behind the front room. *name* is where the application is, such as "contest.wsgi:application"."""
+    """Adapter from ASGI to the WSGI application *name*, such as "contest.wsgi:application"."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def _open(self) -> None:
-        """Load the site before the first request is listened for."""
+        """Load the site before the server starts listening."""
         share_one_heap()
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
-        # What an application may know besides: to answer many requests at once, as far as it can.
+        # Optional attribute of the application: answer many requests in one call.
         self._together: _Together | None = getattr(self._application, "answer_together", None)
         answers.learn_words()
         self._bodies = Bodies()
@@ -110,7 +110,7 @@ class Gateway:
         except (TooMuch, Full):
             answer = answers.busy(path, languages)
         except Exception as error:
-            # Whoever has no file left fails where nobody reckons with it, even in saying so.
+            # Running out of file descriptors (EMFILE) can fail anywhere, including in error reporting.
             if not will_pass(error):
                 raise
             log.exception("A request could not be answered now")
@@ -127,10 +127,10 @@ class Gateway:
             self._unread.let_go(sender, answer.size)
 
     async def _take_in(self, environ: Environ, receive: Receive, most: int, sender: str) -> int:
-        """Put the body where the application reads it, and return how many bytes are held of it."""
+        """Receive the body into `wsgi.input`, and return the number of bytes charged to *sender*."""
         announced = environ.get("CONTENT_LENGTH")
         body = await self._bodies.whole(receive, int(announced) if announced else None, most, sender)
-        if body is None:  # the application says so in its own words, by the length alone
+        if body is None:  # Too large: the application refuses it by CONTENT_LENGTH, in its own format.
             environ["CONTENT_LENGTH"] = announced or str(most + 1)
             return 0
         environ["wsgi.input"] = io.BytesIO(body)
@@ -138,7 +138,7 @@ class Gateway:
         return len(body)
 
     async def _turn(self, environ: Environ, kind: Kind, sender: str) -> Answer:
-        """Wait for a thread, and for what it answers."""
+        """Queue the request for a thread and wait for its response; raise Full if it was refused."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Answer] = loop.create_future()
 
@@ -178,7 +178,7 @@ class Gateway:
             impatience.cancel()
 
     def _answer_together(self, requests: Sequence["_Request"]) -> list[bool]:
-        """Answer those of *requests* that can be answered together; return which those are."""
+        """Answer the *requests* that can be batched; return a flag for each, True if it was answered."""
         answers = [Answer() for _request in requests]
         calls = [(request.environ, answer.start) for request, answer in zip(requests, answers, strict=True)]
         parts = self._together(calls) if self._together else []
@@ -194,7 +194,7 @@ class Gateway:
 
 @dataclass(frozen=True)
 class _Request:
-    """One that may be answered together with others."""
+    """A request that may be batched with others."""
 
     environ: Environ
     loop: asyncio.AbstractEventLoop
@@ -211,7 +211,7 @@ def _size(environ: Environ) -> int:
 
 
 async def _send(send: Send, answer: Answer) -> None:
-    """Send the answer piece by piece: nobody who reads slowly keeps a thread, or more than a piece from being freed."""
+    """Send the response in pieces: a slow client occupies no thread and at most one piece of memory."""
     with answer.body as body:
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         piece = body.read(_PIECE)
@@ -228,13 +228,13 @@ def _has_body(environ: Environ) -> bool:
 
 
 def environ_of(scope: Scope) -> Environ:
-    """What WSGI (PEP 3333) calls this request, its body not yet in it."""
+    """Return the WSGI environ (PEP 3333) of the request, without its body."""
     host, port = scope["server"] or ("", 0)
     client = scope["client"] or ("", 0)
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        # The bytes as they were sent: what is not UTF-8 is for the application to judge.
+        # The raw bytes: the application handles invalid UTF-8.
         "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
@@ -251,7 +251,7 @@ def environ_of(scope: Scope) -> Environ:
         "wsgi.run_once": False,
     }
     for raw_name, raw_value in scope["headers"]:
-        if b"_" in raw_name:  # X_Forwarded_For must not be taken for what a proxy says
+        if b"_" in raw_name:  # A client's X_Forwarded_For must not pass for a proxy's X-Forwarded-For.
             continue
         name = raw_name.decode("latin-1").upper().replace("-", "_")
         name = name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"

@@ -1,8 +1,8 @@
-"""Who listens for what happens next waits here and takes no thread; what many ask alike is asked once for them all.
+"""Long polls for events wait here without a thread; equal requests are sent to the application only once.
 
-The application answers a listener at once. Where nothing has happened yet it says so in two headers, which go no
-further: how long this one may wait, and after which event. One look at a time asks whether something came after that
-one; only then is each question asked again, once for all who wait for its answer.
+The application always answers immediately. If there is no new event, two internal headers state how long the client may
+wait, and for events after which one. A single poller checks for newer events; only if there are any, each distinct
+request is repeated, once for all clients that wait for it.
 """
 
 import asyncio
@@ -24,18 +24,18 @@ Environ = dict[str, Any]
 Ask = Callable[[Environ], Awaitable[Answer]]
 
 EVENTS = "/api/v1/events/"
-# What the application finds among a request's META where somebody waits in its place.
+# Environ key that tells the application not to wait itself, because this module does.
 WAITS_HERE = "leitai.waits_here"
-# What it says where nothing has happened: the seconds for which that may be waited for, and the newest event of all.
+# Internal response headers if there is no new event: the seconds to wait, and the newest event of all.
 SECONDS, NEWEST = "Leitai-Seconds", "Leitai-Newest"
-# A proxy hangs up on who says nothing for a minute.
+# Well below a minute: proxies close connections that are silent for so long.
 LONGEST_SECONDS = 25
 
-# Each is asked again by itself whenever something has happened: so many that one sender alone asks wait here.
+# Most distinct requests waiting per sender: each one is repeated separately after every new event.
 MOST_QUESTIONS = 8
 
 _LOOK_SECONDS = 0.5
-# All that an answer depends on.
+# The parts of a request on which its response depends.
 _ASKED = (
     "QUERY_STRING",
     "wsgi.url_scheme",
@@ -55,7 +55,7 @@ _KEPT_BACK = {name.lower().encode() for name in (SECONDS, NEWEST)} | {b"set-cook
 
 @dataclass(frozen=True)
 class SharedAnswer:
-    """An answer for many: it is read once, and *seconds* is 0 where there is nothing to wait for."""
+    """A response shared by many clients. *seconds* is the time to wait for events, 0 if the response is final."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -77,7 +77,7 @@ class SharedAnswer:
 
 @dataclass
 class Question:
-    """What some listeners asked alike; *sender* asked it first."""
+    """A request shared by several listeners; *sender* was the first."""
 
     key: Hashable
     sender: str
@@ -93,7 +93,7 @@ class Question:
 
 
 class Listeners:
-    """All who listen to one process; *ask* is how is asked for them all."""
+    """All listeners of one process; *ask* sends a shared request to the application."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -103,21 +103,21 @@ class Listeners:
         self._count = 0
 
     def may_come(self, environ: Environ, sender: str = "") -> bool:
-        """Whether who asks this can wait here: half of all connections may, the others are left to those who read."""
+        """Return True if the request can wait here. Listeners get at most half of all connections."""
         if environ["PATH_INFO"] != EVENTS or environ["REQUEST_METHOD"] != "GET" or "HTTP_IF_NONE_MATCH" in environ:
             return False
         waits = "event-stream" in environ.get("HTTP_ACCEPT", "") or "wait=" in environ["QUERY_STRING"]
         return waits and self._count < most_connections() // 2 and self._has_room_for(environ, sender)
 
     def _has_room_for(self, environ: Environ, sender: str) -> bool:
-        """Whether somebody asks the same already, or *sender* may ask one more thing."""
+        """Return True if an equal request is waiting already, or *sender* may add a distinct one."""
         mine = sum(one.sender == sender for one in self._questions.values())
         return mine < MOST_QUESTIONS or _key_of(environ) in self._questions
 
     async def answer(self, environ: Environ, receive: Receive, ask: Ask, sender: str = "") -> Answer:
-        """Wait until there is something to say. The first question of its kind is asked by *ask*, with its errors.
+        """Wait for events or the timeout. *ask* sends the first of equal requests, and its errors propagate.
 
-        Raise ClientGone where the listener has hung up.
+        Raise ClientGone if the listener has disconnected.
         """
         key = _key_of(environ)
         if key not in self._questions:
@@ -140,7 +140,7 @@ class Listeners:
         return told.again()
 
     async def _look(self) -> None:
-        """Ask again for those who wait whenever something has happened, as long as anybody does."""
+        """Poll for new events while there are listeners, and repeat their requests after each one."""
         while self._questions:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
@@ -149,7 +149,7 @@ class Listeners:
                 elif self._newest is None or await self._has_happened(self._newest):
                     for question in list(self._questions.values()):
                         await self._ask_again(question)
-            except Exception as error:  # they are told the same, later
+            except Exception as error:  # The next poll repeats the requests.
                 self._newest = None
                 if not isinstance(error, Full):
                     log.exception("Listeners could not be told now")
@@ -180,7 +180,7 @@ class Listeners:
             question.tell(told)
 
     async def _send_home(self) -> None:
-        """The server ends: who still waits is told that nothing has happened."""
+        """Answer all listeners with their last response, without events: the server is shutting down."""
         for question in list(self._questions.values()):
             question.tell(await question.last)
 
@@ -193,7 +193,7 @@ class Listeners:
 
 
 async def _told_in_time(question: Question, nothing: SharedAnswer, receive: Receive) -> SharedAnswer:
-    """What comes within the seconds that *nothing* names, or *nothing*."""
+    """Return the response that arrives within `nothing.seconds`, else *nothing*; raise ClientGone on disconnect."""
     loop = asyncio.get_running_loop()
     told: asyncio.Future[SharedAnswer | None] = loop.create_future()
 
@@ -230,6 +230,6 @@ def _key_of(environ: Environ) -> Hashable:
 
 
 def _for_all(environ: Environ) -> Environ:
-    """The request without what stands in it of its sender alone."""
+    """Return the request with only those headers that are in _ASKED or _OF_THE_SENDER."""
     names = {*_ASKED, *_OF_THE_SENDER}
     return {name: value for name, value in environ.items() if not name.startswith("HTTP_") or name in names}

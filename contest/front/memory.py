@@ -1,4 +1,4 @@
-"""What a process holds between requests."""
+"""Memory of a process: settings of the C heap and of the garbage collector."""
 
 import ctypes
 import gc
@@ -7,11 +7,11 @@ _M_ARENA_MAX = -8  # malloc.h
 
 
 def share_one_heap() -> None:
-    """Have the C library serve all threads from one heap, before there are any; without effect where it is not glibc.
+    """Make glibc use one heap (arena) for all threads; call before starting threads; no effect on other C libraries.
 
-    Else it gives them up to eight heaps a core, each of which grows to the most that any page has ever needed: after
-    minutes on two cores most of what the process held was free memory. The interpreter's lock lets threads hardly
-    meet at the one heap.
+    By default glibc uses up to eight heaps per core, and each grows to the most that any page has ever needed: after
+    minutes on two cores most of the process's memory was free. Because of the GIL, threads rarely contend for the
+    single heap.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
@@ -19,10 +19,9 @@ def share_one_heap() -> None:
 
 
 def give_back() -> None:
-    """Let the system have the pages of the heap in which nothing is; without effect where it is not glibc.
+    """Return free pages of the heap to the system; no effect if the C library is not glibc. Takes about a millisecond.
 
-    Else the process keeps, between what stays, all that its dearest requests have ever held at one time. Takes about a
-    millisecond.
+    Otherwise fragmentation keeps the process at the peak memory of its most expensive requests.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -30,10 +29,10 @@ def give_back() -> None:
 
 
 def pass_over_what_is_loaded() -> None:
-    """Have the collector look at nothing that is there now: code, settings, templates, all of which stay.
+    """Exclude all current objects (code, settings, templates) from garbage collection: they live until exit.
 
-    Else it goes through all of it whenever a quarter as much has come since, which takes a tenth of a second, and no
-    thread does anything else meanwhile.
+    Otherwise the collector scans them whenever the number of new objects reaches a quarter of theirs. That takes a
+    tenth of a second and blocks all threads.
     """
     gc.collect()
     gc.freeze()

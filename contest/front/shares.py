@@ -1,8 +1,8 @@
-"""The processor's seconds that senders have used in a room, by which the next turn goes to who used least.
+"""Fair queueing by CPU seconds: the next turn goes to the sender that has used least.
 
-Start-time fair queueing (Goyal, Vin, Cheng, 1997): a sender that comes begins where those are that are served now, so
-that nobody saves up time, and a flood waits for itself alone. With each turn that place moves on a little: else
-newcomers without end would leave no turn to who came before. Networks share first, then the addresses of each network.
+Start-time fair queueing (Goyal, Vin, Cheng, 1997): a new sender starts at the virtual time of the current turn, so idle
+senders save up no credit, and a flood delays only itself. Each turn advances that virtual time a little: otherwise an
+endless stream of new senders would starve the others. Shares are fair between networks, then within each network.
 """
 
 from collections import Counter
@@ -13,15 +13,15 @@ from ipaddress import IPv6Network
 from operator import itemgetter
 from typing import Protocol, TypeVar
 
-# Charged when a turn begins, before anybody knows how long it takes; the least that one costs.
+# Charged when a turn begins, before its duration is known; also the minimum charge.
 EXPECTED_SECONDS = 0.02
-# A longer turn would count against a whole network for minutes, once many others wait.
+# Maximum charge: a longer one would count against a whole network for minutes while many others wait.
 MOST_CHARGED_SECONDS = 2.0
 _MOST_ACCOUNTS = 4_096
 
 
 class Waiting(Protocol):
-    """A turn as far as its place in the line is concerned."""
+    """The attributes of a turn that determine its order."""
 
     sender: str
     came: float
@@ -44,7 +44,7 @@ def network_of(sender: str) -> str:
 
 
 class Accounts:
-    """Seconds used, by name; none is below the place of a newcomer."""
+    """Seconds used, by name; never below the start value of a new name."""
 
     def __init__(self) -> None:
         self._used: dict[str, float] = {}
@@ -66,13 +66,13 @@ class Accounts:
 
 
 class Shares:
-    """The accounts of one kind of turns."""
+    """The accounts of one kind of turn."""
 
     def __init__(self) -> None:
         self._networks, self._senders = Accounts(), Accounts()
 
     def in_order(self, turns: Iterable[T]) -> list[T]:
-        """Return *turns* in the order in which they are due: one of each network, then the second of each."""
+        """Return *turns* in serving order: the first of each network, then the second of each, and so on."""
         before: Counter[str] = Counter()
         ranked = []
         for turn in sorted(turns, key=self._place):
@@ -92,6 +92,6 @@ class Shares:
         self._senders.serve(turn.sender)
 
     def settle(self, turn: Waiting, seconds: float) -> None:
-        """Charge what a turn that has ended took beyond what was expected."""
+        """Charge a finished turn's time beyond EXPECTED_SECONDS."""
         for accounts, name in ((self._networks, turn.network), (self._senders, turn.sender)):
             accounts.charge(name, min(max(seconds, EXPECTED_SECONDS), MOST_CHARGED_SECONDS) - EXPECTED_SECONDS)

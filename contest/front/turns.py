@@ -1,4 +1,4 @@
-"""The threads of one web process, and who waits for one: bounded, in turns, and never for long."""
+"""The thread pool of one web process and its bounded, fair queue with a timeout."""
 
 import logging
 import time
@@ -15,7 +15,7 @@ from contest.front.shares import Shares, network_of
 
 log = logging.getLogger(__name__)
 
-# Of ten turns, while all three wait; nobody takes all, so a flood of one starves no other.
+# The order of ten turns while all three kinds wait; a flood of one kind cannot starve another.
 TURNS = (
     Kind.SUBMISSION,
     Kind.PAGE,
@@ -28,40 +28,40 @@ TURNS = (
     Kind.PAGE,
     Kind.SUBMISSION,
 )
-# How many may wait of each kind, and for how long: whoever would wait longer is told so at once.
+# Queue length per kind, and the longest wait in seconds; a request beyond either is refused.
 MOST_WAITING = {Kind.STATIC: 1_000, Kind.SUBMISSION: 400, Kind.PAGE: 200, Kind.FILM: 50}
 MOST_SECONDS = 10.0
-# What one network may have waiting of a kind, as a part of all.
+# One network may use 1/PART_OF_ONE of each kind's queue.
 PART_OF_ONE = 2
-# Which part of the threads one network may have for anything but submissions: all threads share one interpreter, so
-# what runs beside a page makes it as many times slower.
+# One network may use 1/THREADS_OF_ONE of the threads, except for submissions: all threads share the GIL, so each
+# concurrent request slows down a page.
 THREADS_OF_ONE = 8
 _LEAST_THREADS = 2
-# How many turns that gather one thread takes at most, of how many bytes together, and how long they wait behind one
-# that comes to no end. The dearest texts of so many bytes are read within a quarter of a second.
+# Limits of a batch: its turns and bytes, and how long turns wait behind a batch that does not finish. Even the most
+# expensive texts of so many bytes are parsed within a quarter of a second.
 MOST_TOGETHER = 32
 MOST_BYTES_TOGETHER = 262_144
-# How many batches at a time: a second would make both smaller, and each waits for the other's Python.
+# Concurrent batches: a second one would make both smaller, and they would wait for each other's GIL.
 BATCHES = 1
 PATIENCE_SECONDS = 2.0
 
 
 class Full(Exception):
-    """No turn within reason: come again later."""
+    """The request cannot be served in time; the client must retry later."""
 
 
 @dataclass(eq=False)
 class Turn:
-    """One who waits: what is to be done, and what is told to who cannot wait any longer."""
+    """A queued request: its work, and the callback if it waited too long."""
 
     work: Callable[[], None]
     give_up: Callable[[], None]
     kind: Kind
     sender: str
-    # What is told of it to who does together what waits of such, one thread at a time; None of what does not gather.
+    # Opaque payload for the batch handler; None if this request cannot be batched.
     gathers: Any = None
     size: int = 0  # of its body, in bytes
-    sleeps: bool = False  # in its thread, which then slows nobody down
+    sleeps: bool = False  # It mostly sleeps in its thread, so it does not slow down others.
     came: float = field(default_factory=time.monotonic)
 
     @cached_property
@@ -70,19 +70,19 @@ class Turn:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether its network has a part of the threads for such turns; an unknown sender may be everybody."""
+        """Return True if the limit of threads per network applies; an unknown sender may stand for many clients."""
         return self.kind is not Kind.SUBMISSION and bool(self.sender) and not self.sleeps
 
 
 class Room:
-    """Threads that work for those who wait, in the order of *turns*; among turns of one kind as `shares` has it.
+    """A thread pool that serves kinds in the order of *turns*, and turns of one kind in the order of `shares`.
 
-    Who lay down to rest last gets up first: each thread has a database connection of its own with all that it keeps,
-    so a room that is seldom full needs the memory of the few threads that work, not of all.
+    Idle threads wake in LIFO order: each thread has its own database connection with its caches, so a lightly loaded
+    pool needs only the memory of the few active threads.
 
-    Of turns that gather one thread takes what came while the last were done: a lonely one waits for nobody, there is no
-    timer, and under load the batches grow by themselves. *together* does their work and says which it did; the others
-    are worked for by themselves, and so are all where it fails.
+    One thread takes all batchable turns that arrived during the previous batch: a single turn does not wait, there is
+    no timer, and batches grow under load. *together* handles a batch and returns which turns it did; the others run
+    separately, and so do all of them if it raises.
     """
 
     def __init__(
@@ -93,8 +93,8 @@ class Room:
     ) -> None:
         self._turns = turns
         self._together = together
-        self._gathered = 0  # batches that are being done
-        self._is_called = False  # a thread, for turns that gather, which it has not taken yet
+        self._gathered = 0  # running batches
+        self._is_called = False  # True while a thread was woken for a batch and has not taken it yet
         self._waiting: dict[Kind, deque[Turn]] = {kind: deque() for kind in turns}
         self._of: Counter[tuple[Kind, str]] = Counter()
         self._shares = {kind: Shares() for kind in turns}
@@ -113,7 +113,7 @@ class Room:
             thread.start()
 
     def close(self) -> None:
-        """Finish what is under way; who still waits is told to come again."""
+        """Finish the running turns and refuse the waiting ones."""
         with self._lock:
             self._is_open = False
             left = [turn for waiting in self._waiting.values() for turn in waiting]
@@ -124,7 +124,7 @@ class Room:
             thread.join(20)
 
     def join(self, turn: Turn) -> None:
-        """Wait for a thread; raise Full where too many do."""
+        """Queue *turn* for a thread; raise Full if the queue or the network's part of it is full."""
         with self._lock:
             waiting, most = self._waiting[turn.kind], MOST_WAITING[turn.kind]
             mine = (turn.kind, turn.network)
@@ -140,7 +140,7 @@ class Room:
                 self._call_for_those_who_gather()
 
     def _make_room(self, turn: Turn) -> None:
-        """Send the newest turn of the network that has most waiting away; raise Full where *turn*'s would have more."""
+        """Refuse the newest turn of the network with most waiting; raise Full if *turn*'s would then have as many."""
         waiting = self._waiting[turn.kind]
         ((network, count),) = Counter(other.network for other in waiting).most_common(1)
         if count <= self._of[turn.kind, turn.network] + 1:
@@ -148,7 +148,7 @@ class Room:
         last = next(other for other in reversed(waiting) if other.network == network)
         self._remove(last)
         if last.gathers is not None:
-            self._is_called = False  # the thread may have been called for this one alone
+            self._is_called = False  # The thread may have been woken only for this turn.
         last.give_up()
 
     def _remove(self, turn: Turn) -> None:
@@ -158,7 +158,7 @@ class Room:
             del self._of[turn.kind, turn.network]
 
     def look_again(self) -> None:
-        """Somebody's patience has come to an end."""
+        """Wake a thread: a batchable turn has waited for PATIENCE_SECONDS."""
         with self._lock:
             self._wake()
 
@@ -186,7 +186,7 @@ class Room:
 
     def _leave(self, kind: Kind, network: str) -> None:
         if self._running[kind, network] == self._most_of_one:
-            self._wake()  # for a turn that waited for this one: the thread that ends here may take another
+            self._wake()  # For a turn of this network that was held back; the current thread may take another turn.
         self._running[kind, network] -= 1
         if not self._running[kind, network]:
             del self._running[kind, network]
@@ -202,7 +202,7 @@ class Room:
             self._join_alone([turn for turn, is_done in zip(turns, are_done, strict=True) if not is_done])
 
     def _join_alone(self, turns: Sequence[Turn]) -> None:
-        """Let *turns* wait once more, each for a thread of its own, before all who came later."""
+        """Queue *turns* again, unbatched, ahead of all later turns."""
         for turn in reversed(turns):
             turn.gathers = None
             self._waiting[turn.kind].appendleft(turn)
@@ -210,7 +210,7 @@ class Room:
         self._wake(len(turns))
 
     def _take(self, rest: Condition) -> list[Turn]:
-        """Have a *rest* until it is somebody's turn, and of all who gather with them; [] when the room closes."""
+        """Wait on *rest* for the next turn, or batch of turns, and return it; return [] when the pool closes."""
         with self._lock:
             while self._is_open:
                 for step in range(len(self._turns)):
@@ -245,7 +245,7 @@ class Room:
             self._resting.pop().notify()
 
     def _call_for_those_who_gather(self) -> None:
-        """Let a thread come for turns that gather and need not rest; whoever does them takes what comes meanwhile."""
+        """Wake a thread for waiting batchable turns, unless one was woken already or enough batches are running."""
         if self._is_called or self._gathered >= BATCHES:
             return
         if any(turn.gathers is not None for waiting in self._waiting.values() for turn in waiting):
@@ -253,7 +253,7 @@ class Room:
             self._wake()
 
     def _is_kept_back(self, turn: Turn) -> bool:
-        """Whether it waits for those that are done together now, or for others of its own network."""
+        """Return True if *turn* must wait for the running batch, or for its network's other turns."""
         if turn.is_bounded and self._running[turn.kind, turn.network] >= self._most_of_one:
             return True
         are_enough = turn.gathers is not None and self._gathered >= BATCHES
@@ -261,7 +261,7 @@ class Room:
 
 
 def _as_many_as_may(turns: Sequence[Turn]) -> list[Turn]:
-    """The first of *turns*, and those behind it that are not too many and not too large with it."""
+    """Return the first of *turns* and as many of the following as fit into a batch."""
     so_far = accumulate(turn.size for turn in turns)
     fit = sum(1 for _ in takewhile(lambda size: size <= MOST_BYTES_TOGETHER, so_far))
     return list(turns[: max(1, min(fit, MOST_TOGETHER))])
