@@ -1,6 +1,6 @@
-"""Requests that are answered before Django: posts of submissions, and pages for readers of whom nothing is known.
+"""Fast paths before Django: submissions through the API, and cached pages for anonymous clients.
 
-Each part has a switch in `settings.FAST_PATHS`; with all of them off Django alone answers, with the same bytes.
-docs/performance.md says what each part buys. `posts`: receipts, for many posts at once · `pages`: kept answers and 304
-· `keys`: what in a request these answers depend on · `packing`: gzip.
+Each part has a switch in `settings.FAST_PATHS`; with all of them off Django serves every request, with the same bytes.
+docs/performance.md lists the gain of each part. `posts`: receipts, batched · `pages`: cached responses and 304 ·
+`keys`: cache keys from requests · `packing`: gzip.
 """

@@ -1,4 +1,4 @@
-"""All in a request that an early answer depends on; None where Django has to answer."""
+"""Cache keys of the fast paths: everything in a request on which a response depends; None if Django must answer."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -12,11 +12,11 @@ from contest.infra.site_address import scheme_of
 
 Environ = Mapping[str, Any]
 
-# Cookies that tell nothing of a person, and are a part of what is asked for.
+# Cookies that do not identify a person; their values are part of the cache key.
 _HARMLESS = dict.fromkeys(("theme", settings.LANGUAGE_COOKIE_NAME))
 _LANGUAGES = tuple(f"/{code}/" for code, _name in settings.LANGUAGES)
 _CONDITIONS = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_RANGE")
-# What may stand in a head besides; any other field may mean something to some part of the site.
+# Headers that a fast post may have; any other header may matter to some part of the site.
 _USUAL = {
     f"HTTP_{name}"
     for name in (
@@ -25,7 +25,7 @@ _USUAL = {
         "X_REQUEST_ID",
     )
 }  # fmt: skip
-# What proxies, networks in front of sites, and clients put in, and nothing reads that answers a post to this address.
+# Headers added by proxies, CDNs and clients, which no code reads that answers a post to this URL.
 UNREAD = {
     f"HTTP_{name}"
     for name in (
@@ -39,7 +39,7 @@ _PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{j
 
 
 def page_key(environ: Environ) -> Hashable:
-    """Return the key of a kept page; None for a request with a session cookie, a token or a condition."""
+    """Return the cache key of a page; None for a request with a session cookie, a token or a condition."""
     if environ["REQUEST_METHOD"] != "GET" or environ.get("SCRIPT_NAME") or not environ.keys().isdisjoint(_CONDITIONS):
         return None
     sent = environ.get("HTTP_COOKIE")
@@ -53,7 +53,7 @@ def page_key(environ: Environ) -> Hashable:
 
 
 def post_key(environ: Environ) -> Hashable:
-    """Return what the headers around a receipt depend on; None for an unusual post."""
+    """Return the key of a receipt's response headers; None for a post that Django must handle."""
     if environ["REQUEST_METHOD"] != "POST" or environ.get("SCRIPT_NAME") or environ.get("QUERY_STRING"):
         return None
     if settings.DEBUG or environ.get("CONTENT_TYPE") not in _PLAIN or not 0 < body_size(environ) <= _most_bytes():

@@ -1,4 +1,4 @@
-"""Kept answers as they are sent, and gzip for clients that accept it."""
+"""Cached responses in their sent form, and gzip for clients that accept it."""
 
 import re
 import struct
@@ -16,12 +16,12 @@ from contest.infra import kept
 
 Head = list[tuple[str, str]]
 
-# The one place of a page that is never kept.
+# The only part of a page that must not be cached.
 _SERVER_TIME = re.compile(rb'(?<=<meta name="server-time" content=")[^"]*')
 _OF_THE_BODY = ("Content-Type", "Content-Language", "Content-Disposition")
 _GZIP = re.compile(r"\bgzip\b")
 _GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # RFC 1952: deflate, no name, no time, no system
-# As contest.web.shell.middleware.Packing has it.
+# Bytes; the minimum of contest.web.shell.middleware.Packing (Django's GZipMiddleware).
 _WORTH_PACKING = 200
 
 
@@ -30,7 +30,7 @@ def accepts_gzip(environ: Mapping[str, Any]) -> bool:
 
 
 def pack(environ: dict[str, Any], head: Head, body: bytes) -> tuple[Head, bytes]:
-    """Return *head* and *body* as the middleware packs them for this client."""
+    """Return *head* and *body* as the middleware would compress them for this client."""
     if not accepts_gzip(environ):
         return head, body
     request, response = HttpRequest(), HttpResponse(body, headers=dict(head))
@@ -40,20 +40,20 @@ def pack(environ: dict[str, Any], head: Head, body: bytes) -> tuple[Head, bytes]
 
 
 class SentAnswer(kept.Answer):
-    """An answer with what sending it again needs, made once."""
+    """A cached response with its compressed form, which is computed once."""
 
     @cached_property
     def head_unchanged(self) -> Head:
-        """The head of "nothing has changed"."""
+        """Return the headers of a 304 response."""
         return [(name, value) for name, value in self.headers.items() if name not in _OF_THE_BODY]
 
     @property
     def size(self) -> int:
-        """With room for the packed page, which is no smaller where nothing can be packed."""
+        """Include the compressed body, which in the worst case is as large as the body."""
         return super().size + len(self.body or b"")
 
     def whole(self, at: datetime, *, packs: bool, unpacks: bool) -> tuple[Head, bytes]:
-        """Head and body for who asks at *at*; packed where the site *packs* and they can unpack."""
+        """Return headers and body at *at*, compressed if the site *packs* and the client *unpacks*."""
         before, after, tells_time = self._parts
         told = timezone.localtime(at).isoformat().encode() if tells_time else b""
         packs = packs and len(self.body or b"") >= _WORTH_PACKING
@@ -65,25 +65,25 @@ class SentAnswer(kept.Answer):
 
     @cached_property
     def _time_at(self) -> tuple[int, int] | None:
-        """From where to where the body tells the time."""
+        """Return the span of the server time in the body, or None."""
         found = _SERVER_TIME.search(self.body or b"")
         return found.span() if found else None
 
     @property
     def _parts(self) -> tuple[memoryview, memoryview, bool]:
-        """The body before and after the time, and whether it tells it; looked at, not copied: it is kept once."""
+        """Return the body before and after the server time, and whether there is one; views, to avoid copies."""
         body = memoryview(self.body or b"")
         start, end = self._time_at or (len(body), len(body))
         return body[:start], body[end:], self._time_at is not None
 
     @cached_property
     def _packed_parts(self) -> tuple[bytes, bytes]:
-        """Both packed, so that what is packed by itself may stand between them."""
+        """Return both parts compressed separately, so that the compressed time can be inserted between them."""
         before, after, _tells_time = self._parts
         return _deflate(before, zlib.Z_FULL_FLUSH), _deflate(after, zlib.Z_FINISH)
 
     def _pack(self, told: bytes) -> bytes:
-        """RFC 1952: head, the parts in their order, checksum and length of all."""
+        """Return the gzip file (RFC 1952): header, the parts in order, checksum and length of the whole body."""
         (before, after, _tells_time), (packed_before, packed_after) = self._parts, self._packed_parts
         checksum = zlib.crc32(after, zlib.crc32(told, zlib.crc32(before)))
         end = struct.pack("<LL", checksum, len(before) + len(told) + len(after))

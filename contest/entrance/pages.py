@@ -1,6 +1,6 @@
-"""Kept answers (contest.infra.kept), sent to readers of whom nothing is known before Django handles the request.
+"""Serve cached responses (contest.infra.kept) to anonymous clients before Django handles the request.
 
-Nobody of whom anything is known is answered here: who has a cookie but for theme and language, or a token.
+Requests with a token or with cookies other than theme and language bypass the cache.
 """
 
 import time
@@ -32,7 +32,7 @@ _ASKED = "contest.asked_early"
 
 @dataclass(frozen=True)
 class Again:
-    """A kept answer as it is sent; `match` is its address, for the log."""
+    """A cached response in its sent form; `match` is its URL match, for the log."""
 
     status: HTTPStatus
     headers: Head
@@ -41,7 +41,7 @@ class Again:
 
 
 class Entrance:
-    """The *site* as web servers call it (PEP 3333), answering early before Django does anything for a request."""
+    """WSGI middleware (PEP 3333) around *site*: answer from the cache before Django handles the request."""
 
     def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
         self._site = site
@@ -62,7 +62,7 @@ class Entrance:
 
 
 def answer_early(get_response: Handler) -> Handler:
-    """Keep what may be kept; and answer early who has not come by the `Entrance`."""
+    """Django middleware: store cacheable responses, and serve cached ones if the request bypassed `Entrance`."""
     if not settings.FAST_PATHS["kept_pages"]:
         raise MiddlewareNotUsed
 
@@ -77,7 +77,7 @@ def answer_early(get_response: Handler) -> Handler:
         request.may_keep = True  # type: ignore[attr-defined] # ours
         response = get_response(request)
         if hasattr(request, "kept_while"):
-            with suppress(Error):  # it has been answered, whatever the database says now
+            with suppress(Error):  # The response is complete; a database error now must not replace it.
                 _keep(key, request, response, at)
         return response
 
@@ -85,7 +85,7 @@ def answer_early(get_response: Handler) -> Handler:
 
 
 def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bool = False) -> Again | None:
-    """Return the kept answer for *key* at *at*, or None; *packs*: as gzip for clients that accept it."""
+    """Return the cached response for *key* at *at*, or None; with *packs*, gzipped for clients that accept it."""
     found = kept.store.find(key) if key is not None else None
     if not isinstance(found, SentAnswer):
         return None
@@ -100,7 +100,7 @@ def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bo
 
 
 def _is_known(etag: str, known: str | None) -> bool:
-    """Whether who names what they *know* has what has this *etag*, by the weak comparison of RFC 9110, 8.8.3.2."""
+    """Return True if *etag* matches If-None-Match *known* by the weak comparison of RFC 9110, 8.8.3.2."""
     if not etag or not known:
         return False
     plain = etag.removeprefix("W/")
@@ -108,13 +108,13 @@ def _is_known(etag: str, known: str | None) -> bool:
 
 
 def _keep(key: Hashable, request: HttpRequest, response: HttpResponse, at: datetime) -> None:
-    """Keep *response*, which was asked for at *at*, if it may be."""
+    """Store *response* to a request received at *at*, if cacheable."""
     ask, state = request.kept_while  # type: ignore[attr-defined] # ours
     is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED and "ETag" in response
     if state is None or response.streaming or response.cookies or not (is_unchanged or response.status_code == 200):
         return
     until = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
-    # What was written meanwhile may be in the answer or not.
+    # If the state changed meanwhile, the response may or may not contain the change.
     if visibility.changes_by_time(at, until) or ask() != state:
         return
     headers = {name: value for name, value in response.items() if name != "Content-Length"}

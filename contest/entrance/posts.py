@@ -1,9 +1,9 @@
-"""The one address to which all send, POST /api/v1/submissions/, answered before Django's handler and middleware.
+"""Answer POST /api/v1/submissions/, to which all programs submit, before Django's handler and middleware.
 
-Nothing is said here that the site would not say. What stands around a receipt, whatever part of the site puts it there,
-is taken from the last receipt that the site itself gave to who came in the same way, for an hour. Whoever comes in any
-other way, with a cookie, a batch, or a field of the head that is not named here, goes on to the site; and so does what
-cannot be taken in, with the reason why: all refusals are worded in one place.
+Responses equal those of the site (Django). A receipt's common headers are copied for an hour from the last receipt
+that the site itself returned for a request with the same key. Requests of any other form, with a cookie, a batch or
+an unlisted header, pass to the site. So do refused submissions, with the reason for their refusal: all error messages
+are written in one place.
 """
 
 import io
@@ -39,19 +39,19 @@ Start = Callable[..., Any]
 Head = list[tuple[str, str]]
 
 _GZIP = re.compile(r"\bgzip\b")
-# What each answer says of itself alone.
+# Headers specific to one response.
 _ITS_OWN = {
     "content-encoding", "content-length", "idempotency-replayed", "location", "ratelimit", "ratelimit-policy",
     "set-cookie", "x-request-id",
 }  # fmt: skip
-# It hangs on settings alone, for which a process begins anew.
+# The common headers depend only on settings, which cannot change without a restart.
 _KEPT_SECONDS = 3_600.0
 _MOST_KINDS = 64
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """Headers around a receipt, and *where* submissions are."""
+    """The common headers of receipts, and *where*, the URL of submissions."""
 
     head: Head
     where: str
@@ -66,9 +66,9 @@ class _Frame:
         return any(name == "Vary" and "Accept-Encoding" in value for name, value in self.head)
 
 
-@dataclass(repr=False)  # neither texts nor tokens belong in a log
+@dataclass(repr=False)  # Texts and tokens must not appear in a log.
 class _Post:
-    """A post that may be answered here, and what comes of it; without an *answer* it is for the site."""
+    """A post that may be answered here, and its response; if *answer* stays None, the site must handle it."""
 
     environ: Environ
     frame: _Frame
@@ -80,7 +80,7 @@ class _Post:
 
 
 class SubmissionEntrance:
-    """The *site* as web servers call it (PEP 3333), with receipts given here, for one post or for many at once."""
+    """WSGI middleware (PEP 3333) around *site*: answer accepted submissions, singly or in batches."""
 
     def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
         self._site = site
@@ -94,10 +94,10 @@ class SubmissionEntrance:
         return self._site(environ, start if kind is None else self._watch(kind, start))
 
     def answer_together(self, calls: Sequence[tuple[Environ, Start]]) -> list[Iterable[bytes] | None]:
-        """What is answered to each of *calls*; None of one that is for the site, which has to be called by itself.
+        """Return the response body for each of *calls*, or None if the caller must pass that call to the site.
 
-        One transaction stores all, and what there is to ask about them is asked once. Nobody waits for another: this is
-        for posts that have come, in their order.
+        One transaction stores all submissions, and their queries are shared. The posts have already arrived; they are
+        handled in order, and none waits for others to arrive.
         """
         posts = [self._post(environ) for environ, _start in calls]
         if mine := [post for post in posts if post]:
@@ -124,7 +124,7 @@ class SubmissionEntrance:
         return keys.post_key(environ) if environ["PATH_INFO"] == self._path else None
 
     def _post(self, environ: Environ) -> _Post | None:
-        """One that comes in a way that is known; nobody has tried to take it in yet."""
+        """Return a post with a known key that has not been tried yet, else None."""
         kind = self._kind(environ)
         frame = None if kind is None else self._frames.get(kind)
         if frame is None or not frame.holds or sending.FAILED in environ:
@@ -132,7 +132,7 @@ class SubmissionEntrance:
         return _Post(environ, frame, language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
 
     def _watch(self, kind: Hashable, start: Start) -> Start:
-        """*start*, which keeps what the site says around a receipt."""
+        """Wrap *start* to store the common headers of the site's receipt for *kind*."""
 
         def watch(status: str, head: Head, *more: Any) -> Any:
             where = next((value for name, value in head if name == "Location"), "")
@@ -160,11 +160,11 @@ class SubmissionEntrance:
 
 
 def _take_in(posts: Sequence[_Post]) -> None:
-    """Answer those of *posts* that are accepted; of the others note why they are not, for the site to say."""
+    """Answer the accepted *posts*; store the reason for refusing the others in their environ, for the site."""
     read = [(post, *found) for post in posts if (found := _read(post))]
     try:
         answers = sending.take_in_all([(sent, token) for _post, sent, token in read])
-    except Exception as error:  # the site says in its own words what it is
+    except Exception as error:  # The site reports the error.
         answers = [error for _one in read]
     taken: list[tuple[_Post, Token | None, str, Receipt]] = []
     for (post, sent, token), answer in zip(read, answers, strict=True):
@@ -178,13 +178,13 @@ def _take_in(posts: Sequence[_Post]) -> None:
 
 
 def _read(post: _Post) -> tuple[Sent, Token | None] | None:
-    """Return the entry and its token; None for a post to refuse, or a batch. Nothing is counted yet."""
+    """Return the entry and its token; None for an invalid post or a batch. Does not count against rate limits yet."""
     environ = post.environ
     environ[logs.STARTED] = post.started
-    # The site would name a request without a sane id anew, and what is logged here is about the same.
+    # Pass the request id on: the site would create a new one if it is missing or invalid, and the logs must match.
     environ["HTTP_X_REQUEST_ID"] = post.request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
     body = environ["wsgi.input"].read(keys.body_size(environ))
-    environ["wsgi.input"] = io.BytesIO(body)  # for the site, which reads it anew
+    environ["wsgi.input"] = io.BytesIO(body)  # The site may read it again.
     try:
         with override(post.language):
             told = json_texts.parse(body)
@@ -195,14 +195,14 @@ def _read(post: _Post) -> tuple[Sent, Token | None] | None:
             if token and Scope.SUBMIT not in token.scopes:
                 return None
             entry = objects.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
-    except (ValueError, Invalid, APIException, Error):  # the last where the token could not be looked up
+    except (ValueError, Invalid, APIException, Error):  # `Error` if the token look-up failed.
         return None
     ago = time.monotonic() - environ[CAME] if CAME in environ else 0.0
     return Sent(entry, address=client_ip.sender_in(environ), ago=ago, language=post.language), token
 
 
 def _say(post: _Post, receipt: Receipt, rate: dict[str, str]) -> tuple[Head, bytes]:
-    """Head and body of the answer that *receipt* is."""
+    """Return the headers and the body of the response for *receipt*."""
     url = f"{post.frame.where}/{receipt.submission.receipt_id}/"
     head = [*post.frame.head, *sending.fields_of(receipt, url).items(), *rate.items()]
     body = json_texts.render(_RECEIPT.to_representation(objects.ReceiptRow(receipt, url)))
