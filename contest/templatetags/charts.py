@@ -1,4 +1,4 @@
-"""Pictures of what the pages count, drawn by `drawing`; a table with the same numbers stands beside each."""
+"""Charts of the pages' figures, drawn by `contest.rendering`; beside each is a table with the same numbers."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -26,12 +26,12 @@ from contest.stats.visitors import Visitors
 from contest.wording.times import BEIJING
 
 register = template.Library()
-ROOM = 100  # of rating above and below a course, so that the next level is seen
+ROOM = 100  # rating points shown above and below a line, so that the next level is visible
 
 
 @register.simple_tag
 def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[tuple[int, int, int]]) -> SafeString:
-    """The Pareto front among all results: pushes to the right, moves upwards."""
+    """Draw the Pareto front among all results: pushes to the right, moves upwards."""
     dots = [
         Dot(
             point.holder.pushes or 0,
@@ -50,14 +50,14 @@ def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[t
 
 @register.simple_tag
 def progress_plot(progress: Sequence[Submission], metric: str) -> SafeString:
-    """How the best count came down: time to the right, the count upwards."""
+    """Draw the best count over time: time to the right, the count upwards."""
     milestones = [Milestone(one.received_at, getattr(one, metric), one.player) for one in progress]
     return milestones_plot(milestones, metric)
 
 
 @register.simple_tag
 def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
-    """The same of values that were kept."""
+    """Draw the same chart from stored milestones."""
     dots = [
         Dot(one.at.timestamp(), one.count, f"{one.count}: {one.player}", one.player.get_absolute_url())
         for one in milestones
@@ -68,7 +68,7 @@ def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
 
 @register.simple_tag
 def days_plot(days: Sequence[Day]) -> SafeString:
-    """How much was accepted on each day, by Beijing time."""
+    """Draw the number of accepted submissions per day, in Beijing time."""
     bars = [
         Bar(
             day.day.strftime("%m-%d"),
@@ -83,7 +83,7 @@ def days_plot(days: Sequence[Day]) -> SafeString:
 
 @register.simple_tag
 def spread_plot(spread: Spread) -> SafeString:
-    """How the players' best results are spread."""
+    """Draw the distribution of the players' best results."""
     bars = [
         Bar(
             str(bin_.least),
@@ -102,7 +102,7 @@ def spread_plot(spread: Spread) -> SafeString:
 
 @register.simple_tag
 def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
-    """One count of every round, oldest first: "accepted" or "players"."""
+    """Draw one count of every round, oldest first: "accepted" or "players"."""
     bars = [
         Bar(
             str(line.round.number),
@@ -122,9 +122,9 @@ def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
 
 @register.simple_tag
 def places_plot(entered: Sequence[RoundResult]) -> SafeString:
-    """A player's place in every final round that gave one, oldest first; the first place is on top.
+    """Draw a player's places in final rounds, oldest first; the first place is on top.
 
-    The line breaks where rounds lie between.
+    The line breaks at rounds without a place.
     """
     placed = [one.placing for one in reversed(entered) if one.placing.place]
     numbers = [placing.round.number for placing in placed]
@@ -147,7 +147,7 @@ def places_plot(entered: Sequence[RoundResult]) -> SafeString:
 
 @register.simple_tag
 def courses_plot(comparison: Comparison) -> SafeString:
-    """The places of two players in the rounds that either entered, by the rounds' numbers."""
+    """Draw the places of two players in all rounds that either entered, by round number."""
     found = [[placing for placing in course if placing.place] for course in comparison.courses]
     rounds = sorted({placing.round.number for course in found for placing in course})
     at = {number: place for place, number in enumerate(rounds)}
@@ -176,7 +176,7 @@ def courses_plot(comparison: Comparison) -> SafeString:
 
 @register.simple_tag
 def rating_line(history: Sequence[Rating]) -> SafeString:
-    """The rating after every round."""
+    """Draw the rating after every round."""
     shown = [ratings.display(rated.mu, rated.sigma) for rated in history]
     dots = [
         Dot(at, number, f"{rated.round}: {number}", rated.round.get_absolute_url())
@@ -196,13 +196,13 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
 
 @register.simple_tag
 def share_bar(value: float, most: float) -> SafeString:
-    """A bar for a cell; the number stands beside it."""
+    """Draw a bar for a table cell, beside its number."""
     return charts.share(value, most)
 
 
 @register.simple_tag
 def visitors_map(visitors: Visitors) -> SafeString:
-    """The countries that somebody came from, in five shades, by the logarithm of how many."""
+    """Draw the visitors' countries in five shades, by the logarithm of their number."""
     top = math.log(max(visitors.most, 2))
     shades = {
         line.code: Shade(1 + min(4, int(5 * math.log(line.visitors or 1) / top)), f"{line.name}: {line.words}")
@@ -217,10 +217,10 @@ def _unit(metric: str) -> str:
 
 @register.simple_tag
 def needed_words(needed: NextRank, metric: Metric) -> str:
-    """What gains ranks, by public numbers alone (rule 7.7)."""
+    """Return the improvements that gain ranks, computed only from public counts (rule 7.7)."""
     by_moves = metric == Metric.MOVES
     words = [fewer_words(needed, metric)]
-    # No solution has no push, or more pushes than moves.
+    # Every solution has at least one push, and at least as many moves as pushes.
     if needed.second >= (1 if by_moves else needed.first):
         values = {"rank": needed.rank_by_second, "first": needed.first, "second": needed.second}
         words.append(_at_most(needed.second, by_moves=by_moves) % values)
@@ -229,7 +229,7 @@ def needed_words(needed: NextRank, metric: Metric) -> str:
 
 @register.simple_tag
 def fewer_words(needed: NextRank | Gain, metric: Metric) -> str:
-    """What gains a rank by the ranking's own count."""
+    """Return the improvement of the ranking's own count that gains a rank."""
     said = _fewer(needed.fewer, by_moves=metric == Metric.MOVES)
     return said % {"rank": needed.rank, "fewer": needed.fewer}
 

@@ -1,4 +1,4 @@
-"""Small pictures, grades and progress of levels in collections."""
+"""Tiles, thumbnails, grades and progress of levels in collections."""
 
 from functools import lru_cache
 from typing import Any
@@ -15,13 +15,13 @@ from contest.models import CollectedLevel, Level
 
 register = template.Library()
 _BRICKS = 20
-_STANDING_FOR = 8  # characters of a fingerprint: another board, another address
-_DRAWING = 2  # raised where boards are drawn otherwise: browsers keep pictures for a year
+_STANDING_FOR = 8  # characters of the digest in the URL, so that a changed board has another URL
+_DRAWING = 2  # Increment whenever the drawing of boards changes: browsers cache pictures for a year.
 
 
 @register.simple_tag(takes_context=True)
 def tile(context: dict[str, Any], shown: Any) -> SafeString:
-    """A level of a list. Forty of them are most of the work on a page, and the same for nearly everybody."""
+    """Render a level of a list, cached: forty tiles are most of a page's cost, and equal for nearly all readers."""
     level = shown.level
     source = level.collection if shown.is_collected else level.round
     names = (get_language(), level.sha256, str(level), level.title, str(source), level.solvers)
@@ -37,7 +37,7 @@ def _tile(shown: Any, theme: str, names: tuple[object, ...], *, is_at_home: bool
 
 @register.simple_tag
 def thumbnail(level: Level | CollectedLevel, theme: str) -> SafeString:
-    """The picture of a level, loaded when it comes into sight, in the colours that the reader has chosen."""
+    """Render a lazily loaded picture of a level in the reader's theme."""
     place: tuple[object, ...]
     if isinstance(level, CollectedLevel):
         name, place = "thumbnail", (level.collection.slug, level.place)
@@ -48,7 +48,7 @@ def thumbnail(level: Level | CollectedLevel, theme: str) -> SafeString:
 
 @lru_cache(maxsize=4096)
 def _picture(name: str, place: tuple[object, ...], board: str, width: int, height: int, theme: str) -> SafeString:
-    """As `_tile`: a page of collections shows two hundred."""
+    """Render a picture, cached like `_tile`: a page of collections shows two hundred."""
     light, dark = (f"{reverse(name, args=[*place, look])}?{board}-{_DRAWING}" for look in ("light", "dark"))
     image = format_html(
         '<img src="{}" alt="" loading="lazy" decoding="async" width="{}" height="{}">',
@@ -63,7 +63,7 @@ def _picture(name: str, place: tuple[object, ...], board: str, width: int, heigh
 
 @register.simple_tag
 def grade(number: int) -> SafeString:
-    """A grade as bricks, with its name for who does not see them."""
+    """Draw a grade as bricks, with its name for screen readers."""
     name = str(CollectedLevel.Grade(number).label)
     words = _("Difficulty: %(grade)s") % {"grade": name}
     return _bricks(number, len(CollectedLevel.Grade), words, "bricks grade")
@@ -71,7 +71,7 @@ def grade(number: int) -> SafeString:
 
 @register.simple_tag
 def progress(done: int, count: int) -> SafeString:
-    """How much of *count* is done, as a row of bricks."""
+    """Draw the progress *done* of *count* as a row of bricks."""
     laid = min(_BRICKS, -(-_BRICKS * done // count)) if count else 0
     return _bricks(laid, _BRICKS, _("%(done)s of %(count)s solved") % {"done": done, "count": count}, "bricks progress")
 

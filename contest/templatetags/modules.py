@@ -1,4 +1,4 @@
-"""The scripts of a page, with all that they import."""
+"""The scripts of a page, with all modules that they import."""
 
 import re
 from functools import cache
@@ -19,7 +19,7 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MUL
 
 @register.simple_tag
 def module(path: str) -> SafeString:
-    """The script at *path*; what it imports is named too, so that a slow network is crossed once, after the text."""
+    """Render the script at *path* and preload its imports: a slow network needs one round trip, after the text."""
     bundle = bundle_of(path)
     needed = ((static(name),) for name in ([] if bundle else imports_of(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)

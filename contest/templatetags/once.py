@@ -1,4 +1,4 @@
-"""What a page says alike to everybody, made once for each language."""
+"""Cache the parts of a page that are the same for all readers, per language."""
 
 from django import template
 from django.template.base import FilterExpression, NodeList, Parser, Token
@@ -9,14 +9,14 @@ from django.utils.translation import get_language
 
 register = template.Library()
 
-# A name is one with few values. Whoever could choose one at will fills no memory with it.
+# Limits the memory if a client can choose a named value; such values should be few.
 _MOST_KEPT = 64
 
 
 class OnceNode(template.Node):
-    """A part of a template that knows nothing of the page but its language and the values named in its tag."""
+    """A part of a template that depends only on the language and the values named in its tag."""
 
-    child_nodelists = ()  # it holds no block: whoever looks for those, as each page does, need not look here
+    child_nodelists = ()  # It contains no block, so Django's search for blocks on each page can skip it.
 
     def __init__(self, nodelist: NodeList, named: dict[str, FilterExpression]) -> None:
         self.nodelist = nodelist
@@ -24,7 +24,7 @@ class OnceNode(template.Node):
         self._made: dict[tuple[object, ...], SafeString] = {}
 
     def render(self, context: template.Context) -> SafeString:
-        """Give what was made before with the same values."""
+        """Render the part, or return the cached result for the same language and values."""
         values = {name: expression.resolve(context) for name, expression in self._named.items()}
         key = (get_language(), get_script_prefix(), *values.values())
         made = self._made.get(key)
@@ -37,9 +37,9 @@ class OnceNode(template.Node):
 
 @register.tag
 def once(parser: Parser, token: Token) -> OnceNode:
-    """Make what stands up to `endonce` once for each language and each value of the names that follow.
+    """Render the part up to `endonce` once per language and values of the names in the tag.
 
-    No other name is known there, so that nothing of a reader can stay. Blocks are of the page, and stand outside.
+    No other name is defined in it, so no reader's data can be cached. It cannot contain blocks, which vary by page.
     """
     names = token.split_contents()[1:]
     nodes = parser.parse(("endonce",))

@@ -1,4 +1,4 @@
-"""Boards, times and words for the pages."""
+"""Boards, times and labels for the pages."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -36,36 +36,36 @@ PHASE_WORDS = {
 
 @register.simple_tag
 def board(level: Level, *, ruler: bool = False) -> SafeString:
-    """The level as an SVG element; the style sheet has its colours."""
+    """Draw the level as an SVG element, coloured by the style sheet."""
     title = str(level.get_slot_display())
     return mark_safe(_draw(level.text, f"{title}: {level.title}" if level.title else title, ruler=ruler))  # noqa: S308
 
 
 @register.simple_tag
 def level_board(level: CollectedLevel) -> SafeString:
-    """A level of a collection as the same element."""
+    """Draw a level of a collection as an SVG element."""
     return mark_safe(_draw(level.text, str(level), ruler=True))  # noqa: S308 - svg escapes the title
 
 
 @lru_cache(maxsize=1024)
 def _draw(text: str, title: str, *, ruler: bool) -> str:
-    """A list shows forty boards a page, the same to everybody; a drawing takes milliseconds and a few kilobytes."""
+    """Draw a board, cached: a list shows the same forty to all readers; each takes milliseconds and some kilobytes."""
     return draw.svg(Board.parse(text), title=title, ruler=ruler)
 
 
 @register.simple_tag
 def board_of(levels: Iterable[Level], slot: str) -> SafeString:
-    """The board among *levels* that stands in *slot*, for beside its name; nothing where there is none."""
+    """Draw the board of the level in *slot* beside its name; "" if there is none."""
     found = next((level for level in levels if level.slot == slot), None)
     if found is None:
         return SafeString("")
-    # The name says it all; who does not see the picture loses nothing.
+    # The name beside it says the same, so screen readers can skip the picture.
     return format_html('<span aria-hidden="true">{}</span>', mark_safe(_draw(found.text, "", ruler=False)))  # noqa: S308
 
 
 @register.simple_tag
 def course(round_: Round, at: datetime) -> SafeString:
-    """The days of *round_* as bricks, those that are over laid; today's has the seal's colour."""
+    """Draw the days of *round_* as bricks; past days are laid, today's has the seal's colour."""
     days = min(_MOST_BRICKS, -(-(round_.closes_at - round_.opens_at) // timedelta(days=1)))
     passed = min(days, max(0, int(days * ((at - round_.opens_at) / (round_.closes_at - round_.opens_at)))))
     words = _("A brick a day: %(laid)s of %(days)s are laid") % {"laid": passed, "days": days}
@@ -81,13 +81,13 @@ _MOST_BRICKS = 42
 
 @register.simple_tag
 def little_board(rows: str) -> SafeString:
-    """A board given as text, for pages that have no level to show."""
+    """Draw a board given as text, for pages without a level."""
     return mark_safe(draw.svg(Board.parse(rows)))  # noqa: S308
 
 
 @register.inclusion_tag("contest/round/_round_tabs.html", takes_context=True)
 def round_tabs(context: dict[str, Any], round_: Round, here: str) -> dict[str, Any]:
-    """The pages of a round, as far as there are any yet; *here* is the name of the one that is shown."""
+    """Render the tabs of a round's available pages; *here* is the name of the current one."""
     at = context["server_time"]
     return {
         "round": round_,
@@ -100,7 +100,7 @@ def round_tabs(context: dict[str, Any], round_: Round, here: str) -> dict[str, A
 
 @register.simple_tag(takes_context=True)
 def desk_here(context: dict[str, Any], name: str) -> SafeString:
-    """What marks the tab *name* of the desk: whether its page is shown, or one below it."""
+    """Return the aria-current attribute of the desk's tab *name*: for its page or a page below it, else ""."""
     address, here = reverse(name), context["request"].path
     if here == address:
         return SafeString(' aria-current="page"')
@@ -112,24 +112,24 @@ def desk_here(context: dict[str, Any], name: str) -> SafeString:
 
 @register.filter
 def run_length(level: Level) -> str:
-    """The board on one line, as many programs take it."""
+    """Return the board run-length encoded on one line, which many programs read."""
     return xsb_format.run_length(level.board)
 
 
 @register.filter
 def mf8_code(level: Level) -> str:
-    """The board as the MF8 forum shows it."""
+    """Return the board in the MF8 forum's format."""
     return mf8.write_tagged(level.board)
 
 
 @register.filter
 def symmetry_words(level: Level) -> str:
-    """What turns or mirrors the board onto itself."""
+    """Return the names of the board's symmetries."""
     found = [str(_SYMMETRIES[number]) for number in level.board.symmetries if number in _SYMMETRIES]
     return ", ".join(found) or pgettext("symmetry", "none")
 
 
-# Turns of three quarters and the second diagonal come with those named here.
+# Three-quarter turns are omitted: they always come with a quarter turn.
 _SYMMETRIES = {
     1: pgettext_lazy("symmetry", "quarter turn"),
     2: pgettext_lazy("symmetry", "half turn"),
@@ -142,33 +142,33 @@ _SYMMETRIES = {
 
 @register.filter
 def xsb(level: Level | CollectedLevel) -> str:
-    """The board as players exchange it, one row a line."""
+    """Return the board as XSB, one row per line."""
     return str(level.board)
 
 
 @register.simple_tag
 def when(at: datetime, form: str = "minute") -> SafeString:
-    """An instant in Beijing time, to the minute or second; live.js adds the reader's own time."""
+    """Render a time in Beijing time, to the minute or second; live.js adds the reader's local time."""
     shown = times.second(at) if form == "second" else times.minute(at)
     return format_html('<time datetime="{}" data-local>{}</time>', instant(at), shown)
 
 
 @register.filter
 def day(at: datetime) -> str:
-    """The day in Beijing time."""
+    """Return the day in Beijing time."""
     return times.day(at)
 
 
 @register.simple_tag
 def reason(zh: str, en: str) -> SafeString:
-    """What an organiser wrote in one language or both, marked with the language it is in."""
+    """Render an organiser's text, written in one or both languages, with its `lang` attribute."""
     found = bilingual.in_language(zh, en)
     return format_html('<span lang="{}">{}</span>', found.lang, found.text)
 
 
 @register.filter
 def instant(at: datetime) -> str:
-    """An instant as machines read it, to the second in UTC."""
+    """Return a time in ISO format, to the second in UTC."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -199,7 +199,7 @@ def offer_button(submission: Submission) -> str:
 
 @register.simple_tag(takes_context=True)
 def waits_for_printed_mail(context: dict[str, Any]) -> bool:
-    """Whether the reader, who is to prove an address, gets no message: it is printed where the site was started."""
+    """Return True if an anonymous reader will get no e-mail, because the server prints messages to its console."""
     return mail.is_printed() and not context["user"].is_authenticated
 
 
@@ -208,5 +208,5 @@ _PROMINENT = {"prominent", "primary", "confirm"}
 
 @register.filter
 def has_prominence(tags: Iterable[str] | None) -> bool:
-    """Whether *tags*, by which allauth tells its buttons apart, make one the page's main button."""
+    """Return True if *tags* (allauth's classification of buttons) mark the page's main button."""
     return not _PROMINENT.isdisjoint(tags or ())

@@ -22,9 +22,9 @@ register = template.Library()
 
 @register.simple_tag
 def player_link(player: Player) -> SafeString:
-    """The player's name, leading to their page; of an erased one only that there was somebody (rule 15.6).
+    """Render the player's name as a link to their page; for an erased player only a placeholder (rule 15.6).
 
-    A rated player's has the colour of the level, and before it a box as full as the player stands high in it.
+    A rated player's name has the colour of the rating level; a box before it fills up with the rating in that level.
     """
     number = shown_rating(player)
     if number is None:
@@ -43,7 +43,7 @@ def player_link(player: Player) -> SafeString:
 
 @register.filter
 def shown_rating(player: Player) -> int | None:
-    """What is shown of the player's rating: nothing of one who was erased."""
+    """Return the player's displayed rating; None if unrated or erased."""
     return None if player.erased_at else player.shown_rating
 
 
@@ -52,7 +52,7 @@ _STEPS = 4
 
 @cache
 def _box(number: int, steps: int) -> SafeString:
-    """An empty box is a frame, a full one a square; that of the last level holds a gem."""
+    """Draw the box of a rating level: a frame if empty, a square if full, with a gem in the last level."""
     hole = f"M1.6 1.6v{8.8 - 2.2 * steps:g}h8.8v-{8.8 - 2.2 * steps:g}z" if steps < _STEPS else ""
     gem = "M6 2.4l3.6 3.6L6 9.6 2.4 6z" if number == len(rating_levels.LEVELS) else ""
     shape = f'<path fill="currentColor" fill-rule="evenodd" d="M0 0h12v12H0z{hole}{gem}"/>'
@@ -61,7 +61,7 @@ def _box(number: int, steps: int) -> SafeString:
 
 @register.simple_tag
 def seal(player: Player, kind: str = "") -> SafeString:
-    """The player's seal: the first letter of the name in the colour of the rating; *kind* "framed", "large" or both."""
+    """Draw the player's seal: the name's first letter in the rating's colour; *kind* is "framed", "large" or both."""
     number = shown_rating(player)
     colour = f" r{rating_levels.level(number).number}" if number is not None else ""
     letter = player_name(player)[:1].upper()
@@ -70,7 +70,7 @@ def seal(player: Player, kind: str = "") -> SafeString:
 
 @register.filter
 def rating_level(number: int) -> str:
-    """What a shown rating is called."""
+    """Return the name of a rating's level."""
     return str(rating_levels.level(number).name)
 
 
@@ -81,7 +81,7 @@ def level_number(number: int) -> int:
 
 @register.simple_tag
 def of_rounds(player: Player, count: object) -> SafeString:
-    """A *count* of final rounds leading to the list of them on the player's page; none where there is none."""
+    """Render a *count* of final rounds as a link to their list on the player's page; no link if it is 0."""
     if str(count) == "0":
         return format_html("{}", count)
     return format_html('<a href="{}#rounds">{}</a>', player.get_absolute_url(), count)
@@ -97,14 +97,14 @@ FLAGS = "contest/vendor/circle-flags-2.8.3"
 
 @register.simple_tag
 def country(player: Player) -> SafeString:
-    """The player's flag and country; the name says it all, the flag only helps to find it (rule 4.6)."""
+    """Render the player's flag and country name; the flag is only decoration (rule 4.6)."""
     name = player.country_name
     return format_html(' <small class="country">{}{}</small>', flag(player.country), name) if name else SafeString("")
 
 
 @register.simple_tag
 def country_flag(player: Player) -> SafeString:
-    """The flag alone, named for who does not see it, where there is no room for the country's name."""
+    """Render only the flag, with the country as `alt` text, where there is no room for the name."""
     if not flag(player.country):
         return SafeString("")
     picture = static(f"{FLAGS}/{player.country.lower()}.svg")
@@ -114,20 +114,20 @@ def country_flag(player: Player) -> SafeString:
 
 @register.filter
 def seal_of_place(place: int) -> str:
-    """The first has the full seal, the others a framed one."""
+    """Return the seal's kind: full for the first place, framed for the others."""
     return "" if place == 1 else "framed"
 
 
 @register.filter
 def championships(placing: Placing) -> str:
-    """By what somebody is champion of a round."""
+    """Return the metrics in which a player is champion of a round."""
     words = {"is_mmc": pgettext("champion of", "moves"), "is_mpc": pgettext("champion of", "pushes")}
     return ", ".join(word for name, word in words.items() if getattr(placing, name))
 
 
 @register.simple_tag
 def count_of(score: Score, round_: Round) -> SafeString:
-    """A cell with the count that holds a rank, leading to its replay; the best of all is marked."""
+    """Render a cell with a ranked count, linked to its replay if public; mark the best count."""
     first = " parted" if score.metric == Metric.MOVES else ""
     if score.rank is None:
         return format_html(
@@ -144,7 +144,7 @@ def count_of(score: Score, round_: Round) -> SafeString:
 
 @register.simple_tag
 def flag(code: str) -> SafeString:
-    """The flag for beside a country's name; nothing where there is none."""
+    """Render a flag for use beside the country's name; "" if there is none."""
     if code.lower() not in _flags():
         return SafeString("")
     picture = static(f"{FLAGS}/{code.lower()}.svg")
@@ -159,13 +159,13 @@ def _flags() -> frozenset[str]:
 
 @register.filter
 def points(half_points: int) -> str:
-    """Half points as people write them."""
+    """Format half points."""
     return scoring.half_points(half_points)
 
 
 @register.simple_tag
 def next_level(player: Player) -> str:
-    """Which level comes next, and at which rating; nothing where there is none, or no rating yet."""
+    """Render the next rating level and its minimum; "" without a rating or at the last level."""
     number = shown_rating(player)
     following = rating_levels.above(number) if number is not None else None
     if following is None:
@@ -176,7 +176,7 @@ def next_level(player: Player) -> str:
 
 @register.simple_tag
 def rating_change(profile: Profile, entered: RoundResult | None = None) -> SafeString:
-    """By how much a round, else the latest one, moved the rating; nothing where it was not shown yet."""
+    """Render the rating change of a round, by default the latest; "" if no rating was shown yet."""
     changes = profile.changes
     key = entered.placing.round_id if entered else next(reversed(changes), None)
     return change(changes[key]) if key in changes else SafeString("")
@@ -184,6 +184,6 @@ def rating_change(profile: Profile, entered: RoundResult | None = None) -> SafeS
 
 @register.simple_tag
 def change(by: int) -> SafeString:
-    """By how much something rose or fell."""
+    """Render a signed change with an arrow."""
     kind = "up" if by > 0 else "down" if by < 0 else ""
     return format_html('<span class="arrow {}">{}</span>', kind, f"{by:+d}".replace("-", "−"))

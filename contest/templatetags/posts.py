@@ -1,4 +1,4 @@
-"""News on any page."""
+"""News for any page."""
 
 from typing import Any
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.inclusion_tag("contest/posts/_news.html", takes_context=True)
 def news(context: dict[str, Any]) -> dict[str, Any]:
-    """The few newest posts; nothing where there are none."""
+    """Render the newest posts."""
     return {"items": posts.news(context["request"].viewer, clock.now())}

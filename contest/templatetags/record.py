@@ -1,4 +1,4 @@
-"""The record's acts and targets in the reader's language; the record itself keeps their short English names."""
+"""The record's acts and targets in the reader's language; the record stores their short English names."""
 
 from collections.abc import Mapping
 
@@ -163,19 +163,19 @@ _TARGET_WORDS: Mapping[str, Promise] = {
 
 @register.filter
 def act_words(act: str) -> str:
-    """What was done, in words; an act without words under its name."""
+    """Return the label of an act, or its name if it has no label."""
     return str(ACT_WORDS.get(act, act))
 
 
 @register.filter
 def account_act_words(act: str) -> str:
-    """What was done to an account, in words for its owner."""
+    """Return the label of an act on an account, for the account's owner."""
     return str(account_acts.WORDS[act])
 
 
 @register.filter
 def target_words(target: str) -> str:
-    """What it was done to, in words."""
+    """Return the label of an act's target."""
     kind, _space, number = target.rpartition(" ")
     words = _TARGET_WORDS.get(kind)
     return str(words) % {"number": number} if words else target
@@ -183,11 +183,11 @@ def target_words(target: str) -> str:
 
 @register.filter
 def changes(entry: AuditEntry) -> list[str]:
-    """What an entry changed, in sentences."""
+    """Return the changes of an entry as sentences."""
     return sentences(entry)
 
 
 @register.filter
 def brick(standing: str) -> str:
-    """How the brick of a step looks: laid, today's, or none yet."""
+    """Return the CSS class of a step's brick: laid, current, or none."""
     return {"done": "laid", "next": "now"}.get(standing, "")

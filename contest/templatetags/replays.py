@@ -1,4 +1,4 @@
-"""Replays for the pages: the end of a solution as a picture, and counts that lead to their evidence."""
+"""Replays for the pages: the final position as a picture, and counts linked to their replays."""
 
 from django import template
 from django.template import Context
@@ -17,15 +17,15 @@ register = template.Library()
 
 @register.simple_tag
 def end_board(level: Level, position: Position) -> SafeString:
-    """How the level stands at the end of a solution, as an SVG element."""
+    """Draw the final position of a solution as an SVG element."""
     return mark_safe(draw.svg(level.board, title=_("At the end"), position=position))  # noqa: S308 - our own drawing
 
 
 @register.simple_tag(takes_context=True)
 def evidence(context: Context, round_: Round, number: int, count: int, *, is_hidden: bool = False) -> SafeString:
-    """*count* leading to the replay it comes from, once replays are public (rule 7.3); until then the count alone.
+    """Render *count*, linked to its replay once replays are public (rule 7.3).
 
-    One that *is_hidden* was withdrawn (rule 15.4).
+    A replay that *is_hidden* was withdrawn (rule 15.4) and gets no link.
     """
     if is_hidden or not _are_public(context, round_):
         return format_html("{}", count)
@@ -33,7 +33,7 @@ def evidence(context: Context, round_: Round, number: int, count: int, *, is_hid
 
 
 def _are_public(context: Context, round_: Round) -> bool:
-    """Asked once a page for each round: tables have hundreds of rows."""
+    """Return whether the round's replays are public; cached per request, because tables have hundreds of rows."""
     known: dict[int, bool] = vars(context["request"]).setdefault("are_replays_public", {})
     if round_.pk not in known:
         known[round_.pk] = visibility.are_solutions_public(round_, context["server_time"])

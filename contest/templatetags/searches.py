@@ -1,4 +1,4 @@
-"""What pages say of searches."""
+"""Labels and numbers of solver searches."""
 
 from django import template
 
@@ -9,7 +9,7 @@ register = template.Library()
 
 @register.filter
 def thousands(count: int) -> str:
-    """A large number that can be read."""
+    """Format a number with thousands separators."""
     return f"{count:,}"
 
 

@@ -1,4 +1,4 @@
-"""Addresses as other sites need them, and texts to be pasted into forums."""
+"""Absolute URLs for other sites, and texts to paste into forums."""
 
 import re
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def absolute(context: Context, name: str, *args: object) -> str:
-    """The whole address of a page or picture."""
+    """Return the absolute URL of a page or picture."""
     return site_address.absolute(context["request"], reverse(name, args=args))
 
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: Context) -> SafeString:
-    """Where programs learn what to show for a link to this page."""
+    """Render the oEmbed discovery link of this page."""
     request = context["request"]
     page = site_address.absolute(request, request.path)
     address = f"{absolute(context, 'oembed')}?{urlencode({'url': page})}"
@@ -35,7 +35,7 @@ def oembed_link(context: Context) -> SafeString:
 
 @register.simple_tag
 def ranking_text(rows: Sequence[Row], metric: str, markup: str) -> str:
-    """The first rows of a ranking, to be pasted where *markup* is understood: bbcode, markdown or tsv."""
+    """Return the first rows of a ranking in *markup*: bbcode, markdown or tsv."""
     heads = [gettext("Rank"), gettext("Player"), gettext("Moves"), gettext("Pushes")]
     table = [[str(row.rank), str(row.player), str(row.moves), str(row.pushes)] for row in rows]
     if metric == Metric.PUSHES:
@@ -44,7 +44,7 @@ def ranking_text(rows: Sequence[Row], metric: str, markup: str) -> str:
 
 
 def _bbcode(heads: list[str], table: list[list[str]]) -> str:
-    """As Discuz forums read it; nothing there escapes a bracket, so a wide one stands in its place."""
+    """Format for Discuz forums. Brackets cannot be escaped there, so replace them by full-width ones."""
 
     def row(cells: list[str], bold: str = "{}") -> str:
         safe = (cell.replace("[", "［").replace("]", "］") for cell in cells)
@@ -61,7 +61,7 @@ def _markdown(heads: list[str], table: list[list[str]]) -> str:
 
 
 def _tsv(heads: list[str], table: list[list[str]]) -> str:
-    """For spreadsheets, where a name must not begin a formula (docs/api.md)."""
+    """Format for spreadsheets; prevent names from starting a formula (docs/api.md)."""
     safe = (
         [f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell for cell in row] for row in table
     )

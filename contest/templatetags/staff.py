@@ -1,4 +1,4 @@
-"""What whoever reads the page may, for the desk's templates."""
+"""The reader's permissions, for the desk's templates."""
 
 from typing import Any
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def may(context: dict[str, Any], permission: str) -> bool:
-    """Whether the reader has *permission* over any round or series; a list has only those over which they have it."""
+    """Return True if the reader has *permission* over any round or series; lists show only the permitted ones."""
     return track_owners.may(context["user"], permission)
