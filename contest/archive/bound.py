@@ -1,4 +1,4 @@
-"""What the receipt chain holds of a round, as its archive shows it (rule 24.2): leaves, and which of them open."""
+"""The receipt chain of a round as its archive shows it (rule 24.2): its leaves, and the ones that are opened."""
 
 import json
 from collections.abc import Container, Iterable, Iterator
@@ -14,9 +14,9 @@ from contest.rules import canonical
 
 
 def links_of(round_: Round) -> tuple[list[ChainLink], str]:
-    """The links from the round's opening, or else its first submission, to its last; and the link they stand on.
+    """Return the links from the round's opening, or else its first submission, to its last; and the link before them.
 
-    Between them may be submissions for practice on other rounds; of those, as of rejected ones, only leaves are shown.
+    Submissions for practice on other rounds may lie between; like rejected ones, they appear only as leaves.
     """
     own = ChainLink.objects.filter(
         Q(round=round_)
@@ -35,7 +35,7 @@ def links_of(round_: Round) -> tuple[list[ChainLink], str]:
 
 
 def lines(links: Iterable[ChainLink], format_: int) -> Iterator[bytes]:
-    """The lines of `chain.jsonl`: a link of the older kind with all that it binds, another with its leaf."""
+    """Yield the lines of `chain.jsonl`: an older link with all the fields it binds, any other with its leaf."""
     for link in links:
         row = link.submission
         if row and not link.nonce:
@@ -46,21 +46,21 @@ def lines(links: Iterable[ChainLink], format_: int) -> Iterator[bytes]:
 
 
 def opening_page(round_: Round, links: Iterable[ChainLink]) -> str:
-    """`opening.json`: what was bound when the round opened, or null where it had opened before such was bound.
+    """Return `opening.json`: the facts bound when the round opened, or null if it opened before these were bound.
 
-    A round of another track may have opened since (rule 2.11).
+    The links may include the opening of a round of another track (rule 2.11).
     """
     document = next((link.document for link in links if link.document and link.round_id == round_.pk), "null")
     return canonical.json_page(json.loads(document))
 
 
 def tree_before(size: int) -> dict[str, Any]:
-    """The leaves before the archive's first: how many, and the subtrees they make."""
+    """Describe the leaves before the archive's first: their number, and the roots of the subtrees they form."""
     return {"size": size, "peaks": [peak.hex() for peak in receipt_chain.tree_peaks(size)]}
 
 
 def open_row(row: archived.Submission, submission: Submission, opened: Container[int]) -> archived.Submission:
-    """*row* with its leaf, opened only where its moves are public; else not even the text's hash stands there."""
+    """Return *row* with its leaf, opened only if its moves are public; otherwise without even the text's hash."""
     link = getattr(submission, "chain_link", None)
     if link is None or not link.nonce:
         return row

@@ -1,4 +1,4 @@
-"""What the members of an archive's files may be, each in turn: nothing is believed before (docs/archive.md)."""
+"""Validate the members of an archive's JSON files: nothing is used before it is checked (docs/archive.md)."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BadArchive(ValueError):
-    """This is no archive of a round: *where* and why."""
+    """The file is not an archive of a round: *where* and *why*."""
 
     def __init__(self, where: str, why: str) -> None:
         self.where = where
@@ -37,16 +37,16 @@ class BadArchive(ValueError):
 
 
 def parse(data: bytes, where: str, *, most: int = LONGEST_LINE) -> Any:
-    """Read JSON: no name twice, no NaN, no numbers of thousands of digits, not nested deeply. Raise BadArchive.
+    """Parse JSON. Raise BadArchive for duplicate names, NaN, numbers with thousands of digits and deep nesting.
 
-    At most *most* values: an empty list is three bytes, and seventy in memory.
+    At most *most* values are allowed: an empty list takes three bytes in the file, but seventy in memory.
     """
     if data.count(b",") + data.count(b"[") + data.count(b"{") > most:
         refuse(where, f"holds more than {most:,} values; {MORE}")
     try:
         value = json.loads(data.decode(), object_pairs_hook=_unique, parse_constant=_no_constant)
         if _SURROGATE.search(data):
-            json.dumps(value, ensure_ascii=False).encode()  # half a letter is no text
+            json.dumps(value, ensure_ascii=False).encode()  # raises for a lone surrogate
         return value
     except RecursionError:
         refuse(where, "is nested too deeply")
@@ -69,7 +69,7 @@ Check = Callable[[Any], bool]
 
 
 def fields_of(value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, Any]:
-    """The members of an object: exactly those of *checks*, each as it must be. Raise BadArchive."""
+    """Return the members of an object: exactly those of *checks*, each valid. Raise BadArchive."""
     if not isinstance(value, dict):
         refuse(where, "is no JSON object")
     if missing := sorted(checks.keys() - value.keys()):
@@ -83,7 +83,7 @@ def fields_of(value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, 
 
 
 def is_number(value: Any) -> bool:
-    return type(value) is int and 0 < value <= _LARGEST_NUMBER  # true is an int to Python
+    return type(value) is int and 0 < value <= _LARGEST_NUMBER  # bool is a subclass of int
 
 
 def is_count(value: Any) -> bool:
@@ -125,7 +125,7 @@ def is_list(fits: Check, most: int = 100_000) -> Check:
 
 
 def is_object(**checks: Check) -> Check:
-    """An object with exactly these members."""
+    """Return a check for an object with exactly these members."""
     return lambda value: (
         isinstance(value, dict)
         and value.keys() == checks.keys()
@@ -134,7 +134,7 @@ def is_object(**checks: Check) -> Check:
 
 
 def is_object_with(**checks: Check) -> Check:
-    """An object with these members and perhaps others."""
+    """Return a check for an object with at least these members."""
     return lambda value: (
         isinstance(value, dict) and all(name in value and fits(value[name]) for name, fits in checks.items())
     )
@@ -221,7 +221,7 @@ OPENING_MEMBERS: Mapping[str, Check] = {
     "levels": is_list(is_object(slot=_slot, sha256=is_sha256), 4),
     "commitment": or_none(is_sha256),
 }
-# The track of a round that is not of the main one (rule 2.11), which stands nowhere.
+# Present only if the round is not in the main track, which is never named (rule 2.11).
 MAIN = "main"
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 TRACK: dict[str, Check] = {
@@ -229,9 +229,9 @@ TRACK: dict[str, Check] = {
         isinstance(value, str) and len(value) <= 30 and value != MAIN and bool(_SLUG.fullmatch(value))
     )
 }
-# Its place in that track (rule 2.1); an archive that is older does not say it.
+# The round's number within its track (rule 2.1); older archives do not have it.
 NUMBER_IN_TRACK: dict[str, Check] = {"number_in_track": or_none(is_number)}
-# The leaves before the archive's first: how many, and the hashes of the whole subtrees they make, largest first.
+# The leaves before the archive's first: their number, and the hashes of the complete subtrees, largest first.
 TREE: dict[str, Check] = {
     "tree": is_object(
         size=lambda value: type(value) is int and 0 <= value <= _LARGEST_NUMBER, peaks=is_list(is_sha256, 64)

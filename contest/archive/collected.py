@@ -1,8 +1,8 @@
-"""What somebody kept, held against an archive: its seal, links, and a folder of checkpoints (rule 24.2).
+"""Compare an archive with facts that a person has stored: its seal, links, and checkpoints (rule 24.2).
 
-Such a folder holds checkpoints (`*.txt`) as the site gave them out, of whatever hour, and proofs that one grew out of
-another (`*.proof`, as `/checkpoints/proof/` answers). Two that no one history holds are a fork: the site has shown
-different people different things. Pure functions.
+A folder of checkpoints holds `*.txt` files, as the site published them at any hour, and proofs that one checkpoint
+grew out of another (`*.proof`, as `/checkpoints/proof/` returns them). Two checkpoints that cannot belong to one
+history are a fork: the site has shown different people different things. Pure functions.
 """
 
 import json
@@ -23,7 +23,7 @@ MOST = 100_000
 
 @dataclass(frozen=True)
 class CollectedPiece:
-    """A checkpoint from a file, or a proof between two."""
+    """A checkpoint from a file, a proof between two checkpoints, or the *fault* of a file that cannot be used."""
 
     name: str
     checkpoint: Checkpoint | None = None
@@ -33,7 +33,7 @@ class CollectedPiece:
 
 @dataclass(frozen=True)
 class TrustedFacts:
-    """What an archive is held against: a seal, links by the numbers of their submissions, collected checkpoints."""
+    """Facts to compare an archive with: a seal, links by submission number, and collected checkpoints."""
 
     seal: str = ""
     links: tuple[tuple[int, str], ...] = ()
@@ -44,7 +44,7 @@ NOTHING = TrustedFacts()
 
 
 def read_folder(folder: Path, keys: Iterable[str]) -> list[CollectedPiece]:
-    """Read what was collected. Raise BadNote for a folder without checkpoints or a bad key, OSError from the files."""
+    """Read the collected files. Raise BadNote for a folder without checkpoints or a bad key, OSError from the files."""
     known = [signed_notes.read_key(key) for key in keys]
     files = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".proof"))[:MOST]
     if not any(path.suffix == ".txt" for path in files):
@@ -74,7 +74,7 @@ def _proof(value: Any) -> tuple[int, int, tuple[bytes, ...]]:
 
 
 def hold(report: Report, chain: Chain, trusted: TrustedFacts) -> None:
-    """Hold the archive against what is trusted; what contradicts it differs."""
+    """Compare the archive with the trusted facts, and report each contradiction as a difference."""
     if trusted.seal:
         if trusted.seal == report.seal:
             report.trusted.append("Its seal is the one you gave.")
@@ -86,7 +86,7 @@ def hold(report: Report, chain: Chain, trusted: TrustedFacts) -> None:
 
 
 def _hold_link(report: Report, chain: Chain, number: int, link: str) -> None:
-    """A link stands where the numbers around it allow; that of a submission that opens stands at its place."""
+    """Check that a link's place fits the numbers around it; an opened submission's link must be at its own place."""
     where = f"the link of {number}" if number else "the link of the opening"
     if link not in chain.links:
         report.differs(where, "stands nowhere in this archive's part of the chain")
@@ -136,7 +136,7 @@ def _hold_checkpoints(report: Report, chain: Chain, kept: Sequence[CollectedPiec
 
 
 def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs: Iterable[CollectedPiece]) -> int:
-    """Two checkpoints of one size agree; of two sizes, the proofs that are there lead from one to the other."""
+    """Report equal-sized checkpoints that differ and proofs that fail; return the number of proofs that hold."""
     roots: dict[int, bytes] = {}
     for (name, note), (other, after) in pairwise(notes):
         if note.size == after.size and (note.root, note.link) != (after.root, after.link):
@@ -156,7 +156,7 @@ def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs
 
 
 def _roots(chain: Chain, wanted: Iterable[int]) -> dict[int, bytes]:
-    """The roots at those of the *wanted* sizes that lie in the archive's part of the chain."""
+    """Return the tree roots at those *wanted* sizes that lie in the archive's part of the chain."""
     sizes = merkle.sizes(chain.before)
     if len(sizes) != len(chain.peaks):
         return {}
@@ -171,7 +171,7 @@ def _roots(chain: Chain, wanted: Iterable[int]) -> dict[int, bytes]:
 
 
 def _check_seals(report: Report, notes: Sequence[tuple[str, Checkpoint]]) -> bool:
-    """The newest checkpoint that names the round's seal names this archive's."""
+    """Check the seal in the newest checkpoint that names the round; return whether any checkpoint names it."""
     named = [(name, note.seals[report.round]) for name, note in notes if report.round in note.seals]
     if not named:
         return False

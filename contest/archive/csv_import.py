@@ -1,6 +1,6 @@
 """Read old rounds from tables: rounds.csv, level files and results.csv beside it (docs/archive.md).
 
-Every fault is collected with its file, row and column before anything is refused.
+All faults are collected, with file, row and column, before the import is refused.
 """
 
 import csv
@@ -40,7 +40,7 @@ _Row = Mapping[str, str]
 
 
 class _Wrong(Exception):
-    """Why a cell cannot be so, in a sentence."""
+    """A cell is invalid; the message is a sentence with the reason."""
 
 
 class _Table:
@@ -84,7 +84,7 @@ class _Table:
             yield number, dict(zip(self._heads, map(_plain, cells), strict=True))
 
     def cell(self, number: int, row: _Row, column: str, read: Callable[[str], Any]) -> Any:
-        """One cell as a value; None, and a fault, where it cannot be one."""
+        """Return one cell as a value; if it is invalid, record a fault and return None."""
         try:
             return read(row.get(column, ""))
         except _Wrong as wrong:
@@ -92,7 +92,7 @@ class _Table:
         return None
 
     def wrong(self, number: int, column: str, why: str) -> None:
-        """Note a fault; *why* is a sentence."""
+        """Record a fault; *why* is a sentence."""
         place = {"file": self.name, "row": number, "column": column, "why": why}
         self.faults.append(_("%(file)s, row %(row)s, %(column)s: %(why)s") % place)
 
@@ -130,7 +130,7 @@ def _rounds(table: _Table) -> Iterator[dict[str, Any]]:
 
 
 def _about(number: int, row: _Row, opens_at: datetime, closes_at: datetime, scoring: tuple[str, ...]) -> dict[str, Any]:
-    """What `round.json` would hold. Nobody knows the lucky numbers of old, so there is no draw."""
+    """Return the contents of `round.json`. Old lucky numbers are unknown, so there is no draw."""
     nothing = dict.fromkeys(
         ("announced_at", "make_up_opens_at", "make_up_closes_at", "finalised_at", "commitment", "lucky")
     )
@@ -152,7 +152,7 @@ def _about(number: int, row: _Row, opens_at: datetime, closes_at: datetime, scor
 
 
 def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> dict[str, sokoban.Level]:
-    """The levels of a round: those of its file in their order are main, extra, extra2, extra3."""
+    """Return the levels of a round by slot: in the file's order they are main, extra, extra2, extra3."""
     name = about.pop("files") or next(
         (
             f"{about['number']}{end}"
@@ -192,7 +192,7 @@ _Named = tuple[archived.Submission, str, str]
 
 
 def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -> dict[int, list[_Named]]:
-    """The results by round: each with its nickname and country, by time and then as they stand in the file."""
+    """Return the results by round, each with nickname and country, sorted by time and then by row in the file."""
     found: dict[int, list[_Named]] = {number: [] for number in boards}
     for number, row in table.rows():
         faults = len(table.faults)
@@ -226,7 +226,7 @@ def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -
 
 
 def _scored_part(table: _Table, number: int, level: sokoban.Level, lurd: str, told: tuple[int, int]) -> str:
-    """The scored part of the moves, which must have the counts that the row tells."""
+    """Return the scored part of the moves; record a fault if the counts differ from the row's."""
     if level.unjudgeable:
         return lurd
     outcome = replay(level, Moves.parse(lurd))
@@ -241,7 +241,7 @@ def _scored_part(table: _Table, number: int, level: sokoban.Level, lurd: str, to
 def _incoming(
     path: Path, about: dict[str, Any], boards: Mapping[str, sokoban.Level], results: list[_Named]
 ) -> Incoming:
-    """Number the players and the results of a round; the numbers are only this file's."""
+    """Number the players and the results of a round; the numbers are valid only within this file."""
     numbers: dict[str, int] = {}
     people: dict[int, archived.Player] = {}
     rows: list[archived.Submission] = []
@@ -258,7 +258,7 @@ def _incoming(
 
 
 def _plain(cell: str) -> str:
-    """A cell without the guard against formulas that our own tables have (rule 24.1)."""
+    """Strip the formula guard that our own tables put before a cell (rule 24.1)."""
     cell = cell.strip()
     return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@") else cell
 
@@ -272,7 +272,7 @@ def _whole_number(text: str) -> int:
 
 
 def _time(text: str) -> datetime:
-    """ISO 8601; without a zone it is Beijing time (rule 3.5)."""
+    """Parse ISO 8601; a time without a zone is Beijing time (rule 3.5)."""
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
@@ -324,5 +324,5 @@ def _lurd(text: str) -> str:
 
 
 def _quote(text: str) -> str:
-    """A cell as it may be shown: not all of it, and nothing in it that cannot be seen."""
+    """Return a cell for an error message: shortened, and with invisible characters escaped."""
     return repr(text[:40])

@@ -1,7 +1,7 @@
-"""What an archive of a round holds (rule 24.1; docs/archive.md).
+"""The contents of a round's archive (rule 24.1; docs/archive.md).
 
 Pure functions and values: the site writes archives with them, `reader` reads archives into them, and
-`python -m contest.verify` computes everything anew with them.
+`python -m contest.verify` recomputes everything with them.
 """
 
 import csv
@@ -16,7 +16,7 @@ from contest.rules import settings as round_settings
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Publication, Result
 
-# Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2); only those that
+# Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2). Only rounds that
 # take sealed answers have format 3 (rule 5.11).
 FORMATS = (1, 2, 3)
 MANIFEST = "manifest.json"
@@ -25,14 +25,14 @@ BOARDS, RESULTS, CHAIN = "boards.json", "results.json", "chain.jsonl"
 OPENING, REVISIONS = "opening.json", "revisions.jsonl"
 SEALED = "sealed.jsonl"
 PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV = "players.jsonl", "rankings.csv", "submissions.csv"
-# Rule 15.6: names stand only in the files that are part of no hash.
+# Rule 15.6: player names appear only in files that are not hashed.
 _FIRST = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
 _SECOND = (*_FIRST, OPENING, REVISIONS)
 HASHED = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, SEALED)}
 ERASABLE = (PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV)
 
 ACCEPTED, SPECTATOR = "accepted", "spectator"
-# Whether the results are those of the last revision, something was ruled on since, or the round has none (rule 7.10).
+# State of the results: not final, equal to the last revision, changed by a ruling since it, or none (rule 7.10).
 PROVISIONAL, FINAL, AWAITING, CANCELLED = "provisional", "final", "awaiting_revision", "cancelled"
 
 
@@ -43,9 +43,9 @@ PROVISIONAL, FINAL, AWAITING, CANCELLED = "provisional", "final", "awaiting_revi
 class Submission:
     """One accepted submission or spectator answer.
 
-    *lurd* is None where it is not published, and empty where nobody ever had it (imported without moves). From format 2
-    on, *leaf* is its leaf in the chain, and *nonce*, *sent_as* (the number of the player as whom it was sent) and
-    *text* (as it was sent, in Base64) open it where the moves are published; *sha256* stands only there, too.
+    *lurd* is None if it is not published, and empty if it was never known (imported without moves). From format 2 on,
+    *leaf* is its leaf in the chain. If the moves are published, *nonce*, *sent_as* (the player number it was sent as)
+    and *text* (as sent, in Base64) open the leaf; otherwise these are None, and so is *sha256* if there is a leaf.
     """
 
     number: int
@@ -74,9 +74,9 @@ class Submission:
 
 @dataclass(frozen=True)
 class SealedAnswer:
-    """What a player vouched for with a hash (rule 5.11); *sent_as* is the number in what was hashed.
+    """An answer that a player committed to with a hash (rule 5.11); *sent_as* is the player number in the hashed text.
 
-    *submission* is what it became, where that stands among the submissions; *opened_at* None where it is void.
+    *submission* is the submission it became, if the archive lists that one; *opened_at* is None if it is void.
     """
 
     number: int
@@ -102,7 +102,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Link:
-    """One link of the receipt chain with what it binds (rule 24.2)."""
+    """One link of the receipt chain with the fields it binds (rule 24.2)."""
 
     number: int
     received_at: str
@@ -122,7 +122,7 @@ OPENED = ("leaf", "nonce", "sent_as", "text")
 
 
 def line(row: Submission | SealedAnswer | Player | Link | Leaf, format_: int = 2) -> bytes:
-    """One row as a line of its file."""
+    """Return one row as a line of its file."""
     values = asdict(row)
     if format_ == 1 and isinstance(row, Submission):
         values = {name: value for name, value in values.items() if name not in OPENED}
@@ -130,7 +130,7 @@ def line(row: Submission | SealedAnswer | Player | Link | Leaf, format_: int = 2
 
 
 def instant(text: str) -> datetime:
-    """The time that *text*, checked before, names."""
+    """Parse *text*, which was validated before, as a time."""
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
 
 
@@ -138,7 +138,7 @@ def instant(text: str) -> datetime:
 
 
 def ranked_submissions(about: Mapping[str, Any], rows: Iterable[Submission]) -> list[Submission]:
-    """The rows that count, on levels that are not void (rules 1.7, 2.10); *about* is `round.json`."""
+    """Return the rows that count, on levels that are not void (rules 1.7, 2.10); *about* is `round.json`."""
     disqualified = {one["player"] for one in about["disqualified"]}
     void = {level["slot"] for level in about["levels"] if level["void"]}
     return [
@@ -147,7 +147,7 @@ def ranked_submissions(about: Mapping[str, Any], rows: Iterable[Submission]) -> 
 
 
 def boards(settings: RoundSettings, rows: Iterable[Submission]) -> dict[str, Any]:
-    """All rankings of a round from the rows that count: of the contest, and of spectator answers (rules 8, 13.5)."""
+    """Return all rankings of a round from the rows that count: contest and spectator answers (rules 8, 13.5)."""
     rows = list(rows)
     solved = {(row.player, row.slot) for row in rows if row.verdict == ACCEPTED}
     watching = [row for row in rows if row.verdict == SPECTATOR and (row.player, row.slot) not in solved]
@@ -157,7 +157,7 @@ def boards(settings: RoundSettings, rows: Iterable[Submission]) -> dict[str, Any
 
 
 def boards_of(settings: RoundSettings, contest: Iterable[Result], spectators: Iterable[Result]) -> dict[str, Any]:
-    """The document of `boards.json`: by board, league, slot and ranking, every line with its counts."""
+    """Return the document of `boards.json`: by board, league, slot and ranking, each entry with its counts."""
     return {
         name: {
             league: {
@@ -188,11 +188,11 @@ def _ranking(results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Mapping[str, Any]) -> dict[str, Any]:
-    """The document of `results.json` computed anew, from `round.json` and the rows (rules 9 to 11, 14.3).
+    """Recompute the document of `results.json` from `round.json` and the rows (rules 9 to 11, 14.3).
 
-    Of the *published* one it takes the number of the revision, the engine, the moves, and a lucky player who was kept
-    from an earlier revision (rule 14.5): those hang on what is not in the archive. A cancelled round has no points,
-    titles or draw (rule 7.10).
+    Take the revision's number, the engine, the moves and a lucky player kept from an earlier revision (rule 14.5) from
+    *published*, because they depend on facts outside the archive. A cancelled round has no points, titles or draw
+    (rule 7.10).
     """
     settings = round_settings.parse(about["settings"])
     lucky, drawn = None, published["draw"]
@@ -215,7 +215,7 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
 
 
 def rankings_csv(document: Mapping[str, Any], players: Mapping[int, Player]) -> bytes:
-    """The boards as a table, with names."""
+    """Return the boards as a CSV table, with names."""
     heads = ["board", "league", "slot", "by", "rank", *_NAMED, "moves", "pushes", "received_at", "number"]
     rows = (
         [board, league, slot, by, row["rank"], *_name_columns(players, row["player"])]
@@ -230,7 +230,7 @@ def rankings_csv(document: Mapping[str, Any], players: Mapping[int, Player]) -> 
 
 
 def submissions_csv(rows: Iterable[Submission], players: Mapping[int, Player]) -> bytes:
-    """The submissions as a table, with names and without moves texts."""
+    """Return the submissions as a CSV table, with names and without moves texts."""
     plain = ["league", "slot", "received_at", "verdict", "moves", "pushes", "sha256", "is_hors_concours", "is_imported"]
     return _csv(
         ["number", *_NAMED, *plain, "void"],
@@ -259,12 +259,12 @@ def _csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     writer = csv.writer(text)
     writer.writerow(heads)
     writer.writerows([_guard(cell) for cell in row] for row in rows)
-    # The mark at the start tells spreadsheets that this is UTF-8.
+    # The byte order mark tells spreadsheets that this is UTF-8.
     return b"\xef\xbb\xbf" + text.getvalue().encode()
 
 
 def _guard(cell: Any) -> Any:
-    """Rule 24.1: no spreadsheet takes a name for a formula."""
+    """Rule 24.1: prevent a spreadsheet from evaluating a name as a formula."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -1,9 +1,8 @@
-"""Bring old rounds in, from archives or from tables, for a club that moves in (rules 3.3, 24.1; docs/archive.md).
+"""Import old rounds from archives or tables, for a club that moves to this site (rules 3.3, 24.1; docs/archive.md).
 
-A round comes in whole or not at all. What was sent keeps its own time and is marked imported; moves are judged by the
-judge as always, and a result without moves is taken at its word and marked as never replayed. Players come in as
-imported: nobody enters under such a name until its owner proves it or an organiser gives it back.
-"""
+A round is imported completely or not at all. Submissions keep their own times and are marked as imported. The judge
+replays moves as always; a result without moves is accepted as stated and marked as never replayed. Players are
+created as imported: nobody can enter under such a name until its owner proves it or an organiser gives it back."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -51,9 +50,9 @@ from contest.wording.bilingual import Reason
 
 @transaction.atomic
 def store_all(found: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[ImportedRound]:
-    """Bring rounds in, all or none, and rate them once. Raise NotImported with the reasons of the first bad one.
+    """Import rounds, all or none, and rate them once. Raise NotImported with the reasons of the first bad one.
 
-    One transaction: on SQLite nobody else writes meanwhile. Have a `Preview` look at them before.
+    This is one transaction, which blocks all other writers on SQLite. Check the rounds with a `Preview` first.
     """
     done = [store(incoming, by=by, rates=False) for incoming in found]
     _rate(done)
@@ -62,7 +61,7 @@ def store_all(found: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[
 
 @transaction.atomic
 def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True) -> ImportedRound:
-    """Bring a round in, or raise NotImported with every reason there is; the same one again changes nothing."""
+    """Import a round, or raise NotImported with all reasons; importing the same round again changes nothing."""
     rounds.hold_calendar()
     if _is_here(incoming):
         return ImportedRound(incoming.number, is_new=False)
@@ -87,21 +86,21 @@ def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True)
 
 
 def _rate(done: Iterable[ImportedRound]) -> None:
-    """Rate the rounds that came in, and those that follow them: once for all (rule 22.1)."""
+    """Rate the imported rounds and the rounds after them, once for all (rule 22.1)."""
     new = [one.number for one in done if one.is_new]
     ratings.update(*Round.objects.filter(number__in=new).exclude(finalised_at=None).select_related("track"))
 
 
 class Preview:
-    """Find what would come of files, one after another. Nothing is stored, and no lock is held."""
+    """Preview the import of files, one after another. Nothing is stored, and no lock is held."""
 
     def __init__(self) -> None:
-        self._rounds: dict[str, Round] = {}  # by their seals
+        self._rounds: dict[str, Round] = {}  # by seal
         self._players: dict[object, Player] = {}
-        self._spare_keys = count(-1, -1)  # of players who are stored nowhere
+        self._spare_keys = count(-1, -1)  # primary keys of players that are not stored
 
     def look_at(self, found: Iterable[Incoming]) -> list[ImportedRound]:
-        """Say what would come of the rounds of one file, or raise NotImported as `store` would."""
+        """Return the outcome of importing the rounds of one file, or raise NotImported as `store` would."""
         before = self._rounds.copy(), self._players.copy()
         try:
             return [self._look_at(incoming) for incoming in found]
@@ -127,7 +126,7 @@ class Preview:
         return _imported(incoming, len(made) - len(replayed), new, known)
 
     def _find(self, told: archived.Player, *, has_number: bool) -> Player | None:
-        """The player here, or the one that a file before would bring."""
+        """Return the stored player, or the one that an earlier file would create."""
         if player := _find_player(told, named=find, has_number=has_number):
             return player
         return next((self._players[key] for key in _keys(told, has_number=has_number) if key in self._players), None)
@@ -171,7 +170,7 @@ def _lucky(told: Mapping[str, Any]) -> dict[str, Any]:
 def _players(
     incoming: Incoming, find_player: Callable[..., Player | None], make: Callable[..., Player]
 ) -> tuple[dict[int, Player], list[str], list[str]]:
-    """The players by the file's numbers: those known by number or name, the others new; and the names of both."""
+    """Return the players by the file's numbers, the names of the new ones, and the names of those known here."""
     has_number = incoming.has_numbers
     found: dict[int, Player] = {}
     new: list[str] = []
@@ -191,7 +190,7 @@ def _find_player(told: archived.Player, *, named: Callable[[str], Player | None]
 
 
 def _keys(told: archived.Player, *, has_number: bool) -> list[object]:
-    """Return the number and the names by which `_find_player` would find a player that is not stored."""
+    """Return the number and names under which `_find_player` would find this player if it were stored."""
     number: list[object] = [told.number] if has_number else []
     if told.name == DELETED:
         return number
@@ -229,7 +228,7 @@ def _rulings(incoming: Incoming, round_: Round, people: Mapping[int, Player]) ->
 
 
 def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level], people: Mapping[int, Player]) -> int:
-    """Store what was sent, and have it judged; return how many results could not be replayed."""
+    """Store the submissions and have them judged; return the number of results that could not be replayed."""
     made = [submission_of(row, round_, people[row.player]) for row in incoming.rows]
     tell_apart(made)
     Submission.objects.bulk_create(made, batch_size=100)
@@ -249,7 +248,7 @@ def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level],
 
 
 def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submission, Submission]]) -> None:
-    """Raise NotImported with every row that the judge does not agree with."""
+    """Raise NotImported with every row that the judge disagrees with."""
     faults = []
     for row, submission in judged:
         slot = submission.level.slot if submission.level else ""
@@ -277,7 +276,7 @@ def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submissi
 
 
 def _finalise(incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime) -> None:
-    """Make a round final that was; its results are computed here, from what was brought in (rule 14.1)."""
+    """Make the round final if it was; its results are recomputed from the imported rows (rule 14.1)."""
     if incoming.published is None:
         return
     if not incoming.about["revisions"]:

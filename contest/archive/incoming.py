@@ -1,6 +1,4 @@
-"""A round as a file brings it, from an archive or from tables, before anything is written: what is in its way, and its
-rows.
-"""
+"""A round read from an archive or from tables, before anything is written: its conflicts and its unsaved rows."""
 
 import hashlib
 import secrets
@@ -29,7 +27,7 @@ _HAS_RESULTS = (archived.FINAL, archived.AWAITING)
 
 
 class NotImported(ValueError):
-    """Nothing of a file was brought in; *faults* say why, each with its place, in the language of who reads."""
+    """Nothing of a file was imported; *faults* are the reasons, each with its place, in the user's language."""
 
     def __init__(self, *faults: str) -> None:
         self.faults = faults
@@ -38,10 +36,10 @@ class NotImported(ValueError):
 
 @dataclass(frozen=True)
 class Incoming:
-    """A round as a file has it. *about* is what `round.json` holds; *seal* names the file's contents.
+    """A round as read from a file. *about* is the content of `round.json`; *seal* is a digest of the file's contents.
 
-    *published* is the document of a final round's results; *has_numbers* says whether the players' numbers are theirs,
-    or only this file's.
+    *published* is the results document of a final round; *has_numbers* is False if the players' numbers are valid only
+    within this file.
     """
 
     source: str
@@ -60,7 +58,7 @@ class Incoming:
 
 @dataclass(frozen=True)
 class ImportedRound:
-    """What became of one round: *is_new* unless the very same was brought in before."""
+    """The outcome of importing one round: *is_new* unless the very same round was imported before."""
 
     number: int
     is_new: bool
@@ -71,7 +69,7 @@ class ImportedRound:
 
 
 def read_archive(path: Path, *, is_large: bool = False, is_verified: bool = False) -> Incoming:
-    """Read an archive that verifies, or was verified a moment ago. Raise NotImported."""
+    """Verify and read an archive; *is_verified* skips the verification. Raise NotImported."""
     try:
         if not is_verified and (differences := verify.verify(path, is_large=is_large).differences):
             raise NotImported(*(_complaint(path, difference) for difference in differences))
@@ -102,17 +100,17 @@ def read_archive(path: Path, *, is_large: bool = False, is_verified: bool = Fals
 
 
 def _complaint(path: Path, said: object) -> str:
-    """What the verifier says, which speaks English alone: it runs where there is no site."""
+    """Return the verifier's message, which is in English only because the verifier also runs without the site."""
     return _("%(file)s: the archive does not verify: %(said)s") % {"file": path.name, "said": said}
 
 
 def too_large(name: str, most: int) -> str:
-    """That a file has more than *most* bytes."""
+    """Return the message that a file has more than *most* bytes."""
     return _("%(file)s has more than %(most)s bytes.") % {"file": name, "most": f"{most:,}"}
 
 
 def unreadable(name: str, error: OSError | PuzzleError) -> str:
-    """That a file cannot be read; nothing of the folder it lies in."""
+    """Return the message that a file cannot be read, without the folder it is in."""
     if isinstance(error, FileNotFoundError):
         return _("%(file)s: this file is missing.") % {"file": name}
     why = error_words(error) if isinstance(error, PuzzleError) else error.strerror or ""
@@ -120,7 +118,7 @@ def unreadable(name: str, error: OSError | PuzzleError) -> str:
 
 
 def conflicts(incoming: Incoming, before: Sequence[Round] = ()) -> Iterator[str]:
-    """Say what is in the way of a round: here, or among those that would come in *before* it."""
+    """Yield the reasons why a round cannot be imported: conflicts with stored rounds or with those in *before*."""
     yield from (f"{incoming.source}: {why}" for why in _reasons(incoming, before))
 
 
@@ -180,7 +178,7 @@ def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Ro
         yield words % {"number": number, "other": other.number}
 
 
-# Its rows, before they are stored
+# The unsaved rows
 
 
 def time_of(text: str) -> datetime:
@@ -191,7 +189,7 @@ def time_of(text: str) -> datetime:
 
 
 def round_of(incoming: Incoming) -> Round:
-    """Make the row of a round, which the caller saves with its lucky number."""
+    """Build the row of a round, which the caller saves with its lucky number."""
     about = incoming.about
     times = {name: time_of(about[name]) if about[name] else None for name in _TIMES}
     round_ = Round(
@@ -222,7 +220,7 @@ _TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_
 
 
 def levels_of(incoming: Incoming, round_: Round) -> Iterator[Level]:
-    """Make the rows of the levels, each with the shortest solution there is in place of an organiser's own."""
+    """Build the rows of the levels, each with the shortest submitted solution in place of an organiser's own."""
     for told in incoming.about["levels"]:
         slot, void = told["slot"], told["void"] or {}
         solved = [
@@ -236,7 +234,7 @@ def levels_of(incoming: Incoming, round_: Round) -> Iterator[Level]:
 
 
 def submission_of(row: archived.Submission, round_: Round, player: Player) -> Submission:
-    """Make the row of what *player* sent."""
+    """Build the row of a submission by *player*."""
     void = row.void or {}
     told = {"moves": row.moves, "pushes": row.pushes}
     if row.sha256 is None:  # not even the text's hash is published (rule 24.2)
@@ -267,7 +265,7 @@ _READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
 
 
 def tell_apart(made: Iterable[Submission]) -> None:
-    """The same text may have come in by doors that read differently (rule 5.6); plain moves read alike in all."""
+    """Give equal texts different readers, as if sent through different doors (rule 5.6); all read plain moves alike."""
     seen: dict[tuple[int, str, str], int] = {}
     for submission in made:
         key = (submission.player.pk, submission.slot_named, submission.sha256)

@@ -1,4 +1,4 @@
-"""The ZIP of an archive, piece by piece and always in the same bytes; and whether a ZIP is such a one (rule 24.1)."""
+"""Write the ZIP of an archive in reproducible bytes, and check that a ZIP was packed this way (rule 24.1)."""
 
 import hashlib
 import io
@@ -15,13 +15,13 @@ from contest.rules import canonical
 
 Chunks = Callable[[], Iterable[bytes]]
 _DATE = (1980, 1, 1, 0, 0, 0)
-_LISTED, _END = 46, 22  # bytes of a ZIP's records: of a file in the list, without its name, and of the end
+_LISTED, _END = 46, 22  # bytes of a directory entry without its name, and of the end record
 _PIECE = 65_536
 
 
 @dataclass(frozen=True)
 class Contents:
-    """An archive before it is written: its files by name, and a digest that changes with anything in it."""
+    """An archive before it is written: its files by name, and an ETag that changes with any of its contents."""
 
     round: int
     engine: int
@@ -31,9 +31,9 @@ class Contents:
 
 
 def write(contents: Contents) -> Iterator[bytes]:
-    """The ZIP, piece by piece: the files in a fixed order and with a fixed time, the manifest with their hashes last.
+    """Yield the ZIP in chunks: the files in a fixed order with a fixed time, then the manifest with their hashes.
 
-    Memory O(one piece and the files without moves).
+    Memory O(one chunk and the files without moves).
     """
     hashes: dict[str, str] = {}
 
@@ -47,7 +47,7 @@ def write(contents: Contents) -> Iterator[bytes]:
 
 
 def pack(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
-    """The ZIP of *files*, names and pieces, in their order."""
+    """Yield the ZIP of *files*, given as names and chunks, in their order."""
     sink = _Sink()
     with zipfile.ZipFile(sink, "w") as packed:
         for name, chunks in files:
@@ -77,7 +77,7 @@ def manifest(contents: Contents, hashes: Mapping[str, str]) -> bytes:
 
 
 def seal(contents: Contents) -> str:
-    """The SHA-256 of the manifest that the archive would have, without packing it."""
+    """Return the SHA-256 of the manifest that the archive would have, without packing it."""
     hashes = {}
     for name in archived.HASHED[contents.format]:
         digest = hashlib.sha256()
@@ -88,7 +88,7 @@ def seal(contents: Contents) -> str:
 
 
 def check(archive: Archive) -> None:
-    """Raise BadArchive where the ZIP is not packed as the site packs it, with nothing before, between or behind."""
+    """Raise BadArchive unless the ZIP is packed as the site does it, without bytes before, between or behind files."""
     entries, order, at = archive.entries(), _order(archive.format), 0
     if [entry.filename for entry in entries] != order:
         refuse("the file", "its files stand in another order than an archive's")
@@ -103,7 +103,7 @@ def check(archive: Archive) -> None:
 
 
 def _check_entry(file: BinaryIO, entry: zipfile.ZipInfo, at: int) -> int:
-    """Whether the file stands at this very place, and is packed as the site packs; where the next one begins."""
+    """Check that the file is at offset *at* and packed as the site does it; return the offset of the next one."""
     told = (entry.date_time, entry.compress_type, entry.external_attr, entry.flag_bits, entry.extra, entry.comment)
     versions = (entry.create_system, entry.create_version, entry.extract_version, entry.internal_attr, entry.volume)
     if told != (_DATE, zipfile.ZIP_DEFLATED, 0o644 << 16, 8, b"", b"") or versions != (3, 20, 20, 0, 0):
@@ -121,8 +121,8 @@ def _check_entry(file: BinaryIO, entry: zipfile.ZipInfo, at: int) -> int:
 
 
 def _is_all(file: BinaryIO, size: int) -> bool:
-    """Whether the next *size* bytes are packed data to the last one. Memory O(1)."""
-    # Some Pythons are built without it; they cannot unpack an archive either.
+    """Return whether the next *size* bytes are exactly one deflate stream. Memory O(1)."""
+    # Imported here, as some Pythons are built without it; they cannot unpack an archive either.
     import zlib
 
     unpacker = zlib.decompressobj(-15)
@@ -145,13 +145,13 @@ def _order(format_: int) -> list[str]:
 def _entry(name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, date_time=_DATE)
     entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3  # the same bytes whatever the system
+    entry.create_system = 3  # the same bytes on every system
     entry.external_attr = 0o644 << 16
     return entry
 
 
 class _Sink(io.RawIOBase):
-    """What a ZIP is written into and taken out of piece by piece: it cannot seek, so the ZIP is written straight on."""
+    """Buffer for a ZIP that is read while it is written; it cannot seek, so `zipfile` only appends."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

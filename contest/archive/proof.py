@@ -1,6 +1,6 @@
 """Checks of an archive of format 2 beyond its tables: chain, opening, draw, texts, revisions, times, spelling.
 
-Pure functions over what `reader` has read; `verify` calls them (rules 14.4, 14.5, 24.1, 24.2).
+Pure functions over the values from `reader`; `verify` calls them (rules 14.4, 14.5, 24.1, 24.2).
 """
 
 import base64
@@ -29,18 +29,18 @@ from solvers.sokoban.reading.origin import Origins
 
 @dataclass
 class Chain:
-    """The links as they stand: of each its leaf (of the older kind, the link), and the numbers of those that open."""
+    """The links, the leaf of each (for the older kind, the link), and the places of those that are opened."""
 
     start: str
-    before: int = 0  # leaves before the first
+    before: int = 0  # number of leaves before the first
     peaks: list[str] = field(default_factory=list)
     leaves: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
-    places: dict[int, int] = field(default_factory=dict)  # by number; 0 is the opening
+    places: dict[int, int] = field(default_factory=dict)  # by submission number; 0 is the opening
 
 
 def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> Chain:
-    """Compute every link anew, and find every submission in its place."""
+    """Recompute every link, and check that every submission is in its place."""
     tree = about.get("tree") or {"size": 0, "peaks": []}
     chain = Chain(about["chain_start"], tree["size"], tree["peaks"])
     opening = reader.opening_of(archive) if archive.format > 1 else None
@@ -77,14 +77,14 @@ def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submi
 
 
 class _Places:
-    """The submissions that the chain must hold, by their leaf or, where they are of the older kind, by number."""
+    """The submissions that the chain must contain, by leaf; those of the older kind by number."""
 
     def __init__(self, rows: Sequence[Submission]) -> None:
         self.of_leaf = {row.leaf: row for row in rows if row.leaf}
         self.older = {row.number: row for row in rows if not row.leaf and not row.is_imported}
 
     def take(self, entry: Link | Leaf, where: str, report: Report) -> int | None:
-        """The number of what a link binds, where it is known."""
+        """Return the number of the submission that a link binds, if it is known, and check off the submission."""
         if isinstance(entry, Leaf):
             row = self.of_leaf.pop(entry.leaf, None)
             return row.number if row else None
@@ -102,7 +102,7 @@ def _link(previous: str, entry: Link) -> str:
 
 
 def leaf_faults(row: Submission, about: Mapping[str, Any]) -> Iterator[str]:
-    """Whether a submission of format 2 opens its leaf, where its moves are published, and nowhere else."""
+    """Yield faults unless a submission of format 2 opens its leaf if, and only if, its moves are published."""
     given = (row.nonce, row.sent_as, row.text, row.sha256)
     if row.is_imported:
         yield "is said to be imported, in a round that was held where the archive comes from"
@@ -123,7 +123,7 @@ def leaf_faults(row: Submission, about: Mapping[str, Any]) -> Iterator[str]:
 
 
 def text_faults(row: Submission, level: Level, origins: Origins) -> Iterator[str]:
-    """Whether the scored moves are a reading of the text that was sent."""
+    """Yield a fault if the scored moves are not a reading of the submitted text."""
     try:
         text = base64.b64decode(row.text or "").decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
@@ -134,7 +134,7 @@ def text_faults(row: Submission, level: Level, origins: Origins) -> Iterator[str
 
 
 def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: Chain, report: Report) -> None:
-    """What was settled when the round opened is what the archive says now."""
+    """Check that the facts bound when the round opened are those of the archive now."""
     report.is_bound = True
     if not chain.leaves or chain.leaves[0] != canonical.opening_leaf(opening):
         report.differs(archived.OPENING, "is not what the first link binds")
@@ -166,7 +166,7 @@ def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: 
 
 
 def _as_instant(text: Any) -> str:
-    """A time as a note has it, spelled as archives do; empty where it is none."""
+    """Return the time in a note as archives spell it; empty if it is not a time."""
     try:
         return canonical.instant(datetime.fromisoformat(text)) or ""
     except (TypeError, ValueError):
@@ -177,7 +177,7 @@ def _as_instant(text: Any) -> str:
 
 
 def check_draw(about: Mapping[str, Any], settings: RoundSettings, report: Report) -> None:
-    """Number and salt give the commitment, and the beacon is the one that was settled."""
+    """Check that number and salt give the commitment, and that the beacon is the one that was settled."""
     lucky = about["lucky"]
     if lucky is None:
         if settings.lucky and about["commitment"]:
@@ -196,7 +196,7 @@ def check_draw(about: Mapping[str, Any], settings: RoundSettings, report: Report
 
 
 def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Report) -> None:
-    """The state of the results and the times agree, or the archive is refused."""
+    """Raise BadArchive if the times contradict the state of the results; report rulings before their time."""
     begins, ends = about["make_up_opens_at"], about["make_up_closes_at"]
     closed = ends or about["closes_at"]
     final, revisions = about["finalised_at"], about["revisions"]
@@ -239,7 +239,7 @@ def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Re
 
 
 def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> None:
-    """Every revision's document is there, has its hash, agrees with itself, and kept whom it says it kept."""
+    """Check that every revision's document exists, has its hash, is consistent, and kept the player it says it kept."""
     told, facts = about["revisions"], {row.number: row for row in rows}
     names = {(row.player, row.sent_as) for row in rows}
     unopened = {row.player for row in rows if row.leaf and row.sent_as is None}
@@ -290,7 +290,7 @@ def _document_faults(
         elif [row[name] for name in _TOLD] != [getattr(fact, name) for name in _TOLD]:
             yield f"submission {row['number']} is another one in submissions.jsonl"
         is_withheld |= row["lurd"] is None and fact is not None and fact.nonce is None
-    # Moves that were withheld since are in the hash and cannot be here (rule 15.4).
+    # Moves withheld since then are part of the hash, but no longer in the archive (rule 15.4).
     if tabulation.digest(document) != told["sha256"] and not is_withheld:
         yield f"its SHA-256 is {tabulation.digest(document)}, round.json says {told['sha256']}"
 
@@ -299,7 +299,7 @@ _TOLD = ("slot", "league", "moves", "pushes", "received_at")
 
 
 def check_last_revision(archive: Archive, about: Mapping[str, Any], report: Report) -> None:
-    """The results are those of the last revision."""
+    """Check that the results are those of the last revision."""
     if about["results"] not in (FINAL, AWAITING):
         return
     last = hashlib.sha256()
@@ -313,7 +313,7 @@ def check_last_revision(archive: Archive, about: Mapping[str, Any], report: Repo
 
 
 def check_spelling(archive: Archive, about: Mapping[str, Any], levels: Mapping[str, Level], report: Report) -> None:
-    """Every hashed file has the bytes that its contents have when the site writes them."""
+    """Check that every hashed file has the bytes that the site writes for its contents."""
     pages = {archived.MANIFEST: archive.manifest, archived.ROUND: about, archived.OPENING: reader.opening_of(archive)}
     wanted = {name: canonical.json_page(value).encode() for name, value in pages.items()}
     entries = tuple(

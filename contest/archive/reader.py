@@ -1,7 +1,7 @@
 """Read an archive of a round (rule 24.1; docs/archive.md).
 
-Archives come from anywhere, so everything is bounded before it is read and checked before it is believed. It needs no
-database: `python -m contest.verify` and the import read with it.
+Archives are untrusted, so everything is bounded before it is read and checked before it is used. No database is
+needed: `python -m contest.verify` and the import use this module.
 """
 
 import hashlib
@@ -63,10 +63,10 @@ LARGEST_ARCHIVE = 2**31
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may unpack to, so that a small one costs little memory and time.
+    """Limits for the contents of an archive, so that a small one costs little memory and time.
 
-    Bytes of a file by its name, and of any *other*: the submissions are read line by line, the others whole. *values*
-    of one JSON text, *rows* of one file, and *moves* of all submissions, besides *moves_a_byte* of the archive itself.
+    *files* has the bytes by file name, *other* those of any other file; only submissions are read line by line.
+    *values* is per JSON text, *rows* per file, *moves* for all submissions, plus *moves_a_byte* per byte of archive.
     """
 
     files: Mapping[str, int]
@@ -77,10 +77,10 @@ class Limits:
     moves_a_byte: int
 
 
-# A few letters packed make a thousand: less than 1 GiB of memory, and a minute for each megabyte of archive.
+# A few bytes unpack to a thousand: this allows less than 1 GiB of memory, and a minute for each megabyte of archive.
 _USUAL = {MANIFEST: 2**16, ROUND: 2**22, LEVELS: 2**20, SUBMISSIONS: 2**31, REVISIONS: 2**28}
 USUAL = Limits(_USUAL, 2**26, 3_000_000, 300_000, 10_000_000, 100)
-# For who trusts where it comes from, and has the memory.
+# For an archive from a trusted source, and a machine with enough memory.
 _LARGE = {MANIFEST: 2**16, LEVELS: 2**20, SUBMISSIONS: 2**31, RESULTS: 2**28, REVISIONS: 2**31}
 LARGE = Limits(_LARGE, 2**26, 2**26, 10**7, 2**31, 0)
 _LARGEST_DIRECTORY = 2**16
@@ -90,7 +90,7 @@ _END = 22  # bytes of the end record of a ZIP without a comment
 class Archive:
     """An archive opened for reading: names, sizes and packing are checked. Raise BadArchive, or OSError from the file.
 
-    Memory O(largest file but the submissions).
+    Memory O(largest file except the submissions).
     """
 
     def __init__(self, path: Path, *, is_large: bool = False) -> None:
@@ -132,7 +132,7 @@ class Archive:
             refuse(self.path.name, f"holds no {MANIFEST}")
 
     def _manifest(self) -> dict[str, Any]:
-        """What the archive says it is, and whether it holds the files of its format."""
+        """Return the manifest, after checking that the ZIP holds exactly the files of its format."""
         value = self.json(MANIFEST)
         format_ = value.get("format") if isinstance(value, dict) else None
         if type(format_) is not int or format_ not in FORMATS:
@@ -153,14 +153,14 @@ class Archive:
         return self._zip.infolist()
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The bytes of a file, piece by piece; never more than its entry says."""
+        """Yield the bytes of a file in chunks; never more than its entry states."""
         try:
             with self._zip.open(name) as file:
                 while chunk := file.read(65_536):
                     yield chunk
         except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, OSError) as error:
             raise BadArchive(name, f"cannot be unpacked ({error})") from None
-        except Exception as error:  # zlib's own class of error, whose module may be missing
+        except Exception as error:  # zlib.error; the module zlib may be missing
             raise BadArchive(name, f"cannot be unpacked ({error})") from None
 
     def read(self, name: str) -> bytes:
@@ -176,7 +176,7 @@ class Archive:
         return parse(self.read(name), name, most=self.limits.values)
 
     def submissions(self) -> Iterator[Submission]:
-        """The submissions, one at a time, by ascending number."""
+        """Yield the submissions by ascending number."""
         last, moves = 0, 0
         for where, value in self._lines(SUBMISSIONS):
             row = Submission(**fields_of(value, where, SUBMISSION if self.format == 1 else OPENED_SUBMISSION))
@@ -187,13 +187,13 @@ class Archive:
             yield row
 
     def check_cost(self, moves: int, where: str) -> None:
-        """Refuse an archive that takes more moves to replay than its size explains."""
+        """Refuse an archive with more moves to replay than its size allows."""
         most = self.limits.moves + self.limits.moves_a_byte * self.path.stat().st_size
         if moves > most:
             refuse(where, f"of an archive so small at most {most:,} moves are replayed; {MORE}")
 
     def sealed_answers(self) -> Iterator[SealedAnswer]:
-        """The sealed answers, by ascending number; none where the round took none."""
+        """Yield the sealed answers by ascending number; none if the round took none."""
         last = 0
         for where, value in self._lines(SEALED) if self.format > 2 else ():
             row = SealedAnswer(**fields_of(value, where, SEALED_ANSWER))
@@ -219,7 +219,7 @@ class Archive:
                 yield Link(**fields_of(value, where, LINK))
 
     def revisions(self) -> Iterator[Any]:
-        """The documents of all revisions, in order."""
+        """Yield the documents of all revisions, in order."""
         for _where, value in self._lines(REVISIONS, longest=self.limits.files.get(RESULTS, self.limits.other)):
             yield value
 
@@ -240,7 +240,7 @@ class Archive:
 
 
 def _check_directory(file: BinaryIO) -> None:
-    """Refuse what is too large before `zipfile` reads the directory, which it does whole."""
+    """Refuse a file that is too large before `zipfile` reads its whole directory."""
     size = file.seek(0, io.SEEK_END)
     if size > LARGEST_ARCHIVE:
         refuse("the file", f"has {size:,} bytes; at most {LARGEST_ARCHIVE:,} are read")
@@ -253,18 +253,18 @@ def _check_directory(file: BinaryIO) -> None:
 
 
 def _longest_line(format_: int) -> int:
-    """A submission may stand there twice from format 2 on: as it was sent, too."""
+    """Return the longest line in bytes; from format 2 on, a submission may also have its text as sent."""
     return LONGEST_LINE * (4 if format_ > 1 else 1)
 
 
 def opening_of(archive: Archive) -> dict[str, Any] | None:
-    """What was settled at the opening; None of a round that had opened before such was bound."""
+    """Return the facts bound at the opening; None if the round opened before these were bound."""
     value = archive.json(OPENING)
     return None if value is None else fields_of(value, OPENING, {**OPENING_MEMBERS, **_track_in(value)})
 
 
 def round_of(archive: Archive) -> dict[str, Any]:
-    """What the archive says of the round; `cancelled` stands only where it was (rule 7.10), and so does `track`.
+    """Return `round.json`; it has `cancelled` only if the round was (rule 7.10), and `track` only outside the main one.
 
     Raise BadArchive.
     """
@@ -281,5 +281,5 @@ def round_of(archive: Archive) -> dict[str, Any]:
 
 
 def _track_in(value: Any) -> dict[str, Check]:
-    """The track stands only where it is not the main one (rule 2.11)."""
+    """Return the check of `track`, which exists only outside the main track (rule 2.11)."""
     return TRACK if isinstance(value, dict) and "track" in value else {}

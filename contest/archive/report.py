@@ -1,4 +1,4 @@
-"""What verifying an archive found, and how that is said."""
+"""The findings of verifying an archive, and their text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ MOST_SHOWN = 50
 
 @dataclass(frozen=True)
 class Difference:
-    """Something in an archive that is not what it should be."""
+    """Something in an archive that is not as it should be."""
 
     where: str
     what: str
@@ -22,10 +22,10 @@ class Difference:
 
 @dataclass
 class Report:
-    """What was verified, in counts, and everything that differs."""
+    """The findings: counts of verified items, and everything that differs."""
 
     round: int = 0
-    track: str = ""  # empty: the main one
+    track: str = ""  # empty: the main track
     engine: int = 0
     state: str = ""
     seal: str = ""
@@ -38,10 +38,10 @@ class Report:
     format: int = 1
     revisions: int = 0
     bare: int = 0  # leaves that are not opened
-    sealed: int = 0  # answers, and those of them that were opened
+    sealed: int = 0  # sealed answers; `opened` counts the opened ones
     opened: int = 0
-    is_bound: bool = False  # whether the opening is
-    trusted: list[str] = field(default_factory=list)  # what agrees with what somebody kept
+    is_bound: bool = False  # whether a link binds the opening
+    trusted: list[str] = field(default_factory=list)  # messages on facts that agree with the user's
     differences: list[Difference] = field(default_factory=list)
 
     def differs(self, where: str, what: str) -> None:
@@ -49,7 +49,7 @@ class Report:
 
 
 def say(line: str, to: TextIO) -> None:
-    """Write a line that may quote the archive: nothing in it moves the terminal, or cannot be written there."""
+    """Print a line that may quote the archive; escape control characters and what *to* cannot encode."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
     print(shown.encode(to.encoding or "ascii", "backslashreplace").decode(to.encoding or "ascii"), file=to)
 
@@ -63,7 +63,7 @@ _STATES = {
 
 
 def lines(report: Report) -> Iterator[str]:
-    """Yield what was found, line by line, for people to read."""
+    """Yield the findings, line by line, for people to read."""
     of = f" of the track {report.track}" if report.track else ""
     yield f"Round {report.round}{of}, engine {report.engine}; its results are {_STATES[report.state]}."
     yield f"{report.replayed} solutions replayed, {report.ranked} ranked players, {report.links} links of the chain."
@@ -87,7 +87,7 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def _last_words(report: Report) -> Iterator[str]:
-    """What was proved, and what no archive can prove of itself."""
+    """Yield what was proved, and what an archive cannot prove about itself."""
     yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
     yield "By itself it cannot show what was otherwise from the start, or written anew as a whole:"
     yield from (f"  {one}" for one in UNPROVED)

@@ -1,4 +1,4 @@
-"""What an archive says of sealed answers (rules 5.11 to 5.13), against chain, times and what they became. Pure."""
+"""Check sealed answers (rules 5.11 to 5.13) against the chain, the times and the submissions they became. Pure."""
 
 import base64
 from collections.abc import Callable, Iterator, Mapping
@@ -13,14 +13,14 @@ from contest.archive.report import Report
 from contest.rules import canonical
 from contest.rules.sealed_answers import OPENING_DAY, BadSealedText, SealedText
 
-# After an outage the reveal may wait for so long (rule 3.10).
+# After an outage the reveal may be delayed by this much (rule 3.10).
 _WAIT = timedelta(hours=24)
 
 
 def check_answers(
     archive: Archive, about: Mapping[str, Any], is_open_at: Callable[[str], bool], chain: Chain, report: Report
 ) -> None:
-    """Every sealed answer came in time and is bound; what was opened is what was sealed. Time O(bytes)."""
+    """Check that every sealed answer came in time and is bound, and was opened as it was sealed. Time O(bytes)."""
     for fault in _day_faults(about):
         report.differs(archived.ROUND, fault)
     answers = list(archive.sealed_answers())
@@ -62,7 +62,7 @@ def _check_opened(archive: Archive, about: Mapping[str, Any], became: dict[int, 
 
 
 def _day_faults(about: Mapping[str, Any]) -> Iterator[str]:
-    """Whether the day of opening follows the reveal, and no result was final before its end."""
+    """Yield faults unless the day of opening follows the reveal, and the round became final only after it."""
     closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
     until = archived.instant(about["opened_until"])
     if until not in (closed + OPENING_DAY, closed + OPENING_DAY + _WAIT):
@@ -87,7 +87,7 @@ def _own_faults(answer: SealedAnswer, about: Mapping[str, Any]) -> Iterator[str]
 
 
 def _opened_faults(row: Submission, answer: SealedAnswer, about: Mapping[str, Any]) -> Iterator[str]:
-    """Whether *row* is what *answer* vouched for; its text, where the moves are published, what was hashed."""
+    """Yield faults unless *row* matches *answer*, and its text, if the moves are published, is the hashed one."""
     for name in ("player", "slot", "received_at", "moves", "pushes"):
         if getattr(row, name) != getattr(answer, name):
             yield f"submission {row.number} has another {name}"

@@ -1,9 +1,9 @@
-"""`verify.pyz`: the verifier with all it needs in one file, for a bare Python (rule 24.1; docs/archive.md).
+"""`verify.pyz`: the verifier and all modules it needs in one file, for a plain Python (rule 24.1; docs/archive.md).
 
     python -m contest.archive.verifier [FILE]
 
-The same sources make the same bytes, on any machine: names in their order, one time for all, nothing compressed. So a
-reader who has the sources can make the file and compare its SHA-256 with the one that the site shows.
+The build is reproducible on any machine: sorted names, one fixed time, no compression. So anyone who has the sources
+can build the file and compare its SHA-256 with the one that the site shows.
 """
 
 import ast
@@ -32,12 +32,12 @@ sys.exit(main(prog="verify.pyz"))
 
 @cache
 def build() -> bytes:
-    """The file: a ZIP that Python runs, behind a line for Unix shells."""
+    """Return the file: a ZIP that Python runs, after a shebang line for Unix."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, data in sorted({**sources(), "__main__.py": _MAIN.encode()}.items()):
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            entry.create_system = 3  # the same bytes whatever the system
+            entry.create_system = 3  # the same bytes on every system
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)
     return b"#!/usr/bin/env python3\n" + packed.getvalue()
@@ -49,7 +49,7 @@ def sha256() -> str:
 
 
 def sources() -> dict[str, bytes]:
-    """The modules that the verifier imports, by their paths: ours alone, for it needs no others."""
+    """Return the modules that the verifier imports, by path: only this project's, since it needs no other packages."""
     found: dict[str, bytes] = {}
     waiting = list(_START)
     while waiting:
@@ -62,7 +62,7 @@ def sources() -> dict[str, bytes]:
 
 
 def _imports_of(source: bytes) -> Iterator[str]:
-    """Every module that *source* may name: of `from a.b import c` those are a, a.b and a.b.c."""
+    """Yield every module that *source* may import: for `from a.b import c` these are a, a.b and a.b.c."""
     for node in ast.walk(ast.parse(source)):
         names = []
         if isinstance(node, ast.Import):
@@ -76,7 +76,7 @@ def _imports_of(source: bytes) -> Iterator[str]:
 
 
 def _path_of(module: str) -> Path | None:
-    """The file of *module*; None where the name is no module's."""
+    """Return the file of *module*; None if the name is not a module."""
     path = _ROOT.joinpath(*module.split("."))
     return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
 

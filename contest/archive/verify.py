@@ -37,14 +37,14 @@ from solvers.sokoban.replay import Verdict, replay
 
 @dataclass(frozen=True)
 class _Round:
-    """What `round.json` and `levels.sok` say, made ready."""
+    """The parsed contents of `round.json` and `levels.sok`."""
 
     about: Mapping[str, Any]
     settings: RoundSettings
     levels: Mapping[str, Level]
 
     def is_open_at(self, received_at: str) -> bool:
-        """Rule 3.2, by the times as written: their texts sort as they do."""
+        """Rule 3.2. The times are compared as text, because their format sorts chronologically."""
         about = self.about
         if about["opens_at"] <= received_at < about["closes_at"]:
             return True
@@ -53,8 +53,7 @@ class _Round:
 
 
 def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHING) -> Report:
-    """Verify the archive at *path*, and hold it against what is *trusted*. Raise BadArchive for what is no archive,
-    OSError from the file.
+    """Verify the archive at *path* and compare it with *trusted*. Raise BadArchive if it is none, OSError from files.
 
     Time O(bytes + steps), memory O(submissions without their moves + results).
     """
@@ -108,7 +107,7 @@ def _round(archive: Archive, report: Report) -> _Round:
 
 
 def levels_of(archive: Archive) -> dict[str, Level]:
-    """The levels of `levels.sok` by the slots that `round.json` names. Raise BadArchive."""
+    """Return the levels of `levels.sok` by the slots that `round.json` names. Raise BadArchive."""
     slots = [level["slot"] for level in reader.round_of(archive)["levels"]]
     try:
         entries = read_collection(archive.read(archived.LEVELS)).entries
@@ -124,7 +123,7 @@ def levels_of(archive: Archive) -> dict[str, Level]:
 
 
 def _read_results(archive: Archive) -> dict[str, Any]:
-    """`results.json`, as far as it must be right for anything to be compared with it."""
+    """Read `results.json`, and check only the members that the comparisons need."""
     document = archive.json(archived.RESULTS)
     drawn = document.get("draw") if isinstance(document, dict) else None
     row = checks.is_object_with(number=checks.is_number, lurd=checks.or_none(checks.is_lurd))
@@ -147,10 +146,10 @@ def _read_results(archive: Archive) -> dict[str, Any]:
 def _check_submissions(
     archive: Archive, round_: _Round, published: Mapping[str, Any], report: Report
 ) -> list[Submission]:
-    """Judge every submission anew; return them without their moves."""
+    """Judge every submission again; return them without their moves."""
     meter, rows = Meter("submissions"), []
     listed = {row["number"]: row["lurd"] for row in published["submissions"]}
-    sealed_ones = {answer.submission for answer in archive.sealed_answers()}  # their texts: sealed.check_answers
+    sealed_ones = {answer.submission for answer in archive.sealed_answers()}  # sealed.check_answers checks their texts
     origins = Origins(tuple(round_.levels.values()), round_.settings.max_moves)
     for number, row in enumerate(archive.submissions(), 1):
         where = f"{archived.SUBMISSIONS}, submission {row.number}"
@@ -173,7 +172,7 @@ def _check_submissions(
 
 
 def _fits(state: str, in_results: str | None, lurd: str | None) -> bool:
-    """Whether the results may hold these moves: a revision those that are public, before it none (rule 14.3)."""
+    """Return whether the results may hold these moves: public ones in a revision, none before it (rule 14.3)."""
     if state == PROVISIONAL:
         return in_results is None
     return in_results == lurd or (state == AWAITING and in_results is None)
@@ -202,7 +201,7 @@ def _faults(row: Submission, round_: _Round, report: Report) -> Iterator[str]:
 
 
 def _replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
-    """Judge the moves: a scored LURD solves at its last step and not before, with capitals exactly at pushes."""
+    """Replay the moves: a scored LURD must solve at its last step and not before, with capitals exactly at pushes."""
     moves = Moves.parse(lurd, run_length=False)
     outcome = replay(level, moves)
     if row.verdict == ACCEPTED:
@@ -228,7 +227,7 @@ def _replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
 def _check_players(
     archive: Archive, round_: _Round, rows: Sequence[Submission], published: Mapping[str, Any], report: Report
 ) -> None:
-    """Names are part of no hash and can be erased; who is named is checked, and the copies for spreadsheets."""
+    """Check which players are named, and the CSV copies. Names are not hashed, so that they can be erased."""
     players = archive.players()
     league_of = {row.player: row.league for row in rows}
     named = league_of.keys() | {one.player for one in archive.sealed_answers()}
@@ -264,7 +263,7 @@ def _check_boards(archive: Archive, round_: _Round, rows: Sequence[Submission], 
 def _check_results(
     archive: Archive, round_: _Round, rows: Sequence[Submission], published: Mapping[str, Any], report: Report
 ) -> None:
-    """Points, champions and draw; after a ruling that no revision has followed yet, only whether they agree."""
+    """Check points, champions and draw; if a ruling awaits a revision, check only that they are consistent."""
     if report.state == AWAITING:
         try:
             names = tabulation.differences(published)
@@ -299,7 +298,7 @@ def _compare(archive: Archive, name: str, anew: bytes, report: Report) -> None:
 
 
 def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m contest.verify") -> int:
-    """Verify an archive and say what was found: 0 where everything holds, 1 where not."""
+    """Verify an archive and print the findings; return 0 if everything holds, 1 if not."""
     parser = argparse.ArgumentParser(
         prog=prog,
         description="Verify the archive of a round: replay every solution, compute everything anew, compare.",

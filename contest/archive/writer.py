@@ -1,7 +1,7 @@
-"""The archive of a closed round as a ZIP: all that is public of it, for anybody to verify (rule 24.1; docs/archive.md).
+"""The archive of a closed round as a ZIP: all its public data, for anybody to verify (rule 24.1; docs/archive.md).
 
-The same round makes the same bytes. Who may see a round's archive, and what of it, is asked of `visibility`; players
-go by their random numbers, and their names stand only in files that are part of no hash (rule 15.6).
+The same round gives the same bytes. `visibility` decides who may see a round's archive, and which parts of it. Players
+appear under their random numbers; their names are only in files that are not hashed (rule 15.6).
 """
 
 import base64
@@ -42,12 +42,12 @@ from contest.visibility import Viewer
 from solvers.sokoban.formats import Collection, Entry, sok
 
 __all__ = ["Contents", "of", "write"]
-_AT_ONCE = 50  # moves texts fetched together
+_AT_ONCE = 50  # moves texts fetched per query
 _instant = canonical.instant
 
 
 def of(round_: Round, at: datetime) -> Contents:
-    """All files of the archive of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
+    """Return the archive files of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
     links, start = bound.links_of(round_)
     format_ = 2 if any(link.nonce or link.document for link in links) else 1
     if format_ > 1 and round_.takes_sealed:
@@ -87,7 +87,7 @@ def of(round_: Round, at: datetime) -> Contents:
     return Contents(round_.number, ENGINE_VERSION, format_, files, f'"{digest}"')
 
 
-# What stands in it
+# The contents
 
 
 def _entries(round_: Round) -> SubmissionQuerySet:
@@ -95,9 +95,9 @@ def _entries(round_: Round) -> SubmissionQuerySet:
 
 
 def _rows(round_: Round, opened: Container[int] | None) -> list[archived.Submission]:
-    """Every accepted submission and spectator answer by number, without moves; leaves are opened of those *opened*.
+    """Return accepted submissions and spectator answers by number, without moves; those in *opened* have open leaves.
 
-    None is of format 1, which has no leaves.
+    *opened* is None for format 1, which has no leaves.
     """
     found = _entries(round_).without_text().select_related("player", "sent_as", "level", "chain_link")
     rows = (_row(one) if opened is None else bound.open_row(_row(one), one, opened) for one in found)
@@ -105,7 +105,7 @@ def _rows(round_: Round, opened: Container[int] | None) -> list[archived.Submiss
 
 
 def _sealed_answers(round_: Round, rows: Iterable[archived.Submission], at: datetime) -> list[archived.SealedAnswer]:
-    """Every sealed answer by number, whether it was opened or not (rule 5.12)."""
+    """Return every sealed answer by number, whether it was opened or not (rule 5.12)."""
     listed = {row.number for row in rows}
     found = visibility.sealed_answers(Viewer(), at).filter(level__round=round_).select_related("sent_as")
     return [
@@ -120,7 +120,7 @@ def _sealed_answers(round_: Round, rows: Iterable[archived.Submission], at: date
             sha256=one.sha256,
             leaf=one.chain_link.leaf,
             opened_at=_instant(one.opened_at),
-            # What was judged otherwise since is no longer listed.
+            # A submission that was judged differently since is no longer listed.
             submission=one.submission_id if one.submission_id in listed else None,
         )
         for one in found.order_by("number")
@@ -147,7 +147,7 @@ def _row(submission: Submission) -> archived.Submission:
 
 
 def _number(submission: Submission) -> int:
-    """What archives call it: the number it was first received under."""
+    """Return the submission's number in archives: the one it was first received under."""
     return submission.original_number or submission.number
 
 
@@ -158,7 +158,7 @@ def _show_ruling(what: Submission | Level) -> dict[str, Any] | None:
 
 
 def _published_numbers(round_: Round, at: datetime) -> dict[int, int]:
-    """The submissions whose moves everybody may see (rules 7.3, 15.4): their keys by what archives call them."""
+    """Return the keys of submissions with public moves (rules 7.3, 15.4), by their number in archives."""
     if not visibility.are_solutions_public(round_, at):
         return {}
     shown = _entries(round_).filter(is_unpublished=False).values_list("original_number", "number")
@@ -177,7 +177,7 @@ def _with_moves(rows: list[archived.Submission], published: Mapping[int, int], f
 
 
 def _revisions(round_: Round, published: Container[int]) -> Iterator[bytes]:
-    """Every revision's document, without moves that are not public (rules 14.4, 15.4)."""
+    """Yield every revision's document, without moves that are not public (rules 14.4, 15.4)."""
     for snapshot in round_.snapshots.select_related("round").order_by("revision"):
         document = results.public(snapshot)
         rows = [row if row["number"] in published else {**row, "lurd": None} for row in document["submissions"]]
@@ -187,9 +187,9 @@ def _revisions(round_: Round, published: Container[int]) -> Iterator[bytes]:
 def _players(
     round_: Round, rows: Iterable[archived.Submission | archived.SealedAnswer], document: Mapping[str, Any]
 ) -> list[archived.Player]:
-    """Everybody the hashed files name, as they are called now."""
+    """Return all players that the hashed files refer to, under their current names."""
     numbers = {row.player for row in rows}
-    if document["draw"] and document["draw"]["lucky"]:  # who was drawn, and has been merged since
+    if document["draw"] and document["draw"]["lucky"]:  # the drawn player may have been merged since
         numbers.add(document["draw"]["lucky"])
     named = Q(archive_number__in=numbers) | Q(pk__in=round_.disqualifications.standing().entrants())
     found = Player.objects.filter(named).order_by("archive_number")
@@ -197,7 +197,7 @@ def _players(
 
 
 def _boards(round_: Round) -> dict[str, Any]:
-    """What the site's own boards show, from the best rows (rule 8.4)."""
+    """Return the rankings that the site shows, from the best rows (rule 8.4)."""
     bests = Best.objects.filter(level__round=round_, level__voided_at=None).select_related(
         "level", "player", "submission"
     )
@@ -221,9 +221,9 @@ def _boards(round_: Round) -> dict[str, Any]:
 def _results(
     round_: Round, about: dict[str, Any], rows: list[archived.Submission], published: Mapping[int, int], at: datetime
 ) -> tuple[dict[str, Any], str]:
-    """The results as they stand, and whether a revision is due because something was ruled on since (rule 14.4).
+    """Return the current results and their state, which tells if a ruling since awaits a revision (rule 14.4).
 
-    Moves that are no longer to be published are taken out, whatever the revision says (rule 15.4).
+    Moves that may no longer be published are removed, even if the revision has them (rule 15.4).
     """
     standing = results.current(round_, at)
     if round_.phase(at) is not Phase.FINAL:
@@ -254,7 +254,7 @@ def _lucky(round_: Round, number: LuckyNumber) -> dict[str, Any]:
 
 
 def _disqualifications(round_: Round, at: datetime) -> list[dict[str, Any]]:
-    """What stands, once for each player: of two names that became one, the earlier ruling (rule 4.13)."""
+    """Return the disqualifications in force, one per player: the earlier one if two names were merged (rule 4.13)."""
     found: dict[int, dict[str, Any]] = {}
     for ruling in visibility.disqualifications(round_, at).select_related("player__merged_into").order_by("ruled_at"):
         number = (ruling.player.merged_into or ruling.player).archive_number
@@ -263,7 +263,7 @@ def _disqualifications(round_: Round, at: datetime) -> list[dict[str, Any]]:
 
 
 def _about(round_: Round, at: datetime) -> dict[str, Any]:
-    """`round.json`: times, settings, the draw's number, levels, and what organisers ruled."""
+    """Return `round.json`: times, settings, the draw's number, levels, and the organisers' rulings."""
     number = visibility.lucky_number(round_, at)
     times = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at", "finalised_at")
     return {
@@ -310,7 +310,7 @@ def _about(round_: Round, at: datetime) -> dict[str, Any]:
 
 
 def _cancellation(round_: Round, at: datetime) -> dict[str, Any]:
-    """When and why the round was called off (rule 7.10); of any other nothing, so that its archive stays as it was."""
+    """Return when and why the round was cancelled (rule 7.10), or nothing, so that other archives stay as they were."""
     if round_.phase(at) is not Phase.CANCELLED:
         return {}
     reasons = {"reason_zh": round_.cancel_reason_zh, "reason_en": round_.cancel_reason_en}

@@ -1,5 +1,5 @@
-"""Who else saw the receipt chain (rule 24.2): signed checkpoints that others keep and countersign (docs/archive.md).
+"""Witnesses of the receipt chain (rule 24.2): others store and countersign signed checkpoints (docs/archive.md).
 
-`checkpoints` are this site's own, made once an hour · `countersigning` those of other sites · `asking` others to
-countersign ours.
+`checkpoints` makes this site's own once an hour · `countersigning` signs those of other sites · `asking` asks others
+to countersign ours.
 """

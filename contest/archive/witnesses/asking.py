@@ -1,4 +1,4 @@
-"""Ask the witnesses that the settings name to countersign the newest checkpoint, and keep what they sign."""
+"""Ask the witnesses in the settings to countersign the newest checkpoint, and store their signatures."""
 
 import base64
 import logging
@@ -17,13 +17,13 @@ log = logging.getLogger(__name__)
 
 
 def ask_all() -> int:
-    """Ask every witness that has not signed the newest checkpoint; return how many have signed now."""
+    """Ask every witness that has not signed the newest checkpoint; return how many new signatures were stored."""
     newest = checkpoints.newest()
     return sum(_ask(newest, witness) for witness in settings.WITNESSES) if newest else 0
 
 
 def _ask(checkpoint: Checkpoint, witness: str) -> bool:
-    """A witness is `key@address`. It says itself which checkpoint it saw last."""
+    """Ask one witness, `key@address`; its 409 response contains the size of the checkpoint it saw last."""
     words, _, url = witness.partition("@")
     try:
         key = signed_notes.read_key(words)

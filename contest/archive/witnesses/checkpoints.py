@@ -1,4 +1,4 @@
-"""The site's own checkpoints: what the tree over the chain comes to, signed, once an hour where something changed."""
+"""The site's own checkpoints: the signed root of the tree over the chain, made once an hour if something changed."""
 
 import hashlib
 import hmac
@@ -18,18 +18,18 @@ from contest.rules.signed_notes import Key
 from contest.visibility import Viewer
 
 _EVERY = 3600  # seconds
-_SEALED_FOR = timedelta(days=30)  # how long after its close a round's seal is named
+_SEALED_FOR = timedelta(days=30)  # checkpoints name a round's seal for this long after its close
 
 
 def make_hourly(at: datetime) -> bool:
-    """Make a checkpoint unless there was one within the hour; return whether there is a new one."""
+    """Make a checkpoint unless one was made within the hour; return whether there is a new one."""
     if Checkpoint.objects.filter(origin=origin(), made_at__gt=at - timedelta(seconds=_EVERY)).exists():
         return False
     return is_first("checkpoint", _EVERY // 2) and make(at)
 
 
 def make(at: datetime) -> bool:
-    """Sign what the chain comes to now; return whether that is anything new."""
+    """Sign the current state of the chain; return whether it is new."""
     link = receipt_chain.newest()
     if link is None:
         return False
@@ -50,12 +50,12 @@ def newest() -> Checkpoint | None:
 
 
 def of_size(size: int) -> Checkpoint | None:
-    """The last checkpoint of so many leaves."""
+    """Return the last checkpoint with *size* leaves."""
     return Checkpoint.objects.filter(origin=origin(), size=size).first()
 
 
 def consistency(old: int, size: int) -> list[str] | None:
-    """The proof between two sizes that checkpoints have; None where there is none of one of them."""
+    """Return the proof between two checkpoint sizes; None if there is no checkpoint of one of them."""
     sizes = set(Checkpoint.objects.filter(origin=origin(), size__in=[old, size]).values_list("size", flat=True))
     if not {old, size} <= sizes or old > size:
         return None
@@ -63,7 +63,7 @@ def consistency(old: int, size: int) -> list[str] | None:
 
 
 def inclusion(link: ChainLink) -> tuple[Checkpoint, list[str]] | None:
-    """The proof that a link's leaf is in the newest checkpoint's tree; None until there is one that reaches it."""
+    """Return the newest checkpoint and the proof that it includes a link's leaf; None until a checkpoint does."""
     found = newest()
     if found is None or found.size <= link.position:
         return None
@@ -71,7 +71,7 @@ def inclusion(link: ChainLink) -> tuple[Checkpoint, list[str]] | None:
 
 
 def _seals(at: datetime) -> dict[int, str]:
-    """The seals of the archives of late rounds, as they are now."""
+    """Return the current seals of the archives of recent rounds."""
     late = visibility.archived_rounds(Viewer(), at).filter(
         archive_format=2, is_imported=False, closes_at__gt=at - _SEALED_FOR
     )
@@ -83,11 +83,11 @@ def _seals(at: datetime) -> dict[int, str]:
     return found
 
 
-# Who signs
+# The signer
 
 
 def origin() -> str:
-    """Whose checkpoints they are: the site's host, unless the settings name it otherwise."""
+    """Return the origin of the checkpoints: CHECKPOINT_ORIGIN, or else the site's host and "/leitai"."""
     return str(settings.CHECKPOINT_ORIGIN or f"{urlsplit(settings.SITE_URL).netloc or 'localhost'}/leitai")
 
 
@@ -97,7 +97,7 @@ def _seed(given: str, secret: str) -> bytes:
 
 
 def seed() -> bytes:
-    """The secret key: CHECKPOINT_KEY, or one that follows from SECRET_KEY."""
+    """Return the secret key: CHECKPOINT_KEY, or one derived from SECRET_KEY."""
     return _seed(settings.CHECKPOINT_KEY, settings.SECRET_KEY)
 
 
@@ -107,5 +107,5 @@ def _keys(name: str, secret: bytes) -> tuple[Key, Key]:
 
 
 def public_keys() -> tuple[Key, Key]:
-    """The public keys: of this site's own checkpoints, and of its countersignatures."""
+    """Return the public keys for this site's own checkpoints and for its countersignatures."""
     return _keys(origin(), seed())

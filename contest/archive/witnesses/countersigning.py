@@ -1,7 +1,7 @@
-"""Countersign another site's checkpoints, as C2SP's tlog-witness says: only one that grew out of the last one seen.
+"""Countersign another site's checkpoints as C2SP's tlog-witness specifies: only if one extends the last one seen.
 
-Whom this site witnesses stand in WITNESSED_LOGS. A log that shows others another history finds no countersignature for
-it: the one here is of the history seen here.
+WITNESSED_LOGS lists the logs that this site witnesses. A log that shows others a different history gets no
+countersignature for it, because this site signs only the history that it has seen.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _MOST_HASHES = 63
 
 @dataclass(frozen=True)
 class Answer:
-    """What a log is answered: a status, and a signature or the size that is known."""
+    """The response to a log: a status, and a signature, the known size or a reason."""
 
     status: int
     text: str
@@ -29,7 +29,7 @@ class Answer:
 
 
 def add_checkpoint(body: bytes, at: datetime) -> Answer:
-    """Countersign, or say why not: 400 unreadable, 403 not signed, 404 not ours, 409 another size, 422 no proof."""
+    """Countersign, or respond with 400 unreadable, 403 not signed, 404 not ours, 409 another size, 422 no proof."""
     try:
         old, proof, note = _read(body)
         logs = {key.name: key for key in map(signed_notes.read_key, settings.WITNESSED_LOGS)}
@@ -62,7 +62,7 @@ def _countersign(note: signed_notes.Checkpoint, old: int, proof: list[bytes], at
 
 
 def _read(body: bytes) -> tuple[int, list[bytes], signed_notes.Checkpoint]:
-    """`old N`, the proof a hash a line, a blank line, the checkpoint. Raise BadNote."""
+    """Parse `old N`, the proof with one hash a line, a blank line, and the checkpoint. Raise BadNote."""
     try:
         head, blank, note = body.decode().partition("\n\n")
     except UnicodeDecodeError:
