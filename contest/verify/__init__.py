@@ -1,1 +1,1 @@
-"""`python -m contest.verify ARCHIVE` is `contest.archive.verify`."""
+"""`python -m contest.verify ARCHIVE` runs `contest.archive.verify`."""
