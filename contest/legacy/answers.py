@@ -1,8 +1,8 @@
-"""The sentences that the older programs look for.
+"""The sentences that the older programs search for.
 
-They lower-case the answer and search, in this order: "correct (for ", "not correct", "competition has ended",
-"not begin yet", "name cannot be empty". So every sentence holds exactly one of these, or none where the program should
-say "unknown situation" and show nothing wrong; no refusal holds the first; nothing a person typed is ever repeated.
+They lower-case the response and search, in this order: "correct (for ", "not correct", "competition has ended",
+"not begin yet", "name cannot be empty". So every sentence contains exactly one of these, or none if the program should
+say "unknown situation" and show nothing wrong. No refusal contains the first. User input is never echoed.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ BAD_NAME = "Name cannot be empty or hold control characters."
 NAME_TAKEN = "This name has an owner. Give the e-mail address used with it, or another name."
 ORGANISER = "Not correct. Organisers of the round do not take part."
 TROUBLE = "Temporary trouble. Nothing was stored."
-# What a program's character set lacks it sends as a question mark, and two names may become one.
+# A program sends a character missing from its character set as a question mark, so two names may become one.
 MARKED_NAME = " Your name came with a question mark in it: it may hold a character that your program cannot send."
 _OF_CODE = {
     "no_name": NO_NAME,
@@ -36,7 +36,7 @@ def too_long(limit: int) -> str:
 
 
 def out_of_time(round_: Round | None, at: datetime) -> str:
-    """What to say while no round is open; *round_* is the current one."""
+    """Return the sentence for when no round is open; *round_* is the current one."""
     return NOT_BEGUN if round_ and round_.phase(at) is Phase.SCHEDULED else ENDED
 
 
@@ -53,7 +53,7 @@ def of_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
 
 
 def of_receipt(receipt: Receipt, submission: Submission, name: str) -> str:
-    """The answer to a stored submission, judged or not, that came under *name*."""
+    """Return the response to a stored submission, judged or not, that was sent under *name*."""
     warning = MARKED_NAME if "?" in name else ""
     if submission.is_pending or submission.is_held:
         return f"Received as {submission.number}, still being checked. See the submission table.{warning}"
@@ -90,16 +90,16 @@ def _cut(submission: Submission) -> str:
 
 
 def _best(submission: Submission) -> str:
-    """What stays the player's best where this submission is neither by moves nor by pushes."""
+    """Return the player's best results if this submission is the best neither by moves nor by pushes; else nothing."""
     if any(standings.ranks(submission).values()):
         return ""
     kept = Best.objects.filter(level=submission.level, player=submission.player, board=Board.CONTEST)
     counts = {best.metric: f"{best.moves}/{best.pushes}" for best in kept}
     if len(counts) < len(Metric):
-        return ""  # hors concours or disqualified: nothing is kept
+        return ""  # hors concours or disqualified: no best is stored
     return f" Your best stays {counts[Metric.MOVES]} by moves, {counts[Metric.PUSHES]} by pushes."
 
 
 def beijing(at: datetime) -> str:
-    """A time as the older programs print it: Beijing time to the second (rule 3.5)."""
+    """Format a time as the older programs do: Beijing time to the second (rule 3.5)."""
     return times.second(at)

@@ -1,7 +1,7 @@
 """Read form bodies as the older programs send them: GBK, percent-encoded or raw, without a charset.
 
-Django's request.POST decodes as UTF-8 only and raises where the header names another charset; parsing a Latin-1 view
-of the text would tear characters whose second byte is an ASCII letter. So this works on bytes.
+Django's request.POST decodes only as UTF-8 and raises if the header names another charset. Parsing a Latin-1 view of
+the text would split characters whose second byte is an ASCII letter. So this module works on bytes.
 """
 
 import codecs
@@ -10,9 +10,9 @@ from urllib.parse import unquote_to_bytes
 
 
 def fields(body: bytes, charset: str = "") -> dict[str, str]:
-    """The fields of a form *body*; the first of a repeated one counts.
+    """Return the fields of a form *body*; the first of a repeated field counts.
 
-    No byte of a GBK character is one of & = % +, so the text can be cut before it is decoded.
+    No byte of a GBK character is one of & = % +, so the body can be split before it is decoded.
     """
     found: dict[str, str] = {}
     for part in body.split(b"&"):
@@ -26,7 +26,7 @@ def _unescape(escaped: bytes) -> bytes:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """The text of *data*: by the charset named, else ASCII, UTF-8 or GBK, whichever it must or may well be.
+    """Decode *data* by the named *charset*, else as ASCII, UTF-8 or GBK, whichever is certain or most likely.
 
     >>> decode("油纸成伞".encode("gbk")), decode("油纸成伞".encode()), decode("Иван".encode())
     ('油纸成伞', '油纸成伞', 'Иван')
@@ -39,15 +39,15 @@ def decode(data: bytes, charset: str = "") -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return _chinese(data)
-    if any(ord(character) >= 0x800 for character in text):  # three or four bytes: by chance is out of the question
+    if any(ord(character) >= 0x800 for character in text):  # three or four bytes per character: not by chance
         return text
-    # Two-byte sequences are also GBK characters. This door's senders are the older programs, so where every one of
-    # them is a Chinese character of everyday use, Chinese it is.
+    # Two-byte sequences are also GBK characters. Only the older programs use this endpoint, so if all of them are
+    # everyday Chinese characters, the text is taken as Chinese.
     return _chinese(data) if _is_everyday_chinese(data) else text
 
 
 def charset_of(content_type: str) -> str:
-    """The charset that a Content-Type header names, or "".
+    """Return the charset that a Content-Type header names, or "".
 
     >>> charset_of('application/x-www-form-urlencoded; charset="GBK"')
     'GBK'
@@ -58,7 +58,7 @@ def charset_of(content_type: str) -> str:
 
 def _by_name(data: bytes, charset: str) -> str | None:
     try:
-        # GB18030 holds all of GBK and GB2312, and what programs send under those names besides.
+        # GB18030 contains GBK and GB2312, and the extra characters that programs send under those names.
         name = "gb18030" if codecs.lookup(charset).name in ("gbk", "gb2312") else charset
         text: str | bytes = data.decode(name)
     except (LookupError, UnicodeError):
@@ -74,5 +74,5 @@ def _chinese(data: bytes) -> str:
 
 
 def _is_everyday_chinese(data: bytes) -> bool:
-    """Whether every character beyond ASCII is a hanzi of GB2312 (lead byte B0 to F7, trail byte A1 to FE)."""
+    """Return whether every non-ASCII character is a hanzi of GB2312 (lead byte B0 to F7, trail byte A1 to FE)."""
     return re.fullmatch(rb"(?:[\x00-\x7f]|[\xb0-\xf7][\xa1-\xfe])*", data) is not None

@@ -1,4 +1,4 @@
-"""Host names that older programs know must stay reachable by plain http."""
+"""Keep the host names that older programs use reachable by plain http."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What the older programs read: the current round, its levels, and what counts for it."""
+"""Data for the older programs: the current round, its levels, and the submissions that count."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ NOBODY = Viewer()
 
 
 def current_round(at: datetime) -> Round | None:
-    """The open round; else one closed less than a day ago; else the next announced; else the one closed last."""
+    """Return the open round; else one closed less than a day ago; else the next announced; else the last closed one."""
     announced = [round_ for round_ in _rounds(at) if round_.phase(at) is not Phase.CANCELLED]
     of_phase = {phase: [round_ for round_ in announced if round_.phase(at) is phase] for phase in Phase}
     closed = sorted([*of_phase[Phase.CLOSED], *of_phase[Phase.FINAL]], key=_end, reverse=True)
@@ -26,7 +26,7 @@ def current_round(at: datetime) -> Round | None:
 
 
 def _rounds(at: datetime) -> QuerySet[Round]:
-    """The main track's: these programs know of one contest (rule 2.11)."""
+    """Rounds of the main track: these programs know of one contest only (rule 2.11)."""
     return visibility.rounds(NOBODY, at).filter(track=MAIN)
 
 
@@ -35,7 +35,7 @@ def _end(round_: Round) -> datetime:
 
 
 def asked_round(text: str | None, at: datetime) -> tuple[int, Round | None]:
-    """The round that ?id= asks for, and its number as asked; a draft looks exactly like an unknown number."""
+    """Return the requested number and the round of ?id=; a draft looks exactly like an unknown number."""
     if text is None:
         round_ = current_round(at)
         return (round_.number, round_) if round_ else (0, None)
@@ -45,7 +45,7 @@ def asked_round(text: str | None, at: datetime) -> tuple[int, Round | None]:
 
 
 def competition(number: int, round_: Round | None, at: datetime) -> dict[str, Any]:
-    """A round with its four slots; before the opening, and for what is not there, all are null."""
+    """Return a round with its four slots; they are null before the opening and for an unknown round."""
     levels = visibility.levels(NOBODY, at).filter(round=round_) if round_ else []
     shown = {
         level.slot: {"title": _line(level.title), "author": _line(level.author), "level": level.text}
@@ -60,12 +60,12 @@ def competition(number: int, round_: Round | None, at: datetime) -> dict[str, An
 
 
 def _line(text: str) -> str:
-    """One line without the bar that separates rows in these programs."""
+    """Return *text* as one line, without the bar that separates rows in these programs."""
     return " ".join(text.replace("|", " ").split())
 
 
 def counting(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
-    """Every submission that counts for the human ranking of a level, oldest first (rules 1.7, 16.5)."""
+    """Return the submissions that count for the human ranking of a level, oldest first (rules 1.7, 16.5)."""
     rows = visibility.counted_submissions(NOBODY, at).filter(round=round_, level__slot=slot, level__voided_at=None)
     if round_.settings["leagues"] == "separate":
         rows = rows.filter(player__league=League.HUMAN)
@@ -73,7 +73,7 @@ def counting(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
 
 
 def submissions(number: int, round_: Round | None, slot: str, at: datetime) -> dict[str, Any]:
-    """The list of a slot; an unknown slot has no label and no rows."""
+    """Return the submissions of a slot; for an unknown slot, label and rows are empty."""
     rows = counting(round_, slot, at) if round_ and slot in Slot.values else []
     return {
         "id": number,

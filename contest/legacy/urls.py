@@ -1,4 +1,4 @@
-"""The addresses, each with and without its last slash: these programs follow no redirect."""
+"""URLs, each with and without the trailing slash: these programs follow no redirect."""
 
 from django.urls import re_path
 

@@ -1,4 +1,4 @@
-"""The four addresses. No redirect, no cookie, no CSRF token; 200 for every verdict; ASCII wherever a program reads."""
+"""The four endpoints. No redirect, no cookie, no CSRF token; 200 for every verdict; ASCII wherever a program reads."""
 
 import json
 import logging
@@ -35,7 +35,7 @@ _sending = require_http_methods(["POST"])
 
 
 def _door(view: View) -> View:
-    """What all four share: trouble of ours is a plain 503, never a page with status 200; nothing is kept by caches."""
+    """Wrap an endpoint: on an internal error respond with a plain 503, not a page with 200; caches must revalidate."""
 
     @csrf_exempt
     @gzip_page
@@ -84,7 +84,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 @_door
 @_reading
 def solution_table(request: HttpRequest) -> HttpResponse:
-    """A page for the embedded browser of one program: HTML 4, no script, no style."""
+    """Render a page for the embedded browser of one program: HTML 4, no script, no style."""
     at = clock.now()
     _number, round_ = lists.asked_round(request.GET.get("id"), at)
     chosen = request.GET.get("t")
@@ -120,7 +120,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 
 def _entry(sent: dict[str, str]) -> Entry:
-    """What was sent; a country or address that is none is left out, for these programs cannot say what is wrong."""
+    """Build the entry; drop an invalid country or e-mail address, because these programs cannot show such an error."""
     country, email = sent.get("country", "").strip(), sent.get("email", "").strip()
     if not (country.isascii() and country.isalnum() and len(country) <= 8):
         country = ""
@@ -129,13 +129,13 @@ def _entry(sent: dict[str, str]) -> Entry:
 
 
 def _verdict_of(receipt: Receipt) -> Submission:
-    """The verdict: a worker's if it is quick, else our own. Stored is stored, whatever happens here."""
+    """Return the submission, judged by a worker or else here; it stays stored even if judging fails."""
     submission = receipt.submission
     try:
         submission = submissions.verdict_soon(submission, settings.LEGACY_WAIT_SECONDS)
         if submission.is_pending:
             submission = submissions.judge_now(submission)
-        # A worker may hold it; these programs give up after eight seconds.
+        # A worker may have claimed it; these programs time out after eight seconds.
         return submissions.verdict_soon(submission, PATIENCE) if submission.is_pending else submission
     except Exception:
         log.exception("Submission %s is stored; its verdict comes later", submission.number)

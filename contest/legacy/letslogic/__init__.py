@@ -1,4 +1,4 @@
-"""Calls in the shape of letslogic.com's API, so that programs written for it need only another address.
+"""An API like letslogic.com's, so that programs written for that site need only another address.
 
-`views` has the calls, `rounds` and `library` the levels of which they tell, `words` what is read in the answers.
+`views` has the endpoints, `rounds` and `library` their levels, `words` the texts and keys of the responses.
 """

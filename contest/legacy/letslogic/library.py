@@ -1,4 +1,4 @@
-"""Published collections as those programs see them, as far as their authors let them be taken away (rule 26)."""
+"""Published collections as letslogic programs see them, as far as their authors allow downloads (rule 26)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,7 +16,7 @@ from contest.submissions import Entry, Refused, at_once
 
 
 def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
-    """Every published collection that may be downloaded."""
+    """Return every published collection that may be downloaded."""
     return [
         {
             "id": FIRST_COLLECTED + collection.pk,
@@ -30,14 +30,14 @@ def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
 
 
 def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
-    """The levels of a collection with the player's own bests; none where there is no such collection."""
+    """Return the levels of a collection with the player's own bests; empty if there is no such collection."""
     shown = _levels(token, at).filter(collection__in=_keys(number)).order_by("place")
     own = _own(token, shown)
     return [level_of(FIRST_COLLECTED + level.pk, level, own.get(level.pk, NO_BEST)) for level in shown]
 
 
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
-    """Keep a solution of a level. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotTaken with words."""
+    """Store a solution. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotTaken with a message."""
     one = _levels(token, at).filter(pk__in=_keys(key))
     level = one.get()
     if token.player.league == League.BOT:
@@ -56,24 +56,24 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
 
 
 def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
-    """The player's bests by level."""
+    """Yield the player's bests by level."""
     for level, bests in _own(token, _levels(token, at)).items():
         yield FIRST_COLLECTED + level, bests
 
 
 def _keys(number: int) -> list[int]:
-    """The key that *number* stands for; none where it is larger than any."""
+    """Return the primary key behind *number* as a list; empty if it is larger than any key."""
     return [number - FIRST_COLLECTED] if number < 2**31 else []
 
 
 def _levels(token: Token, at: datetime) -> QuerySet[CollectedLevel]:
-    """A board that may not be downloaded is shown to nobody here: pages show it to who plays."""
+    """Levels whose collection allows downloads; pages show the others to players, but this API does not."""
     shown = visibility.collected_levels(api_tokens.viewer(token), at).filter(collection__may_download=True)
     return shown.select_related("collection")
 
 
 def _own(token: Token, levels: QuerySet[CollectedLevel]) -> dict[int, Bests]:
-    """The best of the token's player by each metric, of those levels that the player has solved."""
+    """Return the bests of the token's player by each metric, for the *levels* that the player has solved."""
     blue, green = (collected.places(levels, metric, token.player) for metric in Metric)
     pushed = {row.level_id: _best(row, rank) for row, rank in green}
     return {row.level_id: (_best(row, rank), pushed[row.level_id]) for row, rank in blue if row.level_id in pushed}

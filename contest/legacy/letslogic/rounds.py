@@ -1,4 +1,4 @@
-"""Rounds as those programs see them: a round is a collection, its slots are its levels."""
+"""Rounds as letslogic programs see them: a round is a collection, its slots are its levels."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -20,7 +20,7 @@ PATIENCE = 5.0
 
 
 def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
-    """Every round that has opened."""
+    """Return every round that has opened."""
     opened = visibility.opened_rounds(api_tokens.viewer(token), at).prefetch_related("levels")
     return [
         {
@@ -35,15 +35,15 @@ def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
 
 
 def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
-    """The levels of a round with the player's own bests; none where it has not opened."""
+    """Return the levels of a round with the player's own bests; empty if it has not opened."""
     shown = visibility.levels(api_tokens.viewer(token), at).filter(round__number=number)
     return [level_of(level.pk, level, _own(level, token)) for level in shown]
 
 
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
-    """Enter a solution of a level of an open round, or practise on one that is over (rule 20.1).
+    """Enter a solution of a level in an open round, or as practice in a round that is over (rule 20.1).
 
-    Raise Level.DoesNotExist, submissions.Refused, or NotTaken with words.
+    Raise Level.DoesNotExist, submissions.Refused, or NotTaken with a message.
     """
     level = visibility.levels(api_tokens.viewer(token), at).get(pk=key)
     before = _own(level, token)
@@ -62,12 +62,12 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
     moves, pushes = submission.moves, submission.pushes
     if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk or moves is None or pushes is None:
         raise NotTaken(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")
-    level.refresh_from_db(fields=["board_version"])  # what was counted of the board before is of its older version
+    level.refresh_from_db(fields=["board_version"])  # its standings are cached by this version
     return SolvedLevel(moves, pushes, before, _own(level, token))
 
 
 def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
-    """The player's bests of contests by level; practice is none."""
+    """Yield the player's bests in contests by level; practice does not count."""
     held = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
     for level in visibility.levels(api_tokens.viewer(token), at).filter(Exists(held)):
         if (own := _own(level, token, in_contest=True)) != NO_BEST:
@@ -75,10 +75,10 @@ def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
 
 
 def _own(level: Level, token: Token, *, in_contest: bool = False) -> Bests:
-    """The best of the token's player by each metric.
+    """Return the bests of the token's player by each metric.
 
-    Where practice is taken, of all time (rule 20.1), for there a solution can still improve something; but practice is
-    no record *in_contest*.
+    If the round takes practice, the bests are of all time (rule 20.1), because a new solution can still improve them.
+    Practice is no record *in_contest*.
     """
     if not in_contest and _takes_practice(level.round):
         league, board = EVERYONE, ALL_TIME

@@ -1,4 +1,4 @@
-"""The addresses below /letslogic/api/v1/; programs write them without the last slash."""
+"""URLs below /letslogic/api/v1/; the programs request them without the trailing slash."""
 
 from django.urls import path
 

@@ -1,6 +1,6 @@
-"""The calls (docs/letslogic.md): blue is best by moves, green by pushes.
+"""The endpoints (docs/letslogic.md): blue is best by moves, green by pushes.
 
-Those programs expect JSON with status 200 for every refusal, too: {"error": words}.
+The programs expect JSON with status 200 for refusals too: {"error": words}.
 """
 
 import io
@@ -29,7 +29,7 @@ View = Callable[..., HttpResponse]
 
 
 def _door(view: View) -> View:
-    """Switched on by the operator; the key is a token; trouble is a sentence."""
+    """Wrap an endpoint: check that LETSLOGIC is on, authenticate by token, and report errors as a sentence."""
 
     @csrf_exempt
     @require_POST
@@ -84,7 +84,7 @@ def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
 
 @_door
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
-    """All of the player's bests in a ZIP with one JSON object, by level."""
+    """Return all of the player's bests as a ZIP with one JSON object, by level."""
     at = clock.now()
     shown = {
         str(number): {"blue": blue, "green": green}

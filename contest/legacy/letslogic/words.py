@@ -1,4 +1,4 @@
-"""What those programs read, in the words and keys they insist on."""
+"""Response texts and keys in the exact form that letslogic programs expect."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,18 +10,18 @@ NO_KEY = "Invalid key"
 NO_LEVEL = "Specified level does not exist"
 WRONG = "Invalid Solution"
 
-# Blue and green: rank, points, moves, pushes by moves and by pushes. Points are the rank counted from the end.
+# Blue (by moves) and green (by pushes): rank, points, moves, pushes. Points are the rank counted from the end.
 Bests = tuple[dict[str, int] | None, dict[str, int] | None]
 NO_BEST: Bests = (None, None)
 
 
 class NotTaken(Exception):
-    """A solution that counts for nothing, in words."""
+    """The solution is not accepted; the message says why."""
 
 
 @dataclass(frozen=True)
 class SolvedLevel:
-    """A solution that solves: its counts, and its player's bests before it and with it."""
+    """An accepted solution: its counts, and the player's bests before and after it."""
 
     moves: int
     pushes: int
@@ -29,7 +29,7 @@ class SolvedLevel:
     after: Bests
 
     def show(self) -> dict[str, Any]:
-        """The answer. Both bests stand in it even where the player is in no ranking: programs stumble otherwise."""
+        """Return the response, with both bests even if the player is in no ranking: the programs need them."""
         gained = "Well done! " if self.before != self.after else "But you have not improved. "
         sentence = f"You have completed this puzzle in {self.moves} move(s) and {self.pushes} pushe(s)."
         unranked = {"rank": 0, "points": 0, "moves": self.moves, "pushes": self.pushes}
@@ -38,7 +38,7 @@ class SolvedLevel:
 
 
 def level_of(number: int, level: Level | CollectedLevel, own: Bests) -> dict[str, Any]:
-    """A level with the player's *own* best by both counts, null where there is none."""
+    """Return a level with the player's *own* best by both metrics, null if there is none."""
     blue, green = own
     return {
         "id": number,
