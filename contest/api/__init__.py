@@ -1,5 +1,4 @@
-"""The API (docs/api.md): `views`, `sending`, `people`, `library`, `solver`, `rebuilding` and `desk` are its doors.
+"""The API (docs/api.md): `views` and `sending` have its endpoints, `feeds` its event feed and bulk data.
 
-`objects` declares what is answered, and `schema` makes the OpenAPI file of it · `feeds` what programs follow ·
-`entrance` answers most posts before Django does · `authentication` · `errors` · `pages` cuts lists.
-"""
+`serializers` declares the objects, and `schema` makes the OpenAPI document from them · `authentication` · `exceptions`
+for refusals · `pagination`. `contest.entrance` answers most posts before Django does."""

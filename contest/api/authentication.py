@@ -1,4 +1,4 @@
-"""`Authorization: Bearer leitai_...`: whose token a request carries, and whether it may do what is asked."""
+"""Authentication by `Authorization: Bearer leitai_...`: the token of a request, and the viewer it identifies."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ CHALLENGE = 'Bearer realm="leitai"'
 
 
 class Unauthenticated(AuthenticationFailed):
-    """The request carries a token that proves nothing, or none where one is needed."""
+    """The token is invalid, or there is none where one is needed."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason, code)
 
 
 class Bearer(BaseAuthentication):
-    """Set request.auth to the Token; a request without the header is anybody's."""
+    """Set request.auth to the Token; a request without the header is anonymous."""
 
     def authenticate(self, request: Request) -> tuple[None, Token] | None:
         given = request.headers.get("Authorization")
@@ -37,7 +37,7 @@ class Bearer(BaseAuthentication):
 
 
 class DeskBearer(Bearer):
-    """Set request.auth to the DeskToken; a player's token opens nothing here, and this one nothing elsewhere."""
+    """Set request.auth to the DeskToken; player tokens are not valid here, and desk tokens nowhere else."""
 
     def authenticate(self, request: Request) -> Any:
         kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
@@ -50,7 +50,7 @@ class DeskBearer(Bearer):
 
 
 def token_in(given: str) -> Token:
-    """The token in a header Authorization. Raise Unauthenticated."""
+    """Return the token in an Authorization header. Raise Unauthenticated."""
     kind, _blank, text = given.strip().partition(" ")
     if kind.lower() != "bearer":
         raise Unauthenticated("bad_token", _("Authorize with: Bearer leitai_..."))
@@ -61,20 +61,20 @@ def token_in(given: str) -> Token:
 
 
 def token_given(request: Request) -> Token | None:
-    """The request's token, if it has one."""
-    token: Any = request.auth  # the framework's stubs know only its own kind
+    """Return the request's token, if it has one."""
+    token: Any = request.auth  # DRF's stubs know only its own token class
     given: Token | None = token
     return given
 
 
 def needed_token(request: Request) -> Token:
-    """The token of a request that `permissions.HasToken` let through."""
+    """Return the token of a request that `permissions.HasToken` let through."""
     token: Any = request.auth
     needed: Token = token
     return needed
 
 
 def viewer_of(request: Request) -> Viewer:
-    """The viewer by the request's token."""
+    """Return the viewer that the request's token identifies."""
     token = token_given(request)
     return api_tokens.viewer(token) if token else Viewer()

@@ -1,4 +1,4 @@
-"""What every door of the API has in common, and how its queries are read."""
+"""Base classes of the API's views, with headers, pages and rate limits."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -32,9 +32,9 @@ _A_DAY = "86400"
 
 
 class ReadableEverywhere(MiddlewareMixin):
-    """Let the pages of other sites read what everybody may read: without cookies, which prove nothing here anyway.
+    """Add CORS headers, so that pages of other sites can read public data; the API ignores cookies anyway.
 
-    It sees every answer, 304 too, so it says how much may be sent as well.
+    It processes every response, 304 too, so it also adds the rate limit headers.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -52,7 +52,7 @@ class ReadableEverywhere(MiddlewareMixin):
 
 
 class Conditional(ConditionalGetMiddleware):
-    """An ETag, and 304 where nothing has changed, for HEAD as for GET: it has the same headers (RFC 9110, 9.3.2)."""
+    """Add an ETag, and respond 304 if nothing has changed; HEAD gets the same headers as GET (RFC 9110, 9.3.2)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         method, request.method = request.method, "GET" if request.method == "HEAD" else request.method
@@ -63,18 +63,18 @@ class Conditional(ConditionalGetMiddleware):
 
 
 conditional = decorator_from_middleware(Conditional)
-# Outermost, so that a 304 may be read too.
+# Outermost, so that a 304 gets the CORS headers too.
 readable_everywhere = decorator_from_middleware(ReadableEverywhere)
 
 
-# The ETag is a digest of the answer, so it changes with whatever the reader would see change.
+# The ETag is a digest of the response, so it changes whenever the reader would see a change.
 @method_decorator(
     [readable_everywhere, conditional, cache_control(private=True, no_cache=True)],
     name="dispatch",
 )
 class View(APIView):
     http_method_names = ["get", "head", "options", "post"]
-    # What HasScope and HasRole look for: a scope of the token, or a permission of its owner, by method.
+    # For HasScope and HasRole: the token's scope, or the owner's permission, that each method needs.
     scopes: Mapping[str, Scope] = {}
     permissions: Mapping[str, str] = {}
 
@@ -85,24 +85,24 @@ class View(APIView):
 
     @cached_property
     def viewer(self) -> Viewer:
-        """The viewer by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
+        """The viewer, by the token only: cookies are ignored, so that no other site can act for a visitor."""
         return viewer_of(self.request)
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]  # as DRF does
-        # As far as it was looked at: who could not be let in is not asked again.
+        # Read from the Django request: DRF's request.auth would repeat an authentication that failed.
         token: Token | None = getattr(request._request, "auth", None)
         sender = client_ip.sender_of(request) if request.method == "POST" and not token else None
         request._request.rate_fields = rate_fields(token, sender)  # type: ignore[attr-defined] # ours
         return answer
 
     def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - the framework's
-        """What a browser asks before it lets a page of another site read."""
+        """Respond to the CORS preflight request of a page of another site."""
         return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
 
 
 class Paged(ListModelMixin):
-    """A list in pages; *present* makes of the rows of a page what the serializer shows."""
+    """A paginated list; *present* turns the rows of a page into objects for the serializer."""
 
     page_key = "number"
     largest_page = LARGEST_PAGE
@@ -119,21 +119,21 @@ class ListView(Paged, View, ListAPIView[Any]):
 
 
 class ViewSet(Paged, View, GenericViewSet[Any]):
-    """Views of a list and of its rows; a router gives them their addresses."""
+    """Views of a list and of its rows; a router assigns their URLs."""
 
 
 def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:
-    """What an answer says of how much may be sent (rule 5.9): the policy, and what is left where that can be told.
+    """Return the rate limit headers (rule 5.9): the policy, and the remaining requests if known.
 
-    After draft-ietf-httpapi-ratelimit-headers-10, in structured fields (RFC 9651). What is left is told to who has a
-    *token*, and to others when they have sent something, from the address *sender*.
+    They follow draft-ietf-httpapi-ratelimit-headers-10, in structured fields (RFC 9651). The remaining requests are
+    reported for a *token*, and otherwise for the address *sender*, which is only given if something was sent.
     """
     (fields,) = rate_fields_of_all([(token, sender)])
     return fields
 
 
 def rate_fields_of_all(those: Sequence[tuple[Token | None, str | None]]) -> list[dict[str, str]]:
-    """`rate_fields` of several."""
+    """Return the `rate_fields` of several requests."""
     gates = [
         rate_limits.gate_of_token(token.public_id, token.per_minute) if token
         else rate_limits.gate_of_address(sender or "")
@@ -148,7 +148,7 @@ def rate_fields_of_all(those: Sequence[tuple[Token | None, str | None]]) -> list
 
 
 def levels_of(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int, list[Level]]:
-    """The levels of *rounds* that may be seen, in one query."""
+    """Return the visible levels of *rounds* by the round's key, in one query."""
     found: dict[int, list[Level]] = defaultdict(list)
     levels = visibility.levels(viewer, at).filter(round__in=rounds)
     for level in in_order(levels):

@@ -1,4 +1,4 @@
-"""Every refusal of the API is a problem document (RFC 9457): a stable code for programs, words for people."""
+"""Refusals of the API as problem documents (RFC 9457): a stable code for programs, a message for people."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _DATABASE_IS_BACK_SECONDS = 5
 
 
 class BadEncoding(UnsupportedMediaType):
-    """A body that is compressed, or in another character set than UTF-8."""
+    """The body is compressed, or in another character set than UTF-8."""
 
     def __init__(self) -> None:
         super().__init__("")
@@ -44,7 +44,7 @@ class TooLarge(APIException):
     status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
-# The first class that fits names the status, the code and the words.
+# The first matching class gives the status, the code and the message.
 _WORDS: Sequence[tuple[Any, int, str, str | Promise]] = (
     (Http404, 404, "not_found", _("There is nothing at this address. Every address of the API ends with a slash.")),
     (ParseError, 400, "malformed_json",
@@ -62,7 +62,7 @@ _WORDS: Sequence[tuple[Any, int, str, str | Promise]] = (
 
 
 def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # noqa: ARG001 - the framework's call
-    """Answer *exc* with a problem document; an error of ours is left to Django (None)."""
+    """Return a problem document for *exc*; None for an internal error, which is left to Django."""
     found = problem_of(exc)
     if found is None:
         return None
@@ -79,7 +79,7 @@ _BEARER_ERRORS = {"no_token": "invalid_request"}
 
 
 def problem_of(exc: Exception) -> Problem | None:
-    """What *exc* says to the sender; None of an error that is ours."""
+    """Return the problem that *exc* means for the client; None for an internal error."""
     if isinstance(exc, Refused):
         errors = [FieldError(exc.field, exc.code, exc.reason)] if exc.field else []
         return Problem(HTTPStatus(exc.status), exc.code, exc.reason, errors, exc.retry_after)

@@ -1,4 +1,4 @@
-"""Parameters of a query: numbers and choices, parts of a list, and filter backends that narrow one."""
+"""Query parameters: numbers and choices, parts of a list, and filter backends."""
 
 import re
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ FARTHEST_START = 1_000_000
 
 
 def whole_number(request: Request, name: str, *, default: int, least: int = 0, most: int) -> int:
-    """The query's *name* as an integer is written in JSON, of 9 digits at most; more than *most* means *most*."""
+    """Return query parameter *name*, a JSON integer of 9 digits at most; more than *most* means *most*."""
     return read_number(name, request.query_params.get(name), default=default, least=least, most=most)
 
 
 def read_number(name: str, text: str | None, *, default: int, least: int = 0, most: int) -> int:
-    """The same of *text*, which stands in the request under *name*."""
+    """Return the same for *text*, which the request has under *name*."""
     if text is None:
         return default
     if not re.fullmatch("0|[1-9][0-9]{0,8}", text) or int(text) < least:
@@ -34,18 +34,18 @@ def read_number(name: str, text: str | None, *, default: int, least: int = 0, mo
 
 
 def number_of(request: Request, name: str) -> int:
-    """The number of a row that the query names; 0 without."""
+    """Return the number of a row that the query names; 0 if it names none."""
     return whole_number(request, name, default=0, least=1, most=LARGEST_NUMBER)
 
 
 def part(request: Request) -> tuple[int, int]:
-    """Which rows of a ranked list are asked for: how many are left out in front, and how many are shown."""
+    """Return the requested part of a ranked list: the number of rows to skip, and of rows to show."""
     start = whole_number(request, "start", default=0, most=FARTHEST_START)
     return start, whole_number(request, "limit", default=LARGEST_PAGE, least=1, most=LARGEST_PAGE)
 
 
 def choice(request: Request, name: str, choices: Sequence[str]) -> str:
-    """The query's *name*, one of *choices*; the first where it is absent."""
+    """Return query parameter *name*, one of *choices*; the first of them if it is absent."""
     chosen = request.query_params.get(name, choices[0])
     if chosen not in choices:
         words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(choices)}
@@ -54,7 +54,7 @@ def choice(request: Request, name: str, choices: Sequence[str]) -> str:
 
 
 class Filter(BaseFilterBackend):
-    """One parameter of the query."""
+    """A filter by one query parameter."""
 
     name = ""
     schema: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class Filter(BaseFilterBackend):
 
 
 class ChoiceFilter(Filter):
-    """Rows whose *field* is the choice; "" means all."""
+    """A filter for rows with the chosen value in *field*; "" means all rows."""
 
     field = ""
     choices: list[str] = []

@@ -9,13 +9,13 @@ MEDIA_TYPE = "application/json"
 
 
 def parse(body: bytes) -> Any:
-    """Parse *body* by RFC 8259, without what its readers disagree about: repeated names, NaN and Infinity.
+    """Parse *body* by RFC 8259, but refuse what parsers disagree about: repeated names, NaN and Infinity.
 
     Raise ValueError.
     """
     try:
         return json.loads(body.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_no_number)
-    except RecursionError as error:  # where bad UTF-8 and numbers of thousands of digits are ValueErrors already
+    except RecursionError as error:  # bad UTF-8 and numbers of thousands of digits already raise ValueError
         raise ValueError("nested too deeply") from error
 
 

@@ -1,4 +1,4 @@
-"""Pages of lists that stay put while rows are added in front."""
+"""Cursor pagination: pages do not shift while rows are added in front."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ _ADDRESS = {"type": ["string", "null"], "format": "uri"}
 
 
 class NewestFirst(BasePagination):
-    """Page by the unique number that the view calls *page_key*, newest first, at most *largest_page* rows."""
+    """Paginate by the unique number in *page_key*, newest first, at most *largest_page* rows."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         key, most = view.page_key, view.largest_page
@@ -30,7 +30,7 @@ class NewestFirst(BasePagination):
         backward = bool(match and match[1] == "after")
         if match:
             queryset = queryset.filter(**{f"{key}__{'gt' if backward else 'lt'}": int(match[2])})
-        # First which they are: what a row holds makes PostgreSQL look for a few along the rows of all rounds.
+        # The keys first: with whole rows PostgreSQL would scan the rows of all rounds to find these few.
         queryset = queryset.order_by(key if backward else f"-{key}")
         keys = list(queryset.values_list("pk", flat=True)[: limit + 1])
         more, rows = len(keys) > limit, list(queryset.filter(pk__in=keys[:limit]))

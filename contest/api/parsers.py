@@ -1,4 +1,4 @@
-"""Parser of request bodies: JSON in UTF-8, neither compressed nor longer than a submission may be."""
+"""Parser of request bodies: JSON in UTF-8, uncompressed, and no longer than a submission may be."""
 
 from collections.abc import Mapping
 from typing import IO, Any

@@ -11,7 +11,7 @@ from contest.models import Scope
 
 
 class HasScope(BasePermission):
-    """Let through a token with the scope that the view names for the method, and every request without a token."""
+    """Allow a token with the scope that the view names for the method, and every request without a token."""
 
     code = "missing_scope"
 
@@ -25,7 +25,7 @@ class HasScope(BasePermission):
 
 
 class HasToken(HasScope):
-    """Let through only requests with such a token; browsers ask for OPTIONS without."""
+    """Allow only requests with such a token; OPTIONS is exempt, because browsers send it without one."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if token_given(request) is None and request.method != "OPTIONS":
@@ -34,7 +34,7 @@ class HasToken(HasScope):
 
 
 class HasRole(BasePermission):
-    """Let through a desk token whose owner has the permission that the view names for the method."""
+    """Allow a desk token if its owner has the permission that the view names for the method."""
 
     code = "missing_scope"
 

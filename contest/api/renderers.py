@@ -1,4 +1,4 @@
-"""Renderer of answers, and its choice."""
+"""Renderer of responses, and its selection."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from rest_framework.request import Request
 
 
 class JSONRenderer(renderers.JSONRenderer):
-    """Compact JSON; letters of every script as they are."""
+    """Compact JSON that does not escape non-ASCII letters."""
 
     ensure_ascii = False
 
 
 class AlwaysJSON(DefaultContentNegotiation):
-    """Answer in JSON whatever Accept says: an answer helps a bot more than 406 does."""
+    """Respond in JSON whatever Accept says: a body helps a bot more than status 406 does."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002 - DRF's signature
         return renderers[0], renderers[0].media_type

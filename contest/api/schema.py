@@ -1,4 +1,4 @@
-"""The OpenAPI file: what each address takes and answers, beside the door itself."""
+"""The OpenAPI document; decorators beside each view declare its parameters and responses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -92,23 +92,23 @@ LIBRARY: tuple[Query, ...] = (
 
 
 def reads(answer: Answer, what: str, *query: Query, refusals: Sequence[int] = ()) -> Callable[[Door], Door]:
-    """Document a door that answers with *answer*; *refusals* are those that not every door has."""
+    """Document a view that responds with *answer*; *refusals* are statuses that not every view has."""
     return _gives(answer, JSON, f"read{_name(answer)}", what, query, refusals=refusals)
 
 
 def gives(
     answer: Answer | None, media: str, what: str, *query: Query, name: str = "readLevelFile", streams: bool = False
 ) -> Callable[[Door], Door]:
-    """Document a door that answers in another form than JSON: each line an *answer*, or mere text.
+    """Document a view that responds in another form than JSON: each line an *answer*, or plain text.
 
-    Text has a *name* of its own. *streams*: as server-sent events too, for who accepts those.
+    Plain text needs its own *name*. *streams*: also as server-sent events, for clients that accept those.
     """
     name = f"read{_name(answer)}Lines" if answer else name
     return _gives(answer or OpenApiTypes.STR, media, name, what, query, streams=streams)
 
 
 def _name(answer: Any) -> str:
-    """The name of the component; of a list, that of its page."""
+    """Return the component's name; for a list, the name of its page."""
     if isinstance(answer, ListSerializer):
         return f"{_name(answer.child)}Page"
     kind = answer if isinstance(answer, type) else type(answer)
@@ -145,7 +145,7 @@ def takes(
     has_key: bool = False,
     name: str = "",
 ) -> Callable[[Door], Door]:
-    """Document a door that takes *body*; it is named for that, or has a *name* of its own."""
+    """Document a view that takes *body*; the operation has its own *name* or is named after the body."""
     key = _header("Idempotency-Key", {"type": "string"}, "The same key again returns the first receipt.")
     return _document(
         name or f"send{_name(body)}",
@@ -189,21 +189,21 @@ def _header(name: str, schema: Schema, words: str) -> OpenApiParameter:
 
 @cache
 def document() -> Schema:
-    """The whole file."""
+    """Return the whole document."""
     made: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # untyped
     return made
 
 
-# Hooks of the generator
+# Generator hooks
 
 
 def only_ours(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
-    """Leave out the catch-all, and what is no part of the API."""
+    """Leave out the catch-all route, and everything outside the API."""
     return [one for one in endpoints if one[0].startswith(PREFIX) and one[0] not in (PREFIX, f"{PREFIX}openapi.json")]
 
 
 def complete(result: Schema, **_more: Any) -> Schema:
-    """Add the components, what every answer may carry, and the names in addresses."""
+    """Add the components, the response headers, and the path parameters."""
     result["components"] = {
         "schemas": _plain(result["components"]["schemas"]),
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "leitai_<id>_<secret>"}},
@@ -240,7 +240,7 @@ def complete(result: Schema, **_more: Any) -> Schema:
 
 
 def _plain(schema: Any) -> Any:
-    """Leave out what the generator notes for itself, and that answers are read only."""
+    """Leave out the generator's own keys and `readOnly`, and rename `oneOf`."""
     if isinstance(schema, list):
         return [_plain(one) for one in schema]
     if not isinstance(schema, dict):
@@ -255,7 +255,7 @@ def _field(words: str) -> Schema:
 
 
 def _headers(operation: Schema, method: str, status: str) -> list[str]:
-    """What an answer of this status may carry; 503 is said before the API is asked."""
+    """Return the headers that a response of this status may have; a 503 has only Retry-After."""
     if status == "503":
         return ["Retry-After"]
     names = {"429": ["Retry-After"], "202": ["Idempotency-Replayed"]}.get(status, [])
@@ -269,7 +269,7 @@ def _link(operation: str, words: str, **parameters: str) -> Schema:
     return {operation: {"operationId": operation, "description": words, "parameters": parameters}}
 
 
-# Where an answer leads: from what was answered, or from what was asked.
+# OpenAPI links to follow-up operations, with parameters from the response or from the request.
 _OF_THE_ROUND = {"number": "$request.path.number"}
 LINKS: dict[tuple[str, str], Schema] = {
     ("sendEntry", "202"): _link("readSubmission", "The verdict.", receipt_id="$response.body#/id"),

@@ -1,4 +1,4 @@
-"""The doors for moves: one submission or a batch, the verdict, and a trial that enters nothing."""
+"""Views for moves: one submission or a batch, the verdict, sealed answers, and a trial that enters nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,11 +41,11 @@ from contest.players import api_tokens
 from contest.submissions import Entry, Receipt, Refused, Sent, at_once, limits, sealed_answers
 from contest.submissions.sealed_answers import SealedEntry
 
-# A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
+# A wait holds one of the web process's 32 threads (tooling/site.py); the others stay free for other requests.
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
 
-# Among a request's META why it cannot be taken in, where that has been tried already (contest.entrance.posts).
+# Key in request.META: the exception of an attempt to accept the request before Django (contest.entrance.posts).
 FAILED = "leitai.failed"
 
 
@@ -65,7 +65,7 @@ class Submissions(ListView):
         return choice(self.request, "texts", ["false", "true"]) == "true"
 
     @property
-    def largest_page(self) -> int:  # type: ignore[override] # it hangs on the query
+    def largest_page(self) -> int:  # type: ignore[override] # it depends on the query
         return MOST_TEXTS if self.with_text else LARGEST_PAGE
 
     def get_queryset(self) -> QuerySet[Submission]:
@@ -96,7 +96,7 @@ class Submissions(ListView):
         return Response(shown, status=202, headers=fields_of(receipt, shown["url"]))
 
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
-        """Every item for itself, in order: a receipt or a problem."""
+        """Answer every item separately, in order: a receipt or a problem."""
         if key:
             words = _("In a batch every submission has an idempotency_key of its own; leave the header out.")
             raise Invalid("Idempotency-Key", "bad_key", words)
@@ -144,7 +144,7 @@ def _refusal(refusal: Refused | ValidationError) -> dict[str, Any]:
 
 
 def _name_entry(token: Token | None, entry: Entry) -> Entry:
-    """The entry with the nickname that *token* lets it have. Raise Refused."""
+    """Return the entry with the nickname that *token* allows. Raise Refused."""
     if token is None:
         return entry
     try:
@@ -154,7 +154,7 @@ def _name_entry(token: Token | None, entry: Entry) -> Entry:
 
 
 def take_in(entry: Entry, token: Token | None, address: str) -> Receipt:
-    """The receipt of the one *entry* of a request that came from *address*. Raise Refused."""
+    """Accept the one *entry* of a request from *address*, and return its receipt. Raise Refused."""
     (answer,) = take_in_all([(Sent(entry, address=address), token)])
     if isinstance(answer, Exception):
         raise answer
@@ -162,7 +162,7 @@ def take_in(entry: Entry, token: Token | None, address: str) -> Receipt:
 
 
 def take_in_all(those: Sequence[tuple[Sent, Token | None]]) -> list[Receipt | Exception]:
-    """`take_in` of what came in requests of their own, with their tokens: what it would raise of one is its answer."""
+    """Do `take_in` for several requests with their tokens; an exception is returned as the answer to its request."""
     let_through = [_let_through(sent, token) for sent, token in those]
     sent = [one for one in let_through if isinstance(one, Sent)]
     accepted = iter(submissions.accept_together(sent, door=Door.API) if sent else ())
@@ -174,7 +174,7 @@ def take_in_all(those: Sequence[tuple[Sent, Token | None]]) -> list[Receipt | Ex
 
 
 def _let_through(sent: Sent, token: Token | None) -> Sent | Exception:
-    """As whom *token* lets it enter; or why it does not."""
+    """Return *sent* with the nickname and viewer of *token*, or the exception that refuses it."""
     if token is None:
         return sent
     with override(sent.language or get_language()):
@@ -186,7 +186,7 @@ def _let_through(sent: Sent, token: Token | None) -> Sent | Exception:
 
 
 def fields_of(receipt: Receipt, url: str) -> dict[str, str]:
-    """Return the headers of one *receipt*."""
+    """Return the response headers for *receipt*."""
     return {"Location": url, **({} if receipt.is_new else {"Idempotency-Replayed": "true"})}
 
 
@@ -205,7 +205,7 @@ def _show_receipt(request: Request, receipt: Receipt) -> dict[str, Any]:
 
 
 def _text(row: Submission) -> str:
-    """What came by another door may be no UTF-8."""
+    """Decode the text leniently, because a submission through another door may not be UTF-8."""
     return bytes(row.text).decode("utf-8", "replace")
 
 
@@ -228,7 +228,7 @@ class OneSubmission(View):
 
 
 def _wait_for(submission: Submission, seconds: int) -> Submission:
-    """The submission when it is judged, after *seconds* at most; as it is where too many wait already."""
+    """Return the submission once it is judged, after *seconds* at most; at once if too many requests wait already."""
     if not _waits.acquire(blocking=False):
         return submission
     try:
@@ -240,7 +240,7 @@ def _wait_for(submission: Submission, seconds: int) -> Submission:
 class SealingRoundMixin:
     @cached_property
     def round(self: Any) -> Round:
-        """The round that the address names, if sealed answers are taken in it."""
+        """The round in the URL, if it takes sealed answers."""
         rounds = visibility.sealing_rounds(self.viewer, self.at)
         found: Round = get_object_or_404(rounds, number=self.kwargs["number"])
         return found

@@ -1,4 +1,4 @@
-"""The section “Objects” of docs/api.md: a table of each object, made of the OpenAPI file."""
+"""The section “Objects” of docs/api.md: a table for each object, generated from the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ _FORMATS = {"date-time": "time", "uri": "address"}
 
 
 def with_tables(page: str) -> str:
-    """The *page* with the section made anew. It ends where the next section begins."""
+    """Return *page* with the section regenerated. The section ends where the next one begins."""
     before, _heading, rest = page.partition(HEADING)
     _old, begins, after = rest.partition("\n## ")
     return "".join([before, HEADING, "\n", section(), begins, after])
@@ -31,7 +31,7 @@ absent; one that may be null is there. A time is RFC 3339 in UTC with microsecon
 
 
 def table(name: str, schema: Schema) -> str:
-    """The object's name, what it is, and a line for each member."""
+    """Return the object's name, its description, and a line for each member."""
     lines = [
         f"### `{name}`",
         "",
@@ -60,7 +60,7 @@ def _cell(words: str) -> str:
 
 
 def kind_words(schema: Schema) -> str:
-    """What may stand at a place, in words.
+    """Return the possible values of a member, in words.
 
     >>> kind_words({"enum": ["a", "b", None], "type": ["string", "null"]})
     '`a`, `b` or null'

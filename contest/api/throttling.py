@@ -1,6 +1,6 @@
-"""Throttle classes (rule 5.9): counts of a minute, by token, address or organiser.
+"""Throttle classes (rule 5.9): requests per minute, by token, address or organiser.
 
-What POST /api/v1/submissions/ counts is in `sending`: batches count by items, and repeated keys give back.
+`sending` counts POST /api/v1/submissions/ itself: batches count by items, and a repeated key is refunded.
 """
 
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Addresses of the API, below /api/v1/; `keep` are those that may be answered again as before."""
+"""URLs of the API, below /api/v1/; `keep` marks views with responses that may be cached."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from contest.rankings import board_versions
 
 
 class KeptRouter(SimpleRouter):
-    """A router whose answers may be kept."""
+    """A router for views with responses that may be cached."""
 
     def get_urls(self) -> list[Any]:
         urls: list[Any] = super().get_urls()

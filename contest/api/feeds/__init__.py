@@ -1,4 +1,4 @@
-"""What programs follow, and take as a whole: `events` in order, `bulk` lists as NDJSON, `webhooks` that tell them.
+"""Feeds and bulk data: `events` in order, `bulk` lists as NDJSON, `webhooks` of a player.
 
-`lines` are those lists without a request; `nightly` dumps them, and `dumps` offers that.
+`lines` builds the lists without a request; `nightly` dumps them, and `dumps` serves the dumps.
 """

@@ -1,4 +1,4 @@
-"""Make the dump of the night, if it is due: a worker starts this as a process of its own (`nightly.dump`)."""
+"""Make the nightly dump, if it is due: a worker starts this as a separate process (`nightly.dump`)."""
 
 import logging
 import os
@@ -11,19 +11,19 @@ log = logging.getLogger(__name__)
 
 
 def _end_with_the_worker() -> None:
-    """Wait until whoever started this is gone, killed even."""
+    """Exit when the parent process is gone, even if it was killed."""
     sys.stdin.read()
     os._exit(1)
 
 
 def main() -> None:
-    """Make it at the lowest priority, as of the first import: nobody waits for it."""
+    """Make the dump at the lowest priority, set before the other imports, because nobody waits for it."""
     os.nice(_NICENESS)
     Thread(target=_end_with_the_worker, daemon=True).start()
     import django
 
     django.setup()
-    from contest.api.feeds import nightly  # its models are not there before
+    from contest.api.feeds import nightly  # its models need the setup
     from contest.infra import clock
 
     try:

@@ -1,4 +1,4 @@
-"""Everything of one kind in one answer, one JSON object a line (NDJSON): for programs that keep a copy of their own."""
+"""Complete lists in one response, one JSON object a line (NDJSON), for programs that keep their own copy."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -46,7 +46,7 @@ class AcceptedSubmissions(View):
 class Solutions(View):
     @gives(SolutionLineSerializer, LINES, "The moves of all rounds whose solutions are public, by number.", SINCE)
     def get(self, request: Request) -> HttpResponseBase:
-        """Rule 7.3; a player who reads them is remembered (rule 20.3)."""
+        """Rule 7.3. Record that the player has seen the solutions (rule 20.3)."""
         at, viewer, since = self.at, self.viewer, _since(request)
         listed = lines.solutions(viewer, at, since)
         for round_ in listed.rounds:
@@ -86,14 +86,14 @@ def _since(request: Request) -> int:
 
 
 def _answer(listed: Rows, since: int, at: datetime) -> HttpResponseBase:
-    """The rows behind *since*, at most MOST_LINES, sent while they are read."""
+    """Stream the rows after *since*, at most MOST_LINES, while they are read."""
     response = StreamingHttpResponse(map(spell, listed.lines(MOST_LINES)), content_type=LINES)
     response.headers["ETag"] = _etag(listed, since, at)
     return response
 
 
 def _etag(listed: Rows, since: int, at: datetime) -> str:
-    """What is listed, and whatever may change how: rulings and names raise the versions of boards."""
+    """Return a digest of the list and all that changes it; rulings and renames raise the board versions."""
     versions = Level.objects.filter(round__in=listed.rounds).order_by("round").values_list("round")
     sums = versions.annotate(Sum("board_version"))
     revealed = [round_.pk for round_ in listed.rounds if visibility.may_see_hashes(round_, at)]

@@ -1,4 +1,4 @@
-"""The doors to the dumps: which there are, and their files."""
+"""Views of the dumps: the list of them, and their files."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -30,7 +30,7 @@ class Dumps(View):
 class File(View):
     @gives(None, GZIP, "A file of a dump.", name="readDumpFile")
     def get(self, _request: Request, night: str, name: str) -> HttpResponseBase:
-        """A player who takes moves away is remembered (rule 20.3)."""
+        """Record that a player who downloads moves has seen them (rule 20.3)."""
         dump, file = _find(self.viewer, self.at, night, name)
         if name == nightly.SOLUTIONS:
             for round_ in Round.objects.filter(pk__in=dump.facts["moves"]):
@@ -51,6 +51,6 @@ def _find(viewer: Viewer, at: datetime, night: str, name: str) -> tuple[Dump, Du
 
 
 def _pieces(file: DumpFile) -> Iterator[bytes]:
-    """Read one after the other, each in a question of its own."""
+    """Yield the pieces in order, each read by its own query."""
     for place in file.pieces.values_list("place", flat=True):
         yield bytes(file.pieces.get(place=place).content)

@@ -1,4 +1,4 @@
-"""The feed of everything that happens, to be read on from any number."""
+"""The feed of all events, which clients can resume from any number."""
 
 import time
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from contest.outreach import events
 from contest.visibility import Viewer
 
 _LAST = "Last-Event-ID"
-# When a browser asks again after an answer, in milliseconds; and when it could not wait for something to happen.
+# Milliseconds before a browser reconnects: normally, and if the server could not wait for an event.
 _SOON, _LATER = 1_000, 15_000
-# Where the front room does not wait for us, a thread each; who comes when all are taken is answered at once.
+# Waits that hold a thread each, if `contest.front` does not wait instead; beyond these, respond at once.
 _MOST_WAITING = 8
 _LOOK_SECONDS = 0.5
 _waits = BoundedSemaphore(_MOST_WAITING)
@@ -38,8 +38,8 @@ class Events(View):
     def get(self, request: Request) -> HttpResponse:
         is_stream = STREAM in request.headers.get("Accept", "")
         after = whole_number(request, "after", default=0, most=LARGEST_NUMBER)
-        # Where a browser was when it lost us. It says nothing but an id that it was sent (WHATWG HTML, 9.2.4): who says
-        # something else is no browser, and hears so.
+        # A browser that reconnects sends the last id it received, and only that (WHATWG HTML, 9.2.4). Anything else
+        # does not come from a browser and is refused.
         after = read_number(_LAST, request.headers.get(_LAST), default=after, most=LARGEST_NUMBER)
         limit = whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
         seconds = whole_number(request, "wait", default=LONGEST_WAIT if is_stream else 0, most=LONGEST_WAIT)
@@ -47,7 +47,7 @@ class Events(View):
         if track:
             get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)
         waits_elsewhere = bool(seconds) and listening.WAITS_HERE in request.META
-        newest = events.last() if waits_elsewhere else 0  # before the look: what comes between is found by the next
+        newest = events.last() if waits_elsewhere else 0  # before the query, so the next one finds events in between
         has_waited = True
         found: Sequence[Event] = events.after(after, clock.now(), limit, track)
         if not found and seconds and not waits_elsewhere:
@@ -63,16 +63,16 @@ class Events(View):
 
 
 def _stream(objects: Sequence[dict[str, Any]], again: int) -> HttpResponse:
-    """Server-sent events (WHATWG HTML, 9.2): what there is, and after how many milliseconds to ask for more.
+    """Return server-sent events (WHATWG HTML, 9.2) and the milliseconds before a reconnect.
 
-    It ends with what there is; browsers come back by themselves.
+    The response ends after these events; browsers reconnect by themselves.
     """
-    parts = [f"id: {one['number']}\ndata: {spell(one)}\n" for one in objects]  # a line ends with its own line end
+    parts = [f"id: {one['number']}\ndata: {spell(one)}\n" for one in objects]  # `spell` ends with a newline
     return HttpResponse("".join([f"retry: {again}\n\n", *parts]), content_type=STREAM)
 
 
 def _wait(after: int, limit: int, track: str, seconds: int) -> tuple[Sequence[Event], bool]:
-    """What comes within *seconds*, and whether it was waited for: not where too many wait already."""
+    """Return the events within *seconds*, and whether they were waited for: not if too many requests wait already."""
     if not _waits.acquire(blocking=False):
         return [], False
     try:

@@ -1,4 +1,4 @@
-"""Public lists as lines, without a request: what the doors send (`bulk`) and what is dumped at night (`nightly`)."""
+"""Public lists as lines, without a request: for the views (`bulk`) and for the nightly dump (`nightly`)."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ from contest.models import Round, Submission
 from contest.visibility import Viewer
 
 _ROWS_AT_ONCE = 1_000
-# What still waits for its verdict after this long is not waited for: the lists would stand still with it.
+# The lists stop at the first pending submission. An older one than this is ignored, or it would stop them for good.
 _VERDICT_COMES_WITHIN = timedelta(minutes=10)
 
 Line = dict[str, Any]
@@ -23,14 +23,14 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True)
 class Rows:
-    """Submissions of *rounds* by number, and how each is shown."""
+    """Submissions of *rounds* by number, and the function that shows each."""
 
     rows: QuerySet[Submission]
     rounds: Sequence[Round]
     show: Callable[[Submission], Line]
 
     def lines(self, most: int | None = None) -> Iterator[Line]:
-        """The rows in order of number, read in short queries: a slow reader holds no cursor open."""
+        """Yield the rows in order of number, in short queries: a slow reader holds no cursor open."""
         last, left = 0, most
         while left is None or left > 0:
             at_once = _ROWS_AT_ONCE if left is None else min(left, _ROWS_AT_ONCE)
@@ -43,7 +43,7 @@ class Rows:
 
 
 def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
-    """Every level that *viewer* may see, the oldest round first."""
+    """Return every level that *viewer* may see, the oldest round first."""
     found = visibility.levels(viewer, at)
     return map(
         LevelSerializer().to_representation, sorted(found, key=lambda level: (level.round.number, level.slot_order))
@@ -51,7 +51,7 @@ def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
 
 
 def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
-    """What everybody may know of accepted submissions (rules 7.1, 7.4)."""
+    """Return the public facts of accepted submissions (rules 7.1, 7.4)."""
 
     write = AcceptedLineSerializer().to_representation
 
@@ -63,7 +63,7 @@ def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
 
 
 def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
-    """The same with the moves, of the rounds whose moves are public (rules 7.3, 15.4)."""
+    """Return the same with the moves, for the rounds with public moves (rules 7.3, 15.4)."""
     rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
     rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
     shown = _behind(rows.defer(None).defer("text", "turned"), since, at)
@@ -72,7 +72,7 @@ def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
 
 
 def spell(line: Line) -> str:
-    """As one line, its end included."""
+    """Return *line* as JSON with a newline."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -81,7 +81,7 @@ def _behind(rows: QuerySet[Submission], since: int, at: datetime) -> QuerySet[Su
 
 
 def _first_waiting(at: datetime) -> int:
-    """The number of the first submission without a verdict: who asks again from the last line misses none."""
+    """Return the number of the first submission without a verdict; lists stop before it, so clients miss none."""
     waiting = Submission.objects.waiting().filter(received_at__gt=at - _VERDICT_COMES_WITHIN)
     first: int | None = waiting.order_by().aggregate(first=Min("number"))["first"]
     return 10**18 if first is None else first

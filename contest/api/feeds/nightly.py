@@ -1,8 +1,8 @@
-"""Each night all public lists are dumped into packed files, which are kept for some nights (docs/api.md).
+"""Nightly dumps of all public lists in compressed files, which are deleted after some nights (docs/api.md).
 
-They hold what anybody could read at that moment. What is taken back later, such as an erased player's name, withdraws
-every dump that was begun before: `visibility.dumps` offers them no more from that instant, the next look deletes them
-and makes the dump of the night anew.
+They contain what anybody could read at that moment. If something is no longer public later, such as an erased player's
+name, every dump begun before is withdrawn: `visibility.dumps` stops offering it at once, and the next run deletes it
+and makes the dump of the night again.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ from contest.models import Dump, DumpFile, DumpPiece
 from contest.visibility import Viewer
 
 SOLUTIONS = "solutions.ndjson.gz"
-_BEGINS = timedelta(hours=3)  # of the site's clock
-_GIVEN_UP = timedelta(hours=2)  # whoever makes a dump for so long was killed
+_BEGINS = timedelta(hours=3)  # local time of the site
+_GIVEN_UP = timedelta(hours=2)  # the process of a dump that takes this long was killed
 _PIECE = 1 << 20
-_GZIP = 31  # zlib's word for a gzip file; its time is left 0, so that equal lines make equal files
+_GZIP = 31  # zlib's wbits for gzip; its timestamp stays 0, so that equal lines give equal files
 
 
 def _archives(viewer: Viewer, at: datetime) -> Iterator[Line]:
@@ -52,23 +52,23 @@ FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {
 
 @shared_task(name="contest.api.feeds.nightly.dump")
 def dump() -> None:
-    """Have the dump of the night made if it is due. Each worker looks every five minutes; one has it made.
+    """Have the dump of the night made if it is due. Every worker checks every five minutes; one has it made.
 
-    On a large site it takes minutes, and verdicts are due meanwhile: a process of its own makes it (`__main__`), which
+    On a large site this takes minutes, in which verdicts are due. So a separate process makes it (`__main__`), which
     ends with this one.
     """
     at = clock.now()
     tidy(at)
     if not _is_due(at):
         return
-    connection.close()  # nothing is asked of it meanwhile
+    connection.close()  # not needed until the child ends
     with subprocess.Popen([sys.executable, "-m", "contest.api.feeds"], stdin=subprocess.PIPE) as child:
         if child.wait():
             raise RuntimeError("The dump of the night was not made; its process has said why.")
 
 
 def make_due(at: datetime) -> bool:
-    """Delete what is old or withdrawn, and make the dump of the night, if nobody did; return whether it was made."""
+    """Delete old and withdrawn dumps, and make the night's dump unless it exists; return whether it was made."""
     tidy(at)
     begun = _begin(at) if _is_due(at) else None
     if begun is None:
@@ -80,7 +80,7 @@ def make_due(at: datetime) -> bool:
 
 
 def tidy(at: datetime) -> None:
-    """Delete dumps of nights long past, those in which something was taken back, and those that nobody finished."""
+    """Delete dumps of old nights, withdrawn ones, and those that were never finished."""
     offered = [one.pk for one in visibility.dumps(Viewer(), at)]
     Dump.objects.complete().exclude(pk__in=offered).delete()
     Dump.objects.filter(night__lte=_night(at) - timedelta(days=settings.DUMPS_KEPT)).delete()
@@ -92,7 +92,7 @@ def _is_due(at: datetime) -> bool:
 
 
 def _begin(at: datetime) -> Dump | None:
-    """The row of this night's dump, if nobody else has begun it. What is public is noted before anything is read."""
+    """Create the row of this night's dump, or return None if it exists. Record the public facts before any read."""
     facts = visibility.public_facts(at)
     try:
         with transaction.atomic():
@@ -102,12 +102,12 @@ def _begin(at: datetime) -> Dump | None:
 
 
 def _night(at: datetime) -> date:
-    """The night that began last, by the site's clock."""
+    """Return the date of the night that began last, in the site's time zone."""
     return (at.astimezone(ZoneInfo(settings.TIME_ZONE)) - _BEGINS).date()
 
 
 def _write(of: Dump, name: str, listed: Iterable[Line]) -> None:
-    """Pack the lines and store them piece by piece. Memory O(piece)."""
+    """Compress the lines and store them in pieces. Memory O(piece)."""
     file = DumpFile.objects.create(dump=of, name=name)
     digest = hashlib.sha256()
     counted = _Counted(listed)
@@ -120,7 +120,7 @@ def _write(of: Dump, name: str, listed: Iterable[Line]) -> None:
 
 
 class _Counted:
-    """Lines, and how many of them there were."""
+    """Lines that are counted while they are iterated."""
 
     def __init__(self, listed: Iterable[Line]) -> None:
         self._lines = listed

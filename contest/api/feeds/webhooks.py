@@ -1,4 +1,4 @@
-"""A player's own webhooks, for programs: list, make, test and end them, as on the page."""
+"""The API for a player's own webhooks: list, create, test and end them, as on the page."""
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -30,7 +30,7 @@ from contest.outreach import webhooks
 from contest.submissions import Refused
 
 _REFUSALS = [400, 401, 413, 415, 429]
-# What is wrong with a webhook, by the code of the refusal: the status, and the member it is about.
+# For each refusal code of a webhook: the status, and the member it is about.
 _FAULTS = {"invalid": (422, "url"), "no_events": (422, "events"), "too_many": (409, "")}
 
 
@@ -42,7 +42,7 @@ class Webhooks(ViewSet):
     pagination_class = None
 
     def get_queryset(self) -> QuerySet[Webhook]:
-        """The webhooks of the token's player: nobody is told of those of others (rule 7.5)."""
+        """Return the webhooks of the token's player, and of nobody else (rule 7.5)."""
         return visibility.own_webhooks(self.viewer)
 
     @reads(WebhookListSerializer, "The webhooks of the token's player.")

@@ -1,4 +1,4 @@
-"""Objects of the API as DRF serializers; the OpenAPI file, the answers and the tables of docs/api.md follow from them.
+"""Objects of the API as DRF serializers; they define the OpenAPI document, the responses and the tables of docs/api.md.
 
-Members that are *required=False* are left out where the value is None; those with *allow_null* are there as null.
+Members with *required=False* are left out if the value is None; those with *allow_null* are null.
 """

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 _AnyField = serializers.Field[Any, Any, Any, Any]
 _Part = tuple[str, Callable[[Any], Any], Callable[[Any], Any], bool]
-# Built-in functions that do what these fields do with a value that fits.
+# Built-in functions with the same result as these fields for a valid value.
 _WRITERS: dict[Any, Callable[[Any], Any]] = {
     serializers.CharField: str,
     serializers.ChoiceField: str,
@@ -20,9 +20,9 @@ _WRITERS: dict[Any, Callable[[Any], Any]] = {
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
-    """Read each member by a getter that is compiled once per class; three things differ from DRF's serializers.
+    """Read each member by a getter that is compiled once per class. Three things differ from DRF's serializers.
 
-    A member with *required=False* is left out where the value is None (one with *allow_null* is null). Fields have no
+    A member with *required=False* is left out if the value is None (one with *allow_null* is null). Fields have no
     `context`. The class name without `Serializer` is the object's name in the OpenAPI file.
     """
 
@@ -40,14 +40,14 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
 
 class MappingSerializer(AnswerSerializer):
-    """The same of a mapping that has all the members."""
+    """The same for a mapping that has all the members."""
 
     getter = itemgetter
 
 
 @cache
 def _parts(kind: type[AnswerSerializer]) -> list[_Part]:
-    """Name, getter, writer, and whether None is left out, of each field."""
+    """Return name, getter, writer, and whether None is left out, for each field."""
     return [
         (str(field.field_name), _getter(kind, field), _writer(field), not (field.required or field.allow_null))
         for field in kind().fields.values()
@@ -62,7 +62,7 @@ def _getter(kind: type[AnswerSerializer], field: _AnyField) -> Callable[[Any], A
         return getter
 
     def read(instance: Any) -> Any:
-        """As DRF does: null where something on the way is."""
+        """Return null if an object on the path is null, as DRF does."""
         try:
             return getter(instance)
         except AttributeError:
@@ -77,13 +77,13 @@ def _writer(field: _AnyField) -> Callable[[Any], Any]:
 
 
 class Wrapper:
-    """A *row* with facts that the database does not hold; every other attribute is the row's.
+    """A *row* with facts that are not in the database; every other attribute is the row's.
 
-    A field without a fact of its name shows the row's own column: give a fact wherever `visibility` decides.
+    A field without a fact of its name shows the row's own column, so pass a fact wherever `visibility` decides.
     """
 
     def __init__(self, row: Any, **facts: Any) -> None:
-        # Values that the row holds are copied, because asking for each of them by __getattr__ is slow.
+        # The row's values are copied, because reading each of them by __getattr__ is slow.
         vars(self).update(getattr(row, "__dict__", ()), row=row, **facts)
 
     def __getattr__(self, name: str) -> Any:

@@ -19,14 +19,14 @@ class BodySerializer(serializers.Serializer[Any]):
 
 
 def read(body: type[BodySerializer], data: Any) -> dict[str, Any]:
-    """Return the members of *body* that *data* gives. Raise ValidationError, which names every one that is wrong."""
+    """Return the members of *body* in *data*. Raise ValidationError, which names every invalid member."""
     given: dict[str, Any] = _reader(body).run_validation(data)
     return given
 
 
 @cache
 def _reader(body: type[BodySerializer]) -> BodySerializer:
-    """One instance for all requests: DRF copies all fields for a new one."""
+    """Return one instance for all requests, because DRF copies all fields for a new one."""
     return body()
 
 

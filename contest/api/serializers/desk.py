@@ -1,4 +1,4 @@
-"""Objects for organisers' programs: facts of drafts, of levels that wait and of series; no board, no moves."""
+"""Objects for organisers' programs: drafts, waiting levels and series, without boards and moves."""
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.serializers import (
@@ -44,11 +44,11 @@ class DraftListSerializer(MappingSerializer):
 
 @extend_schema_field({"type": "string", "format": "date-time"})
 class _MomentField(StrictTextField):
-    """The view reads the time."""
+    """A time as text, which the view parses."""
 
 
 class NewDraftSerializer(BodySerializer):
-    """A draft to be made; what is left out is as the desk suggests."""
+    """A draft to create; an absent member gets the desk's suggestion."""
 
     track = StrictTextField(required=False, help_text="Its slug; by default main.")
     title_zh = StrictTextField(required=False)
@@ -58,7 +58,7 @@ class NewDraftSerializer(BodySerializer):
 
 
 class WaitingLevelSerializer(AnswerSerializer):
-    """A level that is ready; neither board nor solution."""
+    """A level that is ready for a round, without board and solution."""
 
     id = IntegerField(source="pk")
     title = CharField()
@@ -70,14 +70,14 @@ class WaitingLevelSerializer(AnswerSerializer):
 
 
 class WaitingLevelsSerializer(MappingSerializer):
-    """The newest 1,000 that wait in no queue."""
+    """The newest 1,000 levels that wait in no queue."""
 
     count = CountField()
     results = WaitingLevelSerializer(many=True)
 
 
 class SeriesSerializer(AnswerSerializer):
-    """A series, and how many levels wait in its queues."""
+    """A series, with the number of levels in its queues."""
 
     id = IntegerField(source="pk")
     name_zh = CharField()
@@ -99,7 +99,7 @@ class SeriesListSerializer(MappingSerializer):
 
 
 class QueueSerializer(BodySerializer):
-    """Levels to be queued, dealt out over slots in the order given."""
+    """Levels to queue, distributed over the slots in the given order."""
 
     levels = StrictListField(child=RegexField("^[0-9]{1,15}$"), help_text="Their ids, as text.")
     slots = StrictListField(child=ChoiceField(SLOTS), required=False, help_text="By default main.")

@@ -11,7 +11,7 @@ from contest.models import Dump
 
 
 def dump_row(dump: Dump, absolute: Callable[[str], str]) -> Wrapper:
-    """A dump with its files and their addresses."""
+    """Return a dump with its files and their URLs."""
     names = [(file, reverse("api-dump-file", args=[str(dump), file.name])) for file in dump.files.all()]
     return Wrapper(dump, files=[Wrapper(file, url=absolute(address)) for file, address in names])
 
@@ -35,6 +35,6 @@ class DumpSerializer(AnswerSerializer):
 
 
 class DumpListSerializer(MappingSerializer):
-    """The dumps that may be taken away, newest first."""
+    """The dumps to download, newest first."""
 
     results = DumpSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Fields that several serializers share: of answers first, then of bodies, which take no other type than their own."""
+"""Fields of several serializers: first for responses, then for bodies, which accept only their own JSON type."""
 
 import re
 from typing import Any, ClassVar
@@ -56,7 +56,7 @@ class TextOrNullField(serializers.CharField):
 
 
 class ChoiceOrNullField(serializers.ChoiceField):
-    """The same of one of *choices*."""
+    """Write an empty choice as null."""
 
     def __init__(self, choices: Any, **options: Any) -> None:
         super().__init__(choices, allow_null=True, **options)
@@ -83,7 +83,7 @@ _FAULTS: dict[str, Any] = {
 
 
 class _Strict(serializers.Field[Any, Any, Any, Any]):
-    """Null is allowed where the member may be absent."""
+    """Base of the fields of bodies: null is allowed if the member may be absent."""
 
     default_error_messages: ClassVar[dict[str, Any]] = {"required": _("This field is required.")}
 
@@ -107,11 +107,11 @@ class StrictTextField(_Strict, serializers.CharField):
 
 @extend_schema_field({"type": "string", "pattern": HASH_PATTERN})
 class StrictHashField(StrictTextField):
-    """The act refuses what is no hash."""
+    """A hash as text; the function that stores it refuses an invalid one."""
 
 
 class MovesField(StrictTextField):
-    """A NUL in the moves is the judge's to find: the text is stored as bytes and gets its verdict (rule 5.8)."""
+    """Moves may contain NUL: the text is stored as bytes, and the judge gives the verdict (rule 5.8)."""
 
     def to_internal_value(self, data: Any) -> str:
         _text(self, data.replace("\0", "") if type(data) is str else data)
@@ -119,7 +119,7 @@ class MovesField(StrictTextField):
 
 
 class StrictChoiceField(_Strict, serializers.ChoiceField):
-    """One of *choices*; *is_checked* is false where the act refuses others in its own words."""
+    """One of *choices*; *is_checked* is False if the called function refuses others with its own message."""
 
     default_error_messages = {**_FAULTS, "unknown_choice": _("This must be main, extra, extra2 or extra3.")}
 
@@ -135,7 +135,7 @@ class StrictChoiceField(_Strict, serializers.ChoiceField):
 
 
 class StrictIntegerField(_Strict, serializers.IntegerField):
-    """A number without a fraction is an integer, however it is written (JSON Schema, 6.1.1). True is none."""
+    """A number without a fraction is an integer in any notation (JSON Schema, 6.1.1). True is not an integer."""
 
     default_error_messages = {"not_an_integer": _("This must be an integer.")}
 
@@ -148,7 +148,7 @@ class StrictIntegerField(_Strict, serializers.IntegerField):
 
 @extend_schema_field({"type": "integer", "minimum": 0})
 class StrictCountField(StrictIntegerField):
-    """The act refuses negative numbers."""
+    """An integer; the called function refuses negative numbers."""
 
 
 class StrictBooleanField(_Strict, serializers.BooleanField):
@@ -161,7 +161,7 @@ class StrictBooleanField(_Strict, serializers.BooleanField):
 
 
 class StrictListField(_Strict, serializers.ListField):
-    """A list of strings; the view looks at what they say."""
+    """A list of strings, which the view validates."""
 
     default_error_messages = {"not_a_list": _("This must be a list of strings.")}
 

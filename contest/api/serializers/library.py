@@ -14,13 +14,13 @@ Address = Callable[[str], str]
 
 
 def collection_row(row: Collection, absolute: Address) -> Wrapper:
-    """A collection with its addresses."""
+    """Return a collection with its URLs."""
     file = absolute(reverse("api-collection-file", args=[row.slug])) if row.may_download else None
     return Wrapper(row, url=absolute(row.get_absolute_url()), file=file)
 
 
 def of_round(records: LevelRecords, absolute: Address) -> Wrapper:
-    """A level of a revealed round in the library."""
+    """Return a level of a revealed round for the library."""
     level = records.level
     return Wrapper(
         level,
@@ -34,7 +34,7 @@ def of_round(records: LevelRecords, absolute: Address) -> Wrapper:
 
 
 def of_collection(level: CollectedLevel, absolute: Address) -> Wrapper:
-    """A level of a published collection; pages show a board that may not be downloaded to who plays."""
+    """Return a level of a published collection; without downloads the board is null (pages show it to players)."""
     return Wrapper(
         level,
         round=None,

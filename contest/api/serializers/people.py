@@ -66,7 +66,7 @@ class HoldingSerializer(AnswerSerializer):
 
 
 class RatingSerializer(AnswerSerializer):
-    """OpenSkill."""
+    """A rating by OpenSkill."""
 
     mu = FloatField()
     sigma = FloatField()
@@ -140,7 +140,7 @@ class TokenSerializer(AnswerSerializer):
 
     @extend_schema_field(ListField(child=ChoiceField(Scope.values)))
     def get_scopes(self, token: Token) -> list[str]:
-        """Without those that were dropped from the site since."""
+        """Return the scopes, without those that the site has dropped since."""
         return [scope for scope in token.scopes if scope in Scope.values]
 
     @extend_schema_field(CountField())

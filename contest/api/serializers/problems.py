@@ -35,7 +35,7 @@ class Problem:
 
 
 class Invalid(ValidationError):
-    """A field of the request that is not what it must be."""
+    """A field of the request is invalid."""
 
     def __init__(self, field: str, code: str, detail: str | Promise) -> None:
         super().__init__({field: [ErrorDetail(str(detail), code)]})

@@ -14,18 +14,18 @@ from contest.rules.phases import Phase
 
 
 def board_of(level: Level, league: str, at: datetime, **facts: Any) -> Wrapper:
-    """One list of results of a level."""
+    """Return a list of results of a level."""
     is_provisional = level.round.phase(at) != Phase.FINAL
     return Wrapper(level, league=league, provisional=is_provisional, void=level.voided_at is not None, **facts)
 
 
 def listed(row: Submission, *, with_hash: bool) -> Wrapper:
-    """An accepted submission as everybody may list it; the hash of its text only from the reveal (rule 7.4)."""
+    """Return an accepted submission for public lists; with the hash of its text only from the reveal (rule 7.4)."""
     return Wrapper(row, sha256=row.sha256 if with_hash else None)
 
 
 def told(row: Submission) -> Wrapper:
-    """The same in an event. Counts of a submission that is no longer accepted are for its sender only."""
+    """Return the same for an event. Counts of a submission that is no longer accepted are for its sender only."""
     counts = (row.moves, row.pushes) if row.is_accepted else (None, None)
     return Wrapper(row, sha256=None, moves=counts[0], pushes=counts[1])
 
@@ -84,7 +84,7 @@ class StandingsSerializer(RankingSerializer):
 
 
 class PointSerializer(ResultSerializer):  # rule 12.2
-    """A point, and who equalled it later."""
+    """A point of the front, with later results that equal it."""
 
     equalled = ResultSerializer(many=True)
 
@@ -120,11 +120,11 @@ class AcceptedLineSerializer(_RoundNumber, AcceptedSerializer):
 
 
 class SolutionLineSerializer(_RoundNumber, SolutionSerializer):
-    """The same with its moves."""
+    """An accepted submission with its moves, in a list of all rounds."""
 
 
 class ToldSubmissionSerializer(AnswerSerializer):
-    """A submission that was accepted, as an event tells of it."""
+    """A submission that was accepted, as an event reports it."""
 
     player = PlayerSerializer()
     moves = CountField(allow_null=True, help_text="Null where it is no longer accepted.")

@@ -39,7 +39,7 @@ from contest.wording import bilingual, notes
 
 
 def round_at(row: Round, levels: Sequence[Level], at: datetime) -> Wrapper:
-    """A round at a moment; *levels* are those that may be seen (rule 7.4)."""
+    """Return a round as of *at*; *levels* are those that may be seen (rule 7.4)."""
     rules = visibility.settings(row, at)
     return Wrapper(
         row,
@@ -52,7 +52,7 @@ def round_at(row: Round, levels: Sequence[Level], at: datetime) -> Wrapper:
 
 
 def whole_round_at(row: Round, levels: Sequence[Level], at: datetime, archive: str | None) -> Wrapper:
-    """The same with all that is public of it; *archive* is the address of its archive."""
+    """Return the same with all public facts; *archive* is the URL of its archive."""
     return Wrapper(
         round_at(row, levels, at),
         cancelled=row if row.cancelled_at is not None and row.cancelled_at <= at else None,
@@ -64,9 +64,9 @@ def whole_round_at(row: Round, levels: Sequence[Level], at: datetime, archive: s
 
 
 def results_of(document: Mapping[str, Any], snapshot: Snapshot | None, *, is_preview: bool, **facts: Any) -> Wrapper:
-    """The results in *document*, and the *snapshot* it is published in, if it is.
+    """Return the results in *document*, and the *snapshot* that published it, if there is one.
 
-    A preview has no titles (rule 7.4). Who holds a title may hold no points.
+    A preview has no titles (rule 7.4). A player with a title may have no points.
     """
     table = results.table(document)
     held: Mapping[str, Player] = {} if is_preview else dict(table.title_holders)
@@ -124,7 +124,7 @@ class RoundSerializer(AnswerSerializer):
 
 
 class TrackSerializer(AnswerSerializer):
-    """One of several contests side by side."""
+    """One of several contests that run in parallel."""
 
     track = CharField(source="slug", help_text="Its name in addresses.")
     title = CharField(source="*", help_text="In the language of Accept-Language.")
@@ -138,7 +138,7 @@ class TrackListSerializer(MappingSerializer):
 
 
 class CancelledSerializer(AnswerSerializer):
-    """When and why."""
+    """When and why the round was cancelled."""
 
     at = InstantField(source="cancelled_at")
     reason = SerializerMethodField()
@@ -171,7 +171,7 @@ class RulingSerializer(AnswerSerializer):
 
 
 class WholeRoundSerializer(RoundSerializer):  # rule 7.4
-    """A round with all that is public of it."""
+    """A round with all its public facts."""
 
     cancelled = CancelledSerializer(allow_null=True)
     lucky = LuckyNumberSerializer(
@@ -201,7 +201,7 @@ class ResultLineSerializer(AnswerSerializer):
 
 
 class ResultsSerializer(AnswerSerializer):  # rules 14.3, 14.4
-    """The results of a round as they stand."""
+    """The results of a round."""
 
     round = IntegerField(source="round.number")
     preview = BooleanField(help_text="Of an open round: points as they would be, without titles.")
@@ -228,7 +228,7 @@ class BeaconSerializer(AnswerSerializer):
 
 
 class DrawSerializer(AnswerSerializer):  # rule 11.11
-    """The lucky draw, with all that is needed to draw again."""
+    """The lucky draw, with all that is needed to repeat it."""
 
     round = IntegerField()
     commitment = HashField()
@@ -293,13 +293,13 @@ class SealedAnswerSerializer(AnswerSerializer):  # rule 5.12
 
 
 class ArchiveSerializer(MappingSerializer):
-    """An archive that may be taken away."""
+    """An archive to download."""
 
     round = IntegerField()
     url = URLField()
 
 
 class ArchiveListSerializer(MappingSerializer):
-    """The archives that may be taken away, newest round first."""
+    """The archives to download, newest round first."""
 
     results = ArchiveSerializer(many=True)

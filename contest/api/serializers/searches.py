@@ -17,7 +17,7 @@ from contest.vetting import asking
 
 
 def search_row(search: Search, url: str) -> Wrapper:
-    """A search with its address, and the best that it found by what was asked for."""
+    """Return a search with its URL, and the best solution that it found for the requested metric."""
     best = search.best_by(search.aim if search.aim != "any" else "pushes") or {}
     is_hint = search.kind == SearchKind.HINT
     proved = [] if is_hint else [metric for metric in ("pushes", "moves") if search.is_optimal(metric)]

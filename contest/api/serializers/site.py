@@ -22,13 +22,13 @@ from contest.submissions import MAX_TEXT_BYTES
 from contest.wording import notes
 
 LARGEST_PAGE = 200
-# Of a page with texts: each may be as long as a million moves.
+# Rows of a page with texts: each text may be a million moves long.
 MOST_TEXTS = 20
 LONGEST_WAIT = 5
 
 
 def event_row(event: Event, site: str) -> Wrapper:
-    """An event with what stands in the rows now, so that renames and erasure hold; *site* begins every address."""
+    """Return an event with the current values of its rows, so renames and erasure apply; *site* begins every URL."""
     sent, round_ = event.submission, event.round
     about = event.post or (sent and sent.level) or round_
     return Wrapper(
@@ -59,7 +59,7 @@ class EventNoteSerializer(AnswerSerializer):
 
 
 class EventSerializer(AnswerSerializer):
-    """Something that happened; which members it has hangs on its kind."""
+    """Something that happened; its members depend on its kind."""
 
     number = IntegerField()
     kind = ChoiceField(Event.Kind.values)
@@ -76,13 +76,13 @@ class EventSerializer(AnswerSerializer):
 
 
 class TimeSerializer(MappingSerializer):
-    """The clock that counts."""
+    """The site's clock, which is the one that counts."""
 
     time = InstantField()
 
 
 class SpanSerializer(MappingSerializer):
-    """A span."""
+    """A time span, and the most submissions in it."""
 
     seconds = IntegerField()
     most = IntegerField()
@@ -117,7 +117,7 @@ class LimitsSerializer(MappingSerializer):  # rule 5.9
 
 
 def limits() -> dict[str, Any]:
-    """Return the limits as they are set."""
+    """Return the limits from the settings."""
     return {
         "player": {
             "in_seconds": [{"seconds": seconds, "most": most} for seconds, most in settings.QUOTA_PER_SECONDS.items()],

@@ -74,14 +74,14 @@ class VerdictField(ChoiceField):
 
 
 class SlotOrNullField(ChoiceOrNullField):
-    """The slot of a submission's level; null without a level, and on a board of the sender's own."""
+    """The slot of a submission's level; null without a level, and for a board of the sender's own."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(SLOTS, source="level.slot", **options)
 
 
 class EntrySerializer(BodySerializer):
-    """A submission on its way in. Other members are ignored."""
+    """A submission to enter. Unknown members are ignored."""
 
     nickname = StrictTextField(required=False, help_text="1 to 32 characters; not needed with a token.")
     moves = MovesField(help_text="LURD in any letter case; white space and run-length such as 3r2(lU) allowed.")
@@ -98,7 +98,7 @@ class EntrySerializer(BodySerializer):
 def entry(body: Any, idempotency_key: str) -> Entry:
     """Return the entry that *body* describes. Raise ValidationError.
 
-    An absent nickname is left to the act, which has its own code for it.
+    An absent nickname is left to the called function, which has its own code for it.
     """
     given = {"nickname": "", "practice": False, "idempotency_key": "", **read(EntrySerializer, body)}
     return Entry(**{**given, "idempotency_key": idempotency_key or given["idempotency_key"]})
@@ -114,7 +114,7 @@ EntryOrBatch = PolymorphicProxySerializer("EntryOrBatch", [EntrySerializer, Batc
 
 
 class TrialSerializer(BodySerializer):
-    """Moves to judge: on a board of one's own, or on the levels of a round."""
+    """Moves to judge, on your own board or on the levels of a round."""
 
     moves = MovesField()
     board = StrictTextField(required=False, help_text="XSB rows, separated by line ends or |.")
@@ -134,7 +134,7 @@ def trial(body: Any) -> Trial:
 
 
 class SolutionTextSerializer(BodySerializer):
-    """Moves out of which a level is rebuilt."""
+    """Moves from which a level is rebuilt."""
 
     moves = MovesField(help_text="LURD; capitals are pushes. Run-length is read.")
 
@@ -168,11 +168,11 @@ class ReceiptSerializer(AnswerSerializer):
 
 @extend_schema_field(PolymorphicProxySerializer("ReceiptOrProblem", [ReceiptSerializer, ProblemSerializer], None))
 class _AnswerField(DictField):
-    """A receipt or a problem, already written."""
+    """A receipt or a problem, already serialized."""
 
 
 class BatchAnswerSerializer(MappingSerializer):
-    """For each submission, in order: a receipt, or the problem it would have been answered with alone."""
+    """For each submission, in order: a receipt, or the problem that it alone would have caused."""
 
     results = ListField(child=_AnswerField())
 
@@ -196,13 +196,13 @@ class RanksSerializer(MappingSerializer):
 
 
 class VoidSerializer(AnswerSerializer):  # rules 2.10, 15.1
-    """No longer counted, and why."""
+    """Since when and why it no longer counts."""
 
     reason = SerializerMethodField()
     at = InstantField(source="voided_at")
 
     def get_reason(self, row: Submission | Level) -> str:
-        """The reason in the reader's language where there are words in it."""
+        """Return the reason in the reader's language, or else in the other."""
         return bilingual.in_language(row.void_reason_zh, row.void_reason_en).text
 
     def to_representation(self, instance: Any) -> Any:
@@ -242,7 +242,7 @@ class _Head(AnswerSerializer):
 
 
 class SubmissionSerializer(_Head, JudgedSerializer):  # rules 6.11, 7.5
-    """A submission as its holder sees it."""
+    """A submission as the holder of its receipt sees it."""
 
     ranks = SerializerMethodField()
     received_at = InstantField()
@@ -258,7 +258,7 @@ class SubmissionSerializer(_Head, JudgedSerializer):  # rules 6.11, 7.5
 
 
 class SentSerializer(AnswerSerializer):
-    """A line of what a player has sent."""
+    """A submission in the list of a player's own."""
 
     text = CharField(required=False, help_text="As it was sent, where that is asked for.")
     id = CharField(source="receipt_id")
@@ -276,7 +276,7 @@ class SentSerializer(AnswerSerializer):
 
 
 class BestSerializer(AnswerSerializer):
-    """The best on one board of a level by one count."""
+    """A player's best result on one board of a level by one metric."""
 
     round = IntegerField(source="level.round.number")
     slot = ChoiceField(SLOTS, source="level.slot")

@@ -1,4 +1,4 @@
-"""A player's webhooks, and what the site sends to them: the webhooks of the OpenAPI file (docs/api.md)."""
+"""A player's webhooks and the deliveries to them: the webhooks of the OpenAPI document (docs/api.md)."""
 
 from typing import Any
 
@@ -13,23 +13,23 @@ from contest.outreach.webhooks import TEST, Kind
 
 @extend_schema_field({"type": "string", "pattern": "^https?://[^\\u0000-\\u0020]+$", "maxLength": 500})
 class _ReceiverField(StrictTextField):
-    """The act looks at the address."""
+    """A URL, which the called function validates."""
 
 
 @extend_schema_field({"type": "array", "items": {"type": "string", "enum": Kind.values}, "minItems": 1})
 class _EventsField(StrictListField):
-    """The act refuses an empty list."""
+    """A list; the called function refuses an empty one."""
 
 
 class WantedSerializer(BodySerializer):
-    """A webhook to be made."""
+    """A webhook to create."""
 
     url = _ReceiverField(help_text="An https address in the open net, 500 characters at most.")
     events = _EventsField(help_text="What it is told.")
 
 
 class WebhookSerializer(AnswerSerializer):
-    """An address that is told of events."""
+    """A URL that receives events."""
 
     id = IntegerField(source="pk")
     url = CharField()
@@ -48,7 +48,7 @@ class WebhookListSerializer(MappingSerializer):
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """A webhook that was made."""
+    """A new webhook."""
 
     secret = CharField(help_text="What deliveries are signed with; shown only this once.")
 
@@ -92,7 +92,7 @@ _DATA: dict[str, Any] = {
 
 
 def webhooks() -> dict[str, Any]:
-    """Describe one for each kind of event that can be chosen, and the test."""
+    """Describe the webhook of each kind of event that can be chosen, and of the test."""
     return {kind: {"post": _post(kind, str(words))} for kind, words in [*Kind.choices, (TEST, "a test by its owner")]}
 
 

@@ -1,1 +1,1 @@
-"""Views by subject: each reads a request, asks for rows or calls one act, and shows the answer."""
+"""Views by subject: each reads a request, fetches rows or calls one act (a function of the contest), and responds."""

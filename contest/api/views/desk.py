@@ -1,4 +1,4 @@
-"""The doors of organisers' programs (docs/api.md): they prepare, and a person on the desk decides."""
+"""Views for organisers' programs (docs/api.md): programs prepare a round, and a person on the desk decides."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ class DeskView(View):
 
 
 def _user(request: Request) -> Any:
-    """The owner of the request's token."""
+    """Return the owner of the request's token."""
     return cast(DeskToken, request.auth).user
 
 
@@ -155,7 +155,7 @@ def _track(slug: str) -> Track:
 
 
 def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
-    """A round with what it lacks."""
+    """Return a round with what it still lacks."""
     return Wrapper(
         round_,
         phase=round_.phase(at),
@@ -166,7 +166,7 @@ def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
 
 
 def _moment(name: str, text: str) -> datetime:
-    """An instant with its zone, in a year that there may be. Raise Invalid or Refused."""
+    """Parse a time with its zone, in a permitted year. Raise Invalid or Refused."""
     try:
         found = parse_datetime(text)
     except ValueError:

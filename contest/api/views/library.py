@@ -33,7 +33,7 @@ from contest.library import collection_files
 from contest.models import CollectedLevel, Collection, Scope
 from contest.rankings.records import of_levels
 
-_LONGEST = 200  # characters of a text that is looked for
+_LONGEST = 200  # characters of a search text
 
 
 @extend_schema_view(list=reads(CollectionSerializer(many=True), "Published collections, newest first."))
@@ -67,7 +67,7 @@ class CollectionFile(View):
 
 class Library(View):
     @property
-    def scopes(self) -> Mapping[str, Scope]:  # type: ignore[override] # it hangs on the query
+    def scopes(self) -> Mapping[str, Scope]:  # type: ignore[override] # it depends on the query
         return {"GET": Scope.READ} if self.request.query_params.get("show") else {}
 
     @reads(
@@ -100,7 +100,7 @@ def _keys(keys: Sequence[tuple[int, int]], kind: int) -> list[int]:
 
 
 def _read_query(request: Request) -> Selection:
-    """What the query asks for. Raise Invalid where it says what nothing can be."""
+    """Return the selection that the query asks for. Raise Invalid for an impossible value."""
 
     def number(name: str, most: int) -> int | None:
         given = name in request.query_params

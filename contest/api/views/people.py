@@ -32,7 +32,7 @@ class Players(ViewSet):
 
     @reads(people.ProfileSerializer, "A player.")
     def retrieve(self, _request: Request, number: int) -> Response:
-        """A merged name shows the player it leads to."""
+        """Return the player; for a merged name, the player it was merged into."""
         try:
             player = profiles.player(self.viewer, number, self.at)
         except Player.DoesNotExist:
@@ -41,13 +41,13 @@ class Players(ViewSet):
 
 
 class Ranked:
-    """A part of a list of players, in a league and a track."""
+    """Mixin for a part of a list of players, in a league and a track."""
 
     def get_league(self: Any) -> League:
         return League(choice(self.request, "league", League.values))
 
     def get_track(self: Any) -> str:
-        """The track asked for, by default the main one."""
+        """Return the requested track, by default the main one."""
         track = self.request.query_params.get("track") or MAIN
         if track != MAIN and not visibility.tracks(self.viewer, self.at).filter(slug=track).exists():
             raise Http404

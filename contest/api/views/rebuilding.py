@@ -1,4 +1,4 @@
-"""The doors to lost levels: moves of a solution go in, the level that they tell comes out (as on `/lurd2xsb/`)."""
+"""Views that rebuild lost levels: they return the level that a solution's moves imply (as on `/lurd2xsb/`)."""
 
 from http import HTTPStatus
 

@@ -1,4 +1,4 @@
-"""Views of rounds and levels, and of the site itself: each reads a request, asks for rows, and shows the answer."""
+"""Views of rounds and levels, and of the site itself: each reads a request, fetches rows, and shows the answer."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -65,7 +65,7 @@ class OneRound(View):
 
 
 class OpenedRoundMixin:
-    """The round that the address names, from its opening."""
+    """The round in the URL, from its opening on."""
 
     @cached_property
     def round(self: Any) -> Round:
@@ -83,7 +83,7 @@ class Chain(OpenedRoundMixin, View):
 
 @extend_schema_view(get=reads(rankings.AcceptedSerializer(many=True), "What was accepted in a round, newest first."))
 class AcceptedSubmissions(OpenedRoundMixin, ListView):
-    """What everybody may know of a round's accepted submissions (rules 7.1, 7.4)."""
+    """The public facts of a round's accepted submissions (rules 7.1, 7.4)."""
 
     serializer_class = rankings.AcceptedSerializer
     filter_backends = [SlotFilter]
@@ -98,7 +98,7 @@ class AcceptedSubmissions(OpenedRoundMixin, ListView):
 
 @extend_schema_view(get=reads(rankings.SolutionSerializer(many=True), "The moves of a round, once they are public."))
 class Solutions(OpenedRoundMixin, ListView):
-    """The moves of a round, once they are public (rule 7.3); a player who reads them is remembered (rule 20.3)."""
+    """The moves of a round, once public (rule 7.3); the site records that the player has seen them (rule 20.3)."""
 
     serializer_class = rankings.SolutionSerializer
     filter_backends = [SlotFilter]
@@ -118,7 +118,7 @@ class Solutions(OpenedRoundMixin, ListView):
 class Results(View):
     @reads(rounds.ResultsSerializer, "The results of a round.", REVISION)
     def get(self, request: Request, number: int) -> Response:
-        """What stands (rules 14.1, 14.3); while the round is open the points as they would be (rule 7.4)."""
+        """Return the current results (rules 14.1, 14.3), or a preview of the points of an open round (rule 7.4)."""
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
         published = visibility.snapshots(self.viewer, self.at).filter(round=round_).order_by("revision")
         wanted = number_of(request, "revision")
@@ -143,7 +143,7 @@ class Results(View):
 class Draw(View):
     @reads(rounds.DrawSerializer, "The lucky draw of a round, from the reveal.")
     def get(self, _request: Request, number: int) -> Response:
-        """Rule 11.11: all that is needed to draw again."""
+        """Rule 11.11: return all that is needed to repeat the draw."""
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
         if not visibility.may_see_results(round_, self.at):
             raise Http404
@@ -155,13 +155,13 @@ class Draw(View):
 
 class LevelView(View):
     def get_level(self) -> Level:
-        """The level that the address names."""
+        """Return the level in the URL."""
         levels = visibility.levels(self.viewer, self.at)
         found: Level = get_object_or_404(levels, round__number=self.kwargs["number"], slot=self.kwargs["slot"])
         return found
 
     def get_league(self, level: Level) -> str:
-        """The league asked for; by default the one the round ranks (rule 16.4)."""
+        """Return the requested league; by default the one the round ranks (rule 16.4)."""
         usual = standings.default_league(level.round)
         return choice(self.request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
 
@@ -182,7 +182,7 @@ class Standings(LevelView):
         start, limit = part(request)
         around = number_of(request, "around")
         ranking = rankings.board_of(level, league, self.at, by=metric, board=board)
-        # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
+        # Every visible change raises the board's version, so a 304 needs no ranking.
         version = (level.pk, *rankings.RankingSerializer(ranking).data.items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
         if unchanged := not_modified(request, etag):
@@ -234,12 +234,12 @@ class Time(View):
 
 class OpenAPI(View):
     def get(self, _request: Request) -> Response:
-        """What is written down here, for programs; /api/docs/try/ shows it to people."""
+        """Return the OpenAPI document for programs; /api/docs/try/ shows it to people."""
         return Response(schema.document())
 
 
 class Nothing(View):
-    """Every other address: a program gets a problem document, not a page."""
+    """Every other URL: a program gets a problem document, not a page."""
 
     def initial(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise Http404

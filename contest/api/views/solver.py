@@ -1,4 +1,4 @@
-"""The doors to the solver: ask about a level of one's own, ask for a hint in practice, see what became of it."""
+"""Views of the solver: ask about a level of your own, ask for a hint in practice, read the result."""
 
 from typing import Any
 
