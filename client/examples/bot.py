@@ -1,10 +1,10 @@
-"""A whole bot: take the open round, solve what can be solved, enter it, better it until told to stop (Ctrl-C).
+"""A complete bot: solve the open round's levels, enter the solutions, and improve them until it is stopped (Ctrl-C).
 
     LEITAI_URL=http://127.0.0.1:8000 LEITAI_TOKEN=leitai_... python client/examples/bot.py
 
-It solves with this project's puzzle library, so run it from a checkout with numba installed (requirements/base.txt);
-put a better solver in its place where you have one. What it enters has been replayed, is not longer than the round
-takes, and is better by moves or by pushes than all that it sent before. The client waits as long as the site asks.
+It solves with this project's puzzle library, so run it from a checkout with numba installed (requirements/base.txt).
+Replace it with a better solver if you have one. Each solution has been replayed and is within the round's move limit
+before it is entered, and is better by moves or by pushes than all before. The client waits as long as the site asks.
 """
 
 import argparse
@@ -29,7 +29,7 @@ LONGEST_SEARCH = 3_600.0  # CPU seconds
 
 @dataclass
 class Work:
-    """A level, the best solutions sent of it, and whether there is anything left to better."""
+    """A level, the best solutions sent for it, and whether it is done: nothing can be improved."""
 
     level: Level
     seconds: float
@@ -38,8 +38,8 @@ class Work:
     is_done: bool = False
 
     def improvements(self) -> Iterator[Solved]:
-        """Search for so many CPU seconds in each count; yield what is better than all before."""
-        from solvers.sokoban.solving import solver  # takes a second, or minutes where it was never compiled
+        """Search for *seconds* of CPU time by each count; yield each solution that is better than all before."""
+        from solvers.sokoban.solving import solver  # takes a second, or minutes if it was never compiled
         from solvers.sokoban.solving.optimizing import optimize
 
         board = Board.parse(self.level.board)
@@ -58,7 +58,7 @@ class Work:
         self.is_done = all(aim in self.best and self.best[aim].proven is aim for aim in (Aim.PUSHES, Aim.MOVES))
 
     def _better(self, found: Solved, searched: Aim | None = None) -> Iterator[Solved]:
-        """Keep *found* where it is better, or proved to be the best; yield it if anything counts for less."""
+        """Store *found* if it is better, or equal and perhaps proved; yield it if it is better by either count."""
         if found.moves > self.most_moves:
             print(f"  {self.level.slot}: {found.moves} moves are more than the round takes", flush=True)
             return
@@ -69,7 +69,7 @@ class Work:
                 self.best[aim] = found
                 is_better = True
             elif aim is searched and _order(found, aim) == _order(held, aim):
-                self.best[aim] = found  # the same counts, with a proof perhaps
+                self.best[aim] = found  # the same counts, but perhaps with a proof
         if is_better:
             yield found
 
@@ -79,13 +79,13 @@ def _order(found: Solved, aim: Aim) -> tuple[int, int]:
 
 
 def enter(client: Client, level: Level, found: Solved) -> None:
-    """Send a solution and say what the site makes of it; the client obeys the site's limits and sends nothing twice."""
+    """Send a solution and print the verdict; the client obeys the site's limits and sends nothing twice."""
     receipt = client.submit(found.lurd, round=level.round, slot=level.slot)
     print(f"  {level.slot}: {found.moves}/{found.pushes}: {client.verdict(receipt.id).detail}", flush=True)
 
 
 def play(client: Client, options: argparse.Namespace) -> None:
-    """Work on the open round level by level, each pass with twice the time, until every best is proved."""
+    """Work on the open round level by level, with twice the time in each pass, until every best is proved."""
     works: dict[tuple[int, str], Work] = {}
     while True:
         round_ = client.round()

@@ -6,7 +6,7 @@
 >>> client.verdict(receipt.id).verdict                                # doctest: +SKIP
 'accepted'
 
-`AsyncClient` has the same methods for asyncio. What is listed, iterates; the shapes of answers are in `leitai.shapes`.
+`AsyncClient` has the same methods for asyncio. Long lists are iterators; result classes are in `leitai.shapes`.
 """
 
 from leitai.async_client import AsyncClient

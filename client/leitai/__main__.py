@@ -1,8 +1,8 @@
 """Leitai's rounds from the command line.
 
-A level is named ROUND/SLOT: 7/extra, 7 (its main level), /extra (of the open round); nothing is the open round's main
-level. The site is LEITAI_URL (default http://127.0.0.1:8000). A token is LEITAI_TOKEN, or what `leitai token` put into
-the system's keyring. Without a token, --nickname and after the first time --claim say who you are.
+Name a level by ROUND/SLOT: 7/extra, 7 (its main level) or /extra (of the open round); the default is the open round's
+main level. LEITAI_URL is the site (default http://127.0.0.1:8000). LEITAI_TOKEN is the token; the default is the one
+that `leitai token` stored in the keyring. Without a token, use --nickname and, after the first time, also --claim.
 """
 
 import argparse
@@ -36,14 +36,14 @@ does not answer, 130 interrupted, 141 nobody reads the output any more"""
 
 
 def main(words: list[str] | None = None) -> int:
-    """Carry out one command and return the exit code."""
+    """Run one command and return the exit code."""
     options = read_arguments().parse_args(words)
     try:
         try:
             with Client(options.url, os.environ.get("LEITAI_TOKEN") or _kept_token(options.url)) as client:
                 status: int = options.act(client, options)
         finally:
-            print(end="", flush=True)  # here, and not when the interpreter ends, because it may fail
+            print(end="", flush=True)  # here, because an error at interpreter exit could not be handled
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return NOBODY_READS
@@ -55,11 +55,11 @@ def main(words: list[str] | None = None) -> int:
     return status
 
 
-# What is typed
+# Arguments
 
 
 def read_arguments() -> argparse.ArgumentParser:
-    """What is understood, and how it is explained."""
+    """Return the parser of the arguments, with the help texts."""
     shape = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="leitai", description=__doc__, epilog=EPILOG, formatter_class=shape)
     parser.add_argument("--version", action="version", version=f"leitai {__version__}")
@@ -113,7 +113,7 @@ def _of_moves(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def _place(text: str) -> tuple[int | None, str | None]:
-    """The round and the slot that *text* names; None for what it leaves open."""
+    """Return the round and the slot that *text* names; None for a part that is absent."""
     number, _, slot = text.partition("/")
     if number and not (number.isascii() and number.isdigit()):
         raise argparse.ArgumentTypeError(f"{text!r} names no level; write ROUND/SLOT, such as 7/extra")
@@ -140,7 +140,7 @@ def _kept_token(url: str) -> str:
     return keyring.get_password(SERVICE, url) or ""
 
 
-# What is printed
+# Output
 
 
 def _print(options: argparse.Namespace, shape: Shape, line: str) -> None:
@@ -190,7 +190,7 @@ def seal(client: Client, options: argparse.Namespace) -> int:
     text = sealing.sealed_text(number, slot, client.token()["archive_number"], lurd)
     sha256 = sealing.sha256(text)
     kept = Path(f"leitai-{number}-{slot}-{sha256[:8]}.txt")
-    # Before anything is sent: a hash whose text is lost is worth nothing. For its owner's eyes alone.
+    # Saved before sending, because a hash is worthless without its text; readable by the owner only.
     with open(kept, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
         file.write(text)
     pushes = sum(letter.isupper() for letter in lurd)

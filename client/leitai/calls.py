@@ -1,4 +1,4 @@
-"""Every call of the API: what is sent, and what its answer becomes (docs/api.md says what each means)."""
+"""All calls of the API: their requests, and how their responses are parsed (docs/api.md explains each)."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -42,17 +42,17 @@ Object = dict[str, Any]
 
 @dataclass(frozen=True)
 class Page(Generic[S]):
-    """Some rows of a list, and the call that reads those that follow; None at its end."""
+    """Some rows of a list, and the call for the next page; None at the end."""
 
     rows: list[S]
     following: "Call[Page[S]] | None"
 
 
-# Reading answers
+# Reading responses
 
 
 def content(answer: httpx.Response) -> Object:
-    """The object of a JSON answer. Raise Refused for a refusal, and for whatever no Leitai site sends."""
+    """Return the object of a JSON response. Raise Refused for a refusal, and for a response that is not from Leitai."""
     try:
         given = answer.json()
     except ValueError:
@@ -85,7 +85,7 @@ def _lines(shape: type[S]) -> Callable[[httpx.Response], list[S]]:
 
 
 def pages(path: str, shape: type[S], query: Mapping[str, Any] | None = None) -> Call[Page[S]]:
-    """A list whose pages name the next one."""
+    """Return the call for a list with links from page to page."""
 
     def read(answer: httpx.Response) -> Page[S]:
         page = content(answer)
@@ -95,7 +95,7 @@ def pages(path: str, shape: type[S], query: Mapping[str, Any] | None = None) -> 
 
 
 def _ranked_page(path: str, shape: type[S], query: Mapping[str, Any], start: int = 0) -> Call[Page[S]]:
-    """A list whose pages begin at a rank."""
+    """Return the call for a list with pages that begin at a rank."""
 
     def read(answer: httpx.Response) -> Page[S]:
         page = content(answer)
@@ -237,7 +237,7 @@ def season(name: str, *, league: str | None, track: str | None) -> Call[Page[Tal
     return _ranked_page(f"seasons/{name}/", Tally, {"league": league, "track": track})
 
 
-# What a program sends, and what became of it
+# Submissions
 
 
 def submit(entry: Mapping[str, Any]) -> Call[Receipt]:

@@ -1,4 +1,4 @@
-"""The connections to a site behind `Client` and `AsyncClient`: what both do before they know any call."""
+"""Connections to a site, the base of `Client` and `AsyncClient`: everything that is common to all calls."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ Pause = TypeVar("Pause", None, Awaitable[None])
 
 
 class Site(Generic[H, Pause]):
-    """One site, and how it is asked; the arguments are those of `Client`."""
+    """A connection to one site; its arguments are those of `Client`."""
 
     _new_http: type[H]
     _pause: Callable[[float], Pause]
@@ -44,7 +44,7 @@ class Site(Generic[H, Pause]):
         self._sleep: Callable[[float], Pause] = sleep or self._pause
 
     def _request_of(self, call: Call[Any]) -> dict[str, Any]:
-        """What of *call* the connection sends."""
+        """Return the arguments of the HTTP request for *call*."""
         return {
             "method": call.method,
             "url": address_of(call, self._base),
@@ -55,7 +55,7 @@ class Site(Generic[H, Pause]):
 
 
 class Connection(Site[httpx.Client, None]):
-    """A site that is asked and waited for."""
+    """A blocking connection."""
 
     _new_http = httpx.Client
     _pause = staticmethod(time.sleep)
@@ -71,7 +71,7 @@ class Connection(Site[httpx.Client, None]):
         self._http.close()
 
     def send(self, call: Call[T]) -> T:
-        """Send any call of `leitai.calls`, as often as it takes; the methods below are these calls."""
+        """Send any call of `leitai.calls`, with retries; each method of `Client` sends one of these calls."""
         return self._carry_out(carry_out(call, self._tries))
 
     def _carry_out(self, talk: Talk[T]) -> T:
@@ -100,7 +100,7 @@ class Connection(Site[httpx.Client, None]):
 
 
 class AsyncConnection(Site[httpx.AsyncClient, Awaitable[None]]):
-    """The same for asyncio."""
+    """A connection for asyncio."""
 
     _new_http = httpx.AsyncClient
     _pause = staticmethod(asyncio.sleep)
@@ -116,7 +116,7 @@ class AsyncConnection(Site[httpx.AsyncClient, Awaitable[None]]):
         await self._http.aclose()
 
     async def send(self, call: Call[T]) -> T:
-        """Send any call of `leitai.calls`, as often as it takes; the methods below are these calls."""
+        """Send any call of `leitai.calls`, with retries; each method of `AsyncClient` sends one of these calls."""
         return await self._carry_out(carry_out(call, self._tries))
 
     async def _carry_out(self, talk: Talk[T]) -> T:

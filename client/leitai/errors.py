@@ -1,21 +1,21 @@
-"""What can go wrong, and what to do about it."""
+"""Exceptions, and how to react to them."""
 
 from typing import Any
 
 
 class LeitaiError(Exception):
-    """Anything this library raises."""
+    """Base class of the exceptions that this library raises."""
 
 
 class NotReceived(LeitaiError):
-    """The site did not answer, or had trouble of its own, as often as we tried. Nothing is known to be stored.
+    """The site did not respond, or had an error of its own, in all attempts. It is unknown whether anything was stored.
 
-    Sending again with the same idempotency key is safe: what was stored after all answers with its first receipt.
+    Sending again with the same idempotency key is safe: if it was stored, the site returns its first receipt.
     """
 
 
 class Refused(LeitaiError):
-    """The site refused the request: *code* for programs, the message for people, *errors* field by field."""
+    """The site refused the request: *code* is for programs, the message for people, *errors* lists the fields."""
 
     def __init__(self, problem: dict[str, Any], status: int) -> None:
         self.status = status

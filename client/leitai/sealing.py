@@ -1,6 +1,6 @@
-"""Sealed answers: a solution vouched for by a hash before the close, told within a day after it (docs/api.md).
+"""Sealed answers: commit to a solution by a hash before the close, open it within a day after it (docs/api.md).
 
-The moves are played and hashed on this machine and leave it only when they are opened.
+The moves are played and hashed on this machine, and leave it only when the answer is opened.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ SALT_BYTES = 16
 
 @dataclass(frozen=True)
 class SealedAnswer(Shape):
-    """What a player vouches for; *state* is sealed, which is unproved, opened or void."""
+    """A solution that a player has committed to; *state* is sealed (still unproved), opened or void."""
 
     number: int
     round: int
@@ -49,7 +49,7 @@ def open_sealed(text: str) -> Call[Receipt]:
 
 
 def sealed_text(number: int, slot: str, player: int, lurd: str, salt: str = "") -> str:
-    """The five lines whose SHA-256 is sent; *player* is the `archive_number` of the token, the salt new by default.
+    """Return the five lines to hash; *player* is the token's `archive_number`, and the salt is random by default.
 
     >>> sealed_text(219, "main", 4711, "rR", "0" * 32).splitlines()
     ['leitai-sealed-1', '219/main', '4711', '00000000000000000000000000000000', 'rR']
@@ -62,7 +62,7 @@ def sha256(text: str) -> str:
 
 
 def round_of(text: str) -> int:
-    """The round that a sealed text names. Raise LeitaiError."""
+    """Return the round that a sealed text names. Raise LeitaiError."""
     lines = text.split("\n")
     number = lines[1].partition("/")[0] if len(lines) > 1 else ""
     if lines[0] != "leitai-sealed-1" or not (number.isascii() and number.isdigit()):
@@ -71,7 +71,7 @@ def round_of(text: str) -> int:
 
 
 def play(board: str, moves: str) -> str:
-    """The letters of *moves* up to the first solved state, capitals at pushes. Raise LeitaiError where there is none.
+    """Return *moves* up to the first solved state, with capitals at pushes. Raise LeitaiError if they do not solve.
 
     *board* is XSB as the API has it; white space in *moves* does not matter. Time O(board + moves x boxes).
 

@@ -1,4 +1,4 @@
-"""The API's objects as values. Whatever the site adds later is in `extra`."""
+"""The API's objects as dataclasses. Members that the site adds later are in `extra`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Shape:
-    """An object of the API; times become datetimes, fields unknown here go to *extra*."""
+    """An object of the API; times become datetimes, and members unknown here go to *extra*."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -18,7 +18,7 @@ class Shape:
         return cls(**values, extra=extra)  # type: ignore[call-arg]  # every shape has extra
 
     def as_json(self) -> dict[str, Any]:
-        """The object as the API has it; members that it left out are None."""
+        """Return the object as the API has it; members that it left out are None."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         extra: dict[str, Any] = given.pop("extra")
         return {name: _spelling(value) for name, value in given.items()} | extra
@@ -59,13 +59,13 @@ class Round(Shape):
 
     @property
     def levels(self) -> list[Level]:
-        """The levels, where the round has opened."""
+        """The levels, if the round has opened."""
         return [Level.of(level) for level in self.extra.get("levels", [])]
 
 
 @dataclass(frozen=True)
 class Track(Shape):
-    """One of several contests side by side; *current* is the number of its open round, if there is one."""
+    """One of several contests that run in parallel; *current* is the number of its open round, if there is one."""
 
     track: str
     title: str
@@ -75,7 +75,7 @@ class Track(Shape):
 
 @dataclass(frozen=True)
 class Receipt(Shape):
-    """The submission is durably stored and will be judged. *claim* comes once, with a new nickname: keep it."""
+    """The submission is stored and will be judged. *claim* is returned only once, with a new nickname: store it."""
 
     id: str
     number: int
@@ -88,7 +88,7 @@ class Receipt(Shape):
 
 @dataclass(frozen=True)
 class Submission(Shape):
-    """A submission; of a trial (Client.check) without number and state."""
+    """A submission, or a trial (Client.check), which has no number and no state."""
 
     verdict: str
     number: int | None = None
@@ -128,7 +128,7 @@ class Player(Shape):
 
 @dataclass(frozen=True)
 class Accepted(Shape):
-    """What everybody may know of an accepted submission; *lurd* where its moves are public and were asked for."""
+    """The public facts of an accepted submission; *lurd* if its moves are public and were requested."""
 
     number: int
     player: dict[str, Any]
@@ -143,7 +143,7 @@ class Accepted(Shape):
 
 @dataclass(frozen=True)
 class Sent(Shape):
-    """A submission in one's own history; *text* where it was asked for."""
+    """A submission in your own history; *text* only if it was requested."""
 
     id: str
     number: int
@@ -162,7 +162,7 @@ class Sent(Shape):
 
 @dataclass(frozen=True)
 class Best(Shape):
-    """One's own best on one board of a level by one count."""
+    """Your best result on one board of a level by one metric."""
 
     round: int
     slot: str
@@ -177,7 +177,7 @@ class Best(Shape):
 
 @dataclass(frozen=True)
 class Event(Shape):
-    """Something that happened; which other members it has, in *extra*, hangs on its kind."""
+    """Something that happened; its other members, in *extra*, depend on its kind."""
 
     number: int
     kind: str
@@ -217,7 +217,7 @@ class Archive(Shape):
 
 @dataclass(frozen=True)
 class Dump(Shape):
-    """All public data of one night; of each file name, url, lines, bytes and sha256."""
+    """All public data of one night; each file has name, url, lines, bytes and sha256."""
 
     night: str
     made_at: datetime
@@ -227,7 +227,7 @@ class Dump(Shape):
 
 @dataclass(frozen=True)
 class Collection(Shape):
-    """A published collection; *levels* is how many it has, *file* where it may be taken away."""
+    """A published collection; *levels* is their number, *file* the URL of the download, if that is allowed."""
 
     slug: str
     title: str
@@ -241,7 +241,7 @@ class Collection(Shape):
 
 @dataclass(frozen=True)
 class LibraryLevel(Shape):
-    """A level to play on any day: of a round and slot, or of a collection and place; *board* where it is given away."""
+    """A level to play on any day: of a round and slot, or a collection and place; *board* if downloads are allowed."""
 
     title: str
     width: int
@@ -259,7 +259,7 @@ class LibraryLevel(Shape):
 
 @dataclass(frozen=True)
 class RebuiltLevel(Shape):
-    """A level told by a solution; *url* is the page on which it is played, if the moves are short enough for one."""
+    """A level rebuilt from a solution; *url* is the page to play it, if the moves are short enough for one."""
 
     board: str
     width: int
@@ -271,7 +271,7 @@ class RebuiltLevel(Shape):
 
 @dataclass(frozen=True)
 class Search(Shape):
-    """A question to the solver: how far it is, and what it found."""
+    """A question to the solver, its progress and its result."""
 
     id: str
     state: str
@@ -292,7 +292,7 @@ class Search(Shape):
 
 @dataclass(frozen=True)
 class Tally(Shape):
-    """A player's sums in the hall of fame or a season; points are halved so that they are whole numbers."""
+    """A player's sums in the hall of fame or a season; points are counted in halves, so they are whole numbers."""
 
     rank: int
     player: dict[str, Any]
@@ -303,7 +303,7 @@ class Tally(Shape):
 
 @dataclass(frozen=True)
 class Point(Shape):
-    """A point of a Pareto front; who equalled it later is in *extra*."""
+    """A point of a Pareto front; later results that equal it are in *extra*."""
 
     player: dict[str, Any]
     moves: int
@@ -315,7 +315,7 @@ class Point(Shape):
 
 @dataclass(frozen=True)
 class Webhook(Shape):
-    """An address that is told of events; *secret* when it was made, *deliveries* where one is asked for alone."""
+    """A URL that receives events; *secret* only when it was created, *deliveries* only from Client.webhook."""
 
     id: int
     url: str
@@ -329,7 +329,7 @@ class Webhook(Shape):
 
 @dataclass(frozen=True)
 class Delivery(Shape):
-    """A delivery to a webhook, and what the receiver answered last."""
+    """A delivery to a webhook, with the receiver's last response."""
 
     id: int
     event: str

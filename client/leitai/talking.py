@@ -1,6 +1,6 @@
-"""How a call is sent, without sending it: the conversations that `Client` and `AsyncClient` carry out alike.
+"""The logic of retries and waiting, without I/O, which `Client` and `AsyncClient` share.
 
-A conversation is a generator. It yields a Call, and gets the site's answer or the trouble on the way to it; or a Sleep.
+It is written as generators. A generator yields a Call and receives the response or the error, or it yields a Sleep.
 """
 
 import time
@@ -16,14 +16,14 @@ from leitai.shapes import Submission
 
 T = TypeVar("T")
 LONGEST_PAUSE = 60.0
-WAIT_SECONDS = 5  # the longest that a site lets one wait for a verdict or an event
+WAIT_SECONDS = 5  # the longest wait for a verdict or an event that a site allows
 _FIRST_PAUSE = 0.5
 _SERVER_SIDE = (500, 502, 503, 504)
 
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """One request to the API: *path* below /api/v1/, or a whole address on the same site; *read* makes the value."""
+    """One request to the API: *path* below /api/v1/, or a full URL on the same site; *read* parses the response."""
 
     path: str
     read: Callable[[httpx.Response], T]
@@ -43,9 +43,9 @@ Talk = Generator[Call[Any] | Sleep, Answer, T]
 
 
 def carry_out(call: Call[T], tries: int) -> Talk[T]:
-    """Send *call* up to *tries* times. Raise NotReceived, or Refused where the site says no.
+    """Send *call* up to *tries* times. Raise NotReceived, or Refused if the site refuses it.
 
-    A 429 is obeyed (its Retry-After, at most a minute) and counts as a try.
+    After a 429 it waits (its Retry-After, at most a minute); this counts as an attempt.
     """
     pause, last = _FIRST_PAUSE, ""
     for attempt in range(tries):
@@ -65,14 +65,14 @@ def carry_out(call: Call[T], tries: int) -> Talk[T]:
 
 
 def await_verdict(ask: Call[Submission], patience: float, tries: int) -> Talk[Submission]:
-    """Ask again and again until the submission is judged or *patience* seconds are over."""
+    """Poll until the submission is judged or *patience* seconds are over."""
     until = time.monotonic() + patience
     while True:
         asked = time.monotonic()
         submission = yield from carry_out(ask, tries)
         if submission.is_judged or time.monotonic() >= until:
             return submission
-        # A busy site answers at once instead of waiting.
+        # A busy site responds at once instead of waiting.
         yield Sleep(max(0.0, 1.0 - (time.monotonic() - asked)))
 
 
@@ -81,7 +81,7 @@ def new_key() -> str:
 
 
 def address_of(call: Call[Any], base: str) -> str:
-    """The whole address of *call*. Raise Refused where it is not on the site, for the token must not travel there."""
+    """Return the full URL of *call*. Raise Refused if it is on another site, which must not receive the token."""
     address = call.path if "://" in call.path else base + call.path
     if not address.startswith(base):
         raise Refused({"detail": f"The site sends us to another site: {address}"}, 0)

@@ -1,3 +1,3 @@
-"""What the package is called by number; the site sees it in the User-Agent."""
+"""The version of the package; the site sees it in the User-Agent."""
 
 __version__ = "0.6.0"
