@@ -10,6 +10,7 @@ postgres     the same
 site         `run` and `manage`
 reports      what came of each suite
 extension    the browser extension
+sync_client  the synchronous client, generated from the asyncio one
 world_map    contest/rendering/world.json, by hand
 suites       `test` and the other runs of tests
 """

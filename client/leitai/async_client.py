@@ -1,4 +1,4 @@
-"""The API as coroutines: `AsyncClient` has the methods of `Client`, and does not block the event loop."""
+"""The API as methods. Failed requests are retried, and a retry never enters anything twice."""
 
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -38,7 +38,11 @@ from leitai.talking import WAIT_SECONDS, await_verdict
 
 
 class AsyncClient(AsyncConnection):
-    """The asyncio version of `Client`: `await client.level(7)`, `async for row in client.standings(7)`."""
+    """A client of one site and, with a *token*, of one player.
+
+    *tries* is the number of attempts before NotReceived. After a 429 the client waits (its Retry-After, at most a
+    minute); this counts as an attempt.
+    """
 
     # Rounds and levels
 

@@ -1,3 +1,4 @@
+# Generated from async_client.py by `python -m tooling.sync_client`: edit that one.
 """The API as methods. Failed requests are retried, and a retry never enters anything twice."""
 
 import time
@@ -324,7 +325,7 @@ class Client(Connection):
 
     def time(self) -> datetime:
         """Return the time of the site's clock."""
-        return datetime.fromisoformat(self.send(calls.site_time())["time"])
+        return datetime.fromisoformat((self.send(calls.site_time()))["time"])
 
     def description(self) -> dict[str, Any]:
         """Return the OpenAPI document of the API."""
