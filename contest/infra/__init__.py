@@ -1,8 +1,8 @@
-"""The machine below the contest: nothing here knows a round, a level or a player.
+"""Infrastructure below the contest: nothing here knows about rounds, levels or players.
 
-`clock` what time it is · `client_ip` who asks · `rate_limits` how often they may, `attempts` at a secret too ·
-`cache` · `kept` answers that are sent again while the database is the same · `job_queue` work that rows stand for ·
-`database` queries and turns, `postgres` and `sqlite` its engines · `redis` ·
-`circuit_breaker` for what is down · `outbound_http` calls to others · `mail` whether it leaves the site ·
-`site_address` of what does · `bundling` scripts in one file · `integers` · `logs`.
+`clock` the current time · `client_ip` the client's address · `rate_limits` requests per minute, `attempts` sign-in
+attempts · `cache` · `kept` responses cached until the database changes · `job_queue` job rows claimed by workers ·
+`database` queries and locks, `postgres` and `sqlite` its engines · `redis` ·
+`circuit_breaker` for services that are down · `outbound_http` requests to other sites · `mail` whether mail is sent ·
+`site_address` absolute URLs · `bundling` JavaScript modules in one file · `integers` · `logs`.
 """

@@ -1,8 +1,8 @@
-"""Limits on attempts to sign in and on codes that are sent: by address and device, never by name alone.
+"""Limits on sign-in attempts and on codes sent: by address and device, never by name alone.
 
-A limit by name would be a lever: whoever knows the name locks its owner out. So strangers are counted by address, by
-name and address, and all together; a browser in which the account was opened before is counted by itself, and nothing
-that strangers do stands in its way. Unlike the gate this one stays shut without Redis: nobody would count the guesses.
+A limit by name alone would let anyone who knows a name lock its owner out. Unknown browsers are counted by address, by
+name and address, and all together. A browser that has signed in to the account before is counted separately, so
+strangers cannot block it. Unlike the submission gate this fails closed without Redis: nothing would count guesses.
 """
 
 import secrets
@@ -24,7 +24,7 @@ _OPENED = "_account_opened"
 
 
 class Attempts:
-    """The attempts of a *request* to open an account, to have a code sent, or to speak without one."""
+    """Attempts of a *request* to sign in to an account, have a code sent, or vote, comment or report without one."""
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
@@ -32,7 +32,7 @@ class Attempts:
     def may(self, act: str, name: str = "", user: User | None = None) -> bool:
         """Count one more attempt at *act* (settings.ATTEMPTS) and return whether it is allowed.
 
-        *name* is what it is about, and *user* whose account that is, if there is one.
+        *name* is the subject of the attempt, and *user* the owner of the account in question, if there is one.
         """
         if user and (device := self._devices().get(str(user.pk))):
             keys = {"device": f"device {device}"}
@@ -43,7 +43,7 @@ class Attempts:
         return all(ratelimit.consume(self.request, action=f"contest.{act}.{who}", key=key) for who, key in keys.items())
 
     def remember_device(self, response: HttpResponse) -> None:
-        """Let the browser keep that an account was opened in it by the request; it proves nothing but that."""
+        """Set a cookie that records the account this request signed in to; the cookie proves nothing else."""
         opened = str(getattr(self.request, _OPENED, ""))
         if not opened or opened in (kept := self._devices()):
             return
@@ -58,7 +58,7 @@ class Attempts:
         )
 
     def _devices(self) -> dict[str, str]:
-        """The accounts that were opened in this browser, each with a random name of the browser's own."""
+        """Return the accounts signed in to from this browser, each with a random name for the browser."""
         try:
             kept = signing.loads(
                 self.request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt="device", max_age=_DEVICE_SECONDS
@@ -76,5 +76,5 @@ def _signed_in(request: HttpRequest | None, user: User, **_signal: object) -> No
 
 @receiver(authenticator_used)
 def _know_device(request: HttpRequest, user: User, **_signal: object) -> None:
-    """A password alone makes no device of the staff known; a second factor does."""
+    """Remember a device of a staff member only after a second factor, not after a password alone."""
     setattr(request, _OPENED, user.pk)

@@ -1,9 +1,8 @@
-"""One file of a script and all that it imports, for browsers to fetch at once (docs/decisions/no-javascript-build.md).
+"""Bundle a script and all its imports into one file for browsers (docs/decisions/no-javascript-build.md).
 
-Each module becomes a function that is called once, in the order in which modules need each other, and hands out what it
-exports. Comments that stand on lines of their own are left out, a quarter of what a phone would fetch; nothing else is
-changed: no name, no blank. Our modules import by `import { … } from "./x.js";` and export declarations by their name;
-whatever else they say is refused.
+Each module becomes a function that is called once, in dependency order, and returns its exports. Comments on lines of
+their own are removed, which saves a quarter of the download; nothing else changes, neither names nor white space.
+Modules must import with `import { … } from "./x.js";` and export named declarations; others are refused.
 """
 
 import posixpath
@@ -19,17 +18,17 @@ _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)(?:\n|\Z)", re.MULT
 
 
 class CannotBundle(ValueError):
-    """A module that says something else, a line of a template that looks like a comment, or a circle of imports."""
+    """Unsupported import or export, a template literal line that looks like a comment, or a circular import."""
 
 
 def bundle_of(path: str) -> str | None:
-    """Return the file in which the script at *path* comes with all it imports, where there is one."""
+    """Return the path of the bundle for the script at *path*, or None if there is no bundle."""
     bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
     return bundles.get(path)
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:
-    """Return the module *entry*, a path below static/, with all it imports in one text; *read* gives a path's text."""
+    """Return the module *entry*, a path below static/, and all its imports as one text; *read* returns a file."""
     order: list[str] = []
     _visit(entry, read, order, ())
     names = {path: f"module_{number}" for number, path in enumerate(order)}
@@ -37,7 +36,7 @@ def bundle(entry: str, read: Callable[[str], str]) -> str:
 
 
 def _visit(path: str, read: Callable[[str], str], order: list[str], way: tuple[str, ...]) -> None:
-    """Put what *path* needs into *order*, then itself."""
+    """Append the dependencies of *path* to *order*, then *path* itself."""
     if path in way:
         raise CannotBundle(f"{' → '.join((*way, path))} is a circle.")
     if path in order:

@@ -1,4 +1,4 @@
-"""Answers kept for the next who asks. Without Redis every answer is made anew, and nobody notices but the server."""
+"""Cache of computed values. Without Redis every value is computed again; users only notice slower responses."""
 
 import hashlib
 import logging
@@ -21,12 +21,12 @@ breaker = Breaker()
 
 
 def digest(key: object) -> str:
-    """A short name for *key*, which must say everything that the answer depends on."""
+    """Return a short cache key for *key*, which must contain everything that the value depends on."""
     return hashlib.sha256(repr(key).encode()).hexdigest()[:32]
 
 
 def remember(key: object, make: Callable[[], T]) -> T:
-    """What *make* returned for *key* before, or returns now."""
+    """Return the cached value for *key*; on a cache miss call *make* and store its result."""
     name = f"answer:{digest(key)}"
     kept: tuple[T] | None = _try(lambda: cache.get(name))
     if kept is None:
@@ -36,24 +36,24 @@ def remember(key: object, make: Callable[[], T]) -> T:
 
 
 def is_first(name: str, seconds: int) -> bool:
-    """Whether nobody else has asked this for *seconds*; always where there is no cache."""
+    """Return True for the first caller of *name* within *seconds*, and always if the cache is down."""
     return _try(lambda: cache.add(f"first:{name}", "", seconds)) is not False
 
 
 def raise_flag(name: str, seconds: int) -> None:
-    """Let every process know of *name* for so long."""
+    """Set the flag *name* for all processes; it expires after *seconds*."""
     _try(lambda: cache.set(f"flag:{name}", "", seconds))
 
 
 def is_raised(name: str) -> bool:
-    """Whether a process raised the flag of that name and it still stands."""
+    """Return whether the flag *name* is set and has not expired."""
     return _try(lambda: cache.get(f"flag:{name}")) is not None
 
 
 def cached_parts(parts: Mapping[K, object], make: Callable[[Collection[K]], Mapping[K, T]]) -> dict[K, T]:
-    """What *make* returned for each of *parts*, by its key, before; asked once for those that it returns now.
+    """Return the value of each of *parts* from the cache; call *make* once for all that are missing.
 
-    For what is made of many parts of which few change: they are kept for a week.
+    Meant for values built from many parts that rarely change: parts are cached for a week.
     """
     names = {part: f"part:{digest(key)}" for part, key in parts.items()}
     kept = _try(lambda: cache.get_many(names.values())) or {}
@@ -67,7 +67,7 @@ def cached_parts(parts: Mapping[K, object], make: Callable[[Collection[K]], Mapp
 
 
 class Long(Generic[T]):
-    """The list that *make* returned for *key*, kept in pieces: who wants a page of it gets its pieces."""
+    """Cached list that *make* returned for *key*, stored in pieces so that reading a page loads only its pieces."""
 
     PIECE = 200
     AT_ONCE = 10
@@ -83,7 +83,7 @@ class Long(Generic[T]):
         ]
 
     def part(self, start: int, stop: int) -> list[T]:
-        """What `[start:stop]` is of the list."""
+        """Return the slice `[start:stop]` of the list."""
         first, behind = start // self.PIECE, -(-min(stop, len(self)) // self.PIECE)
         pieces = self._pieces(range(first, behind))
         rows = [row for number in range(first, behind) for row in pieces[number]]
@@ -99,7 +99,7 @@ class Long(Generic[T]):
     def _whole_list(self) -> list[T]:
         if self._whole is None:
             self._whole = self._make()
-            # The next reader wants another one. A few at a time: the cache has a second for each message.
+            # Store all pieces: the next reader wants another one. A few at a time: the cache has a one-second timeout.
             count = -(-len(self._whole) // self.PIECE)
             for first in range(0, count, self.AT_ONCE):
                 self._pieces(range(first, min(first + self.AT_ONCE, count)))
@@ -107,7 +107,7 @@ class Long(Generic[T]):
 
 
 class Table(Sequence[R], Generic[T, R]):
-    """A `Long` list for readers: *show* makes of some of its rows what those who ask for that part read."""
+    """Sequence view of a `Long` list: *show* converts the rows of each requested slice for display."""
 
     def __init__(self, rows: Long[T], show: Callable[[list[T]], Sequence[R]]) -> None:
         self._rows = rows
@@ -117,7 +117,7 @@ class Table(Sequence[R], Generic[T, R]):
         return len(self._rows)
 
     def make(self) -> None:
-        """Have it made and kept, if it is not."""
+        """Build and store the list if it is not cached yet."""
         len(self._rows)
 
     @overload
@@ -138,12 +138,12 @@ class Table(Sequence[R], Generic[T, R]):
 
 
 def _try(act: Callable[[], Any]) -> Any:
-    """What *act* returns; None from a cache that is down, which is then not asked again for some seconds."""
+    """Return the result of *act*, or None if the cache fails; after a failure skip the cache for some seconds."""
     if breaker.is_open:
         return None
     try:
         return act()
-    except Exception as error:  # whatever the cache's client raises
+    except Exception as error:  # any exception of the cache client
         breaker.trip()
         log.warning("No cache (%s); answers are made anew.", error)
         return None

@@ -1,4 +1,4 @@
-"""What is down is not asked again at once: every request would wait for it in vain."""
+"""Circuit breaker: stop calling a service for some seconds after it failed, so that requests do not wait in vain."""
 
 import time
 
@@ -6,16 +6,16 @@ _REST_SECONDS = 5.0
 
 
 class Breaker:
-    """Each process learns for itself that a service is down, and lets it rest for some seconds."""
+    """Breaker for one service in one process; it stays open for some seconds after a failure."""
 
     def __init__(self) -> None:
         self.rests_until = 0.0
 
     @property
     def is_open(self) -> bool:
-        """Whether the service is not to be asked now."""
+        """Return whether calls to the service must be skipped now."""
         return time.monotonic() < self.rests_until
 
     def trip(self) -> None:
-        """The service has just failed."""
+        """Open the breaker because the service has just failed."""
         self.rests_until = time.monotonic() + _REST_SECONDS

@@ -1,4 +1,4 @@
-"""Where a request comes from. Proxies are configured, never assumed (docs/operations.md)."""
+"""Client address of a request. Proxies are configured, never assumed (docs/operations.md)."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -10,22 +10,22 @@ from django.http import HttpRequest
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-# What is asked of each request several times is kept of the last so many addresses. None is longer when written out.
+# Size of the LRU caches below, as each request looks up its address several times; and the longest written address.
 _KEPT, _LONGEST = 4_096, 45
 _ADDED_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
 def sender_of(request: HttpRequest) -> str:
-    """Return the address of whoever sent the request; "" where the server does not know it (a Unix socket).
+    """Return the client address of the request; "" if the server does not know it (a Unix socket).
 
-    Every proxy appends whom it heard from to X-Forwarded-For. So the list is read from its end, and only as far as
-    our own proxies vouch for it: what a sender wrote into the header stands before that and is never reached.
+    Every proxy appends the address of its peer to X-Forwarded-For. So the list is read from its end, and only as far as
+    our own proxies vouch for it: anything the client wrote into the header comes before that and is never reached.
     """
     return sender_in(request.META)
 
 
 def sender_in(environ: Mapping[str, str]) -> str:
-    """The same, of what WSGI calls a request."""
+    """Return the client address from a WSGI environ, as `sender_of` does."""
     told = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""), tuple(settings.TRUSTED_PROXIES)
     return _sender(*told) if len(told[1]) <= _LONGEST else _sender.__wrapped__(*told)
 
@@ -42,7 +42,7 @@ def _sender(remote: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
 
 @lru_cache(_KEPT)
 def block_of(address: str) -> str:
-    """What one sender has to choose from: an address of IPv4, a whole /64 of IPv6; "" of an unknown address.
+    """Return the range of addresses one client controls: an IPv4 address, a whole /64 of IPv6; "" if unknown.
 
     >>> block_of("2001:db8::1:2"), block_of("192.0.2.7")
     ('2001:db8::/64', '192.0.2.7')
@@ -54,20 +54,20 @@ def block_of(address: str) -> str:
 
 
 def is_proxy(text: str) -> bool:
-    """Whether one of our own proxies has this address."""
+    """Return whether *text* is the address of one of our own proxies."""
     address = _parse(text)
     return address is not None and _is_among(settings.TRUSTED_PROXIES, address)
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Whether the request was made on this machine, and not passed on by a proxy on it that nobody told us of."""
+    """Return whether the request comes from this machine and was not forwarded by an unconfigured local proxy."""
     address = _parse(sender_of(request))
     passed_on = any(name in request.META for name in _ADDED_BY_PROXIES)
     return address is not None and address.is_loopback and not passed_on
 
 
 def _parse(text: str) -> Address | None:
-    """Return the address without its port or zone; an IPv4 address that travels as IPv6 is the same sender."""
+    """Return the address without port or zone; an IPv4-mapped IPv6 address counts as the IPv4 address."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

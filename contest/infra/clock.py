@@ -1,4 +1,4 @@
-"""The one place that asks what time it is. Tests and simulations may set it; nothing else may (rule 3.3)."""
+"""The only module that reads the current time. Tests and simulations may set it; nothing else may (rule 3.3)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,19 +11,19 @@ _set_to: datetime | None = None
 
 
 def now() -> datetime:
-    """The time in UTC, by this machine."""
+    """Return the current time in UTC by this machine's clock."""
     return _set_to or datetime.now(UTC)
 
 
 def is_set() -> bool:
-    """Whether it stands still, for a test or a simulation."""
+    """Return whether the clock is stopped for a test or a simulation."""
     return _set_to is not None
 
 
 def now_at_database() -> datetime:
-    """The time in UTC, by the database's clock, which all web processes share; on SQLite by this machine's.
+    """Return the time in UTC by the database's clock, which all web processes share; on SQLite by this machine's.
 
-    Read before the accepting transaction waits for any lock, so that who came in time is in time.
+    Read it before the accepting transaction waits for any lock, so that waiting never makes a submission late.
     """
     if _set_to or connection.vendor != "postgresql":
         return now()
@@ -34,9 +34,9 @@ def now_at_database() -> datetime:
 
 
 def sql_at_database(later: timedelta = timedelta(0)) -> tuple[str, list[Any]]:
-    """`now_at_database` and so much *later*, as an expression and its parameters: for a statement that reads it itself.
+    """Return `now_at_database` plus *later* as an SQL expression and its parameters, for use within a statement.
 
-    On PostgreSQL it is the instant at which the statement came.
+    On PostgreSQL this is the time at which the server received the statement.
     """
     if _set_to or connection.vendor != "postgresql":
         return "%s", [connection.ops.adapt_datetimefield_value(now_at_database() + later)]

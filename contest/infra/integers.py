@@ -1,10 +1,10 @@
-"""Whole numbers as they stand in addresses and forms."""
+"""Whole numbers in URLs and forms."""
 
-_MOST_DIGITS = 18  # what the database's integers hold; Python refuses to read some thousands
+_MOST_DIGITS = 18  # limit of the database's integers; Python refuses to parse thousands of digits
 
 
 def whole_number(text: str) -> int | None:
-    """The number that *text* names with at most 18 ASCII digits; None for everything else.
+    """Return *text* as a number if it is 1 to 18 ASCII digits, else None.
 
     >>> whole_number("42"), whole_number("9" * 5000), whole_number("٣"), whole_number("")
     (42, None, None, None)

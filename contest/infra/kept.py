@@ -1,8 +1,8 @@
-"""Answers that are sent again as they are, to readers of whom nothing is known, while nothing can have changed.
+"""In-process cache of whole responses for anonymous clients, valid while nothing can have changed.
 
-An address opts in where it is named (`keep(view)` in a list of addresses). Its answer is kept in this process with what
-it hangs on: by default all that the database holds (`database.state`), so that nothing need be known of the page; or
-the versions that its ETag is made of. Whoever asks again gets it, or 304, for one question to the database.
+A URL opts in where it is declared (`keep(view)` in a URLconf). Its response is stored in this process with the state
+it depends on: by default the whole database (`database.state`), which suits any page, or the versions that the
+page's ETag is built from. A cache hit costs one query and returns the response or 304.
 """
 
 from collections import OrderedDict
@@ -25,13 +25,13 @@ View = Callable[..., HttpResponseBase]
 
 MOST_BYTES = 33_554_432
 _LONGEST = 524_288
-# What an entry takes beside its body.
+# Memory of an entry in addition to its body.
 _BESIDE = 4_096
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered; `body` is None where only its ETag is known. It holds while `ask` says `state`, and until."""
+    """Cached response, valid while `ask` returns `state`, up to `until`; `body` is None if only the ETag is known."""
 
     ask: State
     state: Hashable
@@ -39,7 +39,7 @@ class Answer:
     until: datetime
     headers: dict[str, str]
     body: bytes | None
-    match: Any  # which address it was, for the log
+    match: Any  # the resolver match, for the log
 
     @property
     def etag(self) -> str:
@@ -47,16 +47,16 @@ class Answer:
 
     @property
     def size(self) -> int:
-        """Bytes that it may take as long as it is kept: what is made of it later counts from the beginning."""
+        """Return the bytes an entry counts for, including later compressed copies."""
         return len(self.body or b"") + _BESIDE
 
     def holds(self, at: datetime) -> bool:
-        """Whether it may be sent again at *at*; asks the database."""
+        """Return whether the response may be sent at *at*; queries the database."""
         return self.since <= at < self.until and _state_now(self.ask) == self.state
 
 
 class Store:
-    """Answers by what was asked; who was not asked for longest goes where there is no room."""
+    """Responses by cache key; evicts the least recently used entries when full."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
@@ -77,7 +77,7 @@ class Store:
             before = self._answers.pop(key, None)
             if before:
                 self._size -= before.size
-                if answer.body is None and before.etag == answer.etag:  # the same as before, still
+                if answer.body is None and before.etag == answer.etag:  # unchanged since
                     answer = replace(answer, body=before.body, headers=before.headers)
             self._answers[key] = answer
             self._size += answer.size
@@ -95,7 +95,7 @@ store = Store()
 
 
 def _state_now(ask: State) -> Hashable:
-    """None while the database is away: the page says so in its own words."""
+    """Return the current state, or None while the database is down: the page then reports that itself."""
     try:
         return ask()
     except Error:
@@ -103,27 +103,27 @@ def _state_now(ask: State) -> Hashable:
 
 
 def whole_database(*_args: Any, **_kwargs: Any) -> State:
-    """The strictest condition, for a page of which nothing else is known: nothing at all was written since."""
+    """Return the strictest condition, for any page: nothing at all was written to the database."""
     return database_state.name
 
 
 def keep(view: View, hangs_on: Callable[..., State] = whole_database) -> View:
-    """*view*, whose answers may be kept; *hangs_on* takes what the view takes."""
+    """Return *view* with cacheable responses; *hangs_on* takes the view's arguments and returns its state function."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not getattr(request, "may_keep", False):
             return view(request, *args, **kwargs)
         ask = hangs_on(request, *args, **kwargs)
-        request.kept_while = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before anything of the page is read
+        request.kept_while = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
         return view(request, *args, **kwargs)
 
-    answer.hangs_on = hangs_on  # type: ignore[attr-defined] # ours: by it tests find these addresses
+    answer.hangs_on = hangs_on  # type: ignore[attr-defined] # ours: tests find these URLs by it
     return answer
 
 
 def not_modified(request: HttpRequest, etag: str) -> HttpResponseBase | None:
-    """304, which says of what (RFC 9110, 15.4.5), for whoever has what has this *etag*; None for everybody else."""
+    """Return 304 with its ETag (RFC 9110, 15.4.5) if the client already has *etag*, else None."""
     answer = get_conditional_response(request, etag=etag)
     if answer is not None:
         answer["ETag"] = etag

@@ -1,4 +1,4 @@
-"""Log lines that can be followed: which request and which submission each is about, and nothing private in any."""
+"""Log records that name their request and submission and contain nothing private."""
 
 import json
 import logging
@@ -11,16 +11,16 @@ from typing import Any
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 submission: ContextVar[int | None] = ContextVar("submission", default=None)
 
-# Among a request's META when it came, where something was done about it before the site was asked.
+# Key in request.META of the start time, for requests that were handled before Django.
 STARTED = "leitai.started"
 
 _requests = logging.getLogger("contest.requests")
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 _FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")
-# The longest name of a host, and what is said of it.
+# Limit for messages about suspicious requests: the longest host name plus the message text.
 _MOST_OF_A_SUSPICION = 300
-# A receipt's address is its sender's secret (rule 7.5), and so are links that claim a name, that stand in letters or
-# that show what somebody asked the solver; PostgreSQL's details quote whole rows.
+# Receipt URLs are secrets of their senders (rule 7.5), and so are the links that claim a name, confirm an email or
+# show a solver answer; PostgreSQL's DETAIL lines quote whole rows.
 _PRIVATE = [
     (re.compile(r"(/claim/|/mail/(?:confirm/)?|/solver/)[^\s/?\"']{8,}"), r"\1…"),
     (re.compile(r"(/s/|/submissions/|/admin/r/)[\w-]{8,}"), r"\1…"),
@@ -31,7 +31,7 @@ _PRIVATE = [
 
 
 def name_request(sent: str) -> str:
-    """Give what is logged from now on the id of a request, *sent* by a proxy if that is a sane one; return it."""
+    """Set the request id of all following log records and return it; use *sent*, a proxy's id, if it is valid."""
     name = sent if _SANE_ID.fullmatch(sent) else secrets.token_hex(8)
     request_id.set(name)
     submission.set(None)
@@ -39,23 +39,23 @@ def name_request(sent: str) -> str:
 
 
 def say_answered(method: str | None, match: Any, status: int, seconds: float) -> None:
-    """By the pattern of the address that is the *match*: an address itself may be a secret (rule 7.5)."""
+    """Log a response by the URL pattern in *match*: the URL itself may be a secret (rule 7.5)."""
     about = {"method": method, "route": match.route if match else "-", "status": int(status)}
     _requests.info("Answered", extra={**about, "milliseconds": round(seconds * 1000, 1)})
 
 
 class Context(logging.Filter):
-    """Say in every record what it is about."""
+    """Add the request and submission to every record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.request = request_id.get() or None  # instead of what Django puts here, which no line can show
+        record.request = request_id.get() or None  # replaces the value Django puts here, which cannot be logged
         if not hasattr(record, "submission"):
             record.submission = submission.get()
         return True
 
 
 class Suspicion(logging.Filter):
-    """Say in one short line what Django calls suspicious, such as a wrong Host: anybody may send a flood of it."""
+    """Shorten Django's suspicious-request records (e.g. a wrong Host) to one line: anyone may send a flood of them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name.startswith("django.security."):
@@ -65,7 +65,7 @@ class Suspicion(logging.Filter):
 
 
 class Line(logging.Formatter):
-    """For people: one line, with the request and the submission at its end."""
+    """Format records for people: one line, with the request and the submission at its end."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}{about}", style="{")
@@ -77,7 +77,7 @@ class Line(logging.Formatter):
 
 
 class JSON(logging.Formatter):
-    """For programs: one JSON object a line."""
+    """Format records for programs: one JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         said = {
@@ -93,7 +93,7 @@ class JSON(logging.Formatter):
 
 
 def without_private(text: str) -> str:
-    """Return *text* without addresses of receipts, email addresses, tokens and quoted rows.
+    """Return *text* without receipt URLs, email addresses, tokens and quoted rows.
 
     >>> without_private("Internal Server Error: /en/s/Rq3vK0hZ8tYw/ of ann@example.org")
     'Internal Server Error: /en/s/…/ of …@…'

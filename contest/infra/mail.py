@@ -1,9 +1,9 @@
-"""Whether messages leave this site."""
+"""Check whether this site sends mail."""
 
 from django.conf import settings
 
 
 def is_printed() -> bool:
-    """Whether there is no mail server, so that messages are printed by the process that writes them."""
+    """Return whether mail is printed to the process's console because there is no mail server."""
     backend: str = settings.EMAIL_BACKEND
     return backend.endswith("console.EmailBackend")

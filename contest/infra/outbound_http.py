@@ -1,7 +1,7 @@
-"""Requests to addresses that strangers gave us: never into our own network, never further than the first answer.
+"""HTTP requests to URLs that strangers gave us: never into our own network, and never following redirects.
 
-All that are due go at once and have one deadline from the first byte to the last: a receiver that drips holds up
-nobody, and itself for some seconds.
+All requests of a batch run at once, each with one deadline for the whole request: a slow receiver delays the batch
+by some seconds at most.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 from django.conf import settings
 
-SECONDS = 5.0  # for a whole request, whatever comes of it
+SECONDS = 5.0  # for a whole request, whatever the result
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the receiver took it (a status of 200 to 299), and what happened in words."""
+    """Result of a request: accepted (status 200 to 299) or not, and a description of the result."""
 
     is_taken: bool
     words: str
@@ -27,7 +27,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Letter:
-    """What is to be told to whom."""
+    """A request to send: URL, body and headers."""
 
     url: str
     body: bytes
@@ -36,7 +36,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a receiver answered: its status (0 where it did not), the start of its text, and what happened in words."""
+    """A receiver's reply: its status (0 if none), the start of its text, and a description of the result."""
 
     status: int
     text: str
@@ -44,16 +44,16 @@ class Reply:
 
 
 class Inside(Exception):
-    """The name leads to an address that is not the public internet's."""
+    """The host name resolves to an address that is not on the public internet."""
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
-    """Send *body*, following no redirect; the answer's own body is not read."""
+    """Send *body*, following no redirect; do not read the response body."""
     return post_all([Letter(url, body, headers)])[0]
 
 
 def post_all(letters: Iterable[Letter]) -> list[Answer]:
-    """Post all *letters* at once, and return what came of each, in their order."""
+    """Post all *letters* at once and return their results in the same order."""
 
     async def go() -> list[Answer]:
         async with httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
@@ -106,21 +106,21 @@ async def _ask(client: httpx.AsyncClient, letter: Letter) -> Reply:
 
 
 def _pin(client: httpx.Client | httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:
-    """The request to the very address that was looked at, wherever the name leads a moment later."""
+    """Build the request to the very address that was checked, so that a later DNS change has no effect."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or {"https": 443, "http": 80}[parts.scheme]
     address = _public_address(host, port)
     netloc = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
     pinned = urlunsplit((parts.scheme, netloc, parts.path or "/", parts.query, ""))
     given_host = host if parts.port is None else f"{host}:{parts.port}"
-    # The certificate must be the name's, not the address's.
+    # The certificate must match the host name, not the address.
     return client.build_request(
         "POST", pinned, content=body, headers={**headers, "Host": given_host}, extensions={"sni_hostname": host}
     )
 
 
 def _public_address(host: str, port: int) -> str:
-    """The first address of *host*, if all of them are public. Raise Inside or OSError."""
+    """Return the first address of *host* if all of them are public. Raise Inside or OSError."""
     found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not settings.WEBHOOKS_MAY_STAY_INSIDE and not all(map(_is_public, found)):
         raise Inside
@@ -132,6 +132,6 @@ def _is_public(text: str) -> bool:
     mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
     if mapped is not None:
         address = mapped
-    if getattr(address, "is_site_local", False):  # fec0::/10, which Python calls global, and old networks use
+    if getattr(address, "is_site_local", False):  # fec0::/10: global for Python, but in use on old networks
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved

@@ -1,8 +1,8 @@
-"""The first gate: how much an address or a token may send in a minute, and whose turn is when (rules 5.2, 5.9).
+"""Rate limits per address or token and minute, and the order of turns (rules 5.2, 5.9).
 
 The counts are in Redis, one script call each, so that any number of processes on any number of machines share them and
-no burst slips through between reading and writing. Without Redis the gate stands open: the quota inside the inserting
-transaction still holds, and no contestant is turned away for a fault of ours.
+no burst slips through between reading and writing. Without Redis the gate lets everything pass: the quota inside the
+inserting transaction still holds, and no player is refused because of our fault.
 """
 
 import logging
@@ -26,9 +26,9 @@ SPAN_SECONDS = 60
 _KEPT = 4_096
 breaker = Breaker()
 
-# The newest `most` passes of the last span, newest first. If the one that this request would push out is still within
-# the span, the request has to wait until it is not. Exact at every moment, unlike a count that starts anew each minute.
-# What passed in the future did so before the clock was set back, and counts for nothing: it would for hours.
+# The newest `most` passes of the last span, newest first. If the entry that this request would push out is within
+# the span, the request must wait until it is older. This is exact at every moment, unlike a counter per minute.
+# Entries in the future were written before the clock was set back; they are deleted, as they would block for hours.
 _COUNT = """
 local most, amount, span = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call("TIME")
@@ -50,7 +50,7 @@ return 0
 """
 
 
-# How many passes of the last span there were, and in how many seconds the oldest of them is forgotten.
+# Number of passes in the last span, and the seconds until the oldest of them expires.
 _LOOK = """
 local span = tonumber(ARGV[1])
 local clock = redis.call("TIME")
@@ -64,8 +64,8 @@ return {counted, seconds}
 """
 
 
-# When the sender's next turn comes, in seconds from now; it is pushed back by what this one takes. One that was told
-# in the future was told before the clock was set back, and says nothing about now.
+# Seconds until the client's next turn; each request pushes the next turn back by its share. A value written in the
+# future dates from before the clock was set back and is ignored.
 _PUSH_BACK = """
 local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 local clock = redis.call("TIME")
@@ -85,7 +85,7 @@ return {1, string.format("%.6f", ahead)}
 
 
 class Gate(NamedTuple):
-    """Where passes are counted: by which *key* ("" counts none), and how many may be in a span at *most*."""
+    """Rate limit counter: its *key* ("" is not counted), and the *most* passes allowed in a span."""
 
     key: str
     most: int
@@ -93,7 +93,7 @@ class Gate(NamedTuple):
 
 @dataclass(frozen=True)
 class Allowance:
-    """What of *most* in a span may still pass, and in how many seconds all of it may again."""
+    """Passes *left* of *most* in this span, and the *seconds* until all are available again."""
 
     most: int
     left: int
@@ -101,7 +101,7 @@ class Allowance:
 
 
 class Busy(Exception):
-    """Too many requests: *most* a minute are allowed; send again after *wait* seconds (None: not in this size)."""
+    """Too many requests: *most* a minute are allowed; retry after *wait* seconds (None: too large for any minute)."""
 
     def __init__(self, most: int, wait: int | None) -> None:
         super().__init__(f"{most} a minute")
@@ -110,25 +110,25 @@ class Busy(Exception):
 
 
 def gate_of_address(address: str) -> Gate:
-    """What is sent without proof from *address*; nobody counts that of an unknown one ("")."""
+    """Return the gate for requests from *address* without proof of a nickname; "" (unknown) is not counted."""
     return Gate(f"address:{_block(address)}" if address else "", settings.ADDRESS_PER_MINUTE)
 
 
 def gate_of_token(public_id: str, most: int | None = None) -> Gate:
-    """What is sent under a token. *most*: the token's own limit."""
+    """Return the gate of a token. *most*: the token's own limit."""
     return Gate(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most)
 
 
 def pass_address(address: str) -> None:
-    """Let through one more request without proof from *address*, or raise Busy. An unknown address ("") passes."""
+    """Count one more request from *address* without proof of a nickname, or raise Busy. Unknown ("") passes."""
     _pass(gate_of_address(address), 1)
 
 
 def take_turns(asked: Sequence[tuple[str, float]], most: float) -> list[float | Busy]:
-    """How many seconds behind its arrival the turn of each text lies, for what was sent from its address before it.
+    """Return for each text the seconds until its turn, given the texts sent from its address before.
 
-    *asked*: the address of each, and the seconds by which the next one's turn lies further. Busy where it would be more
-    than *most*. An unknown address ("") and one that nobody can count (no Redis) never wait.
+    *asked*: pairs of address and the seconds by which the text pushes back the address's next turn. Busy if the delay
+    would exceed *most*. An unknown address ("") never waits, and no address does without Redis.
     """
     places = [place for place, (address, _share) in enumerate(asked) if address]
     about = [(f"next-turn:{_block(asked[place][0])}", [asked[place][1], most]) for place in places]
@@ -141,19 +141,19 @@ def take_turns(asked: Sequence[tuple[str, float]], most: float) -> list[float | 
 
 
 def give_turn_back(address: str, share: float) -> None:
-    """Take back what a text from *address* pushed the next one back: it had been sent before (rule 5.9)."""
+    """Undo the delay that a text from *address* caused, because it was a duplicate (rule 5.9)."""
     if address and not breaker.is_open:
         with suppress(redis.RedisError, OSError):
             _redis().hincrbyfloat(f"gate:next-turn:{_block(address)}", "next", -share)
 
 
 def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None:
-    """Let through *amount* submissions under a token, all or none, or raise Busy. *most*: the token's own limit."""
+    """Count *amount* submissions under a token, all or none, or raise Busy. *most*: the token's own limit."""
     _pass(gate_of_token(public_id, most), amount)
 
 
 def left_at(gates: Sequence[Gate]) -> list[Allowance | None]:
-    """What may still pass at each of *gates*; None where nobody can tell."""
+    """Return the remaining allowance of each of *gates*; None if not counted or without Redis."""
     counted = [gate for gate in gates if gate.key]
     answers = iter(_ask_all(_LOOK, [(gate.key, [SPAN_SECONDS]) for gate in counted]))
     return [_allowance(gate, next(answers)) if gate.key else None for gate in gates]
@@ -164,37 +164,37 @@ def _allowance(gate: Gate, answer: Any) -> Allowance | None:
 
 
 def pass_film(address: str) -> None:
-    """Let through one more order of an animation from *address*, or raise Busy. An unknown address ("") passes."""
+    """Count one more animation request from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
         _pass(Gate(f"film:{_block(address)}", settings.FILMS_PER_MINUTE), 1)
 
 
 def pass_board(address: str) -> None:
-    """Let through one more board for the editor's page, or raise Busy. An unknown address ("") passes."""
+    """Count one more board for the editor's page, or raise Busy. An unknown address ("") passes."""
     if address:
         _pass(Gate(f"board:{_block(address)}", settings.BOARDS_PER_MINUTE), 1)
 
 
 def pass_question(address: str) -> None:
-    """Let through one more question to the solver from *address*, or raise Busy. An unknown address ("") passes."""
+    """Count one more solver request from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
         _pass(Gate(f"question:{_block(address)}", settings.QUESTIONS_PER_MINUTE), 1)
 
 
 def pass_letter(address: str) -> None:
-    """Let through one more wish for letters by email, or raise Busy."""
+    """Count one more subscription request for email, or raise Busy."""
     if address:
         _pass(Gate(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE), 1)
 
 
 def pass_klotski(address: str) -> None:
-    """Let through one more question about Klotski for a worker, or raise Busy. An unknown address ("") passes."""
+    """Count one more Klotski request for a worker, or raise Busy. An unknown address ("") passes."""
     if address:
         _pass(Gate(f"klotski:{_block(address)}", settings.KLOTSKI_PER_MINUTE), 1)
 
 
 def give_back(public_id: str, amount: int) -> None:
-    """Take back what *amount* submissions under a token have cost: they had been sent before (rule 5.9)."""
+    """Refund *amount* submissions under a token, because they were duplicates (rule 5.9)."""
     if amount and not breaker.is_open:
         with suppress(redis.RedisError, OSError):
             _redis().lpop(f"gate:token:{public_id}", amount)
@@ -211,12 +211,12 @@ def _pass(gate: Gate, amount: int) -> None:
 
 
 def _ask_all(script: str, about: Sequence[tuple[str, Sequence[float]]]) -> list[Any]:
-    """What *script* answers about each key and its values, by one message; None for each without Redis."""
+    """Return the result of *script* for each key and its values, in one message; None for each without Redis."""
     if not about or breaker.is_open:
         return [None] * len(about)
     try:
         return _script(script).ask_all([([f"gate:{key}"], values) for key, values in about])
-    except (redis.RedisError, OSError) as error:  # who may open no file more cannot ask either
+    except (redis.RedisError, OSError) as error:  # a process without free file descriptors cannot ask either
         breaker.trip()
         log.warning("The gate stands open (%s); the quota of each player still holds.", error)
         return [None] * len(about)
@@ -232,12 +232,12 @@ def _redis() -> redis.Redis:
 
 
 def network_of(address: str) -> str:
-    """A name of the network of *address* that does not tell it; empty for an unknown one."""
+    """Return a keyed hash of the network of *address*; empty for an unknown one."""
     return _block(address) if address else ""
 
 
 def _block(address: str) -> str:
-    """Hide the address: only whether two are the same matters."""
+    """Return a keyed hash of the address's block: only equality of addresses matters."""
     return _hidden_block(block_of(address), settings.SECRET_KEY)
 
 

@@ -1,4 +1,4 @@
-"""Addresses that leave the site: in letters, codes, feeds and answers to programs."""
+"""Absolute URLs: in emails, QR codes, feeds and API responses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from django.http import HttpRequest
 
 
 def absolute(request: HttpRequest, path: str) -> str:
-    """The whole address of *path*: on the site's own name where one is set, else on the name that was asked."""
+    """Return the absolute URL of *path*: with SITE_URL if it is set, else with the request's host."""
     return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
 
 
 def scheme_of(environ: Mapping[str, Any]) -> str:
-    """By which scheme was asked, as Django has it: what a proxy says where one is trusted."""
+    """Return the request's scheme as Django determines it: from a trusted proxy's header if configured."""
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure = settings.SECURE_PROXY_SSL_HEADER
         if (said := environ.get(name)) is not None:

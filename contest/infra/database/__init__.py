@@ -1,4 +1,4 @@
-"""The database: `bulk_statements` many rows in one, `prepared` statements, `locks` taking turns, its
-`state` while nothing is written, `row_by_row` what is asked by an index, work `beside` one's own, `passing_trouble`
-what is over soon.
+"""Database tools: `bulk_statements` many rows in one statement, `prepared` statements, `locks` advisory locks,
+`state` whether anything was written, `row_by_row` an EXISTS that uses an index, `beside` work in another thread,
+`passing_trouble` temporary errors.
 """

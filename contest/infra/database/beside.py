@@ -1,4 +1,4 @@
-"""Work beside one's own, in a thread that has a connection of its own."""
+"""Background work in a thread with its own database connection."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Beside(Generic[T]):
-    """One piece of work at a time, asked for later what came of it; thread and connection end with the block."""
+    """Run one background task at a time and collect its result later; thread and connection end with the block."""
 
     def __init__(self) -> None:
         self._thread: ThreadPoolExecutor | None = None
@@ -26,26 +26,26 @@ class Beside(Generic[T]):
         if self._thread is not None:
             self._thread.submit(_hang_up)
             self._thread.shutdown()
-        if self._work is not None and (error := self._work.exception()):  # something else was raised first
+        if self._work is not None and (error := self._work.exception()):  # another exception is already being raised
             log.error("What was done beside failed", exc_info=error)
 
     @staticmethod
     def is_possible() -> bool:
-        """Not where one writes at a time, nor in a transaction, which another connection does not see."""
+        """Return False on SQLite (single writer) and inside a transaction, which another connection cannot see."""
         return connection.vendor == "postgresql" and not connection.in_atomic_block
 
     def begin(self, work: Callable[[], T]) -> None:
-        """Do *work*; what was begun before has been asked for."""
+        """Start *work*; the result of the previous task must have been collected."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="beside")
         self._work = self._thread.submit(work)
 
     def finish(self) -> T | None:
-        """What came of the work since this was asked, None where there was none; raise what it raised."""
+        """Return the result of the task begun since the last call, None if there is none; raise its exception."""
         work, self._work = self._work, None
         return work.result() if work else None
 
 
 def _hang_up() -> None:
-    """Close the connection of this thread."""
+    """Close this thread's connection."""
     connection.close()

@@ -1,4 +1,4 @@
-"""Many rows in one statement, which reads the same for one row as for hundreds: their values are one JSON parameter."""
+"""Statements over many rows with the same SQL for any number of rows: their values are one JSON parameter."""
 
 import json
 from base64 import b64encode
@@ -14,7 +14,7 @@ M = TypeVar("M", bound=Model)
 
 
 def table(columns: Mapping[type[Model], Sequence[str]]) -> str:
-    """A query of the rows in its one parameter, which `lines` makes; with the columns of these fields of models."""
+    """Return a query over the rows in its one parameter (see `lines`), with the columns of these fields of models."""
     fields = [_field(model, name) for model, names in columns.items() for name in names]
     if connection.vendor == "postgresql":
         typed = (f"{column(field)} {field.cast_db_type(connection)}" for field in fields)
@@ -24,20 +24,20 @@ def table(columns: Mapping[type[Model], Sequence[str]]) -> str:
 
 
 def lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    """*rows* by the names of their columns, as the parameter of a `table`. NUL is not for PostgreSQL."""
+    """Return *rows*, keyed by column name, as the parameter of a `table`. PostgreSQL does not accept NUL characters."""
     return json.dumps(list(rows))
 
 
 def changes(model: type[Model], names: Sequence[str], source: str) -> str:
-    """What an UPDATE sets: the columns of the fields *names* as *source* has them."""
+    """Return the SET clause of an UPDATE that copies the columns of the fields *names* from *source*."""
     columns = [column(_field(model, name)) for name in names]
     return ", ".join(f"{name} = {source}.{name}" for name in columns)
 
 
 def insert(those: Sequence[M], names: Sequence[str]) -> list[M]:
-    """Insert *those* new rows of one model, in their order, but for those that a constraint refuses; return the others.
+    """Insert *those* new rows of one model in order, skip rows that violate a constraint, and return the inserted rows.
 
-    The fields *names* have values of their own, all others the model's defaults; the first of them tells rows apart.
+    The fields *names* take the row's values, all others the model's defaults; the first of *names* must be unique.
     """
     if not those:
         return []
@@ -60,7 +60,7 @@ def insert(those: Sequence[M], names: Sequence[str]) -> list[M]:
 
 
 def rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """What the database answers to *sql*."""
+    """Return the rows that the database returns for *sql*."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found: list[tuple[Any, ...]] = cursor.fetchall()
@@ -69,7 +69,7 @@ def rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 @cache
 def _insert(model: type[Model], names: tuple[str, ...], count: int = 0) -> tuple[str, list[Any]]:
-    """The statement, and the defaults that come first in its parameters; *count* rows where it has to say how many."""
+    """Return the statement and the default values, its first parameters; *count* rows where the SQL depends on it."""
     fields = [_field(model, name) for name in names]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
     defaults = [(field, field.get_db_prep_save(field.get_default(), connection)) for field in others]
@@ -103,7 +103,7 @@ def _type_in_json(field: "Field[Any, Any]") -> str:
 
 
 def _in_json(field: "Field[Any, Any]", row: Model) -> Any:
-    """The value of *field* as JSON has it."""
+    """Return the value of *field* as JSON stores it."""
     value = getattr(row, field.attname)
     if isinstance(value, str | int | None):
         return value
@@ -122,7 +122,7 @@ def column(field: "Field[Any, Any]") -> str:
 
 
 def _field(model: type[Model], name: str) -> "Field[Any, Any]":
-    """The field of this name, which has a column of its own."""
+    """Return the model field of this name; raise TypeError if it has no column."""
     field = model._meta.get_field(name)
     if not isinstance(field, Field):
         raise TypeError(name)

@@ -1,4 +1,4 @@
-"""Which errors are over in some seconds: of the database, and of a machine without a file to open or room to write."""
+"""Temporary errors: of the database, and of a machine without free file descriptors or disk space."""
 
 import errno
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ _OF_THE_MACHINE = {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EROFS, errno.
 
 
 def will_pass(error: BaseException | None) -> bool:
-    """Whether what was asked for cannot be had now, and can be again soon: 503, and not 500.
+    """Return whether *error* is temporary, so that the response is 503 and not 500.
 
-    PostgreSQL ends the transaction of a process that stood still in it by what Django calls an internal error. A
-    process that may open no more files fails wherever it opens one, and what it fails with may only follow from that.
+    Django raises an internal error when PostgreSQL terminates a transaction that was idle too long. A process without
+    free file descriptors can fail anywhere, and the exception raised may be only a consequence of that.
     """
     return any(
         isinstance(one, OperationalError | InterfaceError | IdleInTransactionSessionTimeout)
@@ -23,7 +23,7 @@ def will_pass(error: BaseException | None) -> bool:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, and what it came from: what it was raised from, and what was being seen to at that moment."""
+    """Yield the error and all its causes and contexts."""
     seen: set[int] = set()
     coming = [error]
     while coming:

@@ -1,8 +1,8 @@
-"""Plain SQL that psycopg prepares, on the way from a submission to its verdict.
+"""Plain SQL that psycopg prepares, used between a submission and its verdict.
 
-Django needs longer to compile a small query than PostgreSQL to answer it, so these are written out and read by `raw()`.
-A prepared statement may get one plan for all values. Queries by key have no better one, and save a parse and a plan.
-A page of a round with ten submissions or a million would wait for the wrong plan, so nothing else is prepared.
+Compiling a small query takes Django longer than PostgreSQL needs to answer it, so these are plain SQL for `raw()`.
+A prepared statement may get one generic plan for all values. For lookups by key that plan is always right and saves
+parsing and planning. A page of a round with ten or a million submissions needs different plans, so is not prepared.
 """
 
 import json
@@ -18,7 +18,7 @@ from django.db.models import Model
 
 @contextmanager
 def prepared_statements() -> Iterator[None]:
-    """Have psycopg prepare each statement of this thread at its first use inside (`prepare_threshold`)."""
+    """Make psycopg prepare each statement of this thread at its first use in the block (`prepare_threshold`)."""
     connection.ensure_connection()
     session = connection.connection
     binds = connection.vendor == "postgresql" and connection.settings_dict["OPTIONS"].get("server_side_binding")
@@ -34,7 +34,7 @@ def prepared_statements() -> Iterator[None]:
 
 @cache
 def columns(model: type[Model], *others: str) -> str:
-    """Return the columns of *model* by name, but for *others*: a prepared `SELECT *` fails once a release adds one."""
+    """Return the column names of *model* except *others*; a prepared `SELECT *` fails after a column is added."""
     names = [str(field.column) for field in model._meta.concrete_fields]
     table = model._meta.db_table
     return ", ".join(f'{table}."{name}"' for name in names if name not in others)

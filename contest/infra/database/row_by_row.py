@@ -1,7 +1,7 @@
-"""Whether there is a row, asked anew for each row outside.
+"""EXISTS condition evaluated by one index lookup per outer row.
 
-Of an `Exists` PostgreSQL thinks that it will be asked of every row, also where a page ends after forty, and reads the
-whole of the other table first. Of a value it thinks no such thing: it goes by an index.
+For an `Exists` PostgreSQL assumes that all outer rows are tested, even if a page ends after forty, and reads the whole
+other table first. For a scalar subquery it uses an index instead.
 """
 
 from typing import Any
@@ -11,5 +11,5 @@ from django.db.models.lookups import IsNull
 
 
 def is_there(rows: QuerySet[Any]) -> Q:
-    """That *rows*, which name the row outside by `OuterRef`, are not none: a condition as `Exists`."""
-    return Q(IsNull(Subquery(rows.order_by().values("pk")[:1]), False))  # noqa: FBT003 - as it stands in SQL
+    """Return a condition like `Exists`: *rows*, which refer to the outer row by `OuterRef`, are not empty."""
+    return Q(IsNull(Subquery(rows.order_by().values("pk")[:1]), False))  # noqa: FBT003 - as in SQL

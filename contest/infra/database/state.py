@@ -1,7 +1,7 @@
-"""What the database holds, by a name: two equal names mean that nothing at all was written in between.
+"""Name of the database's current state: two equal names mean that nothing was written in between.
 
-It is asked over a connection of this process's own, which never writes and stays open: to take one from the pool costs
-several times as much as the question.
+It is read over a separate read-only connection of this process that stays open: taking one from the pool costs
+several times as much as the query.
 """
 
 import os
@@ -19,22 +19,22 @@ from django.db import Error, connection
 
 from contest.infra.sqlite import files
 
-# Whoever would have to wait longer for the connection, or has lost it, asks nobody.
+# A thread that would wait longer than this for the shared connection gets None.
 _PATIENCE_SECONDS = 0.2
-# PostgreSQL names which transactions a statement sees: who writes takes a number, and is seen once it has committed.
-# SQLite counts what others than the one who asks have committed, in whatever process.
+# PostgreSQL: the snapshot of visible transactions changes when a writing transaction commits.
+# SQLite: the counter changes with each commit of another connection, in any process.
 _NAMES = {"postgresql": "SELECT pg_current_snapshot()::text", "sqlite": "PRAGMA data_version"}
 
 
 def name() -> Hashable:
-    """The name of what the database holds now; None where that cannot be told. One question."""
+    """Return the name of the current database state, or None if unknown. One query."""
     return ask(_NAMES[connection.vendor])
 
 
 def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
-    """What the database answers of what is committed, told apart by connections; None where that cannot be told.
+    """Return the answer to *statement* about committed data, plus the connection's number; None if unknown.
 
-    So it is in a transaction, whose own rows are seen there and nowhere else.
+    Return None inside a transaction, as its own rows are not visible on this connection.
     """
     if connection.in_atomic_block or not _turn.acquire(timeout=_PATIENCE_SECONDS):
         return None
@@ -45,7 +45,7 @@ def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
             _open.append(_connect())
         number, session = _open[0].number, _open[0].session
         return number, *_rows(session, statement, values)
-    except (OverflowError, psycopg.DataError):  # no number of ours is so long
+    except (OverflowError, psycopg.DataError):  # no number of ours is that long
         return None
     except (Error, sqlite3.Error, psycopg.Error, files.DatabaseGone, OSError):
         _close()
@@ -55,14 +55,14 @@ def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
 
 
 def forget() -> None:
-    """Let go of the connection; the next question opens another."""
+    """Close the connection; the next query opens a new one."""
     with _turn:
         _close()
 
 
 @dataclass(frozen=True)
 class _Connection:
-    """The one there is, by its *number*; and whether what it leads to *is_there* still."""
+    """Open connection with its *number*; *is_there* tells whether its database file still exists."""
 
     number: int
     session: Any
@@ -71,7 +71,7 @@ class _Connection:
 
 _turn = Lock()
 _open: list[_Connection] = []
-# SQLite begins to count anew with each connection.
+# SQLite's counter starts again with each connection.
 _numbers = count()
 
 
@@ -84,7 +84,7 @@ def _connect() -> _Connection:
     database = str(connection.settings_dict["NAME"])
     if database == ":memory:":
         raise OSError("another connection would have another one")
-    address, is_there = database, lambda: True  # what tests have in memory is an address already
+    address, is_there = database, lambda: True  # databases in memory of tests are URIs already
     if not database.startswith("file:"):
         path = Path(database)
         is_there = partial(files.is_there, path, files.prepare(path))
@@ -106,7 +106,7 @@ def _close() -> None:
 
 
 def _forget_after_fork() -> None:
-    """A child must not use the connection of the process it was forked from."""
+    """Drop the inherited connection: a child process must not use its parent's."""
     _open.clear()
 
 

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL: `base` binds parameters at the server, `waits` gives requests a limit."""
+"""PostgreSQL backend: `base` binds parameters at the server, `waits` sets timeouts for requests."""

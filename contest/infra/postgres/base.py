@@ -1,9 +1,9 @@
-"""Django's backend with parameters bound by the server, so that a statement is parsed and planned once, not each time.
+"""Django's backend with server-side parameter binding, so that statements can be parsed and planned once.
 
-Such a statement takes 65,535 parameters at most, which Django 5.2 does not know yet: this tells it where to cut.
+Such a statement takes at most 65,535 parameters, a limit that Django 5.2 does not know; it is set here.
 
-A connection of the pool is looked at before it is given to a request, and PostgreSQL is not asked whether it is there:
-whoever hangs up says so, and that can be read without a question.
+A pooled connection is checked before a request gets it, without a query: a server that closes the connection makes
+its socket readable.
 """
 
 import select
@@ -21,7 +21,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 class DatabaseOperations(operations.DatabaseOperations):
     def bulk_batch_size(self, fields: Sequence[Any], objs: Sequence[Any]) -> int:
-        """How many of *objs* fit into one statement."""
+        """Return how many of *objs* fit into one statement."""
         return MOST_PARAMETERS // len(fields) if fields else len(objs)
 
 
@@ -30,19 +30,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
     ops_class = DatabaseOperations
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """A new one, or one of the pool whose other end has not hung up."""
+        """Return a new connection, or a pooled one that the server has not closed."""
         while True:
             connection = super().get_new_connection(conn_params)
             if not self.pool or not _has_something_to_say(connection):
                 return connection
             connection.close()
-            self.pool.putconn(connection)  # which opens another in its place
+            self.pool.putconn(connection)  # the pool opens a replacement
 
 
 def _has_something_to_say(connection: Any) -> bool:
-    """Whether there is something to be read though nothing was asked: the last words of a server that ends, or its end.
+    """Return whether the idle socket is readable, which means that the server has closed or is closing it.
 
-    By poll: a select takes no file beyond the 1,024th.
+    Uses poll: select does not work for file descriptors above 1,023.
     """
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)

@@ -1,1 +1,1 @@
-"""Redis: `scripts` that it runs, asked the shortest way."""
+"""Redis: `scripts` calls Lua scripts with low overhead."""

@@ -1,7 +1,7 @@
-"""Scripts that Redis runs, each asked by one message over a connection of this process's own.
+"""Lua scripts run by Redis, each call one message over a connection of this process.
 
-The client's way to ask one, over its pool, with a check, a count and a plan for retries each time, takes four times the
-CPU of the message and its answer, and a submission asks three or four times.
+The Redis client's own call, with its pool, connection check, metrics and retry plan, takes four times the CPU of the
+message and its answer, and a submission makes three or four calls.
 """
 
 import hashlib
@@ -16,23 +16,23 @@ from redis.exceptions import NoScriptError
 
 
 class Script:
-    """The script *text*, which the Redis at *url* keeps by its digest once it has run it."""
+    """The script *text*; the Redis at *url* caches it by its digest after the first run."""
 
     def __init__(self, url: str, text: str) -> None:
         self._connections = _connections_to(url)
         self._text = text
-        self._digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()  # as Redis names it
+        self._digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()  # Redis's own name for a script
 
     def __call__(self, keys: Sequence[str], args: Sequence[object]) -> Any:
-        """What the script answers. Raise redis.RedisError, or OSError where no connection can be opened."""
+        """Return the script's result. Raise redis.RedisError, or OSError if no connection can be opened."""
         (answer,) = self.ask_all([(keys, args)])
         return answer
 
     def ask_all(self, those: Sequence[tuple[Sequence[str], Sequence[object]]]) -> list[Any]:
-        """What it answers about each of *those* keys and arguments, in their order, all asked by one message."""
+        """Return the results for each of *those* keys and arguments, in their order, with one message."""
         about = [(len(keys), *keys, *args) for keys, args in those]
         answers = self._connections.ask([("EVALSHA", self._digest, *one) for one in about])
-        if any(isinstance(answer, NoScriptError) for answer in answers):  # a Redis that was started since: it ran none
+        if any(isinstance(answer, NoScriptError) for answer in answers):  # Redis has restarted and lost its cache
             answers = self._connections.ask([("EVAL", self._text, *one) for one in about])
         for answer in answers:
             if isinstance(answer, redis.RedisError):
@@ -41,33 +41,33 @@ class Script:
 
 
 class _Connections:
-    """Those to one Redis that nobody uses now; as many are opened as threads ask at the same time."""
+    """Idle connections to one Redis; as many are opened as threads use it at the same time."""
 
     def __init__(self, url: str) -> None:
-        pool = redis.ConnectionPool.from_url(url, **settings.REDIS_PATIENCE)  # reads the address, and is not used
+        pool = redis.ConnectionPool.from_url(url, **settings.REDIS_PATIENCE)  # only parses the URL
         self._make, self._about = pool.connection_class, pool.connection_kwargs
         self._idle: list[Any] = []
-        os.register_at_fork(after_in_child=self._idle.clear)  # they are the parent's
+        os.register_at_fork(after_in_child=self._idle.clear)  # they belong to the parent
 
     def ask(self, commands: Sequence[Sequence[object]]) -> list[Any]:
-        """The answers to *commands*, errors that Redis answers among them."""
+        """Return the answers to *commands*; errors that Redis returns are among them."""
         while self._idle:
             try:
                 connection = self._idle.pop()
-            except IndexError:  # somebody else has just taken it
+            except IndexError:  # another thread has just taken it
                 break
             try:
                 return self._ask_by(connection, commands)
-            except redis.ConnectionError:  # it ended while nobody looked: all of its age may have
+            except redis.ConnectionError:  # closed while idle: older ones may be closed too
                 continue
         return self._ask_by(self._make(**self._about), commands)
 
     def _ask_by(self, connection: Any, commands: Sequence[Sequence[object]]) -> list[Any]:
         try:
-            connection.send_packed_command(connection.pack_commands(commands))  # connects, where it is not
+            connection.send_packed_command(connection.pack_commands(commands))  # connects if necessary
             answers = [_read_answer(connection) for _command in commands]
         except BaseException:
-            connection.disconnect()  # what it would say next would be the answer to this
+            connection.disconnect()  # otherwise its next answer would be read as the answer to another command
             raise
         self._idle.append(connection)
         return answers
@@ -76,7 +76,7 @@ class _Connections:
 def _read_answer(connection: Any) -> Any:
     try:
         return connection.read_response()
-    except redis.ResponseError as error:  # an answer, too
+    except redis.ResponseError as error:  # returned as an answer
         return error
 
 

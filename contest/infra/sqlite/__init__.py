@@ -1,1 +1,1 @@
-"""SQLite for one box: `base` is Django's backend, `queue` the line of its writers, `files` the database's file."""
+"""SQLite for a single machine: `base` Django's backend, `queue` the order of writers, `files` the database file."""

@@ -1,6 +1,6 @@
-"""Django's backend for SQLite, with writers in a line of our own (see `queue`) and a file that is watched (`files`).
+"""Django's SQLite backend with a queue of writers (see `queue`) and checks of the database file (`files`).
 
-A statement outside a transaction is one of its own; one that writes stands in the same line.
+A writing statement outside a transaction takes its turn in the same queue.
 """
 
 from collections.abc import Callable
@@ -13,13 +13,13 @@ from django.db.backends.sqlite3 import base
 from contest.infra.sqlite import files
 from contest.infra.sqlite.queue import Queue, TooLong, queue_of
 
-# How long SQLite itself waits: only for what does not stand in our line, as a shell that holds the database.
+# SQLite's own busy timeout: applies only to writers outside our queue, such as a shell that locks the database.
 _BUSY_SECONDS, _STUCK_BUSY_SECONDS = 1.5, 0.1
 _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    transaction_mode: str | None  # which the stubs do not know, nor the methods that are ignored below
+    transaction_mode: str | None  # not in the stubs, nor are the methods ignored below
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,12 +44,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return made
 
     def close_if_unusable_or_obsolete(self) -> None:
-        """Asked before each request: what is kept open must not hide that the database was moved away."""
+        """Close the connection before a request if the database file was moved away: an open file would hide that."""
         if self.connection is not None and self._queue and not files.is_there(self._path, self._number):
             self.close()
         super().close_if_unusable_or_obsolete()
 
-    def _in_line(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django calls it so
+    def _in_line(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django passes it by position
         if self.in_atomic_block or self._has_turn or not str(sql).lstrip()[:7].upper().startswith(_WRITES):
             return execute(sql, params, many, context)
         self._take_turn()

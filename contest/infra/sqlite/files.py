@@ -1,4 +1,4 @@
-"""The database's file: nobody else's to read, and never made anew where there was one."""
+"""The database file: private to its owner, and never created again if it has disappeared."""
 
 import errno
 import logging
@@ -13,7 +13,7 @@ PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
 class DatabaseGone(Exception):
-    """There was a database at *path*, and it is not there now."""
+    """A database existed at *path*, but the file is gone."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -23,15 +23,15 @@ class DatabaseGone(Exception):
 
 
 def mark_of(path: Path) -> Path:
-    """The file that says that there has been a database at *path*."""
+    """Return the file that marks that a database was created at *path*."""
     return path.with_name(f"{path.name}.lock")
 
 
 def prepare(path: Path) -> int:
-    """See to the database's file before it is opened; return its number on the disk. Raise DatabaseGone, or OSError.
+    """Check or create the database file before it is opened; return its inode number. Raise DatabaseGone, or OSError.
 
-    One that may not be written to is not opened: SQLite would open it to be read, and share that, until the last
-    connection of this process ends, with all that are opened when it may be written to again.
+    A read-only file is not opened: SQLite would open it read-only and share that file with all later connections, even
+    after it becomes writable, until the last connection of this process ends.
     """
     try:
         found = path.stat()
@@ -51,7 +51,7 @@ def prepare(path: Path) -> int:
 
 
 def is_there(path: Path, number: int) -> bool:
-    """Whether the file of this *number* is still at *path*."""
+    """Return whether the file with this inode *number* is still at *path*."""
     try:
         return path.stat().st_ino == number
     except FileNotFoundError:
@@ -59,13 +59,13 @@ def is_there(path: Path, number: int) -> bool:
 
 
 def _make(path: Path) -> None:
-    """Make both files: from now on the database is missed where it is not there."""
+    """Create the database and its mark; from now on a missing database is an error."""
     for file in (path, mark_of(path)):
         os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE_FILE))
 
 
 def _close(path: Path, mode: int) -> None:
-    """Take *path* from everybody but its owner, or say that they must."""
+    """Remove the access of other users to *path*, or log that its owner must do it."""
     try:
         path.chmod(mode)
     except PermissionError:

@@ -1,9 +1,9 @@
-"""One writer at a time, in the order they came, none waiting for longer than is bearable.
+"""Queue of SQLite writers: one at a time, first come first served, with a bounded wait.
 
-SQLite lets writers try again and again after pauses of their own: of fifty some are lucky ten times and some never.
-Here the threads of a process stand in a line; the first of each line waits for the other processes. Two locked files
-beside the database decide among those: who is `next`, and who writes. So a process that has just written stands behind
-one that waits, and a process that is killed leaves its place by itself.
+SQLite's writers retry after pauses of their own: of fifty, some succeed ten times and some never.
+Here the threads of a process wait in a queue, and the first of each queue waits for the other processes. Two locked
+files beside the database order the processes: `next` in line, and the writer. So a process that has just written
+queues behind one that waits, and a killed process loses its place automatically.
 """
 
 import fcntl
@@ -13,8 +13,8 @@ from collections import deque
 from pathlib import Path
 from threading import Event, Lock
 
-# How long to wait in the line, and how long when the last one waited in vain a moment ago: not each of one request's
-# transactions should wait for as long.
+# Longest wait, and a shorter one after a timeout in the last seconds, so that a request with several transactions
+# does not wait the full time for each.
 PATIENCE_SECONDS = 3.0
 STUCK_PATIENCE_SECONDS = 0.2
 _STUCK_SECONDS = 2.0
@@ -22,11 +22,11 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.0002, 0.005
 
 
 class TooLong(Exception):
-    """Nobody may wait any longer."""
+    """The wait for a turn to write timed out."""
 
 
 class Queue:
-    """The line of those who want to write to the database *path*, which all threads of a process share."""
+    """Queue of writers to the database *path*, shared by all threads of a process."""
 
     def __init__(self, path: Path) -> None:
         self._paths = [path.with_name(f"{path.name}.{name}") for name in ("next", "lock")]
@@ -38,11 +38,11 @@ class Queue:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether somebody waited in vain just now, and nobody has written since."""
+        """Return whether a wait timed out in the last seconds and nothing has been written since."""
         return time.monotonic() - self._failed_at < _STUCK_SECONDS
 
     def enter(self) -> None:
-        """Wait until it is this thread's turn to write; raise TooLong."""
+        """Wait for this thread's turn to write; raise TooLong."""
         until = time.monotonic() + (STUCK_PATIENCE_SECONDS if self.is_stuck else PATIENCE_SECONDS)
         self._enter_process(until)
         try:
@@ -52,7 +52,7 @@ class Queue:
             raise
 
     def leave(self, *, has_written: bool = True) -> None:
-        """Let the next one write. *has_written*: whether the database let this one."""
+        """Let the next writer write. *has_written*: whether the database accepted this one's transaction."""
         if has_written:
             self._failed_at = -_STUCK_SECONDS
         else:
@@ -70,7 +70,7 @@ class Queue:
         if mine.wait(max(0.0, until - time.monotonic())):
             return
         with self._guard:
-            if mine.is_set():  # in this very moment
+            if mine.is_set():  # the turn came just now
                 return
             self._waiting.remove(mine)
         raise self._too_long()
@@ -115,10 +115,10 @@ _made = Lock()
 
 
 def queue_of(path: Path) -> Queue:
-    """The one line of this process for the database *path*."""
+    """Return this process's queue for the database *path*."""
     with _made:
         return _queues.setdefault(path, Queue(path))
 
 
-# A child must not share the places, nor the locked files, of the process it was forked from.
+# A child must share neither the queue nor the file locks of its parent.
 os.register_at_fork(after_in_child=_queues.clear)
