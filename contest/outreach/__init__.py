@@ -1,5 +1,5 @@
-"""What goes out and comes in beside the contest.
+"""Communication with players and other sites.
 
 `events`, `posts`, their `pictures`, `announcements`, `webhooks`, `questions`, `prizes`, `newsletter`;
-`community` is what players say and are told.
+`community` is comments, votes, stars and notifications of players.
 """

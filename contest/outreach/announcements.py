@@ -29,7 +29,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Markup:
-    """How a forum writes a link, and what it must not take for markup in a name."""
+    """Markup of a forum: how to write a link, and how to escape a name."""
 
     name: str
     link: Callable[[str, str], str]
@@ -50,7 +50,7 @@ _LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
 
 
 def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
-    """Every text about the round as it stands at *at*; nothing in it that a stranger may not see (rule 7.4)."""
+    """Return every text about the round at *at*, without anything that a stranger may not see (rule 7.4)."""
     found, levels, titled = [], _levels(round_, at), _title_holders(round_, at)
     for language, lang in _LANGUAGES.items():
         with override(language):
@@ -65,20 +65,20 @@ def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str
 
 
 def plain(round_: Round, at: datetime, *, site: str) -> str:
-    """The text about the round in the active language, without markup."""
+    """Return the text about the round in the active language, without markup."""
     levels, titled = _levels(round_, at), _title_holders(round_, at)
     lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
     return _text(round_, lines, site, _PLAIN)
 
 
 def plain_post(post: Post, *, site: str) -> tuple[str, str]:
-    """A post's title, and its first paragraph with its address, in the active language or the other it has."""
+    """Return a post's title, and its first paragraph with its URL, in the active language or else the other."""
     item = posts.in_language(post)
     return item.title, "\n\n".join(filter(None, [item.summary, _PLAIN.link(_("Read more"), site + item.path)]))
 
 
 def post_texts(post: Post, *, site: str) -> list[Text]:
-    """A post's title, its first paragraph and its address, in each language it has."""
+    """Return a post's title, its first paragraph and its URL in each language it has."""
     found = []
     for language, code in (("zh-hans", "zh"), ("en", "en")):
         if not posts.is_whole(post, code):
@@ -110,7 +110,7 @@ def _headline(round_: Round, at: datetime) -> str:
 
 
 def _name(round_: Round, at: datetime) -> str:
-    """With its title, once that is public (rule 2.8)."""
+    """Return the round's name, with its title once that is public (rule 2.8)."""
     return f"{round_} · {round_.title}" if round_.title and visibility.is_opened(round_, at) else str(round_)
 
 
@@ -123,7 +123,7 @@ def _level_words(level: Level) -> str:
 
 
 def _title_holders(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
-    """The champions and the lucky player of final results."""
+    """Return the champions and the lucky player of final results."""
     if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
         return []
     return results.table(results.current(round_, at)).title_holders

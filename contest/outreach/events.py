@@ -1,8 +1,8 @@
-"""What happened, in one order for everybody who follows the contest: told once, dated by the rules, never lost.
+"""Feed of contest events, in one order for everybody: each reported once, dated by the rules, never lost.
 
-Verdicts bring their event in their own transaction. All else is read from what stands in the rows, so nothing that was
-written while nobody looked is missed. Numbers are given afterwards, by one transaction at a time, to what is through:
-a number that was read is never followed by a lower one.
+Verdicts write their event in their own transaction. All other events are derived from stored rows, so nothing is missed
+while no process looks. Numbers are assigned afterwards, by one transaction at a time, to committed events:
+a lower number never appears after a higher one was read.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,25 +30,25 @@ _LOOK_SECONDS = 1
 
 
 def after(number: int, at: datetime, most: int = MOST, track: str = "") -> list[Event]:
-    """The events behind *number*, in order, up to *most*; what came true by now is told first.
+    """Return up to *most* events after *number*, in order; first record events that have happened since.
 
-    Of a *track* those of its rounds alone.
+    With *track*, only events of its rounds.
     """
     if cache.is_first("events", _LOOK_SECONDS):
         tell(at)
     told = Event.objects.filter(number__gt=number).order_by("number")
-    # A post that was taken back since is gone from here too.
+    # A withdrawn post disappears from here too.
     told = told.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
     told = told.filter(round__track=track) if track else told
     related = ("note", "post", "submission__player")
-    # One for all events that tell of it: of a thousand each would bring three rounds of its own, 20 MB in all.
+    # Prefetched, so that events share one object: a thousand would load three rounds each, 20 MB in all.
     shared = ("round", "submission__round", "submission__level__round")
     told = told.select_related(*related).prefetch_related(*shared)
     return list(told.defer("submission__text", "submission__lurd", "submission__turned")[:most])
 
 
 def tell(at: datetime) -> int:
-    """Give their numbers to all events that have none, and return how many those are."""
+    """Record and number all events that have no number yet, and return how many."""
     untold = list(_untold_events(at))
     if not untold and not Event.objects.filter(number=None).exists():
         return 0
@@ -58,16 +58,16 @@ def tell(at: datetime) -> int:
         before = last()
         count = _number(Kind.values)
         Event.objects.bulk_create(_leaders(before), ignore_conflicts=True)
-        # A verdict that came in meanwhile waits until the next look, which tells who leads by it.
+        # A verdict committed meanwhile waits until the next call, which also reports a lead by it.
         return count + _number([Kind.BEST])
 
 
 def last() -> int:
-    """The number of the newest event; 0 before the first."""
+    """Return the number of the newest event; 0 before the first."""
     return Event.objects.exclude(number=None).order_by("-number").values_list("number", flat=True).first() or 0
 
 
-# Thousands at a time while many send: no row has to be read for it.
+# Plain SQL without reading any row: there may be thousands at a time.
 _NUMBER = """
     UPDATE contest_event SET number = line.place + COALESCE((SELECT MAX(number) FROM contest_event), 0)
     FROM (
@@ -79,13 +79,13 @@ _NUMBER = """
 
 
 def _number(kinds: Sequence[str]) -> int:
-    """Number what of these *kinds* has no number, behind all that have; return how many events those are."""
+    """Number the events of these *kinds* that have no number, after all others; return how many."""
     with connection.cursor() as cursor:
         cursor.execute(_NUMBER % ", ".join(["%s"] * len(kinds)), kinds)
         return int(cursor.rowcount)
 
 
-# What stands in the rows
+# Events derived from rows
 
 
 def _untold_events(at: datetime) -> Iterator[Event]:
@@ -104,7 +104,7 @@ def _untold_events(at: datetime) -> Iterator[Event]:
 
 
 def _untold(rows: Callable[[datetime], QuerySet[M]], *kinds: Event.Kind) -> Callable[[datetime], QuerySet[M]]:
-    """Return the query of those *rows* at a time that no event of these *kinds* reports."""
+    """Return a query for those *rows* at a time for which there is no event of these *kinds*."""
 
     def build(at: datetime) -> QuerySet[M]:
         told = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
@@ -126,7 +126,7 @@ def _without_told_by_themselves(at: datetime) -> QuerySet[Note]:
     return visibility.all_notes(at).exclude(kind__in=(Note.Kind.CANCELLED, Note.Kind.REVISED))
 
 
-# With the time at which each came true.
+# Each with the field that holds its time.
 _ROUNDS = (
     (Kind.ANNOUNCED, "announced_at", _untold(partial(visibility.rounds, _NOBODY), Kind.ANNOUNCED)),
     (Kind.OPENED, "opens_at", _untold(partial(visibility.opened_rounds, _NOBODY), Kind.OPENED)),
@@ -140,9 +140,7 @@ _posts = _untold(partial(visibility.posts, _NOBODY), Kind.POST)
 
 
 def _leaders(number: int) -> Iterator[Event]:
-    """Who leads a ranking of its round now, among what was told behind *number*; a lead that lasted less than a look
-    is not.
-    """
+    """Yield events for players now leading a ranking, by events after *number*; shorter leads are not reported."""
     entered = Event.objects.filter(kind=Kind.ACCEPTED, number__gt=number)
     own = Submission.objects.filter(pk__in=entered.values("submission"), level=OuterRef("pk"))
     firsts = [

@@ -1,4 +1,4 @@
-"""The pictures of posts: brought by organisers, made anew before they are kept, each act in the record."""
+"""Pictures of posts: uploaded by organisers, re-encoded before they are stored, every change in the audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ _WORDS = ("alt_zh", "alt_en")
 
 @transaction.atomic
 def bring(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: Actor) -> Picture:
-    """Keep a picture that was made anew, with what it shows in both languages. Raise ValidationError."""
+    """Store a re-encoded picture with its description in both languages. Raise ValidationError."""
     picture = Picture(
         content=drawn.content, width=drawn.width, height=drawn.height, sha256=drawn.sha256,
         alt_zh=alt_zh, alt_en=alt_en, brought_at=at, brought_by_id=getattr(by, "pk", None),
@@ -31,7 +31,7 @@ def bring(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: A
 
 @transaction.atomic
 def describe(picture: Picture, *, alt_zh: str, alt_en: str, by: Actor) -> None:
-    """Say otherwise what it shows. Raise ValidationError."""
+    """Change the picture's descriptions. Raise ValidationError."""
     before = _words(picture)
     picture.alt_zh, picture.alt_en = alt_zh, alt_en
     picture.full_clean(exclude=["brought_by"])
@@ -41,7 +41,7 @@ def describe(picture: Picture, *, alt_zh: str, alt_en: str, by: Actor) -> None:
 
 @transaction.atomic
 def remove(picture: Picture, *, by: Actor) -> None:
-    """Delete what no post shows. Raise ValidationError."""
+    """Delete a picture that no post shows. Raise ValidationError."""
     shown = [str(post) for post in picture.posts.defer("html_zh", "html_en")]
     if shown:
         raise ValidationError(_("Posts show this picture: %(posts)s.") % {"posts": ", ".join(shown)})

@@ -1,4 +1,4 @@
-"""What organisers write for everybody: kept with its HTML, shown to each reader by what they may see (issue 8)."""
+"""Posts of organisers: stored with their HTML, with levels and replays shown as each reader may see them (issue 8)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ _KEPT_IN_RECORD = 300
 
 
 class Behind(Exception):
-    """Somebody else has saved the post meanwhile."""
+    """Another organiser has saved the post meanwhile."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """A post in one language, for lists and feeds: whichever it has, with the language it is in."""
+    """A post in one language, for lists and feeds: in the fallback language if necessary."""
 
     post: Post
     lang: str
@@ -53,22 +53,22 @@ class Item:
 
 
 def public(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None = None) -> list[Item]:
-    """What everybody may read at *at* in the reader's language, newest first; a fallback where that is missing.
+    """Return the posts public at *at*, newest first, in the reader's language or as a fallback in the other.
 
-    With *kind* those of one kind alone.
+    With *kind* only posts of that kind.
     """
     found = visibility.posts(viewer, at).defer("html_zh", "html_en")
     return [in_language(post) for post in (found.filter(kind=kind) if kind else found)[:most]]
 
 
 def news(viewer: Viewer, at: datetime) -> list[Item]:
-    """The few posts of the home page: those that stay on top first."""
+    """Return the few posts of the home page, pinned ones first."""
     found = visibility.posts(viewer, at).defer("html_zh", "html_en").order_by("-is_pinned", "-published_at")
     return [in_language(post) for post in found[:NEWS_ON_THE_HOME_PAGE]]
 
 
 def in_language(post: Post) -> Item:
-    """The post in the reader's language, else in the other."""
+    """Return the post in the reader's language, else in the other."""
     wanted = "zh" if (get_language() or "").startswith("zh") else "en"
     other = "en" if wanted == "zh" else "zh"
     code = wanted if is_whole(post, wanted) or not is_whole(post, other) else other
@@ -77,30 +77,30 @@ def in_language(post: Post) -> Item:
 
 
 def is_whole(post: Post, code: str) -> bool:
-    """Whether the post can be read in that language."""
+    """Return whether the post has a title and a text in that language."""
     return bool(getattr(post, f"title_{code}") and getattr(post, f"text_{code}"))
 
 
-# What a shortcode shows, in a text of that language.
+# Return the HTML of a shortcode, in a text of that language.
 Filling = Callable[[post_text.Target, str], str]
 
 
 def body(post: Post, lang: str, fill: Filling) -> SafeString:
-    """The text with its levels, replays and pictures as `filling` shows them."""
+    """Return the text with levels, replays and pictures filled in by `fill`."""
     html = post.html_en if lang == "en" else post.html_zh
     filled = post_text.fill(html, lambda one: fill(one, lang))
     return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
 
 
 def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Target]:
-    """What of the shortcodes is filled with nothing."""
+    """Return the shortcodes that are filled with nothing."""
     return [one for one in _targets(post) if not fill(one, "en")]
 
 
 def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "picture") -> Filling:
-    """Show levels and replays as *viewer* may see them at *at*; of what they may not see, nothing. Three queries.
+    """Show levels and replays as *viewer* may see them at *at*, or nothing if they may not. Three queries.
 
-    Pictures are as public as the post; *picture_at* names their address, which on the desk is another.
+    Pictures are as public as the post; *picture_at* is the name of their URL, which differs on the organisers' desk.
     """
     named = _targets(post)
     pictures = Picture.objects.defer("content").in_bulk([one.picture for one in named if one.picture])
@@ -124,7 +124,7 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
 
 
 def _targets(post: Post) -> list[post_text.Target]:
-    """The shortcodes of both texts."""
+    """Return the shortcodes of both texts, without duplicates."""
     return list(dict.fromkeys([*post_text.shortcodes(post.html_zh), *post_text.shortcodes(post.html_en)]))
 
 
@@ -144,7 +144,7 @@ def _replays(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Map
 
 @dataclass(frozen=True)
 class Part:
-    """Where a post stands in its series, among the parts that the reader may see."""
+    """Position of a post in its series, among the parts that the reader may see."""
 
     series: PostSeries
     number: int
@@ -154,7 +154,7 @@ class Part:
 
 
 def part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
-    """Its place in its series; None where it belongs to none, or was withdrawn since it was asked for. One query."""
+    """Return the post's position in its series; None if it has none or was withdrawn meanwhile. One query."""
     if post.series is None:
         return None
     items = parts(post.series, viewer, at)
@@ -166,7 +166,7 @@ def part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
 
 
 def parts(series: PostSeries, viewer: Viewer, at: datetime) -> list[Item]:
-    """What the reader may see of *series*, in its order."""
+    """Return the parts of *series* that the reader may see, in order."""
     found = visibility.posts(viewer, at).filter(series=series).defer("html_zh", "html_en")
     return [in_language(post) for post in found.in_series()]
 
@@ -175,7 +175,7 @@ def parts(series: PostSeries, viewer: Viewer, at: datetime) -> list[Item]:
 
 
 def render(post: Post) -> dict[str, list[str]]:
-    """Make the HTML of both texts; return what is wrong with them, by the name of the field."""
+    """Render the HTML of both texts; return validation errors by field name."""
     wrong = {}
     for code in _LANGS:
         try:
@@ -186,9 +186,9 @@ def render(post: Post) -> dict[str, list[str]]:
 
 
 def render_all() -> tuple[int, list[Post]]:
-    """Make the HTML of every post anew, after the code that makes it has changed; edited by nobody, no post is marked.
+    """Render the HTML of every post again after the renderer has changed, without marking any post as edited.
 
-    Return how many came out otherwise, and those that cannot be shown any more and keep what they had.
+    Return how many changed, and the posts that can no longer be rendered and keep their old HTML.
     """
     changed, refused = 0, []
     for pk in list(Post.objects.order_by("pk").values_list("pk", flat=True)):
@@ -204,9 +204,9 @@ def render_all() -> tuple[int, list[Post]]:
 
 @transaction.atomic
 def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
-    """Keep what was written, as a draft or for readers. Raise ValidationError, or Behind if *version* is not the last.
+    """Save a draft or a published post. Raise ValidationError, or Behind if *version* is not the latest.
 
-    The address of a post that readers have seen stays; a change to it is marked with its time.
+    The slug of a post that was public cannot change; later edits are marked with their time.
     """
     stored = Post.objects.select_for_update().get(pk=post.pk) if post.pk else None
     if stored and stored.version != version:
@@ -249,7 +249,7 @@ def _differs(post: Post, stored: Post, name: str) -> bool:
 
 
 def _changes(stored: Post | None, post: Post) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What differs, with long texts cut: the record says that and how, the post itself has the words."""
+    """Return the changed fields for the audit log, with long texts cut: the post itself has the full text."""
     names = [name for name in _FIELDS if stored is None or _differs(post, stored, name)]
     before = {name: _short(getattr(stored, name)) for name in names} if stored else {}
     return before, {name: _short(getattr(post, name)) for name in names}

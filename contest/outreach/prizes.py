@@ -1,7 +1,7 @@
-"""Prizes: said, won, and handed over (rule 14.8).
+"""Prizes: announced, won, and handed over (rule 14.8).
 
-Where a prize shall go is asked of its winner alone. Organisers read it by an act that is written down, and it is erased
-when the prize is handed over, goes to somebody else, or has been waited for too long.
+Only the winner can enter a delivery address. An organiser's reading of it is logged, and it is erased
+when the prize is handed over, goes to another player, or after KEPT_DAYS.
 """
 
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ _NO_CONTACT: dict[str, Any] = {"contact": "", "contact_at": None}
 
 @transaction.atomic
 def save(row: Prize | Sponsor, *, by: Actor) -> None:
-    """Keep what an organiser says of a prize, or of who gives it. Raise ValidationError."""
+    """Save a prize or a sponsor. Raise ValidationError."""
     row.full_clean()
     stored = type(row)._default_manager.select_for_update().filter(pk=row.pk).first() if row.pk else None
     if isinstance(row, Prize) and isinstance(stored, Prize):
@@ -36,7 +36,7 @@ def save(row: Prize | Sponsor, *, by: Actor) -> None:
 
 @transaction.atomic
 def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
-    """Say who won it; None takes that back. Whoever it went to before, what they wrote goes. Raise ValidationError."""
+    """Set or (with None) remove the winner, and erase the previous winner's address. Raise ValidationError."""
     held = _lock(prize)
     if held.round.finalised_at is None:
         raise ValidationError(_("Winners are named once the results are final."))
@@ -53,7 +53,7 @@ def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
 
 @transaction.atomic
 def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: Actor) -> None:
-    """Keep where *player*, who won it, wants it sent; an empty text erases that. Raise ValidationError."""
+    """Store the delivery address of *player*, the winner; an empty text erases it. Raise ValidationError."""
     held = _lock(prize)
     if held.player_id != player.pk or held.handed_at:
         raise ValidationError(_("This prize does not wait for you."))
@@ -66,7 +66,7 @@ def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: A
 
 @transaction.atomic
 def read_contact(prize: Prize, *, by: Actor) -> str:
-    """What the winner wrote, for an organiser; that they read it is written down."""
+    """Return the winner's address for an organiser, and log the access."""
     held = _lock(prize)
     if held.contact:
         audit_log.record(by, "read contact", held)
@@ -75,7 +75,7 @@ def read_contact(prize: Prize, *, by: Actor) -> str:
 
 @transaction.atomic
 def hand_over(prize: Prize, *, at: datetime, by: Actor) -> None:
-    """Say that the winner has it, and erase where it was sent. Raise ValidationError."""
+    """Mark the prize as handed over and erase the address. Raise ValidationError."""
     held = _lock(prize)
     if held.player_id is None or held.handed_at:
         raise ValidationError(_("Only a prize that was won and not handed over yet can be handed over."))
@@ -84,7 +84,7 @@ def hand_over(prize: Prize, *, at: datetime, by: Actor) -> None:
 
 
 def forget_old(at: datetime) -> int:
-    """Erase what winners wrote KEPT_DAYS ago and longer; return of how many prizes."""
+    """Erase addresses given KEPT_DAYS ago or earlier; return how many."""
     return Prize.objects.known_since(at - timedelta(days=KEPT_DAYS)).update(**_NO_CONTACT)
 
 
@@ -93,13 +93,13 @@ def _lock(prize: Prize) -> Prize:
 
 
 def _check_round(row: Prize, stored: Prize) -> None:
-    """Its winner has a place in the results of that round, and maybe in no other."""
+    """Keep a won prize in its round: the winner has a place in its results, and maybe in no other."""
     if row.round_id != stored.round_id and (stored.player_id or stored.handed_at):
         raise ValidationError({"round": _("This prize has been won, so it stays in its round.")})
 
 
 def _fields(row: models.Model) -> list[Any]:
-    """The fields that organisers fill in."""
+    """Return the fields that organisers fill in."""
     return [field for field in row._meta.concrete_fields if field.editable and not field.primary_key]
 
 

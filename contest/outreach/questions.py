@@ -16,14 +16,14 @@ from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
 LONGEST = 2_000
-# So many in an hour, and so many that wait for an answer: organisers are few.
+# Limits per hour and of unanswered questions: organisers are few.
 PER_HOUR = 3
 MOST_OPEN = 10
 
 
 @transaction.atomic
 def ask(round_: Round, player: Player, text: str, *, viewer: Viewer, at: datetime) -> Question:
-    """Put a question to the organisers; nobody else sees it (rule 25.1). Raise ValidationError with words."""
+    """Ask the organisers a question, which nobody else sees (rule 25.1). Raise ValidationError with a message."""
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can ask under it."))
     if round_.phase(at) is not Phase.OPEN:
@@ -69,7 +69,7 @@ def answer(
 
 
 def check_answer(zh: str, en: str, *, public_text: str, is_public: bool) -> None:
-    """Raise ValidationError with words for the fields where an answer cannot be given like this."""
+    """Raise ValidationError with messages for the fields if an answer is incomplete."""
     if not (zh.strip() or en.strip()):
         raise ValidationError({"answer_zh": _("Write the answer in Chinese, in English or in both.")})
     if is_public and not public_text.strip():
@@ -77,5 +77,5 @@ def check_answer(zh: str, en: str, *, public_text: str, is_public: bool) -> None
 
 
 def banner(at: datetime) -> Banner | None:
-    """What the organisers say on every page at *at*: the newest where there are several."""
+    """Return the banner shown on every page at *at*; the newest if there are several."""
     return visibility.banners(at).order_by("-shown_from", "-pk").first()

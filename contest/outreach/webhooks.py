@@ -1,8 +1,8 @@
-"""Tell programs of what happens: collect events into the outbox, deliver them signed, try again (docs/api.md).
+"""Webhooks: collect events into the outbox, deliver them signed, retry (docs/api.md).
 
-What happened is what the feed of events tells (`events`). The outbox has one row for each event and webhook (unique).
-The rows are a queue (`infra.job_queue`), claimed one by one, so that a slow receiver uses up no lease but its own.
-Delivery is at least once, for a worker may be killed behind the answer; a receiver tells repeated ones by Webhook-Id.
+Events come from the feed (`events`). The outbox has one row for each event and webhook (unique).
+The rows are a job queue (`infra.job_queue`), claimed one by one, so that a slow receiver uses up only its own lease.
+Delivery is at least once, as a worker may be killed after the answer; receivers deduplicate by Webhook-Id.
 """
 
 import base64
@@ -29,11 +29,11 @@ from contest.models import Delivery, Event, Player, Webhook
 from contest.outreach import events
 
 MOST_PER_PLAYER = 5
-SHOWN = 50  # deliveries, to a webhook's owner
+SHOWN = 50  # deliveries, on the owner's page
 _LONGEST_URL = 500
-# How long after the first, second ... failed try the next one comes; then it is given up.
+# Delays before each retry; after the last the delivery is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
-LEASE = timedelta(minutes=2)  # many times what a request may take (outbound_http.SECONDS)
+LEASE = timedelta(minutes=2)  # many times the longest request (outbound_http.SECONDS)
 _KEPT = timedelta(days=30)
 _SILENT = timedelta(days=3)
 _PREFIX = "whsec_"
@@ -48,7 +48,7 @@ QUEUE = Queue(
 
 
 class Kind(models.TextChoices):
-    """What may be told: the kinds of the feed of events (`events`)."""
+    """Kinds of events that can be subscribed to: those of the feed (`events`)."""
 
     ANNOUNCED = Event.Kind.ANNOUNCED, gettext_lazy("a round is announced")
     OPENED = Event.Kind.OPENED, gettext_lazy("a round has opened")
@@ -66,13 +66,13 @@ class Kind(models.TextChoices):
     POST = Event.Kind.POST, gettext_lazy("a post is published")
 
 
-TEST = "test"  # what the button on the page sends
+TEST = "test"  # sent by the test button on the page
 
 
 def make(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhook:
-    """Subscribe *url*. Raise ValidationError where the address cannot be told anything.
+    """Subscribe *url*. Raise ValidationError if the URL, the events or the number of webhooks is not allowed.
 
-    Its code is invalid (the address), no_events or too_many.
+    Its code is invalid (the URL), no_events or too_many.
     """
     schemes = ["https"] if not settings.WEBHOOKS_MAY_STAY_INSIDE else ["https", "http"]
     URLValidator(schemes, message=_("Give an https address."))(url)
@@ -92,7 +92,7 @@ def make(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhoo
 
 
 def _new_secret() -> str:
-    """A secret as Standard Webhooks spells them: 24 random bytes at least."""
+    """Return a secret in the format of Standard Webhooks: at least 24 random bytes."""
     return _PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
@@ -100,10 +100,10 @@ def _new_secret() -> str:
 
 
 def collect(at: datetime) -> int:
-    """Write what was told in the feed of events into the outbox of everybody who wants to know; return how many.
+    """Write new events of the feed into the outbox of each webhook that subscribes to them; return how many.
 
-    Each webhook remembers the event up to which it was served, so that nothing is left out and nothing doubled however
-    long nobody collected.
+    Each webhook stores the last event it was served, so that no event is missed or repeated, however rarely
+    this runs.
     """
     hooks = list(Webhook.objects.filter(disabled_at=None))
     return sum(_collect_for(hook, at) for hook in hooks) if hooks and events.tell(at) >= 0 else 0
@@ -128,13 +128,13 @@ def _collect_for(hook: Webhook, at: datetime) -> int:
 
 
 def _newest_link() -> dict[str, Any]:
-    """Whoever gets an event holds the chain of that moment (rule 24.2)."""
+    """Return the newest link of the receipt chain: recipients of events thereby hold a copy of it (rule 24.2)."""
     link = receipt_chain.newest()
     return {"chain": {"number": link.number, "link": link.link}} if link else {}
 
 
 def _data(event: Event) -> dict[str, Any]:
-    """What is said of an event: ids and addresses, where the rest stands as it is then, after renames and erasure."""
+    """Return the payload of an event: ids and URLs only; other data is read there, after renames and erasure."""
     about = event.post or (event.submission and event.submission.level) or event.round
     level = event.submission.level if event.submission else None
     noted = event.note.values.get("slot") if event.note else None
@@ -153,7 +153,7 @@ def _data(event: Event) -> dict[str, Any]:
 
 
 def spell_time(at: datetime) -> str:
-    """UTC with microseconds, as the API spells times."""
+    """Return *at* in UTC with microseconds, the API's format."""
     return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
@@ -165,9 +165,9 @@ def _full(path: str) -> str:
 
 
 def deliver(most: int = 20) -> int:
-    """Send up to *most* deliveries that are due, all at once; return how many were taken."""
+    """Send up to *most* due deliveries, all at once; return how many were accepted."""
     claimed = list(islice(iter(_claim, None), most))
-    letters = [_letter(delivery) for delivery in claimed]  # no question to the database while they are under way
+    letters = [_letter(delivery) for delivery in claimed]  # before sending: no queries while requests are under way
     answers = outbound_http.post_all(letters) if letters else []
     for delivery, answer in zip(claimed, answers, strict=True):
         _note(delivery, answer)
@@ -176,14 +176,14 @@ def deliver(most: int = 20) -> int:
 
 
 def again(delivery: Delivery, at: datetime) -> None:
-    """Send a delivery once more, at the receiver's wish."""
+    """Send a delivery again, at the receiver's request."""
     Delivery.objects.filter(pk=delivery.pk).update(
         next_try_at=at, delivered_at=None, attempts=0, claim_token=None, lease_until=None
     )
 
 
 def send_test(hook: Webhook, at: datetime) -> Delivery | None:
-    """Send the receiver a word that means nothing, so that its owner sees whether it arrives; None: too often."""
+    """Queue a test delivery, so that the owner sees whether it arrives; return None if too many were sent."""
     if hook.deliveries.filter(event=TEST, created_at__gt=at - TESTS_IN).count() >= _MOST_TESTS:
         return None
     body = {"at": spell_time(at), "url": _full("/")}
@@ -229,7 +229,7 @@ def _note(delivery: Delivery, answer: outbound_http.Answer) -> None:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """What the header Leitai-Signature says: when it was signed, and an HMAC-SHA256 of "time.body".
+    """Return the header Leitai-Signature: the time of signing, and an HMAC-SHA256 of "time.body".
 
     A receiver computes the same from its secret, compares in constant time, and refuses a time that is minutes old.
     """
@@ -239,13 +239,13 @@ def signature(secret: str, body: bytes, at: datetime) -> str:
 
 
 def standard_signature(secret: str, message_id: str, body: bytes, at: datetime) -> str:
-    """What Standard Webhooks 1.0 asks for: a base64 HMAC-SHA256 of "id.time.body" with the bytes behind whsec_."""
+    """Return the Standard Webhooks 1.0 signature: base64 HMAC-SHA256 of "id.time.body" with the bytes after whsec_."""
     key = base64.b64decode(secret.removeprefix(_PREFIX)) if secret.startswith(_PREFIX) else secret.encode()
     signed = f"{message_id}.{int(at.timestamp())}.".encode() + body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 def _disable_if_silent(hook: Webhook, at: datetime) -> None:
-    """A receiver that took nothing for days is told nothing more, until its owner makes it anew."""
+    """Disable a webhook that accepted nothing for days; its owner must create it again."""
     if not hook.deliveries.filter(delivered_at__gte=at - _SILENT).exists():
         Webhook.objects.filter(pk=hook.pk).update(disabled_at=at)

@@ -1,5 +1,5 @@
-"""What players say of levels after the reveal, and what they are told (rule 27).
+"""Comments, votes and follows of players about revealed levels, and their notifications (rule 27).
 
-`subjects` the two kinds of levels that can be talked about · `votes` on three scales · `comments`, and what organisers
-do about them · `stars` whom and what a player follows · `bell` what is told, read from what stands in the rows.
+`subjects` the two kinds of levels that can be discussed · `votes` on three scales · `comments` and their
+moderation · `stars` followed players and levels · `bell` notifications, derived from the database.
 """

@@ -1,6 +1,6 @@
-"""What a player is told (rule 27.6): read from events and from what stands in the rows, and kept for nobody.
+"""Notifications of a player (rule 27.6): derived from events and other rows on each request, never stored.
 
-All of it is one query: each kind of news gives the same few columns, and the database merges them.
+All of them are one query: each kind of news selects the same few columns, and the database merges them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ _NO_WORD, _NO_NUMBER = Value("", output_field=CharField()), Value(0, output_fiel
 
 @dataclass(frozen=True)
 class News:
-    """One thing a player is told: *who* did it, with how many *others*, on which *level* or in which *round*."""
+    """One notification: *who* did it, with how many *others*, on which *level* or in which *round*."""
 
     kind: str
     at: datetime
@@ -61,7 +61,7 @@ class News:
 
     @property
     def address(self) -> str:
-        """Where to read more."""
+        """Return the URL of the page about it."""
         if self.kind == TAKEN:
             return reverse("proposal", args=[self.number])
         found = self.talk if self.kind == ANSWERED else (self.level or self.round)
@@ -69,24 +69,24 @@ class News:
 
     @property
     def talk(self) -> str:
-        """Where people talk about the level."""
+        """Return the URL of the level's discussion."""
         return subjects.address(self.level) if self.level else ""
 
 
 def news(viewer: Viewer, user: object, at: datetime) -> list[News]:
-    """What the viewer's own players are told, the newest first; of the last 30 days, and each level once a kind."""
+    """Return the news of the viewer's own players, newest first; of the last 30 days, and each level once a kind."""
     told = _read_news(viewer, user, at)
     people = Player.objects.in_bulk({one.who for one in told if isinstance(one.who, int) and one.who})
     return [replace(one, who=people.get(one.who) if isinstance(one.who, int) else None) for one in told]
 
 
 def count(viewer: Viewer, user: object, at: datetime) -> int:
-    """How much of it is new."""
+    """Return the number of unread notifications."""
     return sum(one.is_new for one in _read_news(viewer, user, at))
 
 
 def mark_read(viewer: Viewer, at: datetime) -> None:
-    """Let nothing from before *at* be new any more."""
+    """Mark everything before *at* as read."""
     Player.objects.filter(pk__in=viewer.players).exclude(told_at__gte=at).update(told_at=at)
 
 
@@ -101,7 +101,7 @@ def _read_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
 
 
 def _merge(rows: Iterable[News]) -> list[News]:
-    """Several who passed the same player on one level are one piece of news, told of the latest."""
+    """Merge the news of several players who passed the same player on one level into one, dated by the latest."""
     kept: dict[Any, list[News]] = {}
     for number, one in enumerate(rows):
         where = (one.level.get_absolute_url(), one.who if one.kind != PASSED else "") if one.level else number
@@ -121,11 +121,11 @@ def _news_of(row: dict[str, Any], since: datetime) -> News:
     return News(row["kind"], row["at"], row["at"] > since, row["who"], 0, level, round_, **shared)
 
 
-# What it is read from
+# Queries
 
 
 def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[Any]]:
-    """One query for each kind of news, all with the same columns."""
+    """Yield one query for each kind of news, all with the same columns."""
     since = at - timedelta(days=DAYS)
     stars = Star.objects.filter(player__in=viewer.players)
     people = stars.exclude(followed=None).values(living=Coalesce("followed__merged_into", "followed"))
@@ -163,7 +163,7 @@ def _rows(
     round_: str = "",
     **more: Any,
 ) -> QuerySet[Any]:
-    """Of each row *found* the columns that all news has; the names say where a row has them."""
+    """Return the rows *found* with the columns that all news has; the arguments name the fields to read them from."""
     number = f"{level}__round__number" if level else f"{round_}__number" if round_ else ""
     columns: dict[str, Any] = {
         "kind": Value(kind, output_field=CharField()) if isinstance(kind, str) else kind,
@@ -188,14 +188,14 @@ def _rounds(viewer: Viewer, at: datetime) -> QuerySet[Event]:
 
 
 def _leads(viewer: Viewer, at: datetime) -> QuerySet[Event]:
-    """Who took the lead of a ranking of a round, others than the viewer, by submissions that still count."""
+    """Return events of other players taking the lead of a ranking, by submissions that still count."""
     counted = visibility.counted_submissions(viewer, at).order_by().values("pk")
     leads = Event.objects.filter(kind=Event.Kind.BEST, submission__in=counted)
     return leads.exclude(submission__player__in=viewer.players)
 
 
 def _passed_in_rounds(viewer: Viewer, metric: Metric, at: datetime) -> QuerySet[Best]:
-    """Boards are public from the opening (rule 7.4); programs pass programs (rule 16.4)."""
+    """Bests that passed the viewer's: boards are public once open (rule 7.4); programs pass programs (rule 16.4)."""
     public = visibility.levels(viewer, at).filter(voided_at=None).order_by()
     bests = Best.objects.filter(board__in=standings.SOLVED_ON, metric=metric)
     mine = bests.filter(player__in=viewer.players)
@@ -214,9 +214,9 @@ def _passed_in_collections(results: QuerySet[LevelResult], viewer: Viewer, metri
 def _who_passed(
     theirs: QuerySet[Any], mine: QuerySet[Any], earlier: QuerySet[Any], names: Sequence[str], metric: Metric
 ) -> QuerySet[Any]:
-    """Those of *theirs* that came after one of *mine* and beat it, and beat all others of mine.
+    """Return those of *theirs* that came after one of *mine* and beat it, and beat all others of mine.
 
-    Who had something better already when mine came, among what is *earlier*, has passed nobody.
+    A player who already had a better result, among *earlier*, when mine came has passed nobody.
     """
     mine = mine.filter(level=OuterRef("level")).order_by()
     is_beaten = sort_keys.behind(names, OuterRef)
@@ -233,6 +233,6 @@ def _who_passed(
 
 
 def _ahead(metric: Metric) -> QuerySet[LevelResult]:
-    """Results that stand before the one that the query outside asks for (rule 8.4)."""
+    """Return results ranked ahead of the outer query's (rule 8.4)."""
     bests = LevelResult.objects.filter(level=OuterRef("level"), **{f"is_best_by_{metric}": True})
     return bests.filter(sort_keys.ahead(KEYS[metric], OuterRef)).order_by()

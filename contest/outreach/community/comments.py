@@ -1,4 +1,4 @@
-"""What players write about levels, and what organisers do about it (rules 27.2 to 27.5)."""
+"""Comments of players on levels, and their moderation by organisers (rules 27.2 to 27.5)."""
 
 from datetime import datetime, timedelta
 
@@ -18,7 +18,7 @@ from contest.visibility import Viewer
 
 PER_HOUR = 10
 PER_DAY = 40
-MOST_REPORTS = 3  # of one comment that wait
+MOST_REPORTS = 3  # open reports of one comment
 MOST_REPORTS_IN_ALL = 500
 _RELATED = ("player", "level__round", "collected__collection")
 
@@ -34,7 +34,7 @@ def write(
     viewer: Viewer,
     at: datetime,
 ) -> Comment:
-    """Let everybody read what *player* writes; raise ValidationError with words where they may not."""
+    """Publish a comment of *player*; raise ValidationError with a message if it is not allowed."""
     subjects.check_may_talk(subject, player, viewer, at)
     text, spoiler = clean(text), clean(spoiler)
     if not text and not spoiler:
@@ -50,7 +50,7 @@ def write(
 
 
 def clean(text: str) -> str:
-    """Lines without what cannot be seen, at most one empty line between two.
+    """Remove invisible characters, surrounding spaces and repeated empty lines.
 
     >>> clean(" a \\r\\n\\n\\n\\nb\\x00\\u202ec ")
     'a\\n\\nbc'
@@ -75,21 +75,21 @@ def _check_rate(player: Player, at: datetime) -> None:
 
 
 def about(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
-    """What the viewer may read about *subject*, newest first, each with whom it answers."""
+    """Return the comments on *subject* that the viewer may read, newest first, each with the comment it answers."""
     readable = visibility.comments(viewer, at).filter(**subjects.key(subject))
     return readable.select_related("player", "answers__player")
 
 
 @transaction.atomic
 def delete(comment: Comment, *, viewer: Viewer, at: datetime) -> None:
-    """Take back one's own words: they are gone for good. Raise ValidationError where they are somebody else's."""
+    """Delete the viewer's own comment and its text for good. Raise ValidationError if the comment is not theirs."""
     if comment.player_id not in viewer.players:
         raise ValidationError(_("Only its author deletes a comment."))
     forget(Comment.objects.filter(pk=comment.pk), at)
 
 
 def forget(among: QuerySet[Comment], at: datetime) -> None:
-    """Let nothing be left of what these said."""
+    """Erase the texts of these comments and delete their reports."""
     gone = list(among.filter(deleted_at=None).values_list("pk", flat=True))
     Comment.objects.filter(pk__in=gone).update(text="", spoiler="", deleted_at=at)
     CommentReport.objects.filter(comment__in=gone).delete()
@@ -100,7 +100,7 @@ def forget(among: QuerySet[Comment], at: datetime) -> None:
 
 @transaction.atomic
 def report(comment: Comment, text: str, *, at: datetime) -> CommentReport:
-    """Put *comment* before the organisers. Raise ValidationError where enough reports wait."""
+    """Report *comment* to the organisers. Raise ValidationError if too many reports are open."""
     comment = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
     waiting = CommentReport.objects.filter(decided_at=None)
     if waiting.filter(comment=comment).count() >= MOST_REPORTS:
@@ -111,7 +111,7 @@ def report(comment: Comment, text: str, *, at: datetime) -> CommentReport:
 
 
 def waiting() -> QuerySet[Comment]:
-    """Comments that somebody reported and nobody decided on, the longest waiting first."""
+    """Return comments with undecided reports, the longest waiting first."""
     undecided = Q(reports__decided_at=None, reports__pk__isnull=False)
     counted = Comment.objects.filter(deleted_at=None).annotate(
         report_count=Count("reports", filter=undecided), reported_at=Max("reports__reported_at", filter=undecided)
@@ -120,13 +120,13 @@ def waiting() -> QuerySet[Comment]:
 
 
 def latest() -> QuerySet[Comment]:
-    """All comments that are there, hidden ones too, the newest first."""
+    """Return all comments that are not deleted, hidden ones too, newest first."""
     return Comment.objects.filter(deleted_at=None).select_related(*_RELATED)
 
 
 @transaction.atomic
 def hide(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
-    """Take *comment* from sight for *reason*, which its author reads; its reports are decided with it."""
+    """Hide *comment*; its author sees *reason*. Its reports are decided too."""
     if not reason.strip():
         raise ValidationError(_("Say why: the author reads it."))
     Comment.objects.filter(pk=comment.pk).update(hidden_at=at, hidden_because=reason.strip()[:500])
@@ -144,7 +144,7 @@ def restore(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
 
 @transaction.atomic
 def leave(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
-    """Let *comment* stand though it was reported."""
+    """Dismiss the reports of *comment*."""
     _decide(comment, by, at)
     audit_log.record(by, "leave comment", comment, reason=reason.strip()[:500])
 

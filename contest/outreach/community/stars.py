@@ -1,4 +1,4 @@
-"""Whom and what a player follows (rule 27.6): nobody else is told."""
+"""Players and levels that a player follows (rule 27.6): private to the follower."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ MOST = 500
 
 @transaction.atomic
 def follow(what: Subject | Player, *, viewer: Viewer, at: datetime) -> None:
-    """Let the viewer follow *what*: under the first of their nicknames. Raise ValidationError with words."""
+    """Follow *what* as the first of the viewer's nicknames. Raise ValidationError with a message."""
     mine = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
     player = mine.select_for_update(no_key=True).first()
     if player is None:
@@ -33,7 +33,7 @@ def follow(what: Subject | Player, *, viewer: Viewer, at: datetime) -> None:
 
 
 def leave(what: Subject | Player, *, viewer: Viewer) -> None:
-    """Let the viewer follow *what* no longer."""
+    """Stop following *what*."""
     is_of_it = Q(**_key(what))
     if isinstance(what, Player):
         is_of_it |= Q(followed__merged_into=what)
@@ -41,7 +41,7 @@ def leave(what: Subject | Player, *, viewer: Viewer) -> None:
 
 
 def of(viewer: Viewer) -> QuerySet[Star]:
-    """What the viewer follows, the latest first, with all that a list shows of it."""
+    """Return what the viewer follows, latest first, with the related rows that a list shows."""
     stars = Star.objects.filter(player__in=viewer.players)
     return stars.select_related("followed__merged_into", "level__round", "collected__collection")
 

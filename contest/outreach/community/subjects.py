@@ -1,4 +1,4 @@
-"""What is talked about: a level of a round, or one of a published collection."""
+"""Levels that can be discussed: a level of a round, or one of a published collection."""
 
 from datetime import datetime
 from typing import Any
@@ -18,24 +18,24 @@ Subject = Level | CollectedLevel
 
 
 def column(model: type[Any]) -> str:
-    """The column in which votes, comments and stars name a level of *model*."""
+    """Return the foreign key by which votes, comments and stars refer to a level of *model*."""
     return "level" if model is Level else "collected"
 
 
 def key(subject: Subject) -> dict[str, Subject]:
-    """The same as a condition, or as a value for a new row."""
+    """Return *subject* as a filter condition or as a value for a new row."""
     return {column(type(subject)): subject}
 
 
 def address(subject: Subject) -> str:
-    """Where people talk about *subject*."""
+    """Return the URL of the discussion of *subject*."""
     if isinstance(subject, Level):
         return reverse("talk", args=[subject.round.number, subject.slot])
     return reverse("collected-talk", args=[subject.collection.slug, subject.place])
 
 
 def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[Any]:
-    """Each of *levels* with `has_talk`, `comment_count`, `is_starred` and what `votes.means` reads."""
+    """Annotate *levels* with `has_talk`, `comment_count`, `is_starred` and the columns that `votes.means` reads."""
     name = column(levels.model)
     of_level = {name: OuterRef("pk")}
     listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **of_level).order_by().values(name)
@@ -50,7 +50,7 @@ def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[A
 
 
 def _tallies(column: str) -> dict[str, Subquery]:
-    """Mean and count on each scale, of the level outside; a merged name's own vote is left out."""
+    """Return the mean and count on each scale for the outer level; the vote of a merged name is left out."""
     cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")}).order_by().values(column)
     found: dict[str, Subquery] = {}
     for scale in Vote.SCALES:
@@ -60,7 +60,7 @@ def _tallies(column: str) -> dict[str, Subquery]:
 
 
 def has_solved(subject: Subject) -> Exists:
-    """Whether the player that the query outside asks for has solved *subject*, in the contest or in practice."""
+    """Return an EXISTS condition: the outer query's player has solved *subject*, in the contest or in practice."""
     if isinstance(subject, Level):
         bests = Best.objects.filter(level=subject, board__in=standings.SOLVED_ON)
         return Exists(bests.filter(player=OuterRef("pk")).order_by())
@@ -68,7 +68,7 @@ def has_solved(subject: Subject) -> Exists:
 
 
 def check_may_talk(subject: Subject, player: Player, viewer: Viewer, at: datetime) -> None:
-    """Raise ValidationError, with words, where *player* may not vote or write (rules 27.1, 27.2)."""
+    """Raise ValidationError with a message if *player* may not vote or comment (rules 27.1, 27.2)."""
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can speak under it."))
     if not visibility.talked_about(type(subject), at).filter(pk=subject.pk).exists():

@@ -1,4 +1,4 @@
-"""What players think of a level they have solved: how beautiful, how hard and how new it is (rule 27.1)."""
+"""Votes of players on levels they have solved: how beautiful, how hard and how new (rule 27.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ MOST = 5
 
 @dataclass(frozen=True)
 class Mean:
-    """What all think of a level on one scale: from 1 to 5, to one decimal; None while too few have voted."""
+    """Mean vote on one scale: from 1 to 5, to one decimal; None if too few have voted."""
 
     label: Promise
     count: int
@@ -35,7 +35,7 @@ class Mean:
 
 
 def means(level: Any) -> list[Mean]:
-    """What pages show of the votes for *level*, which comes from `subjects.with_talk`: nothing where nobody voted."""
+    """Return the votes that pages show for *level* of `subjects.with_talk`; empty if nobody has voted."""
     return [
         Mean(label, count, round(getattr(level, f"mean_{scale}"), 1) if count >= Vote.LEAST else None)
         for scale, label in LABELS.items()
@@ -45,9 +45,9 @@ def means(level: Any) -> list[Mean]:
 
 @transaction.atomic
 def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, viewer: Viewer, at: datetime) -> None:
-    """Let *player* think so of *subject* from now on; with every scale left out the vote is taken back.
+    """Store *player*'s vote on *subject*; if every scale is empty, delete the vote.
 
-    Raise ValidationError with words where they may not, or have not solved it (rules 27.1, 27.2).
+    Raise ValidationError with a message if *player* may not vote or has not solved it (rules 27.1, 27.2).
     """
     subjects.check_may_talk(subject, player, viewer, at)
     living = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, merged_into=None, erased_at=None)
@@ -68,6 +68,6 @@ def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, v
 
 
 def own(subject: Subject, viewer: Viewer) -> dict[int, Vote]:
-    """The votes of the viewer's own players, by player."""
+    """Return the votes of the viewer's own players, by player."""
     cast_ = Vote.objects.filter(player__in=viewer.players, **subjects.key(subject))
     return {vote.player_id: vote for vote in cast_}

@@ -1,5 +1,5 @@
-"""Email updates: opt-in, one press to end, sent in small batches.
+"""Email updates: opt-in, one-click unsubscribe, sent in small batches.
 
-`subscriptions` who wants them · `digest` what is told to whom · `messages` what a letter says · `own_news` what the
-bell says, as a letter · `delivery` how it leaves.
+`subscriptions` subscribers · `digest` which mailing goes to whom · `messages` subject and text · `own_news`
+notifications by email · `delivery` sending.
 """

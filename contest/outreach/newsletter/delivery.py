@@ -1,8 +1,8 @@
-"""Letters leave: a few at a time, each once, no faster than allowed (docs/operations.md).
+"""Send letters in small batches, each letter once, within the rate limit (docs/operations.md).
 
-The row of a letter is the queue (`infra.job_queue`). A worker claims one letter, hands it to the mail server, and notes
-the answer. One that falls silent in between leaves that letter in doubt: it may have arrived, so it is not sent again.
-Nobody gets a letter twice; a killed worker costs at most the one it held.
+The rows of letters are the queue (`infra.job_queue`). A worker claims a letter, hands it to the mail server, and
+records the answer. If the worker dies in between, the letter is doubtful: it may have arrived, so it is not sent again.
+Nobody gets a letter twice; a killed worker costs at most the letter it held.
 """
 
 import logging
@@ -25,13 +25,13 @@ from contest.outreach.newsletter.subscriptions import forget_unconfirmed, is_con
 log = logging.getLogger(__name__)
 
 MOST_A_RUN = 20
-# How long after a failed try the next one comes; then the letter is given up.
+# Delays before each retry; after the last the letter is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360))
-# Longer than a mail server may take over one letter.
+# Longer than a mail server may need for one letter.
 LEASE = timedelta(minutes=5)
 QUEUE = Queue(
     Letter,
-    open=Q(state=Letter.State.WAITING),  # not one that is being sent: nobody takes it over
+    open=Q(state=Letter.State.WAITING),  # excludes letters being sent: they are never sent again
     lease=LEASE,
     most_attempts=len(PAUSES) + 1,
     given_up={"state": Letter.State.FAILED},
@@ -40,7 +40,7 @@ _LATE = timedelta(minutes=30)
 
 
 def send() -> int:
-    """Send a batch of what is due, no faster than the site may; return how many letters were taken up."""
+    """Send a batch of due letters within the rate limit; return how many letters were claimed."""
     at = clock.now_at_database()
     _settle(at)
     if not is_configured() or not Letter.objects.due(at).exists():
@@ -48,7 +48,7 @@ def send() -> int:
     try:
         server = get_connection()
         server.open()
-    except (OSError, smtplib.SMTPException) as error:  # nothing is claimed: all of it waits
+    except (OSError, smtplib.SMTPException) as error:  # nothing is claimed: all letters wait
         log.warning("The mail server does not answer (%s).", type(error).__name__)
         return 0
     taken = 0
@@ -63,7 +63,7 @@ def send() -> int:
 
 
 def _settle(at: datetime) -> None:
-    """Close what is over: letters cut off, letters too late to matter, old ones."""
+    """Mark interrupted letters as doubtful, expire late ones, and delete old ones."""
     QUEUE.overdue(at).filter(state=Letter.State.SENDING).update(state=Letter.State.DOUBTFUL, answer="cut off")
     Letter.objects.waiting().filter(mailing__expires_at__lte=at).update(state=Letter.State.EXPIRED)
     Letter.objects.filter(mailing__made_at__lt=at - KEPT).exclude(state=Letter.State.WAITING).delete()
@@ -71,7 +71,7 @@ def _settle(at: datetime) -> None:
 
 
 def _claim() -> Letter | None:
-    """Take one letter that nobody else has, unless as many as may leave in a minute have left."""
+    """Claim one letter, unless as many as may be sent in a minute have been claimed."""
     at = clock.now_at_database()
     if Letter.objects.filter(claimed_at__gt=at - timedelta(minutes=1)).count() >= settings.MAIL_PER_MINUTE:
         return None
@@ -80,7 +80,7 @@ def _claim() -> Letter | None:
 
 
 def _send(letter: Letter, server: BaseEmailBackend) -> bool:
-    """Hand the letter over and note the answer; return whether the server goes on taking letters."""
+    """Send the letter and record the answer; return whether the server still accepts letters."""
     try:
         mail = message(letter, clock.now())
         if mail is None:
@@ -98,16 +98,16 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
         else:
             _note(letter, Letter.State.FAILED, str(error.smtp_code))
         return True
-    except smtplib.SMTPResponseException as error:  # it does not take letters from us now: nobody's address is at fault
+    except smtplib.SMTPResponseException as error:  # the server refuses us now: no address is at fault
         _put_off(letter, error.smtp_code)
         return False
-    except (OSError, smtplib.SMTPException) as error:  # cut off: it may have arrived
+    except (OSError, smtplib.SMTPException) as error:  # connection lost: the letter may have arrived
         _note(letter, Letter.State.DOUBTFUL, type(error).__name__)
         return False
-    except UnicodeError:  # no server can take such an address
+    except UnicodeError:  # no server accepts such an address
         _fail(letter, "unsendable")
         return True
-    except ValueError as error:  # a bad header: it never left, and nobody's address is at fault
+    except ValueError as error:  # invalid header: never sent, and no address is at fault
         log.warning("Letter %s cannot be sent (%s).", letter.pk, type(error).__name__)
         _note(letter, Letter.State.FAILED, "unsendable")
         return True
@@ -117,12 +117,12 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
 
 
 def _note(letter: Letter, state: str, answer: str) -> None:
-    """Say what became of a letter, also of one that was thought to be cut off meanwhile."""
+    """Record the result of a letter, even if it was marked as doubtful meanwhile."""
     QUEUE.close(letter, state=state, answer=answer[:40], sent_at=clock.now() if state == Letter.State.SENT else None)
 
 
 def _note_refusal(letter: Letter, code: int) -> None:
-    """The address is refused for good, or for now."""
+    """Record that the address was refused, permanently or temporarily."""
     if code < 500:
         _put_off(letter, code)
     else:
@@ -130,7 +130,7 @@ def _note_refusal(letter: Letter, code: int) -> None:
 
 
 def _fail(letter: Letter, answer: str) -> None:
-    """Give the letter up, which counts against its address: after several in a row the address rests."""
+    """Give the letter up and count a failure of its address; after several in a row the address is paused."""
     _note(letter, Letter.State.FAILED, answer)
     Subscriber.objects.filter(pk=letter.subscriber_id).update(failures=F("failures") + 1)
     most = max(settings.MAIL_MOST_REFUSALS, 1)
@@ -148,9 +148,9 @@ def _put_off(letter: Letter, code: int) -> None:
 
 @dataclass(frozen=True)
 class Condition:
-    """How letters stand: how many wait, whether they wait too long, what became of those of the last day.
+    """State of the mail queue: letters waiting, whether any is late, and failures of the last day.
 
-    *resting* addresses have refused so many that they get no more.
+    *resting* is the number of addresses that refused so many letters that they get no more.
     """
 
     waiting: int
@@ -165,7 +165,7 @@ class Condition:
 
 
 def condition(at: datetime) -> Condition:
-    """Late is what has been due for longer than the throttle explains."""
+    """Return the state of the queue; a letter is late if it has been due for longer than the rate limit explains."""
     waiting = Letter.objects.due(at)
     longest = _LATE + timedelta(minutes=waiting.count() / max(settings.MAIL_PER_MINUTE, 1))
     lately = Letter.objects.filter(claimed_at__gt=at - timedelta(days=1))

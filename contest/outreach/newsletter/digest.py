@@ -1,4 +1,4 @@
-"""What is told, to whom: a mailing for each thing that happened, and a letter in it for each who wants it now."""
+"""Mailings: one for each event worth an email, with a letter for each current subscriber."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _NOBODY = Viewer()
 
 @dataclass(frozen=True)
 class DigestItem:
-    """Something to tell: of which topic, about which round if any, and until when it matters."""
+    """Subject of a mailing: its topic, its round if any, and until when it matters."""
 
     topic: Topic
     key: str
@@ -34,7 +34,7 @@ class DigestItem:
 
 
 def collect(at: datetime) -> int:
-    """Write letters about what has happened lately; return how many. The same is told once, however often asked."""
+    """Create letters about recent events; return how many. Idempotent: each event is mailed once."""
     if not is_configured():
         return 0
     return sum(_tell(told, at) for told in _happenings(at))
@@ -45,7 +45,7 @@ def _happenings(at: datetime) -> Iterator[DigestItem]:
         if round_.opens_at > at - _FRESH:
             yield DigestItem(Topic.OPENING, f"{round_.number}", round_, round_.closes_at)
         if at < round_.closes_at <= at + REMIND_BEFORE and round_.opens_at < at - _FRESH:
-            # An extended round is told of again: the close is another.
+            # An extended round gets a new reminder: its close has changed.
             yield DigestItem(Topic.CLOSING, f"{round_.number}:{round_.closes_at:%Y%m%d%H%M}", round_, round_.closes_at)
     for snapshot in visibility.snapshots(_NOBODY, at).filter(made_at__gt=at - _FRESH).select_related("round"):
         key = f"{snapshot.round.number}:{snapshot.revision}"
@@ -63,11 +63,11 @@ def _tell(told: DigestItem, at: datetime) -> int:
 
 @transaction.atomic
 def _make(mailing: Mailing) -> Mailing:
-    """Keep the mailing with a letter for each who wants it now; whoever subscribes later is not told of it."""
+    """Save the mailing with a letter for each current subscriber; later subscribers do not get it."""
     try:
         with transaction.atomic():
             mailing.save()
-    except IntegrityError:  # another worker has just made it
+    except IntegrityError:  # another worker has just created it
         return Mailing(recipients=0)
     wanting: QuerySet[Subscriber] = Subscriber.objects.wanting(mailing.topic).order_by("pk")
     if mailing.topic == Topic.BELL:
@@ -84,13 +84,13 @@ def recipients(topic: str) -> int:
 
 
 def of_post(post: Post) -> Mailing | None:
-    """The mailing that has told of the post."""
+    """Return the mailing about the post, if any."""
     return Mailing.objects.filter(topic=Topic.NEWS, key=f"post:{post.pk}").first()
 
 
 @transaction.atomic
 def tell_of_post(post: Post, at: datetime, by: Actor) -> Mailing:
-    """Send the post to everybody who wants news, once. Raise ValidationError."""
+    """Mail the post to all subscribers of news, once. Raise ValidationError."""
     if not is_configured():
         raise ValidationError(_("No mail server is set up: email cannot be sent."))
     if post.published_at is None or post.published_at > at:

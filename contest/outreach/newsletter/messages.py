@@ -1,4 +1,4 @@
-"""What a letter says: in its reader's language, and nothing that a stranger may not see."""
+"""Text of letters: in the reader's language, without anything a stranger may not see."""
 
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from contest.wording.chain import chain_words
 
 
 def message(letter: Letter, at: datetime) -> EmailMessage | None:
-    """The letter in its reader's language, of nothing that a stranger may not see now; None: nothing to tell."""
+    """Return the letter in its reader's language, without anything a stranger may not see; None if empty."""
     mailing, subscriber = letter.mailing, letter.subscriber
     with override(subscriber.language):
         if mailing.topic == CONFIRMING:
@@ -44,7 +44,7 @@ def message(letter: Letter, at: datetime) -> EmailMessage | None:
 
 
 def sample(post: Post, at: datetime) -> str:
-    """What the letter about a post says, but for its last lines, for the organiser to look at."""
+    """Return a preview, for organisers, of the letter about a post, without its footer."""
     found = _of_post(post, at)
     return "\n\n".join(found) if found else ""
 

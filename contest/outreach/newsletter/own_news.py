@@ -1,6 +1,6 @@
-"""Letters of what the bell says (rule 27.6): once a day, to who has an account with the address and something new.
+"""Daily letters with a player's notifications (rule 27.6), if the address belongs to an account and there is news.
 
-What the reader has marked as read on the site is not told again, and rounds have letters of their own.
+News marked as read on the site is left out, and rounds have their own letters.
 """
 
 from datetime import datetime, timedelta
@@ -23,13 +23,13 @@ _SPAN = timedelta(days=1)
 
 
 def with_an_account(subscribers: QuerySet[Subscriber]) -> QuerySet[Subscriber]:
-    """Those whose address an account has verified that owns a nickname: nobody else's news goes to an address."""
+    """Return subscribers with an address verified by an account that has a nickname: news is private to its owner."""
     owners = Player.objects.exclude(owner=None).values("owner")
     return subscribers.filter(email__in=EmailAddress.objects.filter(verified=True, user__in=owners).values("email"))
 
 
 def words(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, str] | None:
-    """Subject and text of what is new to *subscriber* since the letters before, as they may see it at *at*, if any."""
+    """Return subject and text of news since the previous letters that *subscriber* may see at *at*; None if none."""
     user = User.objects.filter(emailaddress__email=subscriber.email, emailaddress__verified=True).first()
     if user is None:
         return None
@@ -44,6 +44,6 @@ def words(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, 
 
 
 def _sentence(one: bell.News) -> str:
-    """As the page of the bell says it, with the address in a line of its own."""
+    """Return the sentence shown on the notifications page, with the URL on its own line."""
     said = unescape(strip_tags(render_to_string("contest/community/_news.html", {"one": one})))
     return f"{' '.join(said.split())}\n{settings.SITE_URL}{one.address}"

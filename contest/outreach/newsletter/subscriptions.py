@@ -1,4 +1,4 @@
-"""Who wants letters: asked for, confirmed by the owner of the address, changed, ended with one press."""
+"""Email subscriptions: requested, confirmed by the owner of the address, changed, ended with one click."""
 
 import secrets
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from contest.models import CONFIRMING, Letter, Mailing, Subscriber, Topic
 from contest.players.email_addresses import canonical, canonical_or_none
 
-# How long an address has to be confirmed, how often and how soon it may be asked, and how many in all in an hour.
+# Days until a confirmation link expires, its number and interval per address, and the site's limit per hour.
 DAYS_TO_CONFIRM = 3
 MOST_ASKED = 3
 ASK_AGAIN_AFTER = timedelta(hours=1)
@@ -22,24 +22,24 @@ _UNSENDABLE = ("console.EmailBackend", "dummy.EmailBackend")
 
 
 class TooMany(Exception):
-    """So many addresses were asked lately that somebody may be using the site to annoy people."""
+    """So many addresses were entered lately that somebody may be using the site to annoy people."""
 
 
 def is_configured() -> bool:
-    """Whether letters can leave: by a mail server, and with links that lead here."""
+    """Return whether letters can be sent: there is a mail server and a site URL for their links."""
     return bool(settings.SITE_URL) and not settings.EMAIL_BACKEND.endswith(_UNSENDABLE)
 
 
 @transaction.atomic
 def ask(email: str, topics: Iterable[str], language: str, at: datetime, *, is_proved: bool = False) -> None:
-    """Note that *email* wants letters; a letter asks its owner, unless it *is_proved*. Raise TooMany.
+    """Request letters for *email* and ask its owner to confirm by letter, unless it *is_proved*. Raise TooMany.
 
-    Whoever asks learns nothing of whether the address is known; what a known one gets changes only by its owner.
+    The response does not reveal whether the address is known; only its owner can change the settings of a known one.
     """
     email = canonical(email)
     wanted = _wishes(topics, language)
     forget_unconfirmed(at)
-    # Before the address is looked up: a refusal must not tell whether it is known.
+    # Before looking up the address: a refusal must not reveal whether it is known.
     if not is_proved and Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER).count() >= MOST_ASKED_AN_HOUR:
         raise TooMany
     subscriber = Subscriber.objects.select_for_update().filter(email=email).first()
@@ -57,7 +57,7 @@ def _create(email: str, wanted: dict[str, Any], at: datetime) -> Subscriber:
     try:
         with transaction.atomic():
             return Subscriber.objects.create(email=email, key=secrets.token_hex(16), asked_at=at, **wanted)
-    except IntegrityError:  # asked for twice in the same moment
+    except IntegrityError:  # requested twice at the same moment
         return Subscriber.objects.get(email=email)
 
 
@@ -78,7 +78,7 @@ def forget_unconfirmed(at: datetime) -> None:
 
 
 def confirm(subscriber: Subscriber, at: datetime) -> None:
-    """The owner of the address wants letters."""
+    """Confirm that the owner of the address wants letters."""
     Subscriber.objects.filter(pk=subscriber.pk).update(confirmed_at=at, asked=0, failures=0, stopped_at=None)
 
 
@@ -87,7 +87,7 @@ def change(subscriber: Subscriber, topics: Iterable[str], language: str) -> None
 
 
 def end(subscriber: Subscriber) -> None:
-    """Forget the address, and what was to be sent to it."""
+    """Delete the address and its unsent letters."""
     subscriber.delete()
 
 
@@ -97,7 +97,7 @@ def _wishes(topics: Iterable[str], language: str) -> dict[str, Any]:
 
 
 def export(emails: Iterable[str]) -> list[dict[str, Any]]:
-    """What is kept about the letters to *emails*, for the one to whom these belong."""
+    """Return the stored data about letters to *emails*, for the owner of these addresses."""
     found = Subscriber.objects.filter(email__in=[canonical_or_none(email) or "" for email in emails])
     return [
         {"email": one.email, "topics": one.topics, "language": one.language, "confirmed_at": one.confirmed_at}
@@ -106,12 +106,12 @@ def export(emails: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def token(subscriber: Subscriber, purpose: str) -> str:
-    """What a link in a letter carries: it works without a login, for this purpose alone."""
+    """Return the token of a link in a letter: it works without a login, for one purpose."""
     return signing.Signer(salt=f"{_SALT}.{purpose}").sign(subscriber.key)
 
 
 def of_token(text: str, purpose: str) -> Subscriber | None:
-    """Whose link it is; None where it is nobody's, or its owner has ended the letters."""
+    """Return the token's subscriber; None if the token is invalid or the subscription was ended."""
     try:
         key = signing.Signer(salt=f"{_SALT}.{purpose}").unsign(text)
     except signing.BadSignature:
