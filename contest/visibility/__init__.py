@@ -1,12 +1,12 @@
-"""Decide who may see what, when (rule 7.4). Pages, API and admin ask here; `RoundQuerySet` says what times decide.
+"""Access rules: who may see what, and when (rule 7.4). Pages, API and admin use this; times decide in `RoundQuerySet`.
 
-`rounds` are the announced ones, `levels` those of rounds that have opened: nothing of a draft is in either. Organisers
-see no more than others here; their drafts are at the desk.
+`rounds` are the announced ones, `levels` those of rounds that have opened: neither contains anything of a draft.
+Organisers see no more than others here; their drafts are at the desk.
 
-Which rounds and drafts an organiser has before them at the desk is said by `staff.track_owners`.
+`staff.track_owners` decides which rounds and drafts an organiser has at the desk.
 
-A `viewer` asks for what there is `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library`,
-`of_community`, `of_dumps` and `of_site`.
+Modules: `viewer`, and selectors `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library`, `of_community`,
+`of_dumps` and `of_site`.
 """
 
 from contest.visibility.of_community import comments, is_talked_of, talked_about

@@ -1,7 +1,7 @@
-"""Of which levels people may talk, and read what others said, and when (rules 26.3, 27.2, 27.3).
+"""Levels open to discussion, and comments that may be read (rules 26.3, 27.2, 27.3).
 
-A level in play is public, so it tells nothing that talk about its board rests then. A draft or a scheduled round is not
-public: nothing whatever changes for a board that stands in one.
+A level in play is public, so suspending the discussion of its board reveals nothing. Drafts and scheduled rounds are
+not public: nothing changes for a board that appears in one.
 """
 
 from datetime import datetime
@@ -16,7 +16,7 @@ from contest.visibility.viewer import Viewer
 
 
 def talked_about(model: type[Any], at: datetime) -> QuerySet[Any]:
-    """The levels of *model*, of rounds or of collections, that people may talk about at *at*."""
+    """Return the levels of *model*, of rounds or of collections, that players may discuss at *at*."""
     if model is Level:
         return studied_levels(at)
     elsewhere = in_play(at).filter(key=OuterRef("key")).order_by()
@@ -24,12 +24,12 @@ def talked_about(model: type[Any], at: datetime) -> QuerySet[Any]:
 
 
 def is_talked_of(model: type[Any], at: datetime) -> Exists:
-    """The same, for the level that the query outside asks for."""
+    """Return the same condition for the outer query's level."""
     return Exists(talked_about(model, at).filter(pk=OuterRef("pk")).order_by())
 
 
 def comments(viewer: Viewer, at: datetime) -> QuerySet[Comment]:
-    """What may be read while people may talk about its level; what organisers have hidden by its author alone."""
+    """Return comments on levels open to discussion; hidden ones only to their author."""
     of_round = Q(level__in=talked_about(Level, at).order_by().values("pk"))
     of_collection = Q(collected__in=talked_about(CollectedLevel, at).order_by().values("pk"))
     readable = Q(hidden_at=None) | Q(player__in=viewer.players)

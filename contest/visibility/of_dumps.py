@@ -1,4 +1,4 @@
-"""Which dumps of public data may be offered: those of which everything is still public."""
+"""Dumps of public data that may be offered: those with only data that is still public."""
 
 from datetime import datetime
 from typing import Any
@@ -15,9 +15,9 @@ _TAKEN_BACK = "taken back"
 
 
 def public_facts(at: datetime) -> Facts:
-    """What everybody may see at *at* of rounds, levels and moves, by keys; and a digest of what was taken back.
+    """Return the keys of public rounds, levels and moves at *at*, and a digest of withdrawn data.
 
-    Taken back are the names of erased players (rule 15.6) and moves that organisers withhold (rule 15.4).
+    Withdrawn are the names of erased players (rule 15.6) and moves that organisers withhold (rule 15.4).
     """
     viewer = Viewer()
     rounds = list(opened_rounds(viewer, at))
@@ -34,7 +34,7 @@ def public_facts(at: datetime) -> Facts:
 
 
 def dumps(viewer: Viewer, at: datetime) -> list[Dump]:  # noqa: ARG001 - they are the same for everybody
-    """The dumps that may be taken away, newest first: nothing in them was taken back since."""
+    """Return the dumps that may be downloaded, newest first: those with no data withdrawn since."""
     made = list(Dump.objects.complete().prefetch_related("files"))
     facts = public_facts(at) if made else {}
     return [dump for dump in made if _is_still_public(dump.facts, facts)]

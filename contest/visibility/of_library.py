@@ -1,4 +1,4 @@
-"""Who may see levels beside the rounds: published collections, the organisers' library, what authors propose."""
+"""Access to levels outside rounds: published collections, the organisers' library, proposals of authors."""
 
 from datetime import datetime
 
@@ -13,17 +13,17 @@ from contest.visibility.viewer import Viewer
 
 
 def collections(viewer: Viewer, at: datetime) -> QuerySet[Collection]:  # noqa: ARG001 - every rule here takes both
-    """What everybody may play on any day, whatever stands in rounds (rule 26.3)."""
+    """Return collections that everybody may play on any day, even if rounds use their levels (rule 26.3)."""
     return Collection.objects.filter(withdrawn_at=None)
 
 
 def collected_levels(viewer: Viewer, at: datetime) -> QuerySet[CollectedLevel]:  # noqa: ARG001
-    """Their levels."""
+    """Return the public levels of collections."""
     return CollectedLevel.objects.filter(is_public=True)
 
 
 def result_by_receipt(receipt_id: str) -> LevelResult:
-    """The one result that a receipt id shows to its holder; it proves no nickname. Raise LevelResult.DoesNotExist."""
+    """Return the result with this receipt id, which proves no nickname. Raise LevelResult.DoesNotExist."""
     return LevelResult.objects.select_related("player", "level__collection").get(receipt_id=receipt_id)
 
 
@@ -31,7 +31,7 @@ def result_by_receipt(receipt_id: str) -> LevelResult:
 
 
 def levels_in_library(user: User) -> QuerySet[LibraryLevel]:
-    """Levels that wait: organisers see all, authors what they brought themselves, nobody else any."""
+    """Return levels in the library: all for organisers, their own for authors, none for others."""
     if user.has_perm("contest.change_librarylevel"):
         return LibraryLevel.objects.all()
     if user.has_perm("contest.add_librarylevel"):
@@ -40,17 +40,17 @@ def levels_in_library(user: User) -> QuerySet[LibraryLevel]:
 
 
 def levels_known_to(user: User, at: datetime) -> QuerySet[Level]:
-    """Levels of rounds that a level brought in is compared with: of unopened rounds organisers alone are told."""
+    """Return the round levels that an imported level is compared with: unopened rounds for organisers only."""
     return Level.objects.all() if user.has_perm("contest.change_librarylevel") else levels(Viewer(), at)
 
 
 def may_see_vetting(user: object) -> bool:
-    """Whether *user* is told what vetting has stored of a board, which knows levels that wait; the site itself is."""
+    """Return whether *user* may see stored vetting results, which include unused levels; the site itself may."""
     return not isinstance(user, User) or user.has_perm("contest.change_librarylevel")
 
 
 def intakes(user: User) -> QuerySet[Intake]:
-    """Collections being chosen from: one's own."""
+    """Return the user's own collections from which levels are being chosen."""
     return Intake.objects.filter(brought_by=user.pk)
 
 
@@ -58,7 +58,7 @@ def intakes(user: User) -> QuerySet[Intake]:
 
 
 def own_proposals(viewer: Viewer, user: object) -> QuerySet[Proposal]:
-    """The levels that the viewer's account or nicknames proposed: nobody else's, and nobody else sees them."""
+    """Return the proposals of the viewer's account or nicknames, which nobody else sees."""
     mine = Q(player__in=viewer.players)
     if isinstance(user, User):
         mine |= Q(account=user)
@@ -66,7 +66,7 @@ def own_proposals(viewer: Viewer, user: object) -> QuerySet[Proposal]:
 
 
 def proposals(user: User) -> QuerySet[Proposal]:
-    """What was sent to the organisers; a draft or what was withdrawn is its author's alone."""
+    """Return proposals sent to the organisers; drafts and withdrawn ones are visible to their author only."""
     if not user.has_perm("contest.change_librarylevel"):
         return Proposal.objects.none()
     return Proposal.objects.exclude(state__in=(Proposal.State.DRAFT, Proposal.State.WITHDRAWN))

@@ -1,4 +1,4 @@
-"""Who may see players, and what is between one and the organisers (rules 7.4, 25.1)."""
+"""Access to players, and to their questions and webhooks (rules 7.4, 25.1)."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from contest.visibility.viewer import Viewer
 
 
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
-    """Players with something public: an accepted submission, a placing (rules 6.14, 7.4), a level of a collection."""
+    """Players with an accepted submission, a placing (rules 6.14, 7.4) or a result on a public collection level."""
     opened_rounds = Round.objects.opened(at)
     shown = is_there(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds))
     placed = is_there(placings(viewer, at).filter(player=OuterRef("pk")))
@@ -20,20 +20,20 @@ def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
 
 
 def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
-    """A player's own webhooks."""
+    """Return the viewer's own webhooks."""
     return Webhook.objects.filter(player__in=viewer.players).select_related("player").order_by("pk")
 
 
 def public_questions(round_: Round, at: datetime) -> QuerySet[Question]:
-    """Rule 25.1: answered for everybody; shown is `public_text`, never what the player wrote or who it was."""
+    """Return publicly answered questions; pages show `public_text`, never the player's text or name (rule 25.1)."""
     return all_public_questions(at).filter(round=round_).order_by("-answered_at")
 
 
 def all_public_questions(at: datetime) -> QuerySet[Question]:
-    """Those of every round."""
+    """Return the publicly answered questions of every round."""
     return Question.objects.filter(is_public=True, answered_at__lte=at)
 
 
 def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:
-    """A player's own questions with their answers (rule 25.1)."""
+    """Return the viewer's own questions with their answers (rule 25.1)."""
     return Question.objects.filter(round=round_, player__in=viewer.players).select_related("player")

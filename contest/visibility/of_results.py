@@ -1,4 +1,4 @@
-"""Who may see a round's results, its archive and its receipt chain (rules 7.4, 14.3, 24)."""
+"""Access to a round's results, its archive and its receipt chain (rules 7.4, 14.3, 24)."""
 
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from contest.rules.sealed_answers import OPENING_DAY
 from contest.visibility.of_rounds import is_revealed
 from contest.visibility.viewer import Viewer
 
-# A round that was found complete is not counted again, unless it was opened again since (chain.note_complete).
+# A round recorded as complete is not checked again unless it was reopened since (receipt_chain.note_complete).
 COMPLETE = Q(complete_at__gte=REVEALS_AT)
 _NONE = Value(-1, output_field=BigIntegerField())
 
@@ -23,34 +23,34 @@ _NONE = Value(-1, output_field=BigIntegerField())
 
 
 def may_preview_points(round_: Round, at: datetime) -> bool:
-    """Points as they would be now: while the round is open, and after (rule 7.4). A cancelled round has none."""
+    """Return whether provisional points are public: while the round is open and after, unless cancelled (rule 7.4)."""
     return round_.phase(at) in (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 
 
 def may_see_results(round_: Round, at: datetime) -> bool:
-    """Points, champions and the draw: from the reveal (rule 7.4). A cancelled round has none (rule 7.10)."""
+    """Return whether points, champions and the draw are public: from the reveal (rule 7.4; cancelled: 7.10)."""
     return is_revealed(round_, at) and round_.phase(at) in (Phase.CLOSED, Phase.FINAL)
 
 
 def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG001
-    """The published results of final rounds, all revisions (rules 14.3, 14.4)."""
+    """Return the published results of final rounds, all revisions (rules 14.3, 14.4)."""
     return Snapshot.objects.filter(round__in=Round.objects.final(at), made_at__lte=at)
 
 
 def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
-    """Rounds whose archive is public (rule 24.1): revealed, all judged and in the receipt chain, none to open."""
+    """Return rounds with a public archive (rule 24.1): revealed, all judged and chained, no sealed answer to open."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
     unready = is_there(entered.waiting()) | is_there(entered.filter(is_imported=False, chain_link=None))
     sealed = SealedAnswer.objects.filter(level__round=OuterRef("pk"))
     unready |= is_there(sealed.filter(chain_link=None))
-    # Of a round that takes them the number that draws is not public before either (rule 11.5).
+    # With sealed answers the number of the draw is not public before either (rule 11.5).
     takes_none = ~Q(settings__has_key="sealed_answers") | Q(settings__sealed_answers=False) | Q(is_imported=True)
     is_over = takes_none | Q(reveals_at__lte=at - OPENING_DAY)
     return Round.objects.revealed(at).filter(COMPLETE | (~unready & is_over))
 
 
 def has_archive(viewer: Viewer, round_: Round, at: datetime) -> bool:
-    """Whether the archive of *round_* is public. The database is asked from the reveal until the round is complete."""
+    """Return whether the archive of *round_* is public. Queries only between the reveal and completion."""
     if not is_revealed(round_, at):
         return False
     is_complete = round_.complete_at is not None and round_.complete_at >= round_.reveals_at
@@ -58,7 +58,7 @@ def has_archive(viewer: Viewer, round_: Round, at: datetime) -> bool:
 
 
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:
-    """Rule 24.2: while *round_* is open the newest link of the chain; afterwards the last of the round's own."""
+    """Return the newest chain link while *round_* is open, afterwards the last link of the round itself (rule 24.2)."""
     links = ChainLink.objects.select_related("submission").defer("submission__text", "submission__lurd")
     if round_.phase(at) == Phase.OPEN:
         return links.order_by("-position").first()
@@ -66,10 +66,10 @@ def chain_link(round_: Round, at: datetime) -> ChainLink | None:
 
 
 def _last_position(round_: Round) -> QuerySet[Any]:
-    """Of the last link of the round's own, its opening among them; -1 where it has none.
+    """Return the position of the round's own last link, its opening link included; -1 if there is none.
 
-    Were the two one condition, or the order one that an index has, PostgreSQL would walk the chain back to where the
-    round stands in it.
+    These are separate subqueries with `Abs`, as otherwise PostgreSQL would walk an index of the chain back to the
+    round's links.
     """
     own = ChainLink.objects.filter(submission__round=OuterRef("pk"), submission__is_practice=False).order_by()
     last = own.values("submission__round").annotate(last=Max(Abs("position"))).values("last")
@@ -81,5 +81,5 @@ def _last_position(round_: Round) -> QuerySet[Any]:
 
 
 def placings(viewer: Viewer, at: datetime) -> PlacingQuerySet:  # noqa: ARG001
-    """Places, points and titles of final rounds; before that they are a preview of their round alone (rule 7.4)."""
+    """Return places, points and titles of final rounds; before that each round only has a preview (rule 7.4)."""
     return Placing.objects.filter(round__in=Round.objects.final(at))

@@ -1,4 +1,4 @@
-"""What everybody may see of the site itself."""
+"""Public data about the site itself."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ from contest.visibility.viewer import Viewer
 
 
 def banners(at: datetime) -> QuerySet[Banner]:
-    """What is on every page at *at*."""
+    """Return the banners shown on every page at *at*."""
     return Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at), shown_from__lte=at)
 
 
@@ -19,21 +19,21 @@ def banners(at: datetime) -> QuerySet[Banner]:
 
 
 def outages(at: datetime) -> QuerySet[Outage]:
-    """When the site could take no submissions (rule 3.10), for everybody: those of the last 90 days."""
+    """Return the outages of the last 90 days, in which the site took no submissions (rule 3.10)."""
     return Outage.objects.filter(ended_at__gte=at - timedelta(days=90), began_at__lte=at)
 
 
 def posts(viewer: Viewer, at: datetime) -> PostQuerySet:  # noqa: ARG001 - every rule here takes the viewer
-    """What organisers have written for everybody, from its time on, newest first."""
+    """Return published posts of organisers, newest first."""
     return Post.objects.published(at)
 
 
 def pictures(viewer: Viewer, at: datetime) -> QuerySet[Picture]:
-    """Those that a post shows which the reader may see; of others there is nothing, whoever knows the number."""
+    """Return pictures in posts that the viewer may see; other numbers do not exist for the viewer."""
     return Picture.objects.filter(pk__in=posts(viewer, at).order_by().values("pictures"))
 
 
-# What is shown from a time on, or until one, that may lie ahead; by a clock that goes before ours, those of acts too.
+# Times from or until which rows are shown: may be in the future, as may times of acts if another clock is ahead.
 _TIMES = {
     Round: (
         "announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at", "reveal_waits_until",
@@ -49,7 +49,7 @@ _TIMES = {
 
 
 def changes_by_time(after: datetime, before: datetime) -> bool:
-    """Whether anybody sees something else by the time alone at a moment between the two. One question."""
+    """Return whether anything becomes or ceases to be public at a time between the two. One query."""
     between = connection.ops.adapt_datetimefield_value(after), connection.ops.adapt_datetimefield_value(before)
     parts: list[str] = []
     values: list[str | datetime | None] = []

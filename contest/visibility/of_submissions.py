@@ -1,4 +1,4 @@
-"""Who may see what was sent, and its moves (rules 6.14, 7.1, 7.3, 7.5)."""
+"""Access to submissions and their moves (rules 6.14, 7.1, 7.3, 7.5)."""
 
 from collections.abc import Collection as Any_Of
 from datetime import datetime
@@ -12,20 +12,20 @@ from contest.visibility.viewer import Viewer
 
 
 def solutions(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:
-    """The accepted submissions of a round with their LURDs, for everybody (rules 7.3, 15.4); none before."""
+    """Return a round's accepted submissions with LURDs once these are public (rules 7.3, 15.4); none before."""
     listed = accepted_submissions(viewer, at).filter(round=round_, is_unpublished=False)
     return listed.defer(None).defer("text", "turned") if are_solutions_public(round_, at) else listed.none()
 
 
 def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001 - as `rounds`
-    """What everybody may watch of a round: its solutions, spectator answers and practice (rules 7.3, 15.4, 20.1)."""
+    """Return a round's public replays: its solutions, spectator answers and practice (rules 7.3, 15.4, 20.1)."""
     shown = Submission.objects.filter(round=round_, verdict__in=SCORED, is_unpublished=False)
     listed = shown.select_related("player", "level__round", "round").defer("text", "turned")
     return listed if are_solutions_public(round_, at) else listed.none()
 
 
 def withheld_result(viewer: Viewer, at: datetime, number: int, submission: int) -> Submission | None:
-    """A result of round *number* that everybody may list, but whose moves are not published as others' (rule 15.4)."""
+    """Return a publicly listed result of round *number* that has its moves withheld (rule 15.4), or None."""
     listed = (
         accepted_submissions(viewer, at).filter(round__number=number, number=submission, is_unpublished=True).first()
     )
@@ -33,28 +33,28 @@ def withheld_result(viewer: Viewer, at: datetime, number: int, submission: int) 
 
 
 def replayable(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
-    """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
+    """Return those submissions of *numbers*, of any rounds, that have public moves (rules 7.3, 15.4)."""
     listed = accepted_submissions(viewer, at).filter(number__in=numbers, is_unpublished=False)
     return [row for row in listed if are_solutions_public(row.round, at)]
 
 
 def may_see_hashes(round_: Round, at: datetime) -> bool:
-    """The SHA-256 of what others sent: from the reveal (rule 7.4)."""
+    """Return whether the SHA-256 of others' submissions is public: from the reveal (rule 7.4)."""
     return is_revealed(round_, at)
 
 
 def may_staff_read(submission: Submission, at: datetime) -> bool:
-    """Organisers read what was sent, of any verdict, from the reveal: before, they may be rivals (rules 6.14, 7.3)."""
+    """Return whether organisers may read submissions: from the reveal, as they may be rivals (rules 6.14, 7.3)."""
     return is_revealed(submission.round, at)
 
 
-# Submissions and rulings
+# Lists of submissions
 
 
 def accepted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
-    """Submissions everybody may list, newest first: accepted ones of rounds that have opened (rules 6.14, 7.1).
+    """Return publicly listed submissions, newest first: accepted ones of rounds that have opened (rules 6.14, 7.1).
 
-    Practice is not among them: it stands on the all-time boards (rule 20.1).
+    Practice is not included: it is on the all-time boards (rule 20.1).
     """
     return (
         Submission.objects.accepted()
@@ -67,7 +67,7 @@ def accepted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]: 
 
 
 def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
-    """The public submissions that count (rule 1.7), newest first."""
+    """Return the public submissions that count (rule 1.7), newest first."""
     return (
         Submission.objects.counted()
         .without_text()
@@ -78,33 +78,33 @@ def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  
 
 
 def sealing_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
-    """The opened rounds that take sealed answers; of others nobody hears that there are such (rules 5.11, 5.12)."""
+    """Return the opened rounds that take sealed answers; others hide such answers (rules 5.11, 5.12)."""
     return Round.objects.opened(at).filter(settings__sealed_answers=True, is_imported=False)
 
 
 def sealed_answers(viewer: Viewer, at: datetime) -> SealedAnswerQuerySet:  # noqa: ARG001
-    """What players vouch for with a hash, unproved until it is opened: in a list of its own, for everybody (rule 5.12).
+    """Return sealed answers: claims backed by a hash, unproved until opened, in a public list of their own (rule 5.12).
 
-    Nothing else shows it: no ranking, front, point, record, event or count.
+    Nothing else shows them: no ranking, front, point, record, event or count.
     """
     opened = SealedAnswer.objects.filter(level__round__in=Round.objects.opened(at))
     return opened.select_related("player", "level__round", "chain_link").defer("level__text", "level__solution")
 
 
 def own(viewer: Viewer) -> QuerySet[Submission]:
-    """What the viewer's own players sent, newest first, with its receipts, in any phase (rule 7.5)."""
+    """Return the submissions of the viewer's own players, newest first, with receipts, in any phase (rule 7.5)."""
     own = Submission.objects.filter(player__in=viewer.players).without_text()
     return own.select_related("player", "level__round", "round").order_by("-received_at", "-number")
 
 
 def own_bests(viewer: Viewer) -> QuerySet[Best]:
-    """The best results of the viewer's own players on every board of every level that stands (rules 2.10, 7.5)."""
+    """Return the best results of the viewer's own players on all boards of non-void levels (rules 2.10, 7.5)."""
     own = Best.objects.filter(player__in=viewer.players, level__voided_at=None)
     return own.select_related("level__round").defer("level__text", "level__solution", "level__round__settings")
 
 
 def by_receipt(receipt_id: str) -> Submission:
-    """The one submission that a receipt id shows to its holder, in any phase (rule 7.5); it proves no nickname.
+    """Return the submission with this receipt id, in any phase (rule 7.5); it proves no nickname.
 
     Raise Submission.DoesNotExist.
     """

@@ -1,4 +1,4 @@
-"""Who is looking."""
+"""The person who requests data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from contest.models import Submission
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who is looking, and which players they have proved to be (rule 4.11)."""
+    """The person who requests data, and the players they have proved to own (rule 4.11)."""
 
-    # The claim secrets their browser holds, by the number of the name.
+    # Claim secrets in the browser, by player number.
     claims: Mapping[int, str] = field(default_factory=dict, repr=False)
-    # Players proved through those, by a login or by an API token.
+    # Players proved by those secrets, by a login or by an API token.
     proved: frozenset[int] = frozenset()
     is_organiser: bool = False
 
@@ -21,5 +21,5 @@ class Viewer:
         return self.proved | frozenset(self.claims)
 
     def owns(self, submission: Submission) -> bool:
-        """Rule 7.5: a web proof of the player. Knowing the nickname is not enough."""
+        """Return whether the viewer has proved to own the player (rule 7.5); knowing the nickname is not enough."""
         return submission.player_id in self.players
