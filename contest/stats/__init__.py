@@ -1,6 +1,6 @@
-"""What is added up over final rounds.
+"""Statistics over final rounds.
 
-`totals` of players and countries, on which the rest builds · `records` · `hall_of_fame` · `seasons` ·
-`statistics` of a round, `all_rounds` of all together · `head_to_head` two players beside each other · `profiles` of
+`totals` of players and countries, the basis of the rest · `records` · `hall_of_fame` · `seasons` ·
+`statistics` of a round, `all_rounds` of all rounds · `head_to_head` comparison of two players · `profiles` of
 players · `authors` of levels · `visitors` by country.
 """

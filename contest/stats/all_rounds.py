@@ -1,6 +1,6 @@
-"""What all rounds together come to in counts: made of what everybody may list (rules 7.1, 7.4).
+"""Statistics of all rounds together, from publicly listed submissions only (rules 7.1, 7.4).
 
-Each round is counted for itself and kept until one of its boards changes.
+Each round is counted separately and cached until one of its boards changes.
 """
 
 from collections import Counter, defaultdict
@@ -24,7 +24,7 @@ HARDEST = 20
 
 @dataclass(frozen=True)
 class RoundLine:
-    """A round among all rounds."""
+    """Figures of one round in the list of all rounds."""
 
     round: Round
     accepted: int = 0
@@ -35,7 +35,7 @@ class RoundLine:
 
 @dataclass(frozen=True)
 class Hardness:
-    """How many of a round's players solved a level, and with how little."""
+    """Number of a round's players who solved a level, and the fewest moves and pushes."""
 
     level: Level
     solvers: int
@@ -50,10 +50,10 @@ class Hardness:
 
 @dataclass(frozen=True)
 class YearFigures:
-    """The rounds that close in a year (Beijing time), the latest first, and what they come to.
+    """Figures of the rounds that close in a year (Beijing time), latest first.
 
-    *newcomers* entered no round of a year before; *countries* are those of the players; *broken* are the records of
-    their levels, by moves and by pushes, that somebody has beaten after the close.
+    *newcomers* entered no round of an earlier year; *countries* are those of the players; *broken* counts the contest
+    records of their levels, by moves and by pushes, that were beaten after the close.
     """
 
     year: int
@@ -79,7 +79,7 @@ class SiteFigures:
 
 
 class _Entered(NamedTuple):
-    """How much of what a player sent in a round counts."""
+    """Number of a player's counted submissions in a round."""
 
     player: int
     accepted: int
@@ -89,9 +89,9 @@ class _Entered(NamedTuple):
 
 @dataclass
 class _Part:
-    """A round among all rounds: who entered, and for each level solved and metric by how many and with how little.
+    """Cached figures of one round: its players, and for each solved level and metric the solvers and the best count.
 
-    *later* is with how little it was solved after the close, in practice (rule 20.1).
+    *later* is the best count after the close, in practice (rule 20.1).
     """
 
     entered: list[_Entered] = field(default_factory=list)
@@ -100,7 +100,7 @@ class _Part:
 
     @property
     def broken(self) -> int:
-        """How many records of the contest were beaten after it."""
+        """Return the number of contest records beaten after the close."""
         return sum(
             least < self.solved[level][metric][1]
             for (level, metric), least in self.later.items()
@@ -109,9 +109,9 @@ class _Part:
 
 
 def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
-    """All rounds that have opened. One query while nothing changes; else only the rounds that have are counted anew.
+    """Return the figures of all opened rounds. One query if nothing has changed; else recount only changed rounds.
 
-    A periodic task asks too, so that after a restart no reader waits for all of them (`count` in contest.celery.tasks).
+    A periodic task also calls it, which warms the cache after a restart (`count` in contest.celery.tasks).
     """
     version = standings.version(at)
     versions = {pk: rest for pk, *rest in version}
@@ -119,14 +119,14 @@ def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
 
 
 def entrants(rounds: Iterable[Round]) -> dict[int, int]:
-    """How many players stand in a ranking of each of *rounds*, by its key. One query."""
+    """Return the number of players ranked in each of *rounds*, by its key. One query."""
     standing = Best.objects.filter(board=Board.CONTEST, level__round__in=list(rounds), level__voided_at=None)
     counted = standing.order_by().values("level__round").annotate(players=Count("player", distinct=True))
     return dict(counted.values_list("level__round", "players"))
 
 
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
-    # A query that counts has no order by itself.
+    # An aggregate query has no default order.
     rounds = list(visibility.opened_rounds(viewer, at).annotate(level_count=Count("levels")).order_by("-number"))
     keys = {one.pk: ("figures of one round with records", one.pk, versions.get(one.pk)) for one in rounds}
     found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
@@ -143,14 +143,14 @@ def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> Si
 
 
 def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _Part]:
-    """What the rounds of these keys come to, in three queries."""
+    """Return the parts of the rounds with these keys, in three queries."""
     counted = visibility.counted_submissions(viewer, at).filter(level__voided_at=None, round__in=rounds).order_by()
-    # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
+    # One row for each player of a round: the several counts of players are computed here, not by more queries.
     rows = list(
         counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
     )
     named = {player for _round, player, _accepted in rows}
-    # In parts: there may be more than one statement takes.
+    # in_bulk splits the query: there may be more players than one statement has parameters.
     players = Player.objects.only("league", "country").in_bulk(named)
     parts = {pk: _Part() for pk in rounds}
     for round_, player, accepted in rows:
@@ -176,7 +176,7 @@ def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
 
 
 def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigures]:
-    """The latest year first."""
+    """Return the figures of each year, latest first."""
     of_year: dict[int, list[Round]] = defaultdict(list)
     for round_ in rounds:
         of_year[round_.closes_at.astimezone(get_default_timezone()).year].append(round_)
@@ -219,7 +219,7 @@ def _countries(entered: Iterable[_Entered]) -> list[CountryFigures]:
 
 
 def _hardest(viewer: Viewer, at: datetime, parts: Mapping[int, _Part]) -> list[Hardness]:
-    """The levels of closed rounds that the smallest part of their players solved; of equal ones the longer."""
+    """Return the levels of closed rounds solved by the smallest share of their players; ties by more moves."""
     least = {level: rest for part in parts.values() for level, rest in part.solved.items()}
     levels = visibility.levels(viewer, at).filter(round__in=visibility.practice_rounds(at), voided_at=None)
     found = [

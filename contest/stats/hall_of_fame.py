@@ -1,6 +1,6 @@
-"""The hall of fame (rule 21.2) and the countries: all final rounds of a track together.
+"""Hall of fame (rule 21.2) and countries: sums over all final rounds of a track.
 
-Both are added up once for each state of what they hang on, and a page reads its own part of that.
+Both are computed once for each version of the data, and a page reads only its part.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from contest.visibility import Viewer
 
 Line = tuple[int, Tally]
 
-# What the table can be read by; the list itself has no other formula.
+# Columns to sort the table by; the hall of fame has no other formula.
 ORDERS: dict[str, Callable[[Sums], int]] = {
     "points": lambda sums: sums["half_points"],
     "rounds": lambda sums: sums["rounds"],
@@ -33,7 +33,7 @@ ORDERS: dict[str, Callable[[Sums], int]] = {
 def hall(
     viewer: Viewer, at: datetime, *, by: str = "points", league: str = League.HUMAN, track: str = MAIN
 ) -> Table[Any, Line]:
-    """Every player of a final round, most of *by* first; equal counts share the place, the longer known stand first."""
+    """Return every player of a final round, highest *by* first; ties share the place, older players come first."""
 
     def make() -> list[tuple[int, Sums]]:
         known = sorted(
@@ -46,8 +46,8 @@ def hall(
 
 
 def countries(viewer: Viewer, at: datetime, *, league: str = League.HUMAN, track: str = MAIN) -> list[Country]:
-    """Every country and region that players of final rounds gave."""
-    # Who gave which: a sum for each country that no change of one player leaves as it was, and hardly one of several.
+    """Return every country and region given by players of final rounds."""
+    # Checksum of who gave which country: any change of one player alters it, and almost any change of several.
     given = Player.objects.exclude(country="").order_by("country").values_list("country")
     told = list(given.annotate(one=Count("pk"), other=Sum("pk"), third=Sum(F("pk") * (F("pk") % 997))))
     key = ("countries", league, track, get_language(), totals.version(at), told)

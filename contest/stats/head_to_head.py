@@ -1,4 +1,4 @@
-"""Two players beside each other: the rounds both entered and the levels both solved (rules 8.4, 9.3; public alone)."""
+"""Comparison of two players: rounds both entered and levels both solved (rules 8.4, 9.3), from public data."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ RIVALS = 8
 
 @dataclass(frozen=True)
 class Score:
-    """How often the one was better, how often the other, and how often they were equal."""
+    """Number of times the one was better, the other was better, and both were equal."""
 
     one: int = 0
     other: int = 0
     equal: int = 0
 
     def plus(self, difference: int) -> "Score":
-        """*difference* is above 0 where the one was better."""
+        """Return the score with one more meeting; *difference* is above 0 if the one was better."""
         return Score(self.one + (difference > 0), self.other + (difference < 0), self.equal + (difference == 0))
 
 
 @dataclass(frozen=True)
 class RoundMeeting:
-    """A final round that both entered."""
+    """A final round that both players entered."""
 
     round: Round
     one: Placing
@@ -45,7 +45,7 @@ class RoundMeeting:
 
 @dataclass(frozen=True)
 class LevelMeeting:
-    """A level of the contest that both solved, by one metric."""
+    """A contest level that both players solved, by one metric."""
 
     level: Level
     one: Best
@@ -69,13 +69,13 @@ class Comparison:
 
     @property
     def has_courses(self) -> bool:
-        """Whether there is a line to draw: somebody entered two rounds."""
+        """Return whether a chart has a line to draw: one of the players entered two rounds."""
         return any(len(course) > 1 for course in self.courses)
 
 
 @dataclass(frozen=True)
 class Rival:
-    """Somebody who entered the same rounds; *score* counts whose points were more."""
+    """A player who entered the same rounds; *score* compares their points."""
 
     player: Player
     rounds: int
@@ -83,7 +83,7 @@ class Rival:
 
 
 def compare(viewer: Viewer, one: Player, other: Player, at: datetime) -> Comparison:
-    """Everything two players met in. Two queries."""
+    """Return all rounds and levels that two players have in common. Two queries."""
     both = visibility.placings(viewer, at).of(one, other).standing()
     placings = both.select_related("round").order_by("round__number")
     courses: tuple[list[Placing], list[Placing]] = [], []
@@ -123,7 +123,7 @@ def _meet(level: Level, of: dict[tuple[int, str], Best], one: Player, other: Pla
 
 
 def rivals(viewer: Viewer, player: Player, at: datetime) -> list[Rival]:
-    """Whom *player* met in most final rounds, in the same league. Two queries."""
+    """Return the players whom *player* met in most final rounds, in the same league. Two queries."""
     own: dict[int, int] = {}
     others: dict[int, dict[int, int]] = defaultdict(dict)
     placings = visibility.placings(viewer, at).order_by()

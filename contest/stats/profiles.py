@@ -1,4 +1,4 @@
-"""A player's public page: rounds, titles, best levels, rating, points of Pareto fronts; nothing hidden (rule 7.4)."""
+"""Public profile of a player: rounds, titles, best levels, rating, Pareto fronts; nothing hidden (rule 7.4)."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ FIRSTS = 20
 
 @dataclass(frozen=True)
 class WonTitle:
-    """A title: how often it was won, and the latest round it was won in."""
+    """A title, the number of times it was won, and the latest round it was won in."""
 
     title: str
     times: int
@@ -39,7 +39,7 @@ class Profile:
     tally: Tally | None
     rounds: list[RoundResult]
     best: list[Place]
-    unbeaten: int  # on so many levels nobody ranks higher, by moves or by pushes
+    unbeaten: int  # number of levels without a higher-ranked result, by moves or by pushes
     firsts: list[First]
     holdings: list[Submission]
     rivals: list[Rival]
@@ -51,12 +51,12 @@ class Profile:
 
     @property
     def first_round(self) -> Round | None:
-        """The earliest final round they entered."""
+        """Return the earliest final round the player entered."""
         return self.rounds[-1].placing.round if self.rounds else None
 
     @property
     def changes(self) -> dict[int, int]:
-        """By how much each round moved the shown rating, by the round's key; none before it is shown (rule 22.1)."""
+        """Return the change of the displayed rating by round key; none before it is displayed (rule 22.1)."""
         shown = [ratings.display(one.mu, one.sigma) for one in self.ratings]
         moved = pairwise(shown[ratings.LEAST_ROUNDS - 1 :])
         later = self.ratings[ratings.LEAST_ROUNDS :]
@@ -64,7 +64,7 @@ class Profile:
 
     @property
     def won(self) -> list[WonTitle]:
-        """The titles, those of the latest rounds first."""
+        """Return the titles, those of the latest rounds first."""
         rounds: dict[str, list[Round]] = defaultdict(list)
         for entered in self.rounds:
             for title in entered.titles:
@@ -81,15 +81,15 @@ class Profile:
 
 
 def player(viewer: Viewer, number: int, at: datetime) -> Player:
-    """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist.
+    """Return the player of this number, or the player it was merged into. Raise Player.DoesNotExist.
 
-    With `is_starred`: whether the viewer follows them; and with `solved`: how many levels of collections they solved.
+    Annotate `is_starred`, whether the viewer follows the player, and `solved`, the number of collection levels solved.
     """
-    # One number to look for and no choice of two: with a choice PostgreSQL reads the submissions of everybody first.
+    # A subquery for one number: with an OR PostgreSQL would read the submissions of all players first.
     living = Player.objects.filter(pk=number).values(living=Coalesce("merged_into", "pk"))
     stars = Star.objects.filter(player__in=viewer.players).order_by()
     of_player = Q(followed=OuterRef("pk")) | Q(followed__merged_into=OuterRef("pk"))
-    # One best of each player on each level (rule 26).
+    # Each player has one best by moves on each level (rule 26).
     bests = LevelResult.objects.filter(player=OuterRef("pk"), is_best_by_moves=True).order_by().values("player")
     solved = Coalesce(Subquery(bests.annotate(levels=Count("pk")).values("levels")), 0)
     shown = visibility.players(viewer, at).annotate(is_starred=Exists(stars.filter(of_player)), solved=solved)
@@ -97,7 +97,7 @@ def player(viewer: Viewer, number: int, at: datetime) -> Player:
 
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
-    """What the page of a player shows at *at*; most of it is kept while no board changes."""
+    """Return the profile shown at *at*; most of it is cached until a board changes."""
     gathered = remember(("gathered", of.pk, of.league, standings.version(at)), lambda: _gather(viewer, of, at))
     rounds = rounds_entered(viewer, of, at)
     return Profile(
@@ -110,17 +110,17 @@ def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
 
 
 def rounds_entered(viewer: Viewer, of: Player, at: datetime) -> list[RoundResult]:
-    """The final rounds *of* entered under any name, each once, the latest first. One query."""
+    """Return the final rounds *of* entered under any name, each once, latest first. One query."""
     return totals.rounds_entered(visibility.placings(viewer, at).of(of))
 
 
 def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
-    """What *of* has gathered, as in the hall of fame; None before the first final round. One query."""
+    """Return the sums of *of* as in the hall of fame; None before the first final round. One query."""
     return _sum(of, rounds_entered(viewer, of, at))
 
 
 def _sum(of: Player, rounds: list[RoundResult]) -> Tally | None:
-    """Of the main track alone: points are never added across tracks (rule 21.2)."""
+    """Return the sums over the main track only: points are never added across tracks (rule 21.2)."""
     return totals.of_player(of, [one for one in rounds if one.placing.round.track_id == MAIN])
 
 

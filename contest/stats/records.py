@@ -1,4 +1,4 @@
-"""The levels that have records (rule 20.1), and the records that were set last."""
+"""Levels with records (rule 20.1), and the newest records."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,12 +11,12 @@ from contest.models.level import by_slot
 from contest.rankings.records import Record, of_levels
 from contest.visibility import Viewer
 
-LATEST = 24  # levels that the newest records are looked for on
+LATEST = 24  # number of levels searched for the newest records
 
 
 @dataclass(frozen=True)
 class NewRecord:
-    """A record with the level and the metric it holds."""
+    """A record with its level and metric."""
 
     level: Level
     metric: str
@@ -28,7 +28,7 @@ class NewRecord:
 
 
 def newest(viewer: Viewer, at: datetime, *, most: int) -> list[NewRecord]:
-    """The *most* records that were set last on the levels of the latest rounds. One query while no board changes."""
+    """Return the *most* newest records on the levels of the latest rounds. One query if no board has changed."""
     lines = of_levels(levels(viewer, at).defer("text", "solution")[:LATEST])
     found = [
         NewRecord(line.level, metric, record)
@@ -40,5 +40,5 @@ def newest(viewer: Viewer, at: datetime, *, most: int) -> list[NewRecord]:
 
 
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
-    """The public levels that rank anybody, latest round first, main first: a void one does not (rule 2.10)."""
+    """Return the public levels with rankings, latest round first, main first; void levels have none (rule 2.10)."""
     return visibility.levels(viewer, at).filter(voided_at=None).order_by("-round__number", *by_slot())

@@ -19,19 +19,19 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def year(number: int) -> Season:
-    """The season that every calendar year is, in Beijing time."""
+    """Return the season of a calendar year in Beijing time."""
     zone = timezone.get_default_timezone()
     begins_at, ends_at = (datetime(at, 1, 1, tzinfo=zone) for at in (number, number + 1))
     return Season(slug=str(number), title_zh=f"{number} 年", title_en=str(number), begins_at=begins_at, ends_at=ends_at)
 
 
 def by_name(slug: str) -> Season:
-    """The season of this name, whether anybody may hear of it or not. Raise Season.DoesNotExist where none is."""
+    """Return the season with this slug, public or not. Raise Season.DoesNotExist."""
     return year(int(slug)) if YEAR.fullmatch(slug) else Season.objects.get(slug=slug)
 
 
 def season(viewer: Viewer, slug: str, at: datetime) -> Season:
-    """The season of this name. Raise Season.DoesNotExist where none is, or none of its rounds is public at *at*."""
+    """Return the season with this slug. Raise Season.DoesNotExist if there is none or none of its rounds is public."""
     found = by_name(slug)
     if not rounds(viewer, found, at).exists():
         raise Season.DoesNotExist
@@ -39,7 +39,7 @@ def season(viewer: Viewer, slug: str, at: datetime) -> Season:
 
 
 def seasons(viewer: Viewer, at: datetime) -> list[Season]:
-    """Every season with a public round, latest first."""
+    """Return all seasons with a public round, latest first."""
     zone = timezone.get_default_timezone()
     closing = visibility.rounds(viewer, at).annotate(year=ExtractYear("closes_at", tzinfo=zone)).order_by()
     years = [year(number) for number in set(closing.values_list("year", flat=True))]
@@ -48,7 +48,7 @@ def seasons(viewer: Viewer, at: datetime) -> list[Season]:
 
 
 def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySet[Round]:
-    """The public rounds of a season: those, of one track or of all, that close in it."""
+    """Return the public rounds that close in the season, of one track or of all."""
     found = visibility.rounds(viewer, at).filter(closes_at__gte=of.begins_at, closes_at__lt=of.ends_at)
     return found.filter(track=track) if track else found
 
@@ -56,9 +56,9 @@ def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySe
 def table(
     viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN, track: str = MAIN
 ) -> Table[Any, tuple[int, Tally]]:
-    """Who has gathered most in the season's final rounds of a track; who ties in everything shares the place.
+    """Return the players with their sums over the season's final rounds of a track; full ties share the place.
 
-    Added up once for each state of the final rounds.
+    Computed once for each version of the final rounds.
     """
     placings = visibility.placings(viewer, at).filter(
         league=league, round__track=track, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at

@@ -1,4 +1,4 @@
-"""What a round, and all rounds together, come to in counts: made of what everybody may list (rules 7.1, 7.4)."""
+"""Statistics of a round, from publicly listed submissions only (rules 7.1, 7.4)."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -27,7 +27,7 @@ MOST_DAYS = 120
 
 @dataclass(frozen=True)
 class Day:
-    """A day in Beijing time."""
+    """Figures of one day in Beijing time."""
 
     day: date
     accepted: int
@@ -36,7 +36,7 @@ class Day:
 
 @dataclass(frozen=True)
 class Milestone:
-    """From *at* on *count* was the best; *player* reached it first (rule 8.9)."""
+    """A new best *count* at *at*; *player* reached it first (rule 8.9)."""
 
     at: datetime
     count: int
@@ -45,7 +45,7 @@ class Milestone:
 
 @dataclass(frozen=True)
 class Bin:
-    """So many players need from *least* to *most*."""
+    """Number of players with a best from *least* to *most*."""
 
     least: int
     most: int
@@ -54,7 +54,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Spread:
-    """How the bests of the players of a level are spread."""
+    """Distribution of the players' bests on a level."""
 
     metric: str
     players: int
@@ -75,7 +75,7 @@ class LevelFigures:
 
 @dataclass(frozen=True)
 class CountryFigures:
-    """*code* is empty for those who gave none (rule 4.6)."""
+    """Figures of a country; *code* is empty for players who gave none (rule 4.6)."""
 
     code: str
     players: int
@@ -97,7 +97,7 @@ class RoundFigures:
 
 
 class _Sent(NamedTuple):
-    """What a player sent for a level on a day, as far as it counts: how much, and the least of it."""
+    """Counted submissions of a player for a level on a day: their number, and the fewest moves and pushes."""
 
     level: int
     player: Player
@@ -121,7 +121,7 @@ class _Tally:
 
 
 def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
-    """What counts in *round_*, of levels that are not void. Five queries; one while no board changes."""
+    """Return the figures of *round_* without void levels. Five queries; one if no board has changed."""
     public = visibility.levels(viewer, at).filter(round=round_, voided_at=None)
     levels = sorted(public, key=lambda level: level.slot_order)
     version = [(level.pk, level.board_version) for level in levels]
@@ -135,7 +135,7 @@ def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
     summed = summed.annotate(accepted=Count("pk"), moves_least=Min("moves"), pushes_least=Min("pushes"))
     rows = list(summed.values_list("level", "player", "day", "accepted", "moves_least", "pushes_least"))
     lowering = {metric: _lowering(counted, levels, metric) for metric in Metric}
-    # Read last: somebody may have come in between.
+    # After the queries above: a new player may appear between them.
     named = {row[1] for row in (*rows, *chain.from_iterable(lowering.values()))}
     players = Player.objects.defer("email", "claim_sha256").in_bulk(named)
     sent = [_Sent(level, players[player], *rest) for level, player, *rest in rows]
@@ -153,7 +153,7 @@ def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
 def _lowering(
     counted: QuerySet[Submission], levels: Sequence[Level], metric: Metric
 ) -> list[tuple[Any, int, datetime, Any]]:
-    """Level, player, time and count of what lowered the best in the round's own ranking, as it came (rule 16.4)."""
+    """Return level, player, time and count of each new best in the round's own ranking, in order (rule 16.4)."""
     together = [level for level in levels if level.round.ranks_together]
     ranked = counted.filter(Q(player__league=League.HUMAN) | Q(level__in=together))
     lowering = history.lowering_of(ranked, metric)
@@ -183,7 +183,7 @@ def _of_level(
 
 
 def _ranks(level: Level, sent: _Sent) -> bool:
-    """Whether it stands in the round's own ranking (rule 16.4)."""
+    """Return whether the submission is in the round's own ranking (rule 16.4)."""
     return sent.player.league == League.HUMAN or level.round.ranks_together
 
 
@@ -196,7 +196,7 @@ def _bests(level: Level, metric: str, own: Iterable[_Sent]) -> list[int]:
 
 
 def spread(metric: str, bests: Iterable[int]) -> Spread | None:
-    """How *bests*, one a player, are spread; None without any."""
+    """Return the distribution of *bests*, one for each player; None if empty."""
     counts = sorted(bests)
     if not counts:
         return None
@@ -204,7 +204,7 @@ def spread(metric: str, bests: Iterable[int]) -> Spread | None:
 
 
 def bins(counts: Sequence[int]) -> list[Bin]:
-    """Put sorted *counts* into bins of one width; a few far away share the last one, which ends with them.
+    """Put sorted *counts* into bins of equal width; a few outliers share the last bin, which ends with them.
 
     >>> [(bin.least, bin.most, bin.players) for bin in bins([7, 7, 9])]
     [(7, 7, 2), (8, 8, 0), (9, 9, 1)]
@@ -221,7 +221,7 @@ def bins(counts: Sequence[int]) -> list[Bin]:
 
 
 def _days(sent: Iterable[_Sent]) -> list[Day]:
-    """A line a day, quiet days between busy ones included unless that would be a whole book."""
+    """Return one line a day, with the days without submissions in between unless there are too many."""
     tallies: dict[date, _Tally] = defaultdict(_Tally)
     for one in sent:
         tallies[one.day].add(one)
@@ -230,7 +230,7 @@ def _days(sent: Iterable[_Sent]) -> list[Day]:
     first, last = min(tallies), max(tallies)
     if (last - first).days < MOST_DAYS:
         for place in range((last - first).days):
-            tallies[first + timedelta(days=place)]  # which makes an empty one
+            tallies[first + timedelta(days=place)]  # the defaultdict creates an empty tally
     return [Day(day, tally.accepted, len(tally.players)) for day, tally in sorted(tallies.items())]
 
 
@@ -246,7 +246,7 @@ def code_of(country: str) -> str:
 
 
 def in_order(lines: Iterable[CountryFigures]) -> list[CountryFigures]:
-    """Most players first; who gave no country stands last."""
+    """Return *lines* with most players first and players without a country last."""
     return sorted(lines, key=lambda line: (not line.code, -line.players, -line.accepted, line.code))
 
 

@@ -1,4 +1,4 @@
-"""What players and countries have gathered in final rounds: counts and exact sums, no formula (rules 9.3, 9.7, 21)."""
+"""Sums of players and countries over final rounds: counts and exact sums, no formula (rules 9.3, 9.7, 21)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Tally:
-    """A player's sums over some final rounds. *first* and *last* are numbers of rounds."""
+    """Sums of a player over some final rounds. *first* and *last* are round numbers."""
 
     player: Player
     rounds: int
@@ -46,7 +46,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Country:
-    """The sums of the players who gave this country or region (rule 4.6); *code* "" are those who gave none."""
+    """Sums of the players who gave this country or region (rule 4.6); *code* "" is for players who gave none."""
 
     code: str
     name: str
@@ -63,20 +63,20 @@ class Country:
         return half_points(self.half_points)
 
 
-Sums = Mapping[str, Any]  # of an entrant, as `Tally` has them, with the key of the player
+Sums = Mapping[str, Any]  # sums of an entrant, keyed like the fields of `Tally`, with the player's key
 
 
 def tallies(placings: PlacingQuerySet) -> list[Tally]:
-    """One tally a player, in no order; a merged name counts for the player it leads to. Two queries.
+    """Return one tally a player, unordered; a merged name counts for the player it was merged into. Two queries.
 
-    Where two names of one player stand in a round, the better scores, until a revision ranks them as one (rules 4.13,
-    14.4). Titles were won by either.
+    If two names of one player are in a round, the better one scores, until a revision ranks them as one (rules 4.13,
+    14.4). Titles of either name count.
     """
     return of_players(sums(placings))
 
 
 def of_players(rows: Sequence[Sums]) -> list[Tally]:
-    """The tallies of *rows*, in their order, with the players as they are now. One query."""
+    """Return the tallies of *rows* in the same order, with the current players. One query."""
     players = Player.objects.in_bulk([row["entrant"] for row in rows])
     return [
         Tally(player=players[row["entrant"]], **{name: value for name, value in row.items() if name != "entrant"})
@@ -85,12 +85,12 @@ def of_players(rows: Sequence[Sums]) -> list[Tally]:
 
 
 def of_ranked(rows: Sequence[tuple[int, Sums]]) -> list[tuple[int, Tally]]:
-    """The same of *rows* with their ranks. One query."""
+    """Return the tallies of *rows* with their ranks. One query."""
     return list(zip([place for place, _sums in rows], of_players([of for _place, of in rows]), strict=True))
 
 
 def version(at: datetime) -> str:
-    """What all sums over final rounds hang on: the rounds, the publishing of each, and who was merged. One query."""
+    """Return the cache version of sums over final rounds: rounds, their publications, merged players. One query."""
     finals = Round.objects.final(at).order_by().values_list("pk", "number", "closes_at", "tabulated_version")
     merged = Player.objects.exclude(merged_into=None).order_by()
     nothing = Value(None, DateTimeField()), Value(None, BigIntegerField())
@@ -99,7 +99,7 @@ def version(at: datetime) -> str:
 
 
 def sums(placings: PlacingQuerySet) -> list[Sums]:
-    """What each entrant has gathered, in no order. One query."""
+    """Return the sums of each entrant, unordered. One query."""
     scores = Q(is_outdone=False)
     rows = (
         placings.of_entrants()
@@ -123,14 +123,14 @@ def sums(placings: PlacingQuerySet) -> list[Sums]:
 
 
 def _name_sums(row: Mapping[str, Any]) -> Sums:
-    """By the names of the fields, which an aggregate must not have."""
+    """Rename keys to the field names, which an aggregate must not have."""
     renamed = {"by_moves": "firsts_by_moves", "by_pushes": "firsts_by_pushes"}
     return {renamed.get(name, name): value for name, value in row.items()}
 
 
 @dataclass(frozen=True)
 class RoundResult:
-    """A final round a player entered: the placing that scores, and the titles won under any of their names."""
+    """A final round of a player: the placing that scores, and the titles won under any of their names."""
 
     placing: Placing
     titles: list[str]
@@ -141,7 +141,7 @@ class RoundResult:
 
 
 def rounds_entered(placings: PlacingQuerySet) -> list[RoundResult]:
-    """The rounds of one player's *placings*, each once, the latest first. One query."""
+    """Return the rounds of one player's *placings*, each once, latest first. One query."""
     rows: dict[int, list[Placing]] = defaultdict(list)
     for placing in placings.of_entrants().select_related("round").order_by("-round__number", "is_outdone"):
         rows[placing.round_id].append(placing)
@@ -149,7 +149,7 @@ def rounds_entered(placings: PlacingQuerySet) -> list[RoundResult]:
 
 
 def of_player(player: Player, rounds: Sequence[RoundResult]) -> Tally | None:
-    """What `tallies` says of *player*, from all *rounds* they entered; None without any. No query."""
+    """Return the tally of *player* from all *rounds* they entered, as `tallies` does; None if empty. No query."""
     if not rounds:
         return None
     best = [one.placing for one in rounds]
@@ -171,7 +171,7 @@ def of_player(player: Player, rounds: Sequence[RoundResult]) -> Tally | None:
 
 
 def by_country(placings: PlacingQuerySet) -> list[Country]:
-    """One line a country, most points first, then most titles; who gave none stands last."""
+    """Return one line a country, most points first, then most titles; players without a country come last."""
     gathered: dict[str, list[Tally]] = defaultdict(list)
     for tally in tallies(placings):
         code = tally.player.country.upper()
@@ -192,7 +192,7 @@ def _country(code: str, of_country: Sequence[Tally]) -> Country:
 
 
 def rank(rows: Iterable[T], key: Callable[[T], Any]) -> list[tuple[int, T]]:
-    """Number *rows* in the order of *key* from 1 on; equal ones share the smaller number.
+    """Number *rows* in the order of *key* starting at 1; equal rows share the smaller number.
 
     >>> rank([3, 1, 3, 2], lambda row: -row)
     [(1, 3), (1, 3), (3, 2), (4, 1)]

@@ -1,7 +1,7 @@
-"""How many come from which country, without watching anybody; off unless the operator turns it on (COUNT_VISITORS).
+"""Visitor counts by country, without tracking anybody; off unless the operator turns them on (COUNT_VISITORS).
 
-Of an address only its salted digest goes into a sketch (HyperLogLog: Flajolet, Fusy, Gandouet and Meunier, 2007) of its
-country and day; the salt is gone with its day, and of the sketch the number alone is kept. Two days cannot be joined.
+Only a salted digest of an address goes into a sketch (HyperLogLog: Flajolet, Fusy, Gandouet and Meunier, 2007) of its
+country and day. The salt expires with its day, and only the sketch's count is stored. Two days cannot be joined.
 """
 
 import hashlib
@@ -27,16 +27,16 @@ from contest.models import VisitorCount
 
 log = logging.getLogger(__name__)
 
-# What is fewer is not told.
+# Smaller counts are not shown.
 FEWEST = 5
-# The page tells of so many whole weeks: of a day, few who come from a country could be somebody.
+# The page covers whole weeks: a small count of one day could identify a person.
 WEEKS = 4
-# A sketch outlives its day by as long as the counting of it may be late.
+# A sketch outlives its day by the longest delay of the counting task.
 _SKETCH_DAYS = 3
 _SKETCH_SECONDS = (_SKETCH_DAYS + 1) * 86_400
-# One process sends of each address once a day; beyond so many it forgets, and sends again what changes nothing.
+# Each process sends an address once a day; when this set is full it is cleared, and repeated sends change nothing.
 _MOST_SEEN = 100_000
-# ISO 3166 leaves it to whoever needs a code for a place that nobody knows.
+# User-assigned code of ISO 3166 for unknown countries.
 _NOWHERE = "ZZ"
 _ROBOT = re.compile(r"bot\b|crawl|spider|slurp|headless", re.IGNORECASE)
 _GET_SALT = 'redis.call("SET", KEYS[1], ARGV[1], "NX", "EX", ARGV[2]) return redis.call("GET", KEYS[1])'
@@ -52,7 +52,7 @@ breaker = Breaker()
 
 @dataclass
 class _Today:
-    """What this process knows of a day; nothing of it outlives the day."""
+    """State of this process for one day; none of it outlives the day."""
 
     day: date
     salt: bytes
@@ -63,19 +63,19 @@ _today: _Today | None = None
 
 
 def count(environ: Mapping[str, Any]) -> None:
-    """Count who asks for a page, unless they or their browser ask not to be counted. Never the reason of a failure."""
+    """Count a page view, unless the client opts out of counting. Never raise an exception."""
     if not settings.COUNT_VISITORS or breaker.is_open or not _is_reader(environ):
         return
     if address := client_ip.sender_in(environ):
         try:
             _add(address, clock.now())
-        except Exception as error:  # whatever it is, whoever reads a page need not know
+        except Exception as error:  # a page must not fail because of the count
             log.warning("A visitor was not counted (%s).", error)
             breaker.trip()
 
 
 def _is_reader(environ: Mapping[str, Any]) -> bool:
-    """Whether somebody opens a page who does not say that they will not be followed."""
+    """Return whether this is a page view by a person who does not opt out of tracking."""
     opens = environ["REQUEST_METHOD"] == "GET" and "text/html" in environ.get("HTTP_ACCEPT", "")
     declines = environ.get("HTTP_DNT") == "1" or environ.get("HTTP_SEC_GPC") == "1"
     is_robot = _ROBOT.search(environ.get("HTTP_USER_AGENT", "")) or "prefetch" in environ.get("HTTP_SEC_PURPOSE", "")
@@ -84,12 +84,12 @@ def _is_reader(environ: Mapping[str, Any]) -> bool:
 
 def _add(address: str, at: datetime) -> None:
     global _today  # noqa: PLW0603 - of this process
-    # Held here: another thread may begin a new day meanwhile.
+    # Local variable: another thread may begin a new day meanwhile.
     day, today = timezone.localdate(at), _today
     if today is None or today.day != day:
-        _today = None  # with its salt
+        _today = None  # drops the old salt
         today = _today = _Today(day, _salt_of(day, at))
-    # Who has one address of IPv6 has all of its block.
+    # A client with one IPv6 address controls its whole block.
     known_by = client_ip.block_of(address).encode()
     digest = hashlib.blake2b(known_by, key=today.salt, digest_size=8).digest()
     if digest in today.seen:
@@ -102,7 +102,7 @@ def _add(address: str, at: datetime) -> None:
 
 
 def country_of(address: str) -> str:
-    """The ISO 3166-1 code of the country to which an internet registry gave this address; ZZ where none did.
+    """Return the ISO 3166-1 code of the country an internet registry assigned this address to; ZZ if unknown.
 
     >>> country_of("2001:200::1"), country_of("10.0.0.1")
     ('JP', 'ZZ')
@@ -113,7 +113,7 @@ def country_of(address: str) -> str:
 
 
 def _salt_of(day: date, at: datetime) -> bytes:
-    """The same for all processes, in Redis until the day ends."""
+    """Return the day's salt, shared by all processes, in Redis until the day ends."""
     midnight = timezone.make_aware(datetime.combine(day + timedelta(days=1), datetime.min.time()))
     left = max(1, int((midnight - at).total_seconds()))
     salt: bytes = _script(_GET_SALT)([f"visitors:{day}:salt"], [secrets.token_hex(16), left])
@@ -121,7 +121,7 @@ def _salt_of(day: date, at: datetime) -> bytes:
 
 
 def keep_counts(at: datetime) -> None:
-    """Keep the numbers of the days that are over, and forget their sketches."""
+    """Store the counts of finished days and delete their sketches."""
     if not settings.COUNT_VISITORS:
         return
     today = timezone.localdate(at)
@@ -143,25 +143,25 @@ def _keep(day: date) -> None:
 
 @dataclass(frozen=True)
 class FromCountry:
-    """How many came from a country, of each day's visitors those of all days together; None: fewer than FEWEST."""
+    """Distinct daily visitors from a country, summed over all days; None if below FEWEST."""
 
     code: str
     visitors: int | None
 
     @property
     def name(self) -> str:
-        """Empty where the country is not known."""
+        """Return the country's name; empty if unknown."""
         return str(countries.name(self.code))
 
     @property
     def words(self) -> str:
-        """The number as it is told."""
+        """Return the number as displayed."""
         return f"<{FEWEST}" if self.visitors is None else f"{self.visitors:,}"
 
 
 @dataclass(frozen=True)
 class Visitors:
-    """Who came in the weeks from the Monday *first* to the Sunday *last*; most first."""
+    """Visitors in the weeks from the Monday *first* to the Sunday *last*; most first."""
 
     first: date
     last: date
@@ -174,7 +174,7 @@ class Visitors:
 
 
 def of_weeks(at: datetime) -> Visitors | None:
-    """The last whole weeks for which there are numbers; None where nothing is counted, or no week is whole yet."""
+    """Return the visitors of the last whole weeks; None if counting is off or no week has numbers yet."""
     if not settings.COUNT_VISITORS:
         return None
     monday = timezone.localdate(at) - timedelta(days=timezone.localdate(at).weekday())
