@@ -1,7 +1,7 @@
-"""Who is where on a level, and over the rounds: the only place that ranks.
+"""Rankings of levels, and ratings over rounds: the only package that ranks.
 
 `sort_keys` the order of rule 8.4 · `personal_bests` the best row of a player by each metric · `standings` the order of
-those rows · `pareto` the front of both metrics · `records` the best of all · `board_versions` whether they have changed
-· `collected` all this for levels of collections · `history` the standings as they were · `ratings` over the rounds ·
-`rating_levels` what they are called.
+those rows · `pareto` the front of both metrics · `records` the best of all · `board_versions` detection of changes
+· `collected` the same for levels of collections · `history` past standings · `ratings` over the rounds ·
+`rating_levels` names of rating ranges.
 """

@@ -1,6 +1,6 @@
-"""Who is where on the levels of collections (rule 26): two rankings each, by rule 8.4's keys, of all times.
+"""Rankings of collection levels (rule 26): two for each level, with rule 8.4's keys, over all time.
 
-The best result of each player by each metric is marked as results come, and so are the best counts of the level.
+The best result of each player by each metric is marked as results arrive, and so are the best counts of the level.
 """
 
 from collections.abc import Collection, Iterable
@@ -18,7 +18,7 @@ SHOWN = 50
 
 
 def ranking(level: CollectedLevel, metric: Metric, most: int = SHOWN) -> list[LevelResult]:
-    """The first *most* of a ranking, each with its `rank`. Nobody's moves come with it."""
+    """Return the first *most* rows of a ranking, each with its `rank`, without moves."""
     best = _best(metric).filter(level=level).select_related("player").defer("lurd", "receipt_id")
     rows = list(best.order_by(*KEYS[metric])[:most])
     for rank, row in enumerate(rows, 1):
@@ -27,7 +27,7 @@ def ranking(level: CollectedLevel, metric: Metric, most: int = SHOWN) -> list[Le
 
 
 def rank(result: LevelResult, metric: Metric) -> int | None:
-    """Where *result* stands, None where a better one of its player does."""
+    """Return the rank of *result*, or None if its player has a better one."""
     if not getattr(result, f"is_best_by_{metric}"):
         return None
     ahead = ahead_of(KEYS[metric], partial(getattr, result))
@@ -35,7 +35,7 @@ def rank(result: LevelResult, metric: Metric) -> int | None:
 
 
 def places(levels: QuerySet[CollectedLevel], metric: Metric, player: Player) -> list[tuple[LevelResult, int]]:
-    """*player*'s best results on *levels*, each with its rank, and its level with it. One query."""
+    """Return *player*'s best results on *levels*, each with its level and rank. One query."""
     own = _best(metric).filter(level__in=levels.order_by().values("pk"), player=player)
     ahead = _best(metric).filter(ahead_of(KEYS[metric], OuterRef), level=OuterRef("level")).order_by().values("level")
     counted = Subquery(ahead.annotate(counted=Count("pk")).values("counted"))
@@ -44,13 +44,13 @@ def places(levels: QuerySet[CollectedLevel], metric: Metric, player: Player) -> 
 
 
 def numbers(level: CollectedLevel, metric: Metric, limit: int = 2_000) -> list[tuple[int, int, str]]:
-    """Moves, pushes and nickname of everybody in the ranking: from these a page previews a rank (rule 7.7)."""
+    """Return moves, pushes and nickname of everybody in the ranking, from which a page previews a rank (rule 7.7)."""
     rows = _best(metric).filter(level=level).order_by(*KEYS[metric])
     return list(rows.values_list("moves", "pushes", "player__nickname")[:limit])
 
 
 def own_bests(levels: Iterable[int], players: Collection[int]) -> dict[int, tuple[int, int]]:
-    """The fewest moves and the fewest pushes of *players* together, by level. One query, and none without players."""
+    """Return the fewest moves and pushes of *players* together, by level. One query, none without players."""
     if not players:
         return {}
     theirs = LevelResult.objects.filter(level__in=list(levels), player__in=players).order_by()
@@ -60,14 +60,14 @@ def own_bests(levels: Iterable[int], players: Collection[int]) -> dict[int, tupl
 
 @transaction.atomic
 def enter(result: LevelResult) -> None:
-    """Let *result*, just stored, take what it betters. The caller holds its level."""
+    """Update the marks and counts for *result*, which was just stored. The caller holds the lock on its level."""
     _mark(result.level_id, result.player_id)
     _count(result.level_id)
 
 
 @transaction.atomic
 def give(source: Player, target: Player, sent_as: Collection[int] | None = None) -> None:
-    """Make the results of *source*, or those sent under some names, *target*'s; rank both anew (rule 4.13)."""
+    """Move results of *source*, all or those sent under some names, to *target* and rank both again (rule 4.13)."""
     rows = LevelResult.objects.filter(player=source)
     if sent_as is not None:
         rows = rows.filter(sent_as__in=sent_as)
@@ -84,11 +84,11 @@ def give(source: Player, target: Player, sent_as: Collection[int] | None = None)
 
 @transaction.atomic
 def count_votes(levels: Iterable[int]) -> None:
-    """Keep the means of the votes for *levels* (rule 27.1) after one was cast, taken back or given to another name.
+    """Store the mean votes of *levels* (rule 27.1) after a vote was cast, deleted or moved to another name.
 
-    A merged name's own vote is left out.
+    The vote of a merged name is left out.
     """
-    # Held first: of two who vote at once the second counts what the first has written.
+    # Locked first: of two concurrent votes the second one counts what the first has written.
     held = CollectedLevel.objects.select_for_update(no_key=True).filter(pk__in=list(levels)).order_by("pk")
     pks = list(held.values_list("pk", flat=True))
     votes = Vote.objects.filter(collected=OuterRef("pk"), player__merged_into=None).order_by().values("collected")
@@ -105,12 +105,12 @@ def _best(metric: Metric) -> QuerySet[LevelResult]:
 
 
 def _mark(level: int, player: int) -> None:
-    """Mark the best of a player's results by each metric, and no other."""
+    """Mark the best of a player's results by each metric, and unmark all others."""
     theirs = LevelResult.objects.filter(level=level, player=player)
     for metric in Metric:
         field = f"is_best_by_{metric}"
         best = theirs.order_by(*KEYS[metric]).values_list("pk", flat=True)[:1]
-        for pk in best:  # there is none once all were given to another player
+        for pk in best:  # empty once all were moved to another player
             theirs.filter(**{field: True}).exclude(pk=pk).update(**{field: False})
             theirs.filter(pk=pk, **{field: False}).update(**{field: True})
 

@@ -1,6 +1,6 @@
-"""The rankings of a level as they were: at any moment, and how they came to be (rules 7.9, 8.9).
+"""Past rankings of a level: at any time, and how they developed (rules 7.9, 8.9).
 
-Made of what counts now: a pending submission appears with its verdict, at its time of receipt; a void one never was.
+Computed from what counts now: a pending submission appears with its verdict, at its time of receipt; a void one never.
 """
 
 from bisect import bisect_left, insort
@@ -33,7 +33,7 @@ class RankChange:
 def standings_at(
     level: Level, metric: str, at: datetime, *, league: str | None = None, start: int = 0, limit: int = 200
 ) -> list[Row]:
-    """The ranking as it stood at instant *at*, from place *start* on."""
+    """Return the ranking at time *at*, from row *start* on."""
     front = set(pareto.front(_received_by(level, at, league)).values_list("number", flat=True))
     rows = _bests_at(level, metric, at, league)[start : start + limit]
     return [
@@ -43,17 +43,17 @@ def standings_at(
 
 
 def count_at(level: Level, metric: str, at: datetime, *, league: str | None = None) -> int:
-    """How many players the ranking had at instant *at*."""
+    """Return the number of players in the ranking at time *at*."""
     return _bests_at(level, metric, at, league).count()
 
 
 def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySet[Submission]:
-    """The submissions that lowered the best count, as they came: each was the first to reach its count (rule 8.9)."""
+    """Return the submissions that lowered the best count, in order: each was the first with its count (rule 8.9)."""
     return lowering_of(_counted_submissions(level, league), metric)
 
 
 def lowering_of(submissions: QuerySet[Submission], metric: str) -> QuerySet[Submission]:
-    """Return the *submissions* that lowered the best count of their level, in the order in which they came."""
+    """Return the *submissions* that lowered the best count of their level, in order of arrival."""
     name = Metric(metric).value
     best_before = Window(
         Min(name),
@@ -67,10 +67,10 @@ def lowering_of(submissions: QuerySet[Submission], metric: str) -> QuerySet[Subm
 
 
 def lowering(level: Level, metric: str, league: str) -> list[Submission]:
-    """The `progress` of a level as a list, made once for each version of its board."""
+    """Return the `progress` of a level as a list, computed once for each version of its board."""
 
     def make() -> list[Submission]:
-        # First which, without all that is shown of them: the window goes over every submission of the level.
+        # Select the numbers first, without the displayed columns: the window covers every submission of the level.
         numbers = list(progress(level, metric, league=league).values_list("number", flat=True))
         rows = Submission.objects.filter(number__in=numbers).select_related("player").defer(*pareto.UNLISTED)
         return list(rows.order_by("received_at", "number"))
@@ -83,14 +83,14 @@ def _version(level: Level, league: str) -> tuple[object, ...]:
 
 
 def rank_changes(level: Level, metric: str, player: Player, *, league: str | None = None) -> list[RankChange]:
-    """The player's rank over time, an entry where it changed; made once for each version of the board."""
+    """Return the changes of the player's rank over time, computed once for each version of the board."""
     chosen = league or default_league(level.round)
     key = "rank changes", player.pk, metric, *_version(level, chosen)
     return remember(key, lambda: _rank_changes(level, metric, player, chosen))
 
 
 def _rank_changes(level: Level, metric: str, player: Player, league: str) -> list[RankChange]:
-    """Time O(n log n), and O(n) to make room in the order."""
+    """Compute the rank changes. Time O(n log n), and O(n) for each insertion into the sorted list."""
     changes: list[RankChange] = []
     best: dict[int, tuple[object, ...]] = {}
     order: list[tuple[object, ...]] = []
@@ -116,7 +116,7 @@ def _rank_changes(level: Level, metric: str, player: Player, league: str) -> lis
 
 
 def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str | None = None) -> dict[str, int | None]:
-    """The rank its player held by each of *metrics* when *submission* came; None without a counted result then."""
+    """Return the player's rank by each of *metrics* when *submission* came; None without a counted result before it."""
     if submission.level is None:
         return dict.fromkeys(metrics)
     earlier = sort_keys.ahead(("received_at", "number"), partial(getattr, submission))
@@ -128,7 +128,7 @@ def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str 
 
 
 def _ahead(metric: str, results: Iterable[Mapping[str, Any]]) -> Q:
-    """What stands before the best of *results* by *metric*."""
+    """Return a filter for results ahead of the best of *results* by *metric*."""
     names = KEYS[Metric(metric)]
     held = min(results, key=lambda result: tuple(result[name] for name in names))
     return sort_keys.ahead(names, held.__getitem__)

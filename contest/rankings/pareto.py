@@ -1,4 +1,4 @@
-"""The Pareto front of a level: results that nobody equals or beats in both counts (rule 12)."""
+"""Pareto front of a level: results that no other result equals or beats in both counts (rule 12)."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -13,24 +13,24 @@ from contest.models.level import by_slot
 from contest.models.submission import SubmissionQuerySet
 from contest.rankings.sort_keys import KEYS, ahead
 
-# Beside the leagues and the boards that rows have: humans and bots together; contest and practice together.
+# In addition to the stored leagues and boards: humans and bots together; contest and practice together.
 EVERYONE = "all"
 ALL_TIME = "all_time"
 
-# Of submissions and their players: what is long, and what is nobody's business. Lists of them are kept.
+# Long or private columns of submissions and players, excluded from cached lists.
 UNLISTED = ("text", "lurd", "turned", "receipt_id", "sha256", "player__email", "player__claim_sha256")
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the front: the submission that holds it, and the first of every other player that equals it."""
+    """Point of the front: the submission that holds it, and each other player's first submission that equals it."""
 
     holder: Submission
     equalled: list[Submission] = field(default_factory=list)
 
 
 def counted_submissions(level: Level, league: str, board: str = Board.CONTEST) -> SubmissionQuerySet:
-    """The submissions that a ranking of *level* is made of; of a void level none (rules 1.7, 2.10, 20.1)."""
+    """Return the submissions that count in a ranking of *level*; none if the level is void (rules 1.7, 2.10, 20.1)."""
     submissions = Submission.objects.filter(level=level)
     if level.voided_at:
         return submissions.none()
@@ -42,9 +42,9 @@ def counted_submissions(level: Level, league: str, board: str = Board.CONTEST) -
 
 
 def front(submissions: SubmissionQuerySet) -> QuerySet[Submission]:
-    """Rules 12.1, 12.2: those of *submissions* on the front of their level, fewest moves first.
+    """Return those of *submissions* on the front of their level, fewest moves first (rules 12.1, 12.2).
 
-    Read along the move ranking, a result is on the front when it needs fewer pushes than all before it.
+    In the order of the move ranking, a result is on the front if it needs fewer pushes than all before it.
     """
     fewest_before = Window(
         Min("pushes"),
@@ -57,7 +57,7 @@ def front(submissions: SubmissionQuerySet) -> QuerySet[Submission]:
 
 
 def holdings(levels: QuerySet[Level], player: Player) -> QuerySet[Submission]:
-    """The points of the fronts of *levels* that *player* holds now (rules 12.1, 12.2), latest round first."""
+    """Return the points of the fronts of *levels* that *player* holds now (rules 12.1, 12.2), latest round first."""
     counted = Submission.objects.counted().without_text()
     at_least_as_good = counted.order_by().filter(
         Q(moves__lt=OuterRef("moves"), pushes__lte=OuterRef("pushes"))
@@ -71,17 +71,17 @@ def holdings(levels: QuerySet[Level], player: Player) -> QuerySet[Submission]:
 
 
 def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
-    """The submissions that hold the front of a ranking; spectator answers have none."""
+    """Return the numbers of the submissions on the front of a ranking; none for spectator answers."""
     if board == Board.SPECTATOR:
         return set()
     return set(front(counted_submissions(level, league, board)).values_list("number", flat=True))
 
 
 def others(level: Level, league: str) -> list[tuple[int, int, int]]:
-    """Moves, pushes and player of everything counted, each once, for a picture of where the front lies.
+    """Return distinct (moves, pushes, player) of all counted results, as the background of a chart of the front.
 
-    The worst tenth by either count is left out: it would press all others into a corner. One query, and none while
-    the board is as it was.
+    The worst tenth by either count is left out, as it would squeeze all others into a corner. One query, and none while
+    the board has not changed.
     """
     key = "all counts", level.pk, level.board_version, level.voided_at, league
     return remember(key, lambda: _without_the_worst(counted_submissions(level, league)))
@@ -98,7 +98,7 @@ def _without_the_worst(submissions: SubmissionQuerySet) -> list[tuple[int, int, 
 
 
 def points(level: Level, league: str) -> list[Point]:
-    """The front with those that equalled its points later (rule 12.2); made once for each version of the board."""
+    """Return the front with later submissions that equal its points (rule 12.2), once for each version of the board."""
     key = "points", level.pk, level.board_version, level.voided_at, league
     return remember(key, lambda: _points(level, league))
 

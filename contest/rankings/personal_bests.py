@@ -1,4 +1,4 @@
-"""Each player's best on each board of a level (rule 8.4): kept as verdicts come, counted anew after a ruling."""
+"""Each player's best on each board of a level (rule 8.4): updated with each verdict, recounted after a ruling."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -10,17 +10,17 @@ from django.db.models import Exists, F, OuterRef, Q
 from contest.models import Best, Board, Level, Placing, Player, Submission, Verdict
 from contest.models.submission import SubmissionQuerySet
 
-# What `entering` has to know of a submission.
+# Columns of a submission that `entering` needs.
 COLUMNS = (
     "number", "level_id", "round_id", "player_id", "verdict", "moves", "pushes", "received_at",
     "is_practice", "is_hors_concours", "voided_at",
 )  # fmt: skip
 
-# What of it the best rows keep.
+# Those of them that best rows store.
 _KEYED = ("number", "level_id", "player_id", "moves", "pushes", "received_at")
 
-# Each counted result by both metrics, its key in the columns of Best.KEY; of one player's on a board the better one;
-# and that one where it is better than the row of before. An equal one sent later never is.
+# All counted results by both metrics, with the columns of Best.KEY; per player and board the best of them; upserted
+# where it is better than the stored row. An equal result sent later is never better.
 _ENTER = """
     INSERT INTO contest_best (level_id, board, player_id, metric, submission_id, league, "first", "second", received_at)
     SELECT level_id, board, player_id, metric, number, league, "first", "second", received_at FROM (
@@ -45,15 +45,15 @@ _ENTER = """
 
 @cache
 def entering() -> tuple[str, tuple[Any, ...]]:
-    """The statement by which submissions enter their boards, and its parameters.
+    """Return the statement that enters submissions into their boards, and its parameters.
 
-    It stands behind WITH contest_submission AS (...), in which those submissions are with their COLUMNS. The caller
-    holds their levels.
+    It must follow WITH contest_submission AS (...), which holds those submissions with their COLUMNS. The caller
+    holds the locks on their levels.
     """
     counted: list[str] = []
     values: list[Any] = []
     for board, rows in _counted_on(Submission.objects.all()):
-        # All that is read of them, once: joined to what is told of them, each would be compared with each.
+        # All columns needed are read here, once: a join to the conditions would compare each row with each.
         sent, more = rows.order_by().values(*_KEYED).query.sql_with_params()
         counted.append(f"SELECT {board.value}.*, '{board.value}' AS board FROM ({sent}) AS {board.value}")  # noqa: S608 - our own words
         values += more
@@ -61,14 +61,14 @@ def entering() -> tuple[str, tuple[Any, ...]]:
 
 
 def shadow(condition: str) -> str:
-    """What stands behind WITH where submissions enter that have their verdicts already."""
-    # SQLite would take the name inside for that of the query.
+    """Return the CTE, without WITH, of submissions that have their verdicts already."""
+    # In SQLite the inner name would refer to the CTE itself.
     real = "main.contest_submission" if connection.vendor == "sqlite" else "contest_submission"
     return f"contest_submission AS (SELECT {', '.join(COLUMNS)} FROM {real} WHERE {condition})"  # noqa: S608 - our own words
 
 
 def enter(numbers: Collection[int]) -> None:
-    """Let what counts of these submissions, which have verdicts, onto its boards. The caller holds their levels."""
+    """Enter these judged submissions into their boards if they count. The caller holds the locks on their levels."""
     if not numbers:
         return
     statement, values = entering()
@@ -78,14 +78,14 @@ def enter(numbers: Collection[int]) -> None:
 
 
 def _counted_on(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuerySet]]:
-    """What of *judged* each board takes (rules 1.7, 13.5, 20.1)."""
+    """Yield each board with those of *judged* that it takes (rules 1.7, 13.5, 20.1)."""
     yield Board.CONTEST, judged.counted()
     yield Board.SPECTATOR, judged.counted(Verdict.SPECTATOR)
     yield Board.PRACTICE, judged.practised()
 
 
 def see_spectators_off(numbers: Collection[int]) -> None:
-    """Rule 13.6: who has solved the level leaves its spectator board, whichever of *numbers* was judged first."""
+    """Rule 13.6: remove solvers of the level from its spectator board, in whatever order *numbers* were judged."""
     solved = Best.objects.filter(board=Board.CONTEST, level=OuterRef("level"), player=OuterRef("player"))
     theirs = Submission.objects.filter(pk__in=numbers, level=OuterRef("level"), player=OuterRef("player"))
     Best.objects.filter(Exists(solved), Exists(theirs), board=Board.SPECTATOR).delete()
@@ -93,24 +93,24 @@ def see_spectators_off(numbers: Collection[int]) -> None:
 
 @transaction.atomic
 def show_anew(player: Player) -> None:
-    """Raise the version of every board whose lists name *player*: what they say of them has changed.
+    """Raise the version of every board with lists that name *player*, because their display has changed.
 
-    The list of submissions names them also where they stand on no board, by what was voided.
+    The list of submissions also names players who are on no board because of voided results.
     """
     levels = Level.objects.filter(
         Q(pk__in=Best.objects.filter(player=player).values("level"))
         | Q(pk__in=Submission.objects.of(player).exclude(level=None).values("level"))
         | Q(round__in=Placing.objects.filter(player=player).values("round"))
     )
-    # In one order, as all who write to boards hold them.
+    # The same lock order as everywhere that boards are written.
     held = list(levels.select_for_update().order_by("pk").values_list("pk", flat=True))
     Level.objects.filter(pk__in=held).update(board_version=F("board_version") + 1)
 
 
 @transaction.atomic
 def recount(level: Level, players: Iterable[Player]) -> None:
-    """Make the best rows of *players* on *level* anew from what counts (rule 1.7), and raise the board's version."""
-    # Whoever writes to a board holds its level first, as the judge does: no deadlock.
+    """Recompute the best rows of *players* on *level* from what counts (rule 1.7), and raise the board's version."""
+    # Lock the level before writing to its board, as the judge does, to avoid deadlocks.
     Level.objects.select_for_update().get(pk=level.pk)
     Level.objects.filter(pk=level.pk).update(board_version=F("board_version") + 1)
     for player in players:
@@ -121,7 +121,7 @@ def recount(level: Level, players: Iterable[Player]) -> None:
 
 
 def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
-    """The best contest result of *players* together, by level and metric. One query, and none without players."""
+    """Return the best contest result of *players* together, by level and metric. One query, none without players."""
     if not players:
         return {}
     theirs = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)

@@ -1,4 +1,4 @@
-"""What a shown rating is called: seven levels, ours alone (rule 22.2)."""
+"""Names of displayed ratings: seven levels, ours alone (rule 22.2)."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 @dataclass(frozen=True)
 class RatingLevel:
-    """A level: its number from 1, the least rating that has it, what it is called."""
+    """Rating level: its number from 1, its least rating, its name."""
 
     number: int
     least: int
@@ -27,7 +27,7 @@ LEVELS = (
 
 
 def level(shown: int) -> RatingLevel:
-    """The level of a shown rating; below the first one it is the first.
+    """Return the level of a displayed rating; the first one if it is below all.
 
     >>> level(1099).number, level(1100).number, level(-5).number, level(9000).number
     (2, 3, 1, 7)
@@ -36,13 +36,13 @@ def level(shown: int) -> RatingLevel:
 
 
 def above(shown: int) -> RatingLevel | None:
-    """The level after that of *shown*; none after the last."""
+    """Return the level after that of *shown*; None after the last."""
     number = level(shown).number
     return LEVELS[number] if number < len(LEVELS) else None
 
 
 def height(shown: int) -> float:
-    """How far up its level *shown* stands, from 0 to 1; the last level has no upper end.
+    """Return the position of *shown* within its level, from 0 to 1; the last level has no upper end.
 
     >>> height(800), height(950), height(2500)
     (0.0, 0.5, 1.0)

@@ -1,7 +1,7 @@
 """Ratings: OpenSkill's Plackett-Luce model over the final rounds, one per league (rule 22.1).
 
-A rating is a function of the placings of all final rounds in the order of their closes, and of nothing else: rating
-a round twice, or all of them anew, gives the same numbers.
+A rating is a function only of the placings of all final rounds in the order of their closes: rating a round twice,
+or all rounds again, gives the same numbers.
 """
 
 from collections import Counter
@@ -23,16 +23,16 @@ from contest.rules import settings as round_settings
 
 _MODEL = PlackettLuce()
 _ORDER = ("round__closes_at", "round__number")
-# What a rating is shown as: BASE + STEP (mu - 3 sigma). Fixed once, so that the median of players with three
-# rounds and more in simulated seasons of 60 and of 200 players is about 1000 (docs/decisions/ratings-about-1000.md).
+# The displayed rating is BASE + STEP (mu - 3 sigma). Fixed once, so that the median of players with at least three
+# rounds in simulated seasons of 60 and of 200 players is about 1000 (docs/decisions/ratings-about-1000.md).
 BASE, STEP = 1000, 90
-# Before so many rounds a rating says nothing, and nobody is shown one.
+# After fewer rounds a rating means nothing and is not displayed.
 LEAST_ROUNDS = 3
 
 
 @dataclass(frozen=True)
 class RankedRating:
-    """A player's current rating, with the rank it holds in its league."""
+    """A player's current rating and its rank in the league."""
 
     rank: int
     player: Player
@@ -42,12 +42,12 @@ class RankedRating:
 
     @property
     def value(self) -> int | None:
-        """The rating as people see it; None before the third round."""
+        """Return the displayed rating; None before the third round."""
         return display(self.mu, self.sigma) if self.rounds >= LEAST_ROUNDS else None
 
 
 def display(mu: float, sigma: float) -> int:
-    """A rating as people see it, by what the player is worth almost surely.
+    """Return the displayed rating, based on what the player is worth almost surely.
 
     >>> display(25, 25 / 3)
     1000
@@ -57,9 +57,9 @@ def display(mu: float, sigma: float) -> int:
 
 @transaction.atomic
 def update(*rounds: Round) -> None:
-    """Rate the players of *rounds*, which have just become final or were revised, and those of all rounds that follow.
+    """Rate the players of *rounds*, which have just become final or were revised, and of all rounds that follow.
 
-    What several rounds change is computed once, from the first of them on.
+    Everything from the first of *rounds* on is computed once.
     """
     if rated := [(round_.closes_at, round_.number) for round_ in rounds if round_.track.is_rated]:
         closes_at, number = min(rated)
@@ -68,12 +68,12 @@ def update(*rounds: Round) -> None:
 
 @transaction.atomic
 def replay() -> None:
-    """Rate every final round anew, from the first on (rule 22.1)."""
+    """Rate every final round again, from the first on (rule 22.1)."""
     _replay(Q())
 
 
 def _replay(which: Q) -> None:
-    """Rate again the rounds that *which* selects: all, or all from one on, since each rating builds on those before."""
+    """Rate the selected rounds again: all, or all from one on, since each rating builds on those before."""
     locks.take(Turn.RATINGS)
     old = Rating.objects.filter(round__in=Round.objects.filter(which).order_by().values("pk"))
     affected = set(old.order_by().values_list("player", flat=True))
@@ -84,11 +84,11 @@ def _replay(which: Q) -> None:
 
 
 def current(league: str = League.HUMAN) -> Table[Any, RankedRating]:
-    """The newest rating of every player of *league*, best first; equal ones share a rank.
+    """Return the newest rating of every player of *league*, best first; equal ratings share a rank.
 
-    Put in order once for each state of the ratings, of which a page reads its part.
+    Sorted once for each version of the ratings; a page reads its part.
     """
-    # Whatever changes a rating writes it anew; a merge takes its names out.
+    # A change of any rating writes it again with a new key; a merge excludes the merged name.
     newest = Rating.objects.order_by("-pk").values_list("pk", flat=True).first()
     merged = Player.objects.exclude(merged_into=None).order_by("pk").values_list("pk", flat=True)
     return Table(Long(("ratings", league, newest, list(merged)), lambda: _rank(league)), _of_players)
@@ -109,13 +109,13 @@ def _rank(league: str) -> list[_Ranked]:
 
 
 def _of_players(rows: Sequence[_Ranked]) -> list[RankedRating]:
-    """With the players as they are now. One query."""
+    """Return *rows* with the current players. One query."""
     players = Player.objects.in_bulk([player for _rank, player, *_rest in rows])
     return [RankedRating(place, players[pk], mu, sigma, rounds) for place, pk, mu, sigma, rounds in rows]
 
 
 def history(player: Player) -> list[Rating]:
-    """The player's ratings in the league they play in now, oldest first."""
+    """Return the player's ratings in their current league, oldest first."""
     ratings = Rating.objects.filter(player=player, league=player.league)
     return list(ratings.select_related("round").order_by(*_ORDER))
 
@@ -132,7 +132,7 @@ def _current() -> _Known:
 
 
 def _newest(ratings: QuerySet[Rating]) -> tuple[_Known, Counter[tuple[int, str]]]:
-    """The newest of *ratings* by player and league, and how many there are of each."""
+    """Return the newest of *ratings* by player and league, and their number."""
     newest: _Known = {}
     rounds: Counter[tuple[int, str]] = Counter()
     for player, league, mu, sigma in ratings.order_by(*_ORDER).values_list("player", "league", "mu", "sigma"):
@@ -142,7 +142,7 @@ def _newest(ratings: QuerySet[Rating]) -> tuple[_Known, Counter[tuple[int, str]]
 
 
 def _show(changed: Collection[int]) -> None:
-    """Store what is shown of the players with *changed* ratings on their rows: names have its colour on every page."""
+    """Store the displayed rating of the *changed* players on their rows: every page colours names by it."""
     newest, rounds = _newest(Rating.objects.filter(player__in=changed))
     players = Player.objects.filter(pk__in=changed)
     for player in players:
@@ -152,7 +152,7 @@ def _show(changed: Collection[int]) -> None:
 
 
 def _rate(rounds: Iterable[Round], known: _Known) -> list[Rating]:
-    """Store and return the ratings after each of *rounds*, in their order, beginning with what is *known*."""
+    """Store and return the ratings after each of *rounds*, in order, starting from *known*."""
     made: list[Rating] = []
     for round_ in rounds:
         for league in League:
@@ -163,18 +163,18 @@ def _rate(rounds: Iterable[Round], known: _Known) -> list[Rating]:
 
 
 def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, float]]:
-    """The new ratings of who entered *round_* in *league*. One who was alone was compared with nobody."""
+    """Return the new ratings of players who entered *round_* in *league*; a lone player's does not change."""
     points = _points(round_, league)
     players = sorted(points, key=lambda player: (-points[player], player))
     teams = [[_MODEL.create_rating(list(known.get((player, league), (_MODEL.mu, _MODEL.sigma))))] for player in players]
     if len(teams) > 1:
-        # More points rank higher; who has none shares the last place.
+        # More points rank higher; players without points share the last place.
         teams = _MODEL.rate(teams, scores=[float(points[player]) for player in players])
     return {player: (team[0].mu, team[0].sigma) for player, team in zip(players, teams, strict=True)}
 
 
 def _points(round_: Round, league: str) -> dict[int, int]:
-    """The round total of everybody who entered, in half points; a merged name counts for the player it leads to."""
+    """Return the round total of each entrant, in half points; a merged name counts for the player it leads to."""
     entered = Placing.objects.standing().filter(round=round_, league=league)
     points: dict[int, int] = dict(entered.values_list("entrant", F("move_half_points") + F("push_half_points")))
     if league == League.BOT and not any(points.values()):
@@ -183,7 +183,7 @@ def _points(round_: Round, league: str) -> dict[int, int]:
 
 
 def _programs_points(round_: Round) -> dict[int, int]:
-    """What programs would have scored by the round's tables: in a ranking of their own they get none (rule 16.4)."""
+    """Return the scores of programs by the round's tables: a ranking of their own gives no points (rule 16.4)."""
     snapshot = round_.snapshots.order_by("revision").last()
     if snapshot is None:
         return {}
@@ -195,7 +195,7 @@ def _programs_points(round_: Round) -> dict[int, int]:
         for slot, both in document["rankings"].get(League.BOT, {}).items()
     }
     totals = scoring.totals(rankings, settings.move_points, settings.push_points, settings.scoring_levels)
-    # A document names players by the numbers that outlive their names (rule 15.6).
+    # A document names players by archive numbers, which remain after erasure (rule 15.6).
     known = Player.objects.filter(archive_number__in=[total.player for total in totals])
     entrant_of = dict(known.values_list("archive_number", Coalesce("merged_into", "pk")))
     return {entrant_of[total.player]: total.half_points for total in totals}

@@ -1,4 +1,4 @@
-"""Records of levels over contest and practice (rule 20.1); the best places of a player, and the counts reached first.
+"""Records of levels over contest and practice (rule 20.1), a player's best places, and counts reached first.
 
 *levels* are those that the caller may show, without void ones.
 """
@@ -19,7 +19,7 @@ from contest.rankings import sort_keys, standings
 
 @dataclass(frozen=True)
 class Record:
-    """The fewest moves or pushes a level was solved with, and who did it first."""
+    """Fewest moves or pushes by which a level was solved, and the player who did it first."""
 
     player: Player
     moves: int
@@ -37,7 +37,7 @@ class LevelRecords:
 
 
 def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
-    """The records of the levels *shown*, which the caller asked for as a viewer. One query while no board changes."""
+    """Return the records of the levels *shown*, which the caller may display. One query while no board changes."""
     listed = list(shown)
     records = remember(("records", standings.versions(listed)), lambda: _records(listed))
     return [
@@ -63,7 +63,7 @@ def _record(best: Best) -> Record:
 
 @dataclass(frozen=True)
 class Place:
-    """A player's ranks on a level of the contest, in the ranking where the player stands (rule 16.4)."""
+    """A player's ranks on a contest level, in the player's own ranking (rule 16.4)."""
 
     level: Level
     by_moves: int
@@ -71,7 +71,7 @@ class Place:
 
 
 def best_places(levels: QuerySet[Level], player: Player) -> list[Place]:
-    """The ranks of *player* on *levels*, best first, later rounds first. One query."""
+    """Return the ranks of *player* on *levels*, best first, later rounds first. One query."""
     own = Best.objects.filter(player=player, level__in=levels, board=Board.CONTEST)
     known: dict[int, Level] = {}
     ranks: dict[int, dict[str, int]] = defaultdict(dict)
@@ -83,7 +83,7 @@ def best_places(levels: QuerySet[Level], player: Player) -> list[Place]:
 
 
 def _ahead(player: Player) -> Coalesce:
-    """How many stand before a best row of *player* in its ranking (rules 8.4, 16.4)."""
+    """Return the number of rows ahead of a best row of *player* in its ranking (rules 8.4, 16.4)."""
     rivals = Q(league=player.league) | Q(level__round__settings__leagues="together")
     better = Best.objects.filter(
         rivals,
@@ -91,14 +91,14 @@ def _ahead(player: Player) -> Coalesce:
         level=OuterRef("level"),
         board=OuterRef("board"),
         metric=OuterRef("metric"),
-        first__lte=OuterRef("first"),  # ends the walk along the index
+        first__lte=OuterRef("first"),  # ends the index scan
     )
     return Coalesce(Subquery(better.order_by().values("metric").annotate(rows=Count("pk")).values("rows")), 0)
 
 
 @dataclass(frozen=True)
 class First:
-    """A best count that stands, and that the player reached before everybody else (rule 8.9)."""
+    """A current best count that the player reached first (rule 8.9)."""
 
     level: Level
     metric: str
@@ -108,7 +108,7 @@ class First:
 
 
 def firsts(levels: QuerySet[Level], player: Player, *, most: int) -> list[First]:
-    """The best counts of *levels* that *player* was the first to reach, latest round first. One query."""
+    """Return the best counts of *levels* that *player* was the first to reach, latest round first. One query."""
     counted = Submission.objects.counted().without_text()
     rivals = counted.order_by().filter(
         Q(player__league=player.league) | Q(round__settings__leagues="together"), level=OuterRef("level")

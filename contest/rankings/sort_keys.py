@@ -1,4 +1,4 @@
-"""Rule 8.4 as columns: the keys that put results in order, and what stands ahead of a result or behind it."""
+"""Rule 8.4 as columns: sort keys of results, and filters for results ahead of or behind one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from contest.models import Best, Metric
 
-# Of submissions and of results in collections; best rows have Best.KEY.
+# For submissions and results in collections; best rows have Best.KEY.
 KEYS = {
     Metric.MOVES: ("moves", "pushes", "received_at", "pk"),
     Metric.PUSHES: ("pushes", "moves", "received_at", "pk"),
@@ -15,12 +15,12 @@ KEYS = {
 
 
 def ahead(names: Sequence[str], value: Callable[[str], Any]) -> Q:
-    """Return a filter for rows whose key, the columns *names*, is smaller than the one that *value* gives."""
+    """Return a filter for rows with a key, the columns *names*, smaller than the values that *value* returns."""
     return _compare("lt", names, value)
 
 
 def behind(names: Sequence[str], value: Callable[[str], Any]) -> Q:
-    """Return a filter for rows whose key is larger."""
+    """Return a filter for rows with a larger key."""
     return _compare("gt", names, value)
 
 

@@ -1,4 +1,4 @@
-"""Rankings as they stand (rule 8): two per level, read from the best rows in the order of `Best.KEY`."""
+"""Current rankings (rule 8): two per level, read from the best rows in the order of `Best.KEY`."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -18,10 +18,10 @@ from contest.rankings.sort_keys import ahead
 
 LEAGUES = (*League.values, EVERYONE)
 BOARDS = (Board.CONTEST.value, Board.SPECTATOR.value, ALL_TIME)
-# A solution counts wherever it was found; a spectator answer is none (rule 20.1).
+# A solution counts wherever it was found; a spectator answer is not a solution (rule 20.1).
 SOLVED_ON = (Board.CONTEST, Board.PRACTICE)
 T = TypeVar("T")
-_FAR = 5_000  # rows that the database walks past in a millisecond or two
+_FAR = 5_000  # rows that the database skips in a millisecond or two
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,7 @@ class Row:
 
 @dataclass(frozen=True)
 class NextRank:
-    """Two ways up, each with the least rank it is sure of: *fewer* by the ranking's own count gains *rank*; *first* by
-    it and at most *second* by the other gains *rank_by_second*."""
+    """Two ways up: *fewer* by the ranking's count gains *rank*; *first* and at most *second* gain *rank_by_second*."""
 
     rank: int
     fewer: int
@@ -51,17 +50,17 @@ class NextRank:
 
 
 def default_league(round_: Round) -> str:
-    """Whose ranking is shown unless another is asked for (rule 16.4)."""
+    """Return the league of the ranking shown by default (rule 16.4)."""
     return EVERYONE if round_.ranks_together else League.HUMAN
 
 
 def league_of(player: Player, round_: Round) -> str:
-    """The ranking in which *player* stands (rule 16.4)."""
+    """Return the league of the ranking that contains *player* (rule 16.4)."""
     return EVERYONE if round_.ranks_together else player.league
 
 
 def boards(level: Level) -> list[str]:
-    """The lists of results that *level* has, the contest's first (rules 13.2, 20.1)."""
+    """Return the boards of *level*, the contest's first (rules 13.2, 20.1)."""
     return [board for board in BOARDS if board != Board.SPECTATOR or level.round.takes_spectators]
 
 
@@ -75,9 +74,9 @@ def standings(
     limit: int = 200,
     with_front: bool = True,
 ) -> list[Row]:
-    """The ranking of *level* by *metric* from place *start* on (rules 8.1 to 8.5).
+    """Return the ranking of *level* by *metric* from row *start* on (rules 8.1 to 8.5).
 
-    *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has none (rule 2.10).
+    *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has no rows (rule 2.10).
     """
     ranked_league = league or default_league(level.round)
     front: set[int] = set()
@@ -100,7 +99,7 @@ def standings(
 
 
 def all_time(level: Level, metric: str) -> list[Row]:
-    """Contest and practice together, people and programs (rule 20.1); made once for each version of the board."""
+    """Return contest and practice together, people and programs (rule 20.1); once for each version of the board."""
 
     def make() -> list[Row]:
         rows = standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False)
@@ -112,7 +111,7 @@ def all_time(level: Level, metric: str) -> list[Row]:
 
 
 def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
-    """The first *most* of both contest rankings of every one of *levels*, by level and metric; they name no front.
+    """Return the first *most* rows of both contest rankings of each of *levels*, by level and metric, without fronts.
 
     One query, and none while no board changes.
     """
@@ -131,7 +130,7 @@ def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]
     ]
     found: dict[tuple[int, str], list[Row]] = {}
     bests = Best.objects.filter(pk__in=rows[0].union(*rows[1:])) if rows else Best.objects.none()
-    # Without what is nobody's business: these rows are kept in the cache.
+    # These rows are cached, so without private columns.
     bests = bests.select_related("player").defer("player__email", "player__claim_sha256")
     for best in bests.order_by(*Best.KEY):
         above = found.setdefault((best.level_id, best.metric), [])
@@ -141,32 +140,32 @@ def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]
 
 
 def row_at(place: int, metric: str, board: str = Board.CONTEST, *, league: str = EVERYONE) -> Subquery:
-    """The key of the row at a *place*, from 0, of a ranking of the level outside, by the index of the ranking."""
+    """Return a subquery for the key of row *place*, from 0, of a ranking of the outer level, by its index."""
     rows = Best.objects.filter(level=OuterRef("pk"), board=board, metric=metric)
     rows = rows if league == EVERYONE else rows.filter(league=league)
     return Subquery(rows.order_by(*Best.KEY).values("pk")[place : place + 1])
 
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
-    """How many players the ranking has."""
+    """Return the number of players in the ranking."""
     return _ladder(level, metric, league, board).total
 
 
 def _keep(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
-    """A fact of a board, made once for each version of it; a void level has none, whatever its version (rule 2.10)."""
+    """Cache a fact of a board for each version; `voided_at` is part of the key, as void levels rank nobody (2.10)."""
     version = level.pk, level.board_version, level.voided_at, league, board
     return remember((what, *version), make)
 
 
 def versions(levels: Iterable[Level]) -> list[tuple[object, ...]]:
-    """What every list of *levels* hangs on."""
+    """Return the cache version of every list of *levels*."""
     return sorted((level.pk, level.board_version, level.voided_at) for level in levels)
 
 
 def version(at: datetime) -> list[tuple[object, ...]]:
-    """What everything that is summed up over all boards hangs on: their versions, how far rounds are, their titles.
+    """Return the cache version of sums over all boards: board versions, phases and titles of rounds.
 
-    Publishing results raises the versions too. One query.
+    Publishing results raises the board versions too. One query.
     """
     announced = Round.objects.announced(at).defer("settings").order_by("pk")
     rounds: QuerySet[Any] = announced.annotate(boards=Sum("levels__board_version"))
@@ -177,7 +176,7 @@ def version(at: datetime) -> list[tuple[object, ...]]:
 
 @dataclass(frozen=True)
 class Ladder:
-    """How many rows of a ranking need how many by its own count; *before* has one rung more than *counts*."""
+    """Number of rows of a ranking by count; *before* has one entry more than *counts*."""
 
     counts: list[int]
     before: list[int]
@@ -187,12 +186,12 @@ class Ladder:
         return self.before[-1]
 
     def below(self, count: int) -> int:
-        """How many rows need fewer than *count*."""
+        """Return the number of rows with less than *count*."""
         return self.before[bisect_left(self.counts, count)]
 
 
 def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder:
-    """Made once for each version of a board, in time O(rows); a rank then counts no more than those that are equal."""
+    """Return the ladder, built in O(rows) once for each board version; a rank then counts only rows of equal count."""
 
     def make() -> Ladder:
         firsts = best_rows(level, metric, league, board).order_by("first").values_list("first")
@@ -203,7 +202,7 @@ def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder
 
 
 def _page(level: Level, metric: str, league: str | None, board: str, start: int, limit: int) -> QuerySet[Best]:
-    """The rows from *start* on, without a walk past all before them."""
+    """Return the rows from *start* on, without skipping all rows before them."""
     bests = best_rows(level, metric, league, board)
     skipped = 0
     if start >= _FAR:
@@ -214,13 +213,13 @@ def _page(level: Level, metric: str, league: str | None, board: str, start: int,
         bests, skipped = bests.filter(first__gte=ladder.counts[rung]), ladder.before[rung]
     if start == 0:
         return bests.select_related("player")[:limit]
-    # First which, from the index alone; then the rows with their players.
+    # First select keys from the index alone; then the rows with their players.
     chosen = list(bests.values_list("submission_id", flat=True)[start - skipped : start - skipped + limit])
     return bests.filter(submission_id__in=chosen).select_related("player")
 
 
 def best_rows(level: Level, metric: str, league: str | None = None, board: str = Board.CONTEST) -> QuerySet[Best]:
-    """The best rows of a ranking in its order (rule 8.4): one a player."""
+    """Return the best rows of a ranking in order (rule 8.4): one per player."""
     bests = Best.objects.filter(level=level, metric=metric).order_by(*Best.KEY)
     if level.voided_at:
         return bests.none()
@@ -236,7 +235,7 @@ def best_rows(level: Level, metric: str, league: str | None = None, board: str =
 
 
 def ranks(submission: Submission) -> dict[str, int | None]:
-    """The ranks this submission holds, or None where its player has a better one; practice stands in all time."""
+    """Return the submission's ranks, None where its player has a better one; practice ranks in all time."""
     bests = Best.objects.filter(submission=submission).select_related("level__round", "player")
     held: dict[str, int | None] = {metric.value: None for metric in Metric}
     for best in bests:
@@ -248,7 +247,7 @@ def ranks(submission: Submission) -> dict[str, int | None]:
 
 
 def _stands(best: Best, league: str, board: str) -> bool:
-    """Whether *best* has a rank in its player's own ranking; of all time the better of two rows has it."""
+    """Return whether *best* has a rank in its player's own ranking; in all time only the better of two rows has one."""
     if best.level.voided_at or board != ALL_TIME:
         return not best.level.voided_at
     return best_rows(best.level, best.metric, league, board).filter(pk=best.pk).exists()
@@ -257,7 +256,7 @@ def _stands(best: Best, league: str, board: str) -> bool:
 def rank_of(
     level: Level, metric: str, player: Player, league: str | None = None, board: str = Board.CONTEST
 ) -> int | None:
-    """The player's rank, None without a counted result."""
+    """Return the player's rank, None without a counted result."""
     among = best_rows(level, metric, league, board)
     best = among.filter(player=player).first()
     return _rank(best, level, league, board) if best else None
@@ -266,7 +265,7 @@ def rank_of(
 def own(
     level: Level, metric: str, players: Collection[int], *, league: str | None = None, most: int
 ) -> list[tuple[Player, int]]:
-    """Those of *players* who stand in the contest's ranking, *most* of them, the best first, each with the rank."""
+    """Return up to *most* of *players* in the contest's ranking, best first, each with the rank."""
     if not players:
         return []
     theirs = best_rows(level, metric, league).filter(player__in=players).select_related("player")[:most]
@@ -283,9 +282,9 @@ def around(
     reach: int = 2,
     rank: int | None = None,
 ) -> list[Row]:
-    """The player's row with *reach* rows before and behind it; nothing without a counted result.
+    """Return the player's row with *reach* rows before and after it; an empty list without a counted result.
 
-    *rank* is the player's, where it is known.
+    *rank* is the player's, if the caller knows it.
     """
     rank = rank or rank_of(level, metric, player, league, board)
     if rank is None:
@@ -297,13 +296,13 @@ def around(
 def would_take(
     level: Level, metric: str, moves: int, pushes: int, *, player: Player | None = None, league: str | None = None
 ) -> int:
-    """The rank that a result of so many moves and pushes would have, sent now (rule 7.7: by public numbers alone).
+    """Return the rank of a result with these counts if it was sent now (rule 7.7: from public numbers only).
 
     A worse result of *player* changes nothing (rule 5.7).
     """
     first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
     among = best_rows(level, metric, league)
-    # Equal results were there before (rule 3.9).
+    # Equal results came earlier and rank before it (rule 3.9).
     as_good = Q(first__lt=first) | Q(first=first, second__lte=second)
     own = among.filter(as_good, player=player).first() if player else None
     if own:
@@ -313,7 +312,7 @@ def would_take(
 
 
 def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int = 2_000) -> list[tuple[int, int, str]]:
-    """Moves, pushes and nickname of everybody in the ranking: from these a page previews a rank (rule 7.7)."""
+    """Return moves, pushes and nickname of everybody in the ranking, from which a page previews a rank (rule 7.7)."""
     rows = best_rows(level, metric, board=board).values_list("first", "second", "player__nickname")[:limit]
     by_moves = metric == Metric.MOVES
     return [(first, second, name) if by_moves else (second, first, name) for first, second, name in rows]
@@ -322,19 +321,19 @@ def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int
 def next_gain(
     level: Level, metric: str, player: Player, rows: Sequence[Row], *, league: str | None = None
 ) -> NextRank | None:
-    """What the player needs to gain a rank, by the *rows* `around` it (rule 7.7); None at the top or not among them."""
+    """Return what *player* needs to gain a rank, from the *rows* `around` (rule 7.7); None at the top or if absent."""
     pair = next((pair for pair in pairwise(rows) if pair[1].player == player), None)
     if pair is None:
         return None
     (first, second), (own, _other) = ((row.moves, row.pushes)[:: 1 if metric == Metric.MOVES else -1] for row in pair)
-    # Whoever equals the row above in the first count is passed with it.
+    # All rows that equal the row above in the first count are passed with it.
     better = _ladder(level, metric, league, Board.CONTEST).below(first)
     equal = best_rows(level, metric, league).filter(first=first, second__lt=second).count()
     return NextRank(1 + better, own - first + 1, 1 + better + equal, first, second - 1)
 
 
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
-    """The rank of *best*, which stands in this ranking of *level*."""
+    """Return the rank of *best* in this ranking of *level*."""
     equal = best_rows(level, best.metric, league, board).filter(first=best.first)
     earlier = equal.filter(ahead(Best.KEY, partial(getattr, best))).count()
     return 1 + _ladder(level, best.metric, league, board).below(best.first) + earlier
