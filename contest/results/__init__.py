@@ -1,5 +1,5 @@
-"""A round's results: computed (`document`), as `rows` for pages, what `gains` a rank, final and revised (`publish`),
-changed by `rulings`, the `revisions` these want, `evidence` of equal solutions, and what becomes final `by_itself`.
+"""Results of a round: computed (`document`), as `rows` for pages, rank `gains`, final and revised (`publish`),
+`rulings`, due `revisions`, `evidence` of equal solutions, and automatic finalisation (`by_itself`).
 """
 
 from contest.results.document import current, live, public

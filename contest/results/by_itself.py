@@ -1,4 +1,4 @@
-"""Rounds of a series that become final by themselves after quiet days (rule 14.7): only where the series says so."""
+"""Automatic finalisation of a series' rounds after quiet days (rule 14.7), only if the series is set so."""
 
 import logging
 from datetime import datetime, timedelta
@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 
 
 def finalise_quiet(at: datetime) -> list[Round]:
-    """Make final what has been quiet for as long as its series asks; return these rounds.
+    """Finalise the rounds that have been quiet for as long as their series requires; return them.
 
-    A fault of one stops no other. Where two organisers look at final results (FOUR_EYES) nothing becomes so by itself.
+    An error in one round does not stop the others. With review by two organisers (FOUR_EYES) nothing is finalised here.
     """
     if may_not():
         return []
@@ -28,7 +28,7 @@ def finalise_quiet(at: datetime) -> list[Round]:
 
 
 def may_not() -> bool:
-    """Whether the site has results looked at by two."""
+    """Return whether final results need review by two organisers on this site."""
     return bool(settings.FOUR_EYES)
 
 
@@ -37,17 +37,17 @@ def _finalise_alone(round_: Round, at: datetime) -> bool:
         if not is_quiet(round_, round_.turn.series.final_after_days or 0, at):
             return False
         finalise(round_, at=at, by=None)
-    except ValidationError as error:  # an organiser reads on the desk what is missing
+    except ValidationError as error:  # organisers see on the desk what is missing
         log.info("%s stays provisional: %s", round_, error.messages)
         return False
-    except Exception:  # else the other rounds, and all else that a worker does now and then, would stand still
+    except Exception:  # or else the other rounds and all other periodic tasks would stop
         log.exception("%s cannot be made final.", round_)
         return False
     return True
 
 
 def is_quiet(round_: Round, days: int, at: datetime) -> bool:
-    """Whether nothing was done or asked about a round for so many days after its reveal, and nothing is open."""
+    """Return whether nothing was done or asked about a round for *days* after its reveal, and nothing is open."""
     since = at - timedelta(days=days)
     if round_.reveals_at > since or obstacles(round_, at):
         return False
@@ -64,7 +64,7 @@ def is_quiet(round_: Round, days: int, at: datetime) -> bool:
 
 
 def _was_acted_on(round_: Round, since: datetime) -> bool:
-    """Whether the record says of an act on the round, or on a submission to it, after *since*."""
+    """Return whether the audit log has an act on the round, or on a submission to it, after *since*."""
     sent = Submission.objects.filter(round=round_)
     names = sent.annotate(name=Concat(Value("submission "), Cast("pk", CharField()))).order_by().values("name")
     about = Q(target=f"round {round_.number}") | Q(target__in=names)

@@ -1,4 +1,4 @@
-"""What the results of a round are, computed from its best rows (rules 8, 14.1): a document, nobody's typing."""
+"""Results document of a round, computed from its best rows (rules 8, 14.1), never entered by hand."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,9 +20,9 @@ Document = dict[str, Any]
 
 
 def live(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
-    """The results as they would be now, without anybody's moves (rules 8.7, 14.1); the draw from the reveal on.
+    """Return the current results, without anybody's moves (rules 8.7, 14.1); with the draw from the reveal on.
 
-    A cancelled round has no points, titles or draw (rule 7.10). Who has its *levels* at hand gives them all.
+    A cancelled round has no points, titles or draw (rule 7.10). *levels*, if given, must be all of the round's.
     """
     if round_.phase(at) is Phase.CANCELLED:
         return tabulate(round_, 0, None, bests=[], levels=levels)
@@ -31,7 +31,7 @@ def live(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> 
 
 
 def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
-    """What stands: of a final round its newest revision, else the live results."""
+    """Return the results in force: the newest revision of a final round, else the live results."""
     if round_.phase(at) is Phase.FINAL and (snapshot := round_.snapshots.order_by("-revision").first()):
         published: Document = snapshot.document
         return published
@@ -39,7 +39,7 @@ def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) 
 
 
 def would_be(round_: Round, last: Snapshot) -> Document:
-    """The document that a revision would publish now, with the revision of *last* and without anybody's moves."""
+    """Return the document that a revision would publish now, with *last*'s revision number and without moves."""
     return tabulate(round_, last.revision, lucky_after(round_))
 
 
@@ -52,7 +52,7 @@ def tabulate(
     bests: list[Best] | None = None,
     levels: Iterable[Level] | None = None,
 ) -> Document:
-    """Compute the document from *bests*, as a rule from all best rows that there are now."""
+    """Compute the document from *bests*, by default from all current best rows."""
     settings = round_settings.of(round_.settings)
     bests = _bests(round_, with_moves=with_moves) if bests is None else bests
     reckoned = tabulation.reckon(settings, _results(bests), drawn)
@@ -63,7 +63,7 @@ def tabulate(
 
 
 def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
-    """The best rows of the levels that are not void (rule 2.10), in one reading with the moves they may need."""
+    """Return the best rows of non-void levels (rule 2.10), in one query, with their moves if needed."""
     bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
     left_out = ["submission__text", "submission__turned", "level__solution"]
     if not with_moves:
@@ -72,7 +72,7 @@ def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
 
 
 def _results(bests: Iterable[Best]) -> Iterable[Result]:
-    """Every player's bests (rules 1.7, 8.3), one that is best in both only once; players go by their random number."""
+    """Return every player's bests (rules 1.7, 8.3), each submission once; players have their random numbers."""
     return {
         Result(
             best.submission.original_number or best.submission_id,
@@ -93,7 +93,7 @@ def _levels(levels: Iterable[Level]) -> list[dict[str, Any]]:
 
 
 def _lurds(settings: RoundSettings, bests: Iterable[Best]) -> dict[int, str]:
-    """The moves of all ranked submissions, as far as they are ever public (rules 7.3, 14.3, 15.4)."""
+    """Return the moves of ranked submissions, if they are ever public (rules 7.3, 14.3, 15.4)."""
     if settings.solutions_public == "never":
         return {}
     ranked = {best.submission for best in bests}
@@ -101,7 +101,7 @@ def _lurds(settings: RoundSettings, bests: Iterable[Best]) -> dict[int, str]:
 
 
 def lucky_number_of(round_: Round) -> Lucky | None:
-    """The number of a round that is about to be final; None where the round draws nobody."""
+    """Return the lucky number of a round about to become final; None if the round draws nobody."""
     if not round_settings.of(round_.settings).lucky:
         return None
     return _lucky(round_, LuckyNumber.objects.get(round=round_))
@@ -113,10 +113,10 @@ def _lucky(round_: Round, number: LuckyNumber) -> Lucky:
 
 
 def lucky_after(round_: Round) -> Lucky | None:
-    """Rule 14.5: the earliest whom final results of the round ever drew and who may be it now; else a draw.
+    """Return the earliest player drawn by final results who is still eligible, else a new draw (rule 14.5).
 
-    Whoever is disqualified or on a champion's seat may not; once that ends they may again. Where the round draws
-    again at each revision, nobody is kept.
+    A disqualified player and one on a champion's seat are not eligible while that lasts. If the round draws again at
+    each revision, nobody is kept.
     """
     drawn = lucky_number_of(round_)
     settings = round_settings.of(round_.settings)
@@ -131,19 +131,19 @@ def lucky_after(round_: Round) -> Lucky | None:
 
 
 def _ever_drawn(round_: Round) -> list[tuple[int, Player]]:
-    """Whom the published results drew, the earliest first, each with that revision; by the names they have now."""
+    """Return the players that published results drew, earliest first, with the revision; under their current names."""
     drawn: dict[int, int] = {}
-    # Without the moves, of which a document may hold megabytes.
+    # Without the moves: a document may hold megabytes of them.
     for revision, draw in round_.snapshots.order_by("revision").values_list("revision", "document__draw"):
         if draw and draw["lucky"] is not None:
-            # A kept one was drawn before, by a revision that an imported round may lack.
+            # A kept player was drawn by an earlier revision, which an imported round may lack.
             drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
     players = Player.objects.select_related("merged_into").in_bulk(drawn.values(), field_name="archive_number")
     return [(revision, players[number].merged_into or players[number]) for revision, number in sorted(drawn.items())]
 
 
 def public(snapshot: Snapshot) -> Document:
-    """A published document without the moves that were withheld since, whatever it said when made (rule 15.4)."""
+    """Return a published document without the moves withheld since it was published (rule 15.4)."""
     withheld = set(_withheld_numbers(snapshot.round))
     rows = [{**row, "lurd": None} if row["number"] in withheld else row for row in snapshot.document["submissions"]]
     return {**snapshot.document, "submissions": rows}
@@ -155,7 +155,7 @@ def _withheld_numbers(round_: Round) -> Iterable[int]:
 
 
 def players_of(document: Mapping[str, Any]) -> dict[int, Player]:
-    """Everybody a document names, by number; who was merged goes by the name they have now (rule 4.13)."""
+    """Return all players in a document by number; a merged one as the player it was merged into (rule 4.13)."""
     numbers = {row["player"] for row in document["submissions"]}
     if document["draw"] and document["draw"]["lucky"]:
         numbers.add(document["draw"]["lucky"])

@@ -1,8 +1,8 @@
-"""Equal solutions of a revealed round: who sent the same as somebody before, and how long after (rule 15.5).
+"""Equal solutions of a revealed round: players who sent the same as an earlier sender, and the delay (rule 15.5).
 
-Two solutions are equal by moves where they are the same walk, and by pushes where the same boxes are pushed from the
-same cells in the same order, however the man went between. Short solutions, and the only best one of a level, are found
-by many on their own: this is something to look at and never a verdict.
+Two solutions are equal by moves if all moves are the same, and by pushes if the same boxes are pushed from the same
+cells in the same order, whatever the man walks between. Many players find short solutions, or a level's only best one,
+independently: this is a hint and never a verdict.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ class FirstSending:
 
 @dataclass(frozen=True)
 class Equals:
-    """One solution by pushes that several players sent on a level: the first sender, then the others in time."""
+    """Solution by pushes that several players sent on a level: the first sender, then the others in order of time."""
 
     level: int
     pushes: int
@@ -43,10 +43,10 @@ class Equals:
 
 
 def equals(round_: Round, levels: Iterable[Level]) -> list[Equals]:
-    """Every solution of *round_* that two players sent, the most pushes first: what is long is rarely found twice.
+    """Return every solution of *round_* that two players sent, most pushes first: long ones rarely repeat by chance.
 
-    Reads each accepted solution once, a microsecond a move, and keeps the answer for as long as the boards of *levels*,
-    all that the round has, stay as they are.
+    Reads each accepted solution once, a microsecond a move. The result is cached until a board of *levels*, which must
+    be all of the round's, changes.
     """
     return remember(("equal solutions", round_.pk, standings.versions(levels)), lambda: list(_find(round_)))
 
@@ -74,7 +74,7 @@ def _several(groups: dict[tuple[int, bytes], dict[int, tuple[FirstSending, bytes
 
 
 def push_path(lurd: str) -> bytes:
-    """A digest of the pushes of *lurd*: from which cell, counted from where the man began, and which way.
+    """Return a digest of the pushes of *lurd*: the cell, relative to the man's start, and direction of each.
 
     >>> push_path("uurRd") == push_path("uulrrRu")
     True

@@ -1,4 +1,4 @@
-"""What gains a rank, by the rows of a round's results alone: nothing more is asked (rule 7.7)."""
+"""Smallest improvements that gain a rank, from the rows of a round's results alone, without queries (rule 7.7)."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from contest.results.rows import ResultRow, Score
 
 @dataclass(frozen=True)
 class Gain:
-    """So many *fewer* by the count of *metric* on the level in *slot*, named *slot_name*, gain *rank* or better."""
+    """Gain of *rank* or better by *fewer* of *metric* on the level in *slot*, named *slot_name*."""
 
     slot: str
     slot_name: str
@@ -19,7 +19,7 @@ class Gain:
 
 
 def nearest_gain(rows: Sequence[ResultRow], players: Collection[int]) -> Gain | None:
-    """The gain that wants the fewest, for any of *players* (by their pk); None where none stands behind somebody.
+    """Return the smallest gain for any of *players* (by pk); None if none of them ranks behind somebody.
 
     Time O(rows · levels) for each of their rows.
     """
@@ -36,7 +36,7 @@ def _gains(rows: Sequence[ResultRow], own: ResultRow) -> Iterator[Gain]:
             ahead = [score for row in rows if _is_ahead(score := _score(row, at, metric), mine)]
             if not ahead:
                 continue
-            # Whoever equals the one passed in the first count is passed with them, as in `standings.next_gain`.
+            # All who equal the passed score in the first count are passed too, as in `standings.next_gain`.
             passed = max(ahead, key=lambda score: score.rank or 0)
             rank = min(score.rank or 0 for score in ahead if _first(score) == _first(passed))
             yield Gain(mine.slot, mine.slot_name, metric, _first(mine) - _first(passed) + 1, rank)

@@ -1,4 +1,4 @@
-"""Results are finalised and revised (rule 14); `document` computes them, nobody types them."""
+"""Finalise and revise results (rule 14); `document` computes them, nobody enters them by hand."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -22,12 +22,12 @@ from contest.staff.audit_log import Actor
 from contest.wording import times, verdicts
 from contest.wording.bilingual import Reason
 
-# A submission received in the last instant may still be on its way into the table (rule 3.4).
+# A submission received in the last instant may not be committed yet (rule 3.4).
 SETTLES = timedelta(minutes=1)
 
 
 def obstacles(round_: Round, at: datetime) -> list[str]:
-    """Why the round cannot be finalised at *at*, in words; none when it can (rule 14.2)."""
+    """Return the reasons that prevent finalising the round at *at*; empty if none (rule 14.2)."""
     phase = round_.phase(at)
     if phase is Phase.FINAL or round_.finalised_at:
         return [_("The round is final already.")]
@@ -47,7 +47,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
 
 @transaction.atomic
 def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
-    """Freeze the results and publish them (rules 14.2, 14.3); refuse with every reason there is."""
+    """Freeze the results and publish them (rules 14.2, 14.3); raise ValidationError with all obstacles."""
     round_ = _lock(round_)
     if found := obstacles(round_, at):
         raise ValidationError(found)
@@ -61,7 +61,7 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
 
 @transaction.atomic
 def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapshot:
-    """Publish the results anew after rulings on a final round; old revisions stay (rules 14.4, 14.5)."""
+    """Publish the results again after rulings on a final round; old revisions stay (rules 14.4, 14.5)."""
     round_ = _lock(round_)
     last = round_.snapshots.order_by("-revision").first()
     if round_.phase(at) is not Phase.FINAL or last is None:
@@ -91,7 +91,7 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
 
 
 def _lock(round_: Round) -> Round:
-    """The round as it is now, with its levels, so that nobody rules on a board while it is read."""
+    """Lock the round and its levels, so that no ruling changes a board while it is read; return the round."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     list(Level.objects.select_for_update().filter(round=round_).order_by("pk"))
     return round_
@@ -108,10 +108,10 @@ def adopt(
     kept: int | None = None,
     kept_from: int | None = None,
 ) -> Snapshot:
-    """Publish the results of an imported round that was final where it comes from, computed here (rule 3.3).
+    """Publish the results of an imported round that was final at its source, computed here (rule 3.3).
 
-    *kept* is the lucky player whom a revision kept there (rule 14.5). The ratings are left to the caller, who updates
-    them once for all rounds of an import.
+    *kept* is the lucky player kept by a revision there (rule 14.5). The caller updates the ratings, once for all rounds
+    of an import.
     """
     round_.finalised_at = finalised_at
     round_.save(update_fields=["finalised_at"])
@@ -139,7 +139,7 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
 
 
 def _placings(round_: Round, published: Mapping[str, Any]) -> Iterable[Placing]:
-    """One row for each player the results name (rule 21): place, points, first places, titles."""
+    """Yield one row for each player in the results (rule 21): place, points, first places, titles."""
     points = {row["player"]: row for row in published["points"]}
     league_of = {row["player"]: row["league"] for row in published["submissions"]}
     firsts = {metric: _firsts(published, metric) for metric in ("moves", "pushes")}
@@ -163,7 +163,7 @@ def _placings(round_: Round, published: Mapping[str, Any]) -> Iterable[Placing]:
 
 
 def _firsts(published: Mapping[str, Any], metric: str) -> list[int]:
-    """Who is first on the levels that score, in the ranking that gives points (rules 16.4, 21.1)."""
+    """Return the players ranked first on scoring levels, in the ranking that gives points (rules 16.4, 21.1)."""
     player_of = {row["number"]: row["player"] for row in published["submissions"]}
     rankings = published["rankings"]
     ranked = rankings.get(tabulation.ALL) or rankings.get(tabulation.HUMAN, {})

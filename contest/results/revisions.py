@@ -1,6 +1,6 @@
-"""Final rounds whose published results are no longer what tabulation says, and their revision in one act (rule 14.4).
+"""Final rounds with published results that differ from a new tabulation, and their revision in one act (rule 14.4).
 
-A round is tabulated again only when the boards of its levels changed since it was last found as published.
+A round is tabulated again only if the boards of its levels have changed since the last comparison.
 """
 
 import json
@@ -22,14 +22,14 @@ from contest.wording.bilingual import Reason
 
 
 def due(at: datetime, among: RoundQuerySet | None = None) -> list[Round]:
-    """Every final round, or those *among* some, that wants a revision, by number; one query where no board changed."""
+    """Return the final rounds, of all or of *among*, that need a revision, by number; one query if no board changed."""
     rounds = Round.objects.all() if among is None else among
     final: QuerySet[Any] = rounds.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
     return [round_ for round_ in final.exclude(tabulated_version=F("version")) if _differs(round_, round_.version)]
 
 
 def is_due(round_: Round, at: datetime) -> bool:
-    """Whether the published results of a final round differ from what tabulation says now."""
+    """Return whether the published results of a final round differ from a new tabulation."""
     version = sum(level.board_version for level in round_.levels.all())
     if round_.phase(at) is not Phase.FINAL or round_.tabulated_version == version:
         return False
@@ -38,13 +38,13 @@ def is_due(round_: Round, at: datetime) -> bool:
 
 @transaction.atomic
 def revise_all(rounds: Iterable[Round], reason: Reason, *, at: datetime, by: Actor) -> None:
-    """Publish the results of all *rounds* anew, the oldest first, or of none (rules 14.4, 14.5)."""
+    """Publish new results of all *rounds*, oldest first, in one transaction (rules 14.4, 14.5)."""
     for round_ in sorted(rounds, key=lambda one: one.number):
         publish.revise(round_, reason, at=at, by=by)
 
 
 def _differs(round_: Round, version: int) -> bool:
-    """Tabulate, once for each state of the boards; where nothing differs, note that for whoever asks next."""
+    """Tabulate once for each version of the boards; if nothing differs, record that to skip later tabulations."""
     last = round_.snapshots.order_by("-revision").first()
     if last is None:
         return False
@@ -56,7 +56,7 @@ def _differs(round_: Round, version: int) -> bool:
 
 
 def _words_of(document: Mapping[str, Any]) -> str:
-    """What a document says of players: no moves, no engine, no number of a revision."""
+    """Serialise the parts of a document about players, for comparison: no moves, engine or revision number."""
     rows = [{name: value for name, value in row.items() if name != "lurd"} for row in document["submissions"]]
     drawn = document["draw"] and document["draw"]["lucky"]
     parts = [document["rankings"], document["points"], document["champions"], drawn, rows]

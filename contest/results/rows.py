@@ -1,4 +1,4 @@
-"""A document of results as rows for pages, with the players by their present names."""
+"""Results document as rows for pages, with the players' current names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ RankedRow = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submissi
 
 
 def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
-    """What stands, as rows; made once for each version of the boards of *levels*, all that the round has.
+    """Return the current results as rows; built once for each version of the boards of *levels*, all of the round's.
 
-    Publishing results and changing a player's name raise the versions too.
+    Publishing results and renaming a player raise the board versions too.
     """
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
@@ -35,10 +35,10 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
 
 @dataclass(frozen=True)
 class Score:
-    """What a rank in one ranking of a level gave; *rank* is None for who stands in it not at all.
+    """Points for a rank in one ranking of a level; *rank* is None if the player is not in the ranking.
 
-    *moves* and *pushes* are those of the submission that holds the rank, *number* the one it has in the document; its
-    *replay* is the number under which it can be watched.
+    *moves*, *pushes* and *number* are those of the ranked submission in the document; *replay* is the number of its
+    public replay.
     """
 
     slot: str
@@ -61,7 +61,7 @@ class Score:
 
 @dataclass(frozen=True)
 class LevelScores:
-    """A player on one level: what holds their rank by moves, and by pushes. Not every level need give points."""
+    """A player's scores by moves and by pushes on one level, which need not give points."""
 
     moves: Score
     pushes: Score
@@ -69,9 +69,9 @@ class LevelScores:
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One line of a round's results; points as text in the reader's hands, kept in half points.
+    """One line of a round's results; points are stored in half points and shown as text.
 
-    *anchor* is its own on the page: the player's number, and of a second name of theirs its place besides.
+    *anchor* is the row's unique HTML id: the player's number, for a second name of theirs with the place added.
     """
 
     place: int
@@ -98,7 +98,7 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class DrawRow:
-    """One candidate of the draw."""
+    """Candidate of the draw."""
 
     index: int
     player: Player
@@ -107,7 +107,7 @@ class DrawRow:
 
 @dataclass(frozen=True)
 class ShownDraw:
-    """Rule 11.11: the draw, with everything to do it again."""
+    """Draw with everything needed to repeat it (rule 11.11)."""
 
     round: int
     commitment: str
@@ -123,7 +123,7 @@ class ShownDraw:
 
     @property
     def waits(self) -> bool:
-        """Whether the draw waits for the value of its beacon (rule 11.15)."""
+        """Return whether the draw waits for the value of its beacon (rule 11.15)."""
         return self.beacon is not None and self.beacon.value is None
 
     @property
@@ -132,7 +132,7 @@ class ShownDraw:
 
     @property
     def dividend(self) -> int:
-        """What is divided by N: L, or M where public randomness is mixed in (rule 11.14)."""
+        """Return the dividend: L, or M if public randomness is mixed in (rule 11.14)."""
         mixed = self.beacon and self.beacon.value
         return beacons.mix(self.number, mixed) if mixed else self.number
 
@@ -146,13 +146,13 @@ class ShownDraw:
 
     @property
     def quotient(self) -> int:
-        """How often N goes into the dividend, for the division by hand."""
+        """Return how often N goes into the dividend, for the division by hand."""
         return self.dividend // self.count if self.count else 0
 
 
 @dataclass(frozen=True)
 class Leader:
-    """Who is first in a ranking of a level, points or none, and with what."""
+    """First player in a ranking of a level, with or without points, and their result."""
 
     player: Player
     moves: int
@@ -162,7 +162,7 @@ class Leader:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a round, ready to show. Champions and lucky player may hold no points and so no row.
+    """Results of a round for display. Champions and lucky player may have no points and so no row.
 
     *leaders* are by slot and metric.
     """
@@ -175,20 +175,20 @@ class Results:
 
     @property
     def podium(self) -> list[ResultRow]:
-        """The first three as they stand on one: the first in the middle."""
+        """Return the first three in podium order: the first in the middle."""
         return [self.rows[place] for place in (1, 0, 2) if place < len(self.rows)]
 
     @property
     def holders_without_row(self) -> list[tuple[str, Player]]:
-        """The titles of those who hold no points and so no row."""
+        """Return titles of players who have no points and so no row."""
         listed = {row.player for row in self.rows}
         return [(title, player) for title, player in self.title_holders if player not in listed]
 
 
 def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
-    """The same, with the replays that everybody may watch now beside the ranks they hold (rules 7.3, 15.4).
+    """Return *found* with the public replays of its ranked submissions (rules 7.3, 15.4).
 
-    Which these are is asked once for each version of the boards of *levels*, all that the round has.
+    The replays are queried once for each version of the boards of *levels*, all of the round's.
     """
     named = {
         score.number
@@ -197,7 +197,7 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
         for score in (level.moves, level.pushes)
         if score.number
     }
-    # An imported submission stands in documents by the number it had where it comes from.
+    # Documents have an imported submission under the number it had at its source.
     in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
     watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
     key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
@@ -219,7 +219,7 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
 
 
 def table(document: Mapping[str, Any]) -> Results:
-    """A document as rows, with the players by their present names; before the reveal it names no champion."""
+    """Return a document as rows, with the players' current names; before the reveal it names no champion."""
     drawn = document["draw"]
     players = players_of(document)
     champions = document["champions"]
@@ -253,7 +253,7 @@ def table(document: Mapping[str, Any]) -> Results:
 
 
 def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
-    """Where links to a row lead, by its place: two names that became one player stand in a final result still."""
+    """Return the HTML anchor of each row by place; merged names may both be in a final result."""
     found: dict[int, str] = {}
     seen: set[int] = set()
     for place, player in placed:
@@ -263,9 +263,9 @@ def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
 
 
 def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, RankedRow], Sequence[int]]]:
-    """Both rankings of every level: its slot, the metric, who holds which rank, the points of each (rules 9.4, 16.4).
+    """Yield both rankings of every level: slot, metric, ranked rows by player, points by rank (rules 9.4, 16.4).
 
-    The levels that score come first; the others give none.
+    Scoring levels come first; the others give no points.
     """
     settings = round_settings.parse(document["settings"])
     row_of = {row["number"]: row for row in document["submissions"]}
@@ -287,13 +287,13 @@ def _score(player: int, slot: str, metric: str, held: Mapping[int, RankedRow], p
 
 
 def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:
-    """Points as they would be now, without titles or draw (rule 7.4)."""
+    """Return the points so far, without titles or draw (rule 7.4)."""
     found = standing(round_, levels, at)
     return Results([], [replace(row, titles=[]) for row in found.rows], None, 0, found.leaders)
 
 
 def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """The players of a document by number, as they are called now: beside what is hashed, never in it (rule 15.6)."""
+    """Return the current names of a document's players by number: sent beside the hashed document (rule 15.6)."""
     return {
         str(number): {"name": str(player), "country": player.country, "league": player.league}
         for number, player in sorted(players_of(document).items())

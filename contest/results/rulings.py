@@ -1,6 +1,6 @@
-"""What organisers rule on submissions and players: void, disqualified, and back again (rule 15).
+"""Rulings of organisers on submissions and players: void, disqualify, and undo both (rule 15).
 
-A ruling counts at once, on the live tables. A final result changes only by `results.revise` (rule 14.4).
+A ruling counts at once in live tables. A final result changes only by `results.revise` (rule 14.4).
 """
 
 from datetime import datetime
@@ -21,7 +21,7 @@ from contest.wording.bilingual import Reason
 def void(
     submission: Submission, reason: Reason, *, at: datetime, by: Actor, note: str = "", is_unpublished: bool = False
 ) -> None:
-    """Count the submission no longer; the player's next best counts (rule 15.1).
+    """Void the submission; the player's next best counts (rule 15.1).
 
     It stays in the list, struck through, and its moves become public like all others unless *is_unpublished*
     (rule 15.4).
@@ -40,7 +40,7 @@ def void(
 
 @transaction.atomic
 def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
-    """Take a void back: the submission counts again as if nothing had been (rule 15.3)."""
+    """Undo a void: the submission counts again as if it had never been void (rule 15.3)."""
     submission = _lock(submission)
     if not submission.voided_at:
         raise ValidationError(_("The submission is not void."))
@@ -59,7 +59,7 @@ def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
 def disqualify(
     round_: Round, player: Player, reason: Reason, *, at: datetime, by: Actor, note: str = ""
 ) -> Disqualification:
-    """Count nothing of the player in the round, while it stands (rule 15.2)."""
+    """Disqualify the player: nothing of theirs counts in the round until the ruling is lifted (rule 15.2)."""
     Round.objects.select_for_update().get(pk=round_.pk)
     if Disqualification.objects.standing().filter(round=round_, player=player).exists():
         raise ValidationError(_("The player is disqualified already."))
@@ -73,7 +73,7 @@ def disqualify(
 
 @transaction.atomic
 def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -> None:
-    """Take a disqualification back; what the player sent meanwhile counts too (rules 15.2, 15.3)."""
+    """Lift a disqualification; submissions sent meanwhile count too (rules 15.2, 15.3)."""
     ruling = Disqualification.objects.select_for_update().get(pk=ruling.pk)
     if ruling.lifted_at:
         raise ValidationError(_("The disqualification was lifted already."))
@@ -84,7 +84,7 @@ def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -
 
 
 def _lock(submission: Submission) -> Submission:
-    """The submission as it is now, without its text, held until the act is done; its level first, as judges do."""
+    """Lock the submission's level, then the submission, in the judges' order; return it without its text."""
     list(Level.objects.select_for_update().filter(pk__in=Submission.objects.filter(pk=submission.pk).values("level")))
     rows = Submission.objects.without_text().select_for_update(of=("self",)).select_related("player", "level")
     return rows.get(pk=submission.pk)
@@ -98,13 +98,13 @@ def _write(submission: Submission) -> None:
 
 
 def _tell(submission: Submission, at: datetime) -> None:
-    """What the feed told as accepted, it tells as void, and that it counts again."""
+    """Write an event if an accepted submission becomes void or counts again."""
     if submission.verdict == Verdict.ACCEPTED and not submission.is_practice:
         about = {"round_id": submission.round_id, "submission": submission}
         Event.objects.write(Event.Kind.VOID, f"{submission.number}:{at.isoformat()}", at, **about)
 
 
 def _recount(round_: Round, player: Player) -> None:
-    """Count the player's bests anew on every level: the judge may be about to put a first one there."""
+    """Recount the player's bests on every level, as the judge may be adding a first one concurrently."""
     for level in Level.objects.filter(round=round_).order_by("pk"):
         personal_bests.recount(level, [player])
