@@ -1,5 +1,5 @@
-"""Levels before they are in a round: the organisers' `shelf`, the `collection_import` that fills it from
-`packed_files`, what authors bring as `proposals`, the `queueing` of what was brought, and the `series` that takes the
-next one, with its `series_letters`, unless it is `standing` in a round. `publishing` lets everybody play a collection,
-`collection_files` lets them take it away.
+"""Levels before they are used in a round: the organisers' library (`shelf`), `collection_import` into it with
+`packed_files`, `proposals` of authors, `queueing` of collections, and the `series` that use queued levels, with their
+`series_letters`, unless a level is `standing` in a round. `publishing` opens a collection to all players,
+`collection_files` to downloads.
 """

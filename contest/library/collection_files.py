@@ -1,4 +1,4 @@
-"""A published collection as a file to take away: boards, titles and authors, never a solution."""
+"""Published collection as a file for download: boards, titles and authors, never a solution."""
 
 from contest.levels.files import collected_entry
 from contest.models import CollectedLevel, Collection
@@ -9,7 +9,7 @@ KINDS = ("sok", "xsb", "slc")
 
 
 def write(collection: Collection, kind: str) -> str:
-    """The levels in their order, with what the author says of them, as one of KINDS."""
+    """Return the levels in order, with the author's remarks, in one of the formats KINDS."""
     levels = CollectedLevel.objects.filter(collection=collection).order_by("place")
     entries = tuple(collected_entry(level) for level in levels.iterator())
     if kind == "xsb":

@@ -1,7 +1,7 @@
-"""Whole collections: stored at once, read in the background piece by piece, and the chosen levels kept in the library.
+"""Import of collections: stored at once, parsed in the background in batches, chosen levels copied to the library.
 
-The row is the queue (`infra.job_queue`): a worker writes each piece only while it holds the claim, and whoever comes
-after one that was killed goes on behind the last piece written.
+The row is the job (`infra.job_queue`): a worker writes each batch only while it holds the claim. After a killed worker
+the next one continues behind the last batch written.
 """
 
 import time
@@ -32,11 +32,11 @@ from solvers.sokoban.problems import Fault
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_LEVELS = 100_000
-MOST_OF_ONE = 5  # collections of one organiser: the oldest goes when another comes
+MOST_OF_ONE = 5  # collections of one organiser: a new one replaces the oldest
 PIECE = 200
 LEASE = timedelta(seconds=60)
-WORK_SECONDS = 60.0  # then the rest is left to the next wake-up, well before a task's time limit
-MOST_ATTEMPTS = 3  # without a piece written in between
+WORK_SECONDS = 60.0  # then the rest waits for the next wake-up, well before a task's time limit
+MOST_ATTEMPTS = 3  # without progress in between
 
 State, Standing = Intake.State, IntakeLevel.Standing
 QUEUE = Queue(
@@ -46,12 +46,12 @@ QUEUE = Queue(
     most_attempts=MOST_ATTEMPTS,
     given_up={"state": State.FAILED, "data": b""},
 )
-_ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # of title and author: easily mended, no fault of the board
+_ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # about title and author: easily fixed, no fault of the board
 
 
 @transaction.atomic
 def start(data: bytes, name: str, *, at: datetime, by: User) -> Intake:
-    """Store a collection as it came, a file of levels or a ZIP that `packed_files.unpack` takes; a worker reads it."""
+    """Store an uploaded collection, a level file or a ZIP that `packed_files.unpack` accepts; a worker parses it."""
     older = Intake.objects.filter(brought_by=by).order_by("-pk").values_list("pk", flat=True)[MOST_OF_ONE - 1 :]
     Intake.objects.filter(pk__in=list(older)).delete()
     return Intake.objects.create(
@@ -64,7 +64,7 @@ def start(data: bytes, name: str, *, at: datetime, by: User) -> Intake:
 
 
 def stop(intake: Intake) -> None:
-    """Read no further; what was read stays to choose from."""
+    """Stop reading; levels read so far can still be chosen."""
     Intake.objects.filter(pk=intake.pk, state__in=(State.READING, State.KEEPING)).update(
         state=State.STOPPED, data=b"", claim_token=None
     )
@@ -80,9 +80,9 @@ def choose(
     by: audit_log.Actor,
     queue: dict[str, Any] | None = None,
 ) -> int:
-    """Mark levels for the library, with the *labels* all of them get; return how many. A worker takes them there.
+    """Mark levels for the library, with *labels* for all of them; return how many. A worker copies them.
 
-    With a *queue* (`queueing.plan`) they go on into the queues of a series when the last is in the library.
+    With a *queue* (`queueing.plan`) they are also queued in a series once all of them are in the library.
     """
     intake = Intake.objects.select_for_update().get(pk=intake.pk)
     if intake.is_busy:
@@ -100,12 +100,12 @@ def choose(
 
 
 def waiting() -> bool:
-    """Whether a collection waits that no worker holds."""
+    """Return whether a collection waits that no worker holds."""
     return QUEUE.has_free()
 
 
 def work_until_empty() -> bool:
-    """Do what waits, for at most WORK_SECONDS; return whether something is left."""
+    """Process waiting collections for at most WORK_SECONDS; return whether any is left."""
     until = time.monotonic() + WORK_SECONDS
     while time.monotonic() < until:
         claimed = QUEUE.claim()
@@ -116,26 +116,26 @@ def work_until_empty() -> bool:
 
 
 def work_on(intake: Intake, seconds: float = WORK_SECONDS) -> None:
-    """Do what waits of one collection, here and now."""
+    """Process one collection in this process."""
     claimed = QUEUE.claim(Intake.objects.filter(pk=intake.pk))
     if claimed:
         work(claimed, time.monotonic() + seconds)
 
 
 def work(intake: Intake, until: float) -> None:
-    """Read or keep piece by piece while the claim holds and time is left; then let go of it."""
+    """Read or copy batch by batch while the claim holds and time is left; then release the claim."""
     if intake.state == State.KEEPING:
         _keep(intake, until)
     else:
         try:
             _read(intake, until)
-        except PuzzleError:  # it is no text
+        except PuzzleError:  # not a text file
             _still_held(intake).update(state=State.FAILED, data=b"")
     QUEUE.close(intake)
 
 
 def _still_held(intake: Intake) -> QuerySet[Intake]:
-    """The row, if this worker still holds it and nobody has stopped it."""
+    """Return the row if this worker still holds it and nobody has stopped it."""
     return QUEUE.row_of(intake).filter(state=intake.state)
 
 
@@ -143,7 +143,7 @@ def _still_held(intake: Intake) -> QuerySet[Intake]:
 
 
 def _read(intake: Intake, until: float) -> None:
-    """Read on behind the last piece written. Memory O(the file and one piece)."""
+    """Read on after the last batch written. Memory O(the file and one batch)."""
     header = Header()
     rest = islice(packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header), intake.taken, MOST_LEVELS)
     for piece in iter(lambda: list(islice(rest, PIECE)), []):
@@ -174,13 +174,13 @@ def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
 
 
 def _known_elsewhere(intake: Intake, keys: set[str]) -> set[str]:
-    """Which of *keys* are in a round or in the library, as far as the collection's owner may know (rule 7.4)."""
+    """Return the *keys* of levels in rounds or the library, as far as the collection's owner may know (rule 7.4)."""
     user = intake.brought_by
     return _keys(visibility.levels_known_to(user, clock.now()), keys) | _keys(visibility.levels_in_library(user), keys)
 
 
 def _keys(among: QuerySet[Any], sought: set[str]) -> set[str]:
-    """Which of *sought* are the keys of levels there."""
+    """Return those of *sought* that are keys of levels in *among*."""
     return set(among.filter(key__in=sought - {""}).values_list("key", flat=True))
 
 
@@ -222,7 +222,7 @@ def _standing(errors: set[Fault], warnings: set[Fault]) -> IntakeLevel.Standing:
 
 
 def _line(text: str) -> str:
-    """A title or author as one line that a row can hold."""
+    """Return a title or author as a single line that fits the column."""
     return " ".join(text.replace("\0", "").split())[:200]
 
 
@@ -235,7 +235,7 @@ def _pack(error: PuzzleError) -> dict[str, Any]:
 
 
 def find_solutions(intake: Intake, *, seconds: int, by: audit_log.Actor) -> int:
-    """Have the solver look at every level of a collection that has no solution; return how many there are."""
+    """Queue a solver search for every level of a collection without a solution; return how many."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED)
     count = sum(
         orders.vet_all((level.board for level in piece), seconds=seconds) for piece in _in_pieces(unsolved.only("text"))
@@ -246,13 +246,13 @@ def find_solutions(intake: Intake, *, seconds: int, by: audit_log.Actor) -> int:
 
 
 def searches_of(intake: Intake) -> QuerySet[Search]:
-    """What the solver is asked about a collection."""
+    """Return the solver searches for a collection."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).order_by().values("sha256")
     return orders.vettings().filter(sha256__in=unsolved)
 
 
 def search_counts(intake: Intake) -> Counter[str]:
-    """How many of the levels without a solution wait for the solver, and what it said of the others. One query."""
+    """Count the unsolved levels that wait for the solver, and the answers for the others. One query."""
     counted = searches_of(intake).order_by().values_list("state", "answer").annotate(count=Count("pk"))
     counts: Counter[str] = Counter()
     for state, answer, count in counted:
@@ -263,7 +263,7 @@ def search_counts(intake: Intake) -> Counter[str]:
 
 @transaction.atomic
 def take_solutions(intake: Intake) -> int:
-    """Give the levels of a collection the solutions that were found by now; return how many got one."""
+    """Store solutions found so far on the levels of a collection; return how many levels got one."""
     found = dict(searches_of(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
     if not found:
         return 0
@@ -314,7 +314,7 @@ def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
 def _library_levels(
     intake: Intake, piece: Iterable[IntakeLevel], known: set[str], at: datetime
 ) -> Iterator[LibraryLevel]:
-    """Levels as `level_library.keep` would save them: ready where nothing speaks against it, else drafts (rule 2.7)."""
+    """Yield levels as `shelf.keep` would save them: ready if they pass the check, else drafts (rule 2.7)."""
     is_confirmed = bool(intake.labels.get("is_confirmed"))
     for row in piece:
         has_warnings = row.standing == Standing.WARNED or row.key in known or not (row.title and row.author)

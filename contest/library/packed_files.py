@@ -1,4 +1,4 @@
-"""A collection as it is brought: one file of levels, or a ZIP of several, which is unpacked within bounds."""
+"""Uploaded collection: one file of levels, or a ZIP of several, unpacked within limits."""
 
 import io
 import struct
@@ -16,36 +16,36 @@ from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
 from solvers.sokoban.formats.text import decode
 
-MOST_FILES = 200  # of levels in a ZIP
+MOST_FILES = 200  # level files in a ZIP
 _KINDS = (".sok", ".xsb", ".slc", ".txt")
-_LARGEST_DIRECTORY = 2**18  # bytes of a ZIP's list of files, which `zipfile` reads whole
-_END = 22  # bytes of its record without a comment
+_LARGEST_DIRECTORY = 2**18  # size of a ZIP's central directory, which `zipfile` reads at once
+_END = 22  # size of the end-of-directory record without a comment
 _LONGEST_COMMENT = 2**16
 _ZIP64 = b"PK\6\7"
 _IN_UTF8 = 0x800
 
 
 class BadZip(ValueError):
-    """A ZIP of which nothing is taken, and in words why."""
+    """The ZIP is refused, with a message that says why."""
 
 
 @dataclass(frozen=True)
 class PackedFile:
-    """A file of levels by its name, without folders."""
+    """A level file and its name without folders."""
 
     name: str
     data: bytes
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether *data* begins as a ZIP does, an empty one too."""
+    """Return whether *data* starts like a ZIP file, including an empty one."""
     return data.startswith((b"PK\3\4", b"PK\5\6"))
 
 
 def unpack(data: bytes, most: int) -> list[PackedFile]:
-    """Return the files of levels in a ZIP in its order; other files, and ZIPs in it, are left where they are.
+    """Return the level files in a ZIP in order; ignore other files and nested ZIPs.
 
-    They may have *most* bytes together and be MOST_FILES. Raise BadZip. Time and memory O(most).
+    They may have *most* bytes in all and be at most MOST_FILES. Raise BadZip. Time and memory O(most).
     """
     _check_directory(data)
     try:
@@ -57,13 +57,13 @@ def unpack(data: bytes, most: int) -> list[PackedFile]:
                 words = _("This ZIP has %(count)s files of levels; up to %(most)s are taken at once.")
                 raise BadZip(words % {"count": len(chosen), "most": MOST_FILES})
             return list(_read(packed, chosen, most))
-    # What zipfile and the packings it knows raise for a file that is broken, encrypted or packed in another way.
+    # Exceptions of zipfile and its decompressors for broken or encrypted files and unknown methods.
     except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, struct.error, zlib.error, UnicodeError):
         raise BadZip(_("This ZIP cannot be unpacked.")) from None
 
 
 def _check_directory(data: bytes) -> None:
-    """Refuse a ZIP with far too many files before its list of them is read."""
+    """Refuse a ZIP with far too many files before its directory is read."""
     at = data.rfind(b"PK\5\6", max(0, len(data) - _END - _LONGEST_COMMENT))
     if at < 0 or len(data) < at + _END:
         raise BadZip(_("This ZIP cannot be unpacked."))
@@ -83,7 +83,7 @@ def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> 
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise BadZip(_("This ZIP cannot be unpacked."))
         with packed.open(entry) as file:
-            data = file.read(left + 1)  # whatever size the ZIP says it has
+            data = file.read(left + 1)  # the size in the ZIP cannot be trusted
         if len(data) > left:
             words = _("The levels in this ZIP have more than %(most)s bytes. Bring them in parts.")
             raise BadZip(words % {"most": f"{most:,}"})
@@ -92,7 +92,7 @@ def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> 
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
-    """The file's name as its maker wrote it: many a Chinese ZIP has it in GBK, and does not say so."""
+    """Return the file's original name: many Chinese ZIPs have it in GBK without declaring it."""
     name = PurePosixPath(entry.filename).name
     if not entry.flag_bits & _IN_UTF8:
         with suppress(UnicodeError, PuzzleError):
@@ -101,20 +101,20 @@ def _name(entry: zipfile.ZipInfo) -> str:
 
 
 def name_of(zip_name: str, files: list[PackedFile]) -> str:
-    """What the collection of a ZIP is called: the ZIP, and what is in it."""
+    """Return the name of a collection from a ZIP: the ZIP's name and its files."""
     names = ", ".join(file.name for file in files)
     return f"{zip_name}: {names}" if zip_name else names
 
 
 def count_lines(data: bytes, most: int) -> int:
-    """How many lines there are to read."""
+    """Return the number of lines to read."""
     return sum(map(_count_lines, _files(data, most)))
 
 
 def levels(data: bytes, most: int, header: Header) -> Iterator[Entry | Unread]:
-    """Yield the levels of all files, their lines counted through, and each file of a ZIP that cannot be read.
+    """Yield the levels of all files with continuous line numbers, and an Unread for each unreadable file of a ZIP.
 
-    Raise PuzzleError for a file by itself that is no text. Memory O(most and one level).
+    Raise PuzzleError if a single file is not text. Memory O(most and one level).
     """
     before = 0
     for file in _files(data, most):
@@ -137,7 +137,7 @@ def _count_lines(file: PackedFile) -> int:
 
 
 def _files(data: bytes, most: int) -> list[PackedFile]:
-    """What was brought; a ZIP that cannot be taken stays a file by itself, which is no text."""
+    """Return the uploaded files; a refused ZIP is returned as a single file, which is not text."""
     if is_zip(data):
         with suppress(BadZip):
             return unpack(data, most)

@@ -1,7 +1,7 @@
-"""Levels that authors propose: drawn up, sent, talked about, accepted into the library or declined.
+"""Levels proposed by authors: drafted, sent, discussed, accepted into the library or declined.
 
-Author and organisers work on one row. Each act holds the row and looks at its version, so that who acts on what is no
-longer there is told so. What is known to be hidden stays hidden: an author is compared with public levels only.
+Author and organisers work on one row. Each act locks the row and compares its version, which prevents acts on an
+outdated state. Hidden levels stay hidden: an author's level is compared with public levels only.
 """
 
 import logging
@@ -34,7 +34,7 @@ from solvers import sokoban
 log = logging.getLogger(__name__)
 
 State = Proposal.State
-# Of one author: organisers are few.
+# Limits for one author: organisers are few.
 MOST_OPEN = 10
 MOST_DRAFTS = 20
 PER_DAY = 30
@@ -46,7 +46,7 @@ _TYPED = ("title", "author", "licence", "note")
 
 
 class Stale(ValidationError):
-    """Somebody else changed the proposal meanwhile."""
+    """Another person changed the proposal meanwhile."""
 
     def __init__(self) -> None:
         super().__init__(_("This proposal was changed meanwhile: look at it as it is now, then act again."))
@@ -54,7 +54,7 @@ class Stale(ValidationError):
 
 @dataclass(frozen=True)
 class Author:
-    """Who proposes: an account, or a nickname that the browser has proved, or both."""
+    """Author of a proposal: an account, or a nickname proved by the browser, or both."""
 
     account: User | None
     player: Player | None
@@ -65,7 +65,7 @@ class Author:
 
 
 def author_of(viewer: Viewer, user: object) -> Author | None:
-    """The author at the other end; None for whom nothing proves."""
+    """Return the author who makes the request; None without an account or a proved nickname."""
     account = user if isinstance(user, User) and user.is_authenticated else None
     player = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk").first()
     return Author(account, player) if account or player else None
@@ -76,7 +76,7 @@ def author_of(viewer: Viewer, user: object) -> Author | None:
 
 @transaction.atomic
 def start(author: Author, text: str, solution: str, *, title: str = "", name: str = "", at: datetime) -> Proposal:
-    """Keep a level as a draft of *author*. Raise ValidationError with words, or PuzzleError where it is no board."""
+    """Save a level as a draft of *author*. Raise ValidationError with a message, or PuzzleError for a bad board."""
     board = sokoban.Level.parse(text)
     own = _own(author)
     if own.filter(made_at__gt=at - timedelta(days=1)).count() >= PER_DAY:
@@ -95,7 +95,7 @@ def start(author: Author, text: str, solution: str, *, title: str = "", name: st
 
 @transaction.atomic
 def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
-    """Write what the author typed into the draft. Raise Stale, ValidationError, or PuzzleError for what is no board."""
+    """Save the author's changes to the draft. Raise Stale, ValidationError, or PuzzleError if it is not a board."""
     board = sokoban.Level.parse(given["text"])
     proposal = _lock(proposal, version, State.DRAFT)
     for name in _TYPED:
@@ -106,7 +106,7 @@ def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
 
 @transaction.atomic
 def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> Proposal:
-    """Hand the draft to the organisers, if it passes the gate and the rights are given (rule 2.7)."""
+    """Send the draft to the organisers if it passes the check and the rights are given (rule 2.7)."""
     proposal = _lock(proposal, version, State.DRAFT)
     errors = {name: list(words) for name, words in examine(proposal, viewer, at).errors.items()}
     for name in ("title", "author"):
@@ -125,7 +125,7 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
 
 @transaction.atomic
 def withdraw(proposal: Proposal, version: int) -> Proposal:
-    """Take back what was sent: the organisers see it no more."""
+    """Withdraw a sent proposal; organisers no longer see it."""
     proposal = _lock(proposal, version, *Proposal.OPEN)
     proposal.state = State.WITHDRAWN
     return _save(proposal)
@@ -133,7 +133,7 @@ def withdraw(proposal: Proposal, version: int) -> Proposal:
 
 @transaction.atomic
 def take_up_again(proposal: Proposal, version: int) -> Proposal:
-    """Make a draft of what was declined or withdrawn, to mend it and send it anew."""
+    """Turn a declined or withdrawn proposal into a draft again."""
     proposal = _lock(proposal, version, State.WITHDRAWN, State.DECLINED)
     proposal.state, proposal.decided_at, proposal.decided_by = State.DRAFT, None, None
     return _save(proposal)
@@ -141,31 +141,31 @@ def take_up_again(proposal: Proposal, version: int) -> Proposal:
 
 @transaction.atomic
 def delete(proposal: Proposal, version: int) -> None:
-    """Leave nothing of a draft."""
+    """Delete a draft completely."""
     _lock(proposal, version, State.DRAFT).delete()
 
 
 def examine(proposal: Proposal, viewer: Viewer, at: datetime) -> Examination:
-    """What the gate says to the author: beside public levels alone, and in the author's words."""
+    """Return the check's messages for the author: compared with public levels only, and worded for the author."""
     return examined_text(
         proposal.text, proposal.solution, title=proposal.title, author=proposal.author, viewer=viewer, at=at
     )
 
 
 def examined_text(text: str, solution: str, *, title: str, author: str, viewer: Viewer, at: datetime) -> Examination:
-    """The same of a level that is still in the form."""
+    """Do the same for a level that is still in the form."""
     found = levels.examine(text, solution, title=title, author=author, known=visibility.levels(viewer, at))
     if not found.board or "solution" not in found.errors:
         return found
     own = _("Your solution does not solve the level.") if solution.strip() else _("Your own solution is missing.")
-    # The first is the gate's sentence, which speaks to an organiser; the step that is impossible stands behind it.
+    # The check's first message addresses organisers; the second one, if any, names the illegal move.
     is_gates = found.played is not None or not solution.strip()
     rest = found.errors["solution"][1:] if is_gates else found.errors["solution"]
     return replace(found, errors={**found.errors, "solution": [own, *rest]})
 
 
 def _own(author: Author) -> QuerySet[Proposal]:
-    """All of one author's, with the author held so that two requests at once cannot both be the last allowed one."""
+    """Return all proposals of one author, and lock the author so that concurrent requests cannot exceed a limit."""
     mine = Q(pk__in=[])
     if author.account:
         User.objects.select_for_update(no_key=True).get(pk=author.account.pk)
@@ -181,7 +181,7 @@ def _own(author: Author) -> QuerySet[Proposal]:
 
 @transaction.atomic
 def review(proposal: Proposal, version: int, *, by: Actor) -> Proposal:
-    """Say that an organiser looks at it."""
+    """Mark the proposal as being reviewed."""
     proposal = _lock(proposal, version, State.SENT)
     proposal.state = State.IN_REVIEW
     audit_log.record(by, "review proposal", proposal)
@@ -190,7 +190,7 @@ def review(proposal: Proposal, version: int, *, by: Actor) -> Proposal:
 
 @transaction.atomic
 def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datetime, by: User) -> Proposal:
-    """Put the level into the library, with its author's name and the rights; its warnings have to be confirmed."""
+    """Add the level to the library, with author and rights; warnings must be confirmed."""
     proposal = _lock(proposal, version, *Proposal.OPEN)
     level = LibraryLevel(title=proposal.title, author=proposal.author)
     for name in ("tags", "difficulty", "rights"):
@@ -204,7 +204,7 @@ def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datet
 
 @transaction.atomic
 def decline(proposal: Proposal, reason: str, version: int, *, at: datetime, by: User) -> Proposal:
-    """Decline with a reason that the author reads."""
+    """Decline with a reason for the author."""
     proposal = _lock(proposal, version, *Proposal.OPEN)
     if not reason.strip():
         raise ValidationError({"text": [_("Give the author a reason.")]})
@@ -225,7 +225,7 @@ def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User
 
 @transaction.atomic
 def comment(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_staff: bool) -> ProposalComment:
-    """Write to the other side; the last word may come after the decision."""
+    """Comment for the other side; comments are possible after the decision too."""
     proposal = Proposal.objects.select_for_update().get(pk=proposal.pk)
     if proposal.state in (State.DRAFT, State.WITHDRAWN):
         raise ValidationError({"text": [_("The organisers see the level once it is sent.")]})
@@ -251,7 +251,7 @@ def _write(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_sta
 
 
 def _lock(proposal: Proposal, version: int, *states: str) -> Proposal:
-    """The row, locked, as whoever acts has seen it. Raise Stale."""
+    """Lock the row if it still is as the person has seen it. Raise Stale."""
     held = Proposal.objects.select_for_update().get(pk=proposal.pk)
     if held.version != version or held.state not in states:
         raise Stale
@@ -272,7 +272,7 @@ def _fill(proposal: Proposal, board: sokoban.Level, solution: str) -> None:
 
 
 def _tell(proposal: Proposal) -> None:
-    """Tell the author's account by email that there is an answer; without a verified address the page has to do."""
+    """Email the author's account that there is an answer; without a verified address it is only on the page."""
     address = EmailAddress.objects.filter(user=proposal.account, verified=True).order_by("-primary").first()
     if not proposal.account_id or address is None:
         return
@@ -286,5 +286,5 @@ def _tell(proposal: Proposal) -> None:
 def _mail(subject: str, text: str, address: str) -> None:
     try:
         send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
-    except OSError as error:  # the answer stands on the author's page all the same
+    except OSError as error:  # the answer is on the author's page anyway
         log.warning("An author could not be told by email (%s).", error)

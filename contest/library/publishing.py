@@ -1,4 +1,4 @@
-"""Publish a collection: from then on everybody may play it (rule 26)."""
+"""Publish collections, which everybody may then play (rule 26)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from contest.staff import audit_log
 from solvers.sokoban.level import Level
 
 Standing = IntakeLevel.Standing
-# An unsolved level may be played like any other: that it can be solved is for its players to find out.
+# An unsolved level may be played like any other: its players may find out whether it can be solved.
 PLAYABLE = (Standing.READY, Standing.WARNED, Standing.UNSOLVED)
 _AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
 class LevelFacts:
-    """What is known of a level beside its board."""
+    """Facts about a level beyond its board."""
 
     grade: int | None = None
     least_moves: int | None = None
@@ -32,7 +32,7 @@ class LevelFacts:
 
 @transaction.atomic
 def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: audit_log.Actor) -> Collection:
-    """Publish what can be played of a collection that was read. Raise ValidationError with words."""
+    """Publish the playable levels of an imported collection. Raise ValidationError with a message."""
     if intake.is_busy:
         raise ValidationError(_("The collection is still being read."))
     rows = IntakeLevel.objects.filter(intake=intake, standing__in=PLAYABLE).order_by("place")
@@ -50,7 +50,7 @@ def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: 
 def publish_levels(
     collection: Collection, levels: Iterable[tuple[Level, str, LevelFacts]], *, at: datetime, by: audit_log.Actor
 ) -> Collection:
-    """Publish boards that come with a title and what is proved of them."""
+    """Publish boards with titles and proved facts."""
     rows = (
         CollectedLevel(
             title=title, author=collection.author, text=board.published_text, sha256=board.sha256, key=board.key,
@@ -91,7 +91,7 @@ def _place(levels: Iterable[CollectedLevel], collection: Collection) -> Iterator
 
 @transaction.atomic
 def change(collection: Collection, *, by: audit_log.Actor) -> None:
-    """Save what may be changed of a published collection; its address and its levels stay."""
+    """Save the editable fields of a published collection; its URL and levels cannot change."""
     before = _facts(Collection.objects.select_for_update().get(pk=collection.pk))
     collection.full_clean()
     collection.save()
@@ -100,7 +100,7 @@ def change(collection: Collection, *, by: audit_log.Actor) -> None:
 
 @transaction.atomic
 def withdraw(collection: Collection, *, at: datetime, by: audit_log.Actor) -> None:
-    """Take a collection from sight with all its levels; results stay kept, and come back with it."""
+    """Hide a collection with all its levels; its results are kept and return with it."""
     _turn(collection, at)
     audit_log.record(by, "withdraw collection", collection, after={"levels": collection.count})
 

@@ -1,6 +1,6 @@
-"""From a collection into a series' queues, by way of the library.
+"""Queue levels of collections in a series, via the library.
 
-What was brought is planned with the choice and queued once the library has all of it; what is public goes at once.
+Imported levels are planned with the choice and queued once all are in the library; public levels at once.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ State = LibraryLevel.State
 
 
 def plan(wanted: QuerySet[IntakeLevel], series: Series, slots: Sequence[str]) -> dict[str, Any]:
-    """What a collection remembers of the choice: its levels in their order, as many as one act queues, and whereto."""
+    """Return the plan stored with a collection: its levels in order, up to the limit of one act, and their queues."""
     keys = wanted.exclude(text="").order_by("place").values_list("pk", flat=True)
     return {"series": series.pk, "slots": list(slots), "levels": list(keys[: shelf.MOST_AT_ONCE])}
 
 
 @transaction.atomic
 def carry_out(intake: Intake) -> None:
-    """Put what was planned into the queues; what is not ready is left out, and the collection says how many were."""
+    """Queue the planned levels; levels that are not ready are left out, and the collection records how many."""
     intake = Intake.objects.select_for_update().get(pk=intake.pk)
     planned = intake.labels.pop("queue", None)
     series = Series.objects.filter(pk=planned["series"]).first() if planned else None
@@ -52,10 +52,10 @@ def carry_out(intake: Intake) -> None:
 def enqueue_public(
     levels: Sequence[CollectedLevel], series: Series, slots: Sequence[str], *, at: datetime, by: User
 ) -> QueueingOutcome:
-    """Put levels of public collections into the queues, as levels of the library.
+    """Copy levels of public collections to the library and queue them.
 
-    One that the library has already is queued itself; one without a known solution goes into the library as a draft,
-    and one that stands in a round not at all.
+    A level already in the library is queued itself. A level without a known solution enters the library as a draft, and
+    one that is used in a round does not enter it.
     """
     boards = {level.sha256: level for level in levels[: shelf.MOST_AT_ONCE]}
     kept = LibraryLevel.objects.filter(sha256__in=boards).exclude(state__in=(State.USED, State.RETIRED))
@@ -74,7 +74,7 @@ def enqueue_public(
 
 
 def _solutions(boards: Sequence[str], by: User) -> dict[str, str]:
-    """Solutions of boards, by their hashes: as this organiser brought them, or as the solver found them."""
+    """Return solutions of boards, by hash: from this organiser's imports or from the solver."""
     mine = IntakeLevel.objects.filter(intake__brought_by=by, sha256__in=boards).exclude(solution="")
     found = {sha256: search.witness for sha256, search in orders.by_board(boards).items()}
     return {
@@ -84,7 +84,7 @@ def _solutions(boards: Sequence[str], by: User) -> dict[str, str]:
 
 
 def _library_level(level: CollectedLevel, solution: str, at: datetime, by: User) -> LibraryLevel:
-    """A level of the library, ready where nothing but its being public speaks against it."""
+    """Return a library level, ready if the check has no errors for it."""
     checked = faults(level.board, Moves.parse(solution), title=level.title, author=level.author)
     return LibraryLevel(
         text=level.text,

@@ -1,6 +1,6 @@
-"""Rounds at a steady beat (rule 23.1): some days ahead the next one is made and announced from the queues' heads.
+"""Rounds at regular intervals (rule 23.1), created and announced some days ahead from the heads of the queues.
 
-Opening itself needs no job (rule 3.6). The job may run late, twice, or twice at once: a turn is made once.
+Opening a round needs no job (rule 3.6). The job may run late, twice, or concurrently: a turn's round is made once.
 """
 
 import hashlib
@@ -27,23 +27,23 @@ from contest.wording import times
 
 log = logging.getLogger(__name__)
 
-# A trouble in each language, by its code.
+# Messages about a problem, by language code.
 Troubles = dict[str, str]
-LATE = timedelta(hours=1)  # a series is looked at each minute
-SHORT = 3  # rounds: with fewer levels waiting the organisers are warned on the desk
+LATE = timedelta(hours=1)  # each series is processed every minute
+SHORT = 3  # rounds: organisers see a warning on the desk if fewer levels wait
 
 
 def advance(at: datetime) -> list[Round]:
-    """Make and announce what is due in every running series; return the rounds made. What stops one stops no other."""
+    """Make and announce the due rounds of all running series; return them. A failing series stops no other."""
     made = [_advance_alone(series, at) for series in Series.objects.filter(is_running=True)]
     return [round_ for round_ in made if round_]
 
 
 def _advance_alone(series: Series, at: datetime) -> Round | None:
-    """Advance one series; a fault that nobody thought of is noted for the desk."""
+    """Advance one series; record an unexpected error for the desk."""
     try:
         round_ = _advance(series, at)
-    except Exception as error:  # else the other series, and all else that a worker does now and then, would stand still
+    except Exception as error:  # or else the other series and all other periodic tasks would stop
         log.exception("Series %s cannot be advanced.", series.pk)
         Series.objects.filter(pk=series.pk).update(fault=f"{type(error).__name__}: {error}"[:200])
         return None
@@ -61,7 +61,7 @@ def _advance(series: Series, at: datetime) -> Round | None:
         return None
     troubles = {}
     for language, _name in settings.LANGUAGES:
-        # What an act refuses it says in one language; it is asked in each, and refuses again for the same reason.
+        # A refusal has a message in one language, so the attempt is repeated in each and fails for the same reason.
         with override(language):
             try:
                 return _make(series, number, opens_at, at)
@@ -72,9 +72,9 @@ def _advance(series: Series, at: datetime) -> Round | None:
 
 
 def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Round | None:
-    """Make one turn's round with the heads of all queues, or nothing of it.
+    """Make the round of one turn from the heads of all queues, or nothing.
 
-    Levels that stand in announced or past rounds are left out before (rule 23.2), whatever comes of the rest.
+    Levels used in announced or past rounds are removed first (rule 23.2), even if making the round then fails.
     """
     with transaction.atomic():
         rounds.hold_calendar()
@@ -125,7 +125,7 @@ def _announce(series: Series, turn: SeriesRound, opens_at: datetime, at: datetim
 
 
 def _heads(series: Series) -> dict[str, QueuedLevel]:
-    """The first level of each slot's queue."""
+    """Return the first level of each slot's queue."""
     heads: dict[str, QueuedLevel] = {}
     for queued in series.queue.select_related("level"):
         heads.setdefault(queued.slot, queued)
@@ -134,7 +134,7 @@ def _heads(series: Series) -> dict[str, QueuedLevel]:
 
 @transaction.atomic
 def hold(series: Series, number: int, *, at: datetime, by: Actor) -> None:
-    """Make no round for a turn until it is let go; its levels wait on, and the turns after it keep their times."""
+    """Hold a turn, so that it gets no round until released; its levels keep waiting, later turns keep their times."""
     turn = _turn(series, number)
     SeriesRound.objects.filter(pk=turn.pk).update(held_at=at)
     audit_log.record(by, "hold turn", series, after={"turn": number})
@@ -142,14 +142,14 @@ def hold(series: Series, number: int, *, at: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def let_go(series: Series, number: int, *, by: Actor) -> None:
-    """Let a turn that was held back have its round, if its opening is still to come."""
+    """Release a held turn; its round is made if its opening is still to come."""
     turn = _turn(series, number)
     SeriesRound.objects.filter(pk=turn.pk).update(held_at=None)
     audit_log.record(by, "let turn go", series, after={"turn": number})
 
 
 def _turn(series: Series, number: int) -> SeriesRound:
-    """A turn without a round, held with its series until the act is done."""
+    """Lock a turn without a round, and its series; return the turn."""
     series = Series.objects.select_for_update().get(pk=series.pk)
     turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
     if turn.round_id:
@@ -159,7 +159,7 @@ def _turn(series: Series, number: int) -> SeriesRound:
 
 @transaction.atomic
 def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, at: datetime) -> None:
-    """Note for the desk why a turn has no round, and write to the organisers once."""
+    """Record for the desk why a turn has no round, and email the organisers once."""
     Series.objects.select_for_update().get(pk=series.pk)
     turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
     SeriesRound.objects.filter(pk=turn.pk).update(troubles=troubles)
@@ -169,25 +169,25 @@ def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, a
 
 
 def waiting(series: Series, slot: str = Slot.MAIN) -> int:
-    """How many levels wait in a slot's queue."""
+    """Return the number of levels in a slot's queue."""
     return series.queue.filter(slot=slot).count()
 
 
 @dataclass(frozen=True)
 class Opening:
-    """One of the next openings of a series, and the announced round of its track that is open then (rule 2.6)."""
+    """A future opening of a series, and the announced round of its track that overlaps it (rule 2.6)."""
 
     opens_at: datetime
     clash: Round | None
 
 
 def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]:
-    """The next openings after *at* with what is in their way; one query however many."""
+    """Return the next openings after *at* with overlapping rounds; one query for any number."""
     number = series.next_number(at)
     length = timedelta(days=series.length_days)
     try:
         times = [series.opening(number + later) for later in range(count)]
-    except OverflowError:  # a year that calendars do not reach; the series says so as its trouble
+    except OverflowError:  # a year beyond the calendar; reported as a problem of the series
         return []
     others = Round.objects.overlapping(times[0], times[-1] + length).filter(track=series.track_id)
     others = others.exclude(announced_at=None).exclude(turn__series=series).order_by("opens_at")
@@ -200,7 +200,7 @@ def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]
 
 @dataclass(frozen=True)
 class Upcoming:
-    """The round that a series makes next, as it would be made now; `levels` by their slots."""
+    """The next round of a series as it would be made now; `levels` by slot."""
 
     number: int
     title_zh: str
@@ -219,7 +219,7 @@ class Upcoming:
 def upcoming(
     series: Series, turns: Iterable[SeriesRound], queues: Mapping[str, Sequence[QueuedLevel]], at: datetime
 ) -> Upcoming | None:
-    """What goes out next, told by the newest *turns* of the series and its *queues*; None where no calendar reaches."""
+    """Return the next round, from the newest *turns* of the series and its *queues*; None beyond the calendar."""
     known = {turn.number: turn for turn in turns}
     number = series.next_number(at)
     while number in known and known[number].round_id:
@@ -241,22 +241,22 @@ def upcoming(
 
 
 def stamp(series: Series) -> str:
-    """What tells one saved state of a series from another, for forms of several organisers at once."""
+    """Return a version stamp of a series' settings, for concurrent edits by several organisers."""
     return hashlib.sha256(json.dumps(facts(series), sort_keys=True).encode()).hexdigest()[:32]
 
 
 def facts(series: Series) -> dict[str, Any]:
-    """What organisers set of a series, as the record keeps it."""
+    """Return the settings of a series for the audit log."""
     names = (
         "name_zh", "name_en", "track_id", "every_weeks", "length_days", "days_ahead", "title_zh", "title_en",
         "prizes_zh", "prizes_en", "settings", "final_after_days", "is_running",
     )  # fmt: skip
-    first = series.first_opens_at.astimezone(UTC).isoformat()  # as the database has it, whatever a form made of it
+    first = series.first_opens_at.astimezone(UTC).isoformat()  # as stored, whatever a form returned
     return {**{name: getattr(series, name) for name in names}, "first_opens_at": first}
 
 
 def _stop_words(series: Series, at: datetime) -> str:
-    """Why the job makes no rounds of a series, whatever its queue holds; empty where it does."""
+    """Return why the job makes no rounds for a series, whatever its queue holds; empty if it does."""
     if series.fault:
         return _("%(series)s stands still: %(fault)s. Look at its times; the other series go on.") % {
             "series": series,

@@ -1,4 +1,4 @@
-"""Letters to organisers about series: no round, a queue that runs short, levels that were left out."""
+"""Emails to organisers about series: no round, a queue that runs short, levels that were left out."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ def write_no_round(series: Series, number: int, opens_at: datetime, troubles: Ma
 
 
 def write_short(series: Series, left: int) -> None:
-    """Write to the organisers while there is time: the queue runs short."""
+    """Warn the organisers in time that the queue runs short."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             subject = _("Leitai: the queue of %(series)s is running low") % {"series": series}
@@ -49,7 +49,7 @@ def short_words(series: Series, left: int) -> str:
 
 
 def write_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], at: datetime) -> None:
-    """Write which levels a turn left out; where they stand only to organisers who may see every round."""
+    """Email which levels a turn left out; name their rounds only to organisers who may see every round."""
     log.warning("Series %s left levels out: %s", series.pk, [one.level.pk for one in left])
     opens = times.minute(opens_at)
     for person in _organisers():

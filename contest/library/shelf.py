@@ -1,4 +1,4 @@
-"""The organisers' library: levels that wait for a round (rule 23.1)."""
+"""The organisers' library: levels waiting for a round (rule 23.1)."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -27,9 +27,9 @@ State = LibraryLevel.State
 def keep(
     level: LibraryLevel, board: sokoban.Level, solution: str, *, at: datetime, by: Actor, is_confirmed: bool
 ) -> LibraryLevel:
-    """Save a new or changed level of the library: ready if it passes the gate, else as a draft that says why not.
+    """Save a new or changed library level: ready if it passes the check, else a draft with messages.
 
-    Its warnings have to be confirmed before it is ready (rule 2.7); what an author may not see warns of nothing.
+    Its warnings must be confirmed before it is ready (rule 2.7); warnings never mention levels hidden from *by*.
     """
     is_new = level.pk is None
     if not is_new and LibraryLevel.objects.select_for_update().get(pk=level.pk).state == State.USED:
@@ -64,7 +64,7 @@ def keep(
 
 @transaction.atomic
 def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLevel:
-    """Give a level the solution that the solver found."""
+    """Set the solution that the solver found."""
     search = orders.of(level.sha256)
     if search is None or search.witness is None:
         raise ValidationError(_("The solver knows no solution of this level."))
@@ -73,14 +73,14 @@ def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLeve
 
 
 def twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
-    """The same level elsewhere in the library, however it is turned."""
+    """Return other library levels with the same board, turned or mirrored too."""
     found = LibraryLevel.objects.filter(key=key).exclude(key="")
     return found.exclude(pk=but.pk) if but else found
 
 
 @transaction.atomic
 def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Actor) -> Level:
-    """Put a ready level of the library into a slot of a round that has not opened; the library notes where."""
+    """Put a ready library level into a slot of an unopened round, and record that in the library."""
     level = LibraryLevel.objects.select_for_update().get(pk=level.pk)
     if level.state not in (State.READY, State.USED):
         raise ValidationError(_("Only a level that is ready can be used."))
@@ -107,7 +107,7 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
 
 @transaction.atomic
 def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
-    """Bring the level that a slot holds into the library, before another takes its place: no level is lost."""
+    """Save the slot's present level to the library before it is replaced, so that no level is lost."""
     held = Level.objects.filter(round=round_, slot=slot).first()
     if held is None:
         return None
@@ -121,7 +121,7 @@ def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLe
 
 @transaction.atomic
 def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
-    """Take a level out of a round that has not opened; the library has it from then on."""
+    """Move a level from an unopened round to the library."""
     saved = save_from(round_, slot, at=at, by=by)
     rounds.clear_slot(round_, slot, at=at, by=by)
     return saved
@@ -129,7 +129,7 @@ def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLev
 
 @transaction.atomic
 def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
-    """Delete a draft that nobody but the organisers saw; its levels go into the library."""
+    """Delete a draft that only organisers saw; its levels go to the library."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if round_.announced_at or round_.cancelled_at:
         raise ValidationError(_("Only a draft can be thrown away; an announced round is cancelled."))
@@ -143,19 +143,19 @@ def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
 
 @transaction.atomic
 def put_away(level: LibraryLevel, *, by: Actor) -> None:
-    """Take a level out of sight; it can be taken back."""
+    """Hide a level; it can be brought back."""
     audit_log.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})
     QueuedLevel.objects.filter(level=level).delete()
 
 
 @transaction.atomic
 def take_back(level: LibraryLevel, *, by: Actor) -> None:
-    """Bring a level that was put away back; whether it is ready is looked at when it is saved again."""
+    """Bring a hidden level back as a draft; whether it is ready is checked at the next save."""
     audit_log.record(by, "take back", level, before=_turn(level, State.DRAFT), after={"state": State.DRAFT})
 
 
 def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
-    """Change the state of a level that no round has used; what it was, for the record."""
+    """Change the state of a level not used in a round; return the old state for the audit log."""
     stored = LibraryLevel.objects.select_for_update().get(pk=level.pk)
     if stored.state == State.USED:
         raise ValidationError(_("The level was used in a round: it stays as it is."))
@@ -163,12 +163,12 @@ def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
     return {"state": stored.state}
 
 
-# So many levels are queued by one act: years of rounds, and never a whole library by mistake.
+# Limit for one act: enough for years of rounds, but never a whole library by mistake.
 MOST_AT_ONCE = 1_000
 
 
 def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> QueuedLevel:
-    """Put a ready level at the end of a slot's queue."""
+    """Add a ready level to the end of a slot's queue."""
     done = enqueue_all([level.pk], series, [slot], by=by)
     if refusal := done.refusal(by, clock.now()):
         raise ValidationError(refusal)
@@ -181,10 +181,10 @@ def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> Que
 
 @transaction.atomic
 def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *, by: Actor) -> QueueingOutcome:
-    """Put levels, by their keys, at the ends of queues, dealt out over *slots* in the order given.
+    """Add levels, by key, to the ends of queues, distributed over *slots* in the given order.
 
-    Left out is what is not ready, waits already or stands in an announced or past round; the next level takes its turn.
-    Seven queries, however many levels.
+    Levels that are not ready, already queued or used in an announced or past round are skipped. Seven queries for any
+    number of levels.
     """
     series = Series.objects.select_for_update().get(pk=series.pk)
     wanted = dict.fromkeys(levels_[:MOST_AT_ONCE])
@@ -221,7 +221,7 @@ def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *,
 
 @transaction.atomic
 def dequeue(series: Series, queued: Collection[int], *, by: Actor) -> None:
-    """Take levels out of the queues of a series, by the keys of their places; they stay in the library."""
+    """Remove levels from a series' queues, by the keys of their queue rows; they stay in the library."""
     series = Series.objects.select_for_update().get(pk=series.pk)
     rows = series.queue.filter(pk__in=queued)
     for row in rows.select_related("level"):
@@ -231,9 +231,9 @@ def dequeue(series: Series, queued: Collection[int], *, by: Actor) -> None:
 
 @transaction.atomic
 def move(series: Series, queued: Collection[int], slot: str, place: int, *, by: Actor) -> None:
-    """Put levels of a series' queues into a slot, the first of them at *place*, counted from 1, in the order they had.
+    """Move queued levels to a slot in their present order, the first one to *place*, counted from 1.
 
-    What stood there and behind moves back; a place behind the last is the end.
+    Levels at and after that place move back; a place beyond the last is the end.
     """
     series = Series.objects.select_for_update().get(pk=series.pk)
     rows = list(series.queue.filter(pk__in=queued))
@@ -249,7 +249,7 @@ def move(series: Series, queued: Collection[int], slot: str, place: int, *, by: 
 
 @transaction.atomic
 def step(series: Series, queued: Collection[int], places: int, *, by: Actor) -> None:
-    """Move levels of a series' queues by so many places within their slots, forward where *places* is negative."""
+    """Move queued levels by *places* within their slots, forward if *places* is negative."""
     series = Series.objects.select_for_update().get(pk=series.pk)
     standing = list(series.queue.all())
     for slot in dict.fromkeys(row.slot for row in standing if row.pk in queued):
@@ -260,6 +260,6 @@ def step(series: Series, queued: Collection[int], places: int, *, by: Actor) -> 
 
 
 def _facts(level: LibraryLevel) -> dict[str, object]:
-    """What the record keeps of a level: never its solution."""
+    """Return the facts of a level for the audit log, without its solution."""
     names = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason", "sha256", "state")
     return {name: getattr(level, name) for name in names}

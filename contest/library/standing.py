@@ -1,7 +1,7 @@
-"""Levels of the library that stand in an announced or past round, turned or not: no series takes them (rule 23.2).
+"""Library levels used, turned or not, in an announced or past round: no series takes them (rule 23.2).
 
 Their solutions are public, or will be while another round still takes answers. The round is named to organisers who may
-see it, and to everybody once its levels are public; of any other is said only that the level cannot be used.
+see it, and to everybody once its levels are public. Otherwise the message says only that the level cannot be used.
 """
 
 from collections import defaultdict
@@ -55,14 +55,14 @@ class QueueingOutcome:
         return 0 if self.is_too_often else self.wanted - self.count - len(self.stand)
 
     def refusal(self, by: Actor, at: datetime) -> str:
-        """Say why other levels were refused; empty where none was."""
+        """Return the message why other levels were refused; empty if none was."""
         return tracks.too_often_words() if self.is_too_often else words(self.stand, by, at)
 
 
 def find(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
-    """Return those of *levels* that stand in rounds, by one query; *keys* is a subquery for the keys of many levels.
+    """Return those of *levels* used in rounds, by one query; *keys* is a subquery for the keys of many levels.
 
-    A round that was cancelled before it opened has shown nothing (rule 7.10).
+    A round cancelled before it opened has shown nothing (rule 7.10).
     """
     places: dict[str, list[Level]] = defaultdict(list)
     wanted = {level.key for level in levels if level.key} if keys is None else keys
@@ -74,9 +74,9 @@ def find(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) ->
 
 
 def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
-    """Take levels that stand in rounds from the heads of a series' queues; return them, and whether those were all.
+    """Remove levels used in rounds from the heads of a series' queues; return them, and whether those were all.
 
-    What is learnt of hidden rounds by this counts for the person who brought the level (rule 2.12).
+    What this reveals about hidden rounds counts for the person who added the level (rule 2.12).
     """
     queue = list(series.queue.select_related("level__added_by"))
     of_queue = LibraryLevel.objects.filter(queued__series=series).exclude(key="").values("key")
@@ -106,7 +106,7 @@ def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
 
 
 def words(stand: Sequence[Standing], by: Actor, at: datetime) -> str:
-    """Say which levels no series takes, and in which rounds they stand as far as *by* may know."""
+    """Return which levels no series takes, and the rounds that use them as far as *by* may know."""
     told = [_words(one, by, at) for one in stand[:MOST_NAMED]]
     if more := len(stand) - len(told):
         sentence = ngettext(
@@ -117,7 +117,7 @@ def words(stand: Sequence[Standing], by: Actor, at: datetime) -> str:
 
 
 def in_each_language(say: Callable[[], str]) -> dict[str, str]:
-    """Return what *say* returns by the codes of languages; nothing where that is nothing."""
+    """Return the result of *say* by language code; empty if all results are empty."""
     told = {}
     for language, _name in settings.LANGUAGES:
         with override(language):
