@@ -1,7 +1,7 @@
-"""What anybody may ask the solver: about a level of their own, or for a hint in practice (docs/vetting.md).
+"""Solver questions of visitors: about a level of their own, or for a hint in practice (docs/vetting.md).
 
-Every question is searched anew. Nothing that vetting, a study or somebody else has stored answers it, so neither the
-answer nor how quickly it comes tells whether a board is waiting for a round (rule 7.4).
+Every question starts a new search. No stored result of vetting, a study or another question answers it, so neither the
+answer nor its delay reveals whether a board is waiting for a round (rule 7.4).
 """
 
 import secrets
@@ -39,7 +39,7 @@ _DAY = timedelta(days=1)
 
 
 class Refused(ValidationError):
-    """A question that is not taken: why, in words, for which field, and as which status of an answer."""
+    """A refused question: the message, its form field, an error code, and the HTTP status."""
 
     def __init__(self, words: str, *, field: str = "", code: str = "refused", status: int = 422) -> None:
         super().__init__({field: [words]} if field else words)
@@ -48,7 +48,7 @@ class Refused(ValidationError):
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: by a name that was proved, and by a network, neither of them told."""
+    """Client with a question, identified by a proved player and by network; neither is disclosed."""
 
     viewer: Viewer
     address: str
@@ -64,7 +64,7 @@ class Asker:
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody asks about a level of their own."""
+    """Question about a level that the client sends."""
 
     text: str
     act: str = "solve"
@@ -74,7 +74,7 @@ class Question:
 
 
 def pass_gate(asker: Asker) -> None:
-    """Count a question of *asker*'s network; a door asks before it reads one. Raise Refused."""
+    """Count a question of *asker*'s network; views call it before they parse the question. Raise Refused."""
     try:
         rate_limits.pass_question(asker.address)
     except rate_limits.Busy as busy:
@@ -84,7 +84,7 @@ def pass_gate(asker: Asker) -> None:
 
 
 def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
-    """Take a question. Raise Refused: no board, one that is in play, no such act, too much asked for."""
+    """Queue a question. Raise Refused: invalid board, level in play, unknown act, quota exceeded."""
     if question.act not in ACTS or question.aim not in AIMS:
         raise Refused(_("There is no such question."), field="act", code="unknown_choice")
     board = _board(question.text)
@@ -99,7 +99,7 @@ def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
 def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
     """Ask for the next push after *moves* on a revealed level, and whether it can still be solved (rules 4.9, 20.1).
 
-    Raise Refused where the level, turned or mirrored, is in play, or was not revealed yet.
+    Raise Refused if the level, turned or mirrored, is in play, or is not revealed yet.
     """
     if not visibility.playable_levels(asker.viewer, at).filter(pk=level.pk).exists():
         raise Refused(_("There are hints for practice only."), code="not_practice", status=403)
@@ -111,10 +111,10 @@ def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
 
 
 def question_by_id(public_id: str, at: datetime) -> Search | None:
-    """Return the question of that id; None while its board, or a level that it is a position of, is in play.
+    """Return the question with that id; None while its board, or a level it is a position of, is in play.
 
-    A solution that solves a level in play is left out, whatever was in play when it was found; and until it is done the
-    count of the best so far, whose moves nobody has compared yet.
+    A solution that also solves a level in play is left out, even if it was found before that round. Until the search is
+    done, the best count so far is left out too, as its moves have not been compared yet.
     """
     searches = Search.objects.filter(public_id=public_id, kind__in=withholding.PUBLIC_KINDS)
     search = searches.select_related("level__round").first()
@@ -130,7 +130,7 @@ def question_by_id(public_id: str, at: datetime) -> Search | None:
 
 
 def cancel(search: Search) -> None:
-    """Stop a question; what was found until then is lost."""
+    """Stop a question; partial results are lost."""
     orders.cancel(Search.objects.filter(pk=search.pk))
 
 
@@ -148,7 +148,7 @@ def _board(text: str) -> sokoban.Level:
 
 
 def _solution(board: sokoban.Level, text: str) -> str:
-    """The solution to better, as it is replayed."""
+    """Return the solution to improve, as replayed."""
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
     except PuzzleError as error:
@@ -160,7 +160,7 @@ def _solution(board: sokoban.Level, text: str) -> str:
 
 
 def _position(board: sokoban.Level, text: str) -> sokoban.Level:
-    """*board* after *text*, as a level of its own."""
+    """Return *board* after the moves *text* as a level."""
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
     except PuzzleError as error:
@@ -186,7 +186,7 @@ def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
 
 @transaction.atomic
 def _order(search: Search, asker: Asker, at: datetime) -> Search:
-    """Store a question within what one person, one network and the site may ask."""
+    """Store a question within the quotas of player, network and site."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
     recent = Search.objects.filter(kind__in=withholding.PUBLIC_KINDS)

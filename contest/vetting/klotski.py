@@ -1,7 +1,7 @@
-"""Strict questions of Klotski: too long for a page's script, too long for a request, a second for a worker.
+"""Strict Klotski questions: too slow for a page's script or a request, about a second for a worker.
 
-Nothing is stored but the answer, for a day, in the cache: who asks again gets it at once, and a question that was lost
-is asked again by the page that waits for it.
+Only the answer is stored, in the cache for a day: a repeated question is answered at once, and a lost one is asked
+again by the page that waits for it.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from solvers.klotski import Layout, solve
 from solvers.klotski.errors import WithoutNames
 
 _KEPT_SECONDS = 24 * 3600
-_ASKED_SECONDS = 20  # a worker that has not answered by then may be asked again
-_VERSION = 1  # raised by hand when answers come to look different
+_ASKED_SECONDS = 20  # after this time without an answer a worker may be asked again
+_VERSION = 1  # raise this by hand when the form of answers changes
 
 
 def read(text: str) -> Layout:
-    """A board with a name on every piece. Raise PuzzleError."""
+    """Return a board with a name on every piece. Raise PuzzleError."""
     layout = Layout.parse(text)
     if not layout.names:
         raise WithoutNames
@@ -29,10 +29,10 @@ def read(text: str) -> Layout:
 def moves(
     start: Layout, target: Layout, *, address: str, ask: Callable[[str, str], object]
 ) -> tuple[str | None] | None:
-    """A shortest way as text, None in the tuple where there is none; without a tuple a worker is at it.
+    """Return a 1-tuple with a shortest solution as text, or with None if there is none; None while a worker searches.
 
-    The first who wants to know calls *ask* with both layouts. Raise WithoutNames where the two do not name the same
-    pieces, gate.Busy where *address* asks for many.
+    On the first call for two layouts, call *ask* with both. Raise WithoutNames if they do not name the same pieces,
+    gate.Busy if *address* asks too often.
     """
     if {(one.name, one.kind) for one in start.pieces} != {(one.name, one.kind) for one in target.pieces}:
         raise WithoutNames
@@ -46,7 +46,7 @@ def moves(
 
 
 def answer(start: str, target: str) -> None:
-    """Find a shortest way and keep it: less than a CPU second and 100 MB once numba is loaded, which takes another."""
+    """Find a shortest solution and cache it: under a CPU second and 100 MB, plus a second to load numba."""
     begin, end = read(start), read(target)
     key = _key(begin, end)
     if cache.get(key) is None:
@@ -59,5 +59,5 @@ def _key(start: Layout, target: Layout) -> str:
 
 
 def _write(layout: Layout) -> str:
-    """The name of its piece in each cell: what `Layout.parse` reads."""
+    """Return the name of the piece in each cell, in the format of `Layout.parse`."""
     return layout.named_text.replace("\n", "")

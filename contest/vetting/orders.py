@@ -1,7 +1,7 @@
-"""What the solver is asked about levels: every board that comes in once, more where an organiser wants it.
+"""Searches for organisers: every new board once, more at an organiser's request.
 
-A level is vetted by its text, wherever it stands: what was found goes with it from a proposal into the library and from
-there into a round. What vetting has stored is for organisers; `asking` and `shown` never look at it (rule 7.4).
+Results belong to the level's text, so they follow it from a proposal into the library and from
+there into a round. Vetting results are for organisers; `asking` and `shown` never read them (rule 7.4).
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from solvers import sokoban
 MOST_SECONDS = 7_200
 MOST_MEGABYTES = 4_096
 
-# What a search begins with, each time.
+# State of a search that is queued or queued again.
 FRESH = {
     "state": SearchState.QUEUED,
     "claim_token": None,
@@ -34,13 +34,13 @@ FRESH = {
 
 
 def budget() -> SearchBudget:
-    """What a new level may cost, as an organiser has set it."""
+    """Return the budget for a new level, as set by an organiser."""
     return SearchBudget.objects.order_by("pk").first() or SearchBudget()
 
 
 @transaction.atomic
 def set_budget(seconds: int, megabytes: int, *, by: audit_log.Actor) -> SearchBudget:
-    """Let vetting spend so much on each level that comes in from now on."""
+    """Set the budget of vetting for levels added from now on."""
     held = budget()
     before = {"seconds": held.seconds, "megabytes": held.megabytes}
     held.seconds, held.megabytes = seconds, megabytes
@@ -50,12 +50,12 @@ def set_budget(seconds: int, megabytes: int, *, by: audit_log.Actor) -> SearchBu
 
 
 def vet(board: sokoban.Level) -> None:
-    """Have a board looked at that comes in; nothing happens to one that is known by its text."""
+    """Queue a new board for vetting; do nothing if its text is known."""
     vet_all([board])
 
 
 def vet_all(boards: Iterable[sokoban.Level], *, seconds: int | None = None) -> int:
-    """Have boards looked at, each once; return how many may be looked at. What no replay can judge is left out."""
+    """Queue boards for vetting, each once; return how many can be vetted. Unjudgeable boards are skipped."""
     at, allowed = clock.now(), budget()
     judgeable = {board.sha256: board for board in boards if not board.unjudgeable}
     Search.objects.bulk_create(
@@ -77,23 +77,23 @@ def vet_all(boards: Iterable[sokoban.Level], *, seconds: int | None = None) -> i
 
 
 def vettings() -> QuerySet[Search]:
-    """What organisers have had looked at."""
+    """Return all vetting searches."""
     return Search.objects.filter(kind=SearchKind.VETTING)
 
 
 def of(sha256: str) -> Search | None:
-    """What vetting says of a board."""
+    """Return the vetting search of a board, if any."""
     return vettings().filter(sha256=sha256).first()
 
 
 def by_board(shas: Iterable[str]) -> dict[str, Search]:
-    """What vetting says of several; one query."""
+    """Return the vetting searches of several boards by hash; one query."""
     return {search.sha256: search for search in vettings().filter(sha256__in=list(shas))}
 
 
 @transaction.atomic
 def again(search: Search, *, seconds: int, megabytes: int, by: audit_log.Actor) -> bool:
-    """Look again with another budget; what was found and proved so far stays. False where it waits already."""
+    """Search again with another budget; earlier results are kept. Return False if the search is queued already."""
     idle = Search.objects.filter(pk=search.pk).exclude(state__in=[SearchState.QUEUED, SearchState.RUNNING])
     if not idle.update(**FRESH, seconds=seconds, megabytes=megabytes, asked_at=clock.now()):
         return False
@@ -102,6 +102,6 @@ def again(search: Search, *, seconds: int, megabytes: int, by: audit_log.Actor) 
 
 
 def cancel(searches: QuerySet[Search]) -> int:
-    """Stop what waits or runs; a worker that holds one lets go of it within a second."""
+    """Cancel queued and running searches; a worker releases a running one within a second."""
     waiting = searches.filter(state__in=[SearchState.QUEUED, SearchState.RUNNING])
     return waiting.update(state=SearchState.CANCELLED, claim_token=None, lease_until=None, ended_at=clock.now())

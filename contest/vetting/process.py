@@ -1,4 +1,4 @@
-"""The process that searches, seen from the worker: started, asked, watched, ended."""
+"""Control of the searching process by the worker: start, ask, monitor, kill."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ from typing import Any, Self
 
 _TICK_SECONDS = 0.5
 _ROOT = Path(__file__).parents[2]
-# What a question may take beyond its own budget: compiling on a new machine, and the last batch of a search.
+# Allowed beyond a question's own budget: compilation on a new machine, and the last batch of a search.
 _SPARE_SECONDS = 600.0
 _SPARE_MEGABYTES = 1500
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -21,11 +21,11 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class BrokeOff(Exception):
-    """The process ended without an answer, or had to be ended; says why."""
+    """The process ended without an answer or was killed; the message says why."""
 
 
 class Searching:
-    """One process at most, started at the first question and kept for the next; ended on leaving."""
+    """At most one process, started at the first question and reused for the next; killed on exit."""
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
@@ -38,7 +38,7 @@ class Searching:
         self.end()
 
     def end(self) -> None:
-        """Kill it: it holds nothing but its own search."""
+        """Kill the process; only its own search is lost."""
         if self._child is None:
             return
         self._child.kill()
@@ -52,7 +52,7 @@ class Searching:
     def answer(self, question: dict[str, Any], tell: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
         """Ask, and wait for the answer; *tell* is called with each progress, and twice a second with None.
 
-        What *tell* raises ends the search, and so does a process that takes far more than it was given. Raise BrokeOff.
+        An exception from *tell* kills the process, and so does far exceeding its budget. Raise BrokeOff.
         """
         try:
             return self._answer(question, tell)
@@ -99,7 +99,7 @@ class Searching:
         return self._child
 
     def _lines(self, child: "subprocess.Popen[bytes]") -> list[dict[str, Any]]:
-        """What it has written by now, after a short wait."""
+        """Return the lines written so far, after a short wait."""
         assert child.stdout is not None  # noqa: S101 - a pipe
         ready, _w, _x = select.select([child.stdout], [], [], _TICK_SECONDS)
         if not ready:
@@ -112,7 +112,7 @@ class Searching:
 
     @staticmethod
     def _cpu_seconds(pid: int) -> float:
-        """What it has spent; 0 on systems that do not say."""
+        """Return the CPU seconds spent; 0 on systems without /proc."""
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:

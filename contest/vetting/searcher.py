@@ -1,7 +1,7 @@
-"""The process that searches: questions on standard input, progress and answers on standard output, JSON line by line.
+"""Searching process: questions on standard input, progress and answers on standard output, one JSON object a line.
 
-A process of its own, so that nothing but it loads the compiler, that its memory goes back when it ends, and that it can
-be killed at any moment without harm. It knows no database, and ends by itself when whoever asks is gone.
+It is a separate process so that no other one loads the compiler, its memory is freed when it ends, and it can be killed
+at any time. It uses no database, and exits when its parent is gone.
 """
 
 import json
@@ -21,15 +21,15 @@ from solvers.sokoban.solving.compiling import NoCompiler, require_compiler
 
 _NICENESS = 5
 _TELL_SECONDS = 0.5
-_TINY = "######|#@-$.#|#----#|######"  # what the kernels are loaded with, before any time is counted
-# Of what is left of the CPU seconds: for any solution, then for the fewest pushes; the fewest moves get the rest.
+_TINY = "######|#@-$.#|#----#|######"  # solved once to load the kernels, before any time is counted
+# Shares of the remaining CPU seconds: for any solution, then for fewest pushes; fewest moves gets the rest.
 _SHARES = (0.5, 0.5, 1.0)
 _LEAST_SHARE = 0.05
 
 
 @dataclass
 class Notes:
-    """What several searches of one level found together."""
+    """Combined results of several searches of one level."""
 
     seconds: float
     megabytes: int
@@ -43,12 +43,12 @@ class Notes:
     cpu_seconds: float = 0.0
 
     def budget(self, share: float = 1.0) -> Budget:
-        """So much of what is left."""
+        """Return a budget with this share of the remaining time."""
         left = max(self.seconds - self.cpu_seconds, 0.0) * share
         return Budget(cpu_seconds=max(left, _LEAST_SHARE), megabytes=self.megabytes)
 
     def take(self, answer: Answer) -> None:
-        """Note what one search says."""
+        """Record the result of one search."""
         self.nodes += answer.nodes
         self.cpu_seconds += answer.cpu_seconds
         if isinstance(answer, Unsolvable):
@@ -77,7 +77,7 @@ class Notes:
             self.least_moves = max(self.least_moves, one.moves)
 
     def document(self) -> dict[str, Any]:
-        """The answer as the row keeps it."""
+        """Return the answer in the format of the row."""
         answer = "solved" if self.found else "unsolvable" if self.proof else "unknown"
         return {
             "answer": answer,
@@ -94,8 +94,8 @@ class Notes:
 
 
 def look_at(level: Level, notes: Notes, _question: dict[str, Any]) -> None:
-    """Any solution first, then bounds and better ones: what an organiser wants to know of a level."""
-    from solvers.sokoban.solving import solver  # takes a second, and only this process needs it
+    """Find any solution first, then bounds and better solutions, for organisers."""
+    from solvers.sokoban.solving import solver  # takes a second to import, and only this process needs it
 
     any_, few_pushes, few_moves = _SHARES
     notes.take(_sure(level, notes, solver.solve(level, Aim.ANY, notes.budget(any_), report=notes.report)))
@@ -106,9 +106,9 @@ def look_at(level: Level, notes: Notes, _question: dict[str, Any]) -> None:
 
 
 def _sure(level: Level, notes: Notes, answer: Answer) -> Answer:
-    """*answer*; that there is no solution counts only where the exact search finds none either.
+    """Return *answer*, but confirm "unsolvable" by the exact search.
 
-    It is what keeps a level out of a round, so no single search, with all its ways to cut branches, is believed.
+    It keeps a level out of a round, so a single search with all its pruning is not trusted.
     """
     from solvers.sokoban.solving import exact  # as above
 
@@ -121,7 +121,7 @@ def _sure(level: Level, notes: Notes, answer: Answer) -> Answer:
 
 
 def better(level: Level, notes: Notes, question: dict[str, Any]) -> None:
-    """Better what was entered, in both counts, then look for bounds."""
+    """Improve the given solutions in both counts, then search for bounds."""
     from solvers.sokoban.solving import solver  # as above
     from solvers.sokoban.solving.optimizing import optimize
 
@@ -137,7 +137,7 @@ def better(level: Level, notes: Notes, question: dict[str, Any]) -> None:
 
 
 def answer_somebody(level: Level, notes: Notes, question: dict[str, Any]) -> None:
-    """One question as the library takes it: solve, prove or optimize, with an aim."""
+    """Answer one question with the library's functions: solve, prove or optimize, with an aim."""
     from solvers.sokoban.solving import solver  # as above
     from solvers.sokoban.solving.optimizing import optimize
 
@@ -175,7 +175,7 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _look_plainly(level: Level, notes: Notes, question: dict[str, Any]) -> bool:
-    """Solve an easy level without the compiler; return whether that answers the question."""
+    """Try an easy level without the compiler; return whether that answers the question."""
     from solvers.sokoban.solving.solver import solve_easy  # as above
 
     easy = None if any(question["given"].values()) else solve_easy(level, notes.budget())
@@ -194,7 +194,7 @@ _loaded = False
 
 
 def _load_kernels() -> None:
-    """Have every kernel compiled or loaded: the first time on a machine that takes a minute or two."""
+    """Compile or load every kernel: the first time on a machine takes a minute or two."""
     global _loaded  # noqa: PLW0603 - once in a process
     if _loaded:
         return
@@ -219,7 +219,7 @@ def _load_kernels() -> None:
 
 
 class _Teller:
-    """Writes the progress down, twice a second at most."""
+    """Writes the progress to standard output, at most twice a second."""
 
     def __init__(self) -> None:
         self._next = 0.0
@@ -235,19 +235,19 @@ class _Teller:
 
 
 def _write(document: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(document, default=int) + "\n")  # numbers of the kernels are numpy's
+    sys.stdout.write(json.dumps(document, default=int) + "\n")  # the kernels return numpy numbers
     sys.stdout.flush()
 
 
 def _questions(lines: "queue.Queue[str]") -> None:
-    """Read what is asked; when whoever asks is gone, killed even, end at once whatever is being searched."""
+    """Read questions; if the parent is gone, even killed, exit at once, whatever the search does."""
     for line in sys.stdin:
         lines.put(line)
     os._exit(0)
 
 
 def main() -> None:
-    """Answer until nobody asks."""
+    """Answer questions until standard input ends."""
     os.nice(_NICENESS)
     lines: queue.Queue[str] = queue.Queue()
     Thread(target=_questions, args=(lines,), daemon=True).start()
@@ -255,7 +255,7 @@ def main() -> None:
         question = json.loads(lines.get())
         try:
             _write({"done": _answer(question)})
-        except Exception as error:  # a fault of the solver: it costs this answer, and the site says that it broke off
+        except Exception as error:  # a solver error costs only this answer; the site reports that it broke off
             _write({"error": f"{type(error).__name__}: {error}"[:300]})
 
 

@@ -1,7 +1,7 @@
-"""After the reveal: what the program found on a level, for everybody (rules 3.10, 7.3).
+"""Public facts about revealed levels that the program found (rules 3.10, 7.3).
 
-A study is made for this alone, from what was entered and from nothing that vetting has stored: a better bound that
-came with another look at the same board would tell that the board is wanted again (rule 7.4).
+A study is made only for this, from submitted solutions and never from vetting results: a better bound from another
+vetting of the same board would reveal plans to use the board again (rule 7.4).
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MOST_WAITING = 10
 
 @dataclass(frozen=True)
 class Fact:
-    """One count of a level: the fewest known, whose it is, what is proved, and what the program can do better."""
+    """One count of a level: the fewest submitted, the proved bound, and the program's solution."""
 
     metric: Metric
     entered: int | None
@@ -30,25 +30,25 @@ class Fact:
 
     @property
     def improvement(self) -> dict[str, int] | None:
-        """The program's solution where it is better than all that were entered."""
+        """Return the program's solution if it is better than all submitted ones."""
         if self.found is None or (self.entered is not None and self.found[self.metric] >= self.entered):
             return None
         return self.found
 
     @property
     def best(self) -> int | None:
-        """The fewest known, entered or the program's."""
+        """Return the fewest known, submitted or the program's."""
         return self.improvement[self.metric] if self.improvement else self.entered
 
     @property
     def is_optimal(self) -> bool:
-        """Whether no solution has fewer than the best known, as was proved."""
+        """Return whether the best known count is proved optimal."""
         return self.best is not None and self.best == self.least
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the page of a level says besides its standings."""
+    """Facts on a level's page in addition to its standings."""
 
     by_moves: Fact
     by_pushes: Fact
@@ -60,18 +60,18 @@ class Facts:
 
 
 def _studies(at: datetime) -> QuerySet[Search]:
-    """The studies that everybody may see at *at*."""
+    """Return the studies that are public at *at*."""
     done = Search.objects.filter(kind=SearchKind.STUDY, state=SearchState.DONE)
     return done.filter(level__in=visibility.studied_levels(at).order_by())
 
 
-# What of a study a level's page shows: counts, never the moves, which may be many.
+# Columns of a study on a level's page: counts, but not the moves, which may be long.
 _COUNTS = ("moves", "pushes")
 _SHOWN = ("pk", "least_moves", "least_pushes", "band")
 
 
 def with_study(levels: QuerySet[Level], at: datetime) -> QuerySet[Level]:
-    """Each with what `facts` says of it, in the same query: the page of a level asks often enough."""
+    """Annotate levels with the values that `facts` needs, which saves a query on each level's page."""
     study = _studies(at).filter(level=OuterRef("pk")).order_by()
     shown: dict[str, Any] = {f"study_{name}": Subquery(study.values(name)[:1]) for name in _SHOWN}
     for best in _COUNTS:
@@ -82,10 +82,10 @@ def with_study(levels: QuerySet[Level], at: datetime) -> QuerySet[Level]:
 
 
 def facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> Facts | None:
-    """What the program found on *level*; None where nothing may be said of it, or nothing is known yet.
+    """Return the program's facts about *level*; None if they are not public or not known yet.
 
-    *entered* are the fewest moves and pushes that anybody entered, where they are known already. A level that is one of
-    those `with_study` needs no query more.
+    *entered* are the fewest moves and pushes submitted, if the caller knows them. A level from `with_study` needs no
+    further query.
     """
     known: Any = level if hasattr(level, "study_pk") else with_study(Level.objects.filter(pk=level.pk), at).get()
     if known.study_pk is None:
@@ -105,13 +105,13 @@ def facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> 
 
 
 def _best_counts(known: Any, metric: Metric) -> dict[str, int] | None:
-    """The counts of the best solution by *metric* that the program found."""
+    """Return the counts of the program's best solution by *metric*."""
     counts = {count: getattr(known, f"study_{metric}_{count}") for count in _COUNTS}
     return None if None in counts.values() else {name: int(count) for name, count in counts.items()}
 
 
 def improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | None:
-    """The program's solution, to watch; None where there is none, or none that everybody may see."""
+    """Return the program's better solution for a replay; None if there is none or it is not public."""
     known = facts(level, at)
     fact = known and (known.by_moves if metric == Metric.MOVES else known.by_pushes)
     study = _studies(at).filter(level=level).first() if fact and fact.improvement else None
@@ -119,13 +119,13 @@ def improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | 
 
 
 def _fewest_entered(level: Level) -> dict[str, int]:
-    """The fewest moves and pushes that anybody entered, practice too."""
+    """Return the fewest moves and pushes submitted, practice included."""
     rows = Best.objects.filter(level=level, board__in=(Board.CONTEST, Board.PRACTICE)).order_by()
     return dict(rows.values_list("metric").annotate(Min("first")))
 
 
 def solutions_to_better(level: Level, at: datetime) -> dict[str, str] | None:
-    """The best solutions entered, by each count; none where solutions stay hidden. None: nothing may be said by now."""
+    """Return the best submitted solutions by each count; empty if they are hidden; None if nothing may be shown."""
     if not visibility.studied_levels(at).filter(pk=level.pk).exists():
         return None
     if not visibility.are_solutions_public(level.round, at):
@@ -136,7 +136,7 @@ def solutions_to_better(level: Level, at: datetime) -> dict[str, str] | None:
 
 
 def order_studies(at: datetime) -> int:
-    """Have levels studied that were revealed, the newest first, a few at a time; return how many were ordered."""
+    """Queue studies of revealed levels, newest first, a few at a time; return how many."""
     if not settings.STUDY_SECONDS:
         return 0
     room = MOST_WAITING - Search.objects.filter(kind=SearchKind.STUDY).waiting().count()

@@ -1,7 +1,7 @@
-"""Answers that solve a level in play, which leave as if nothing had been found (rules 4.9, 20.4).
+"""Withhold solutions that solve a level in play, as if nothing had been found (rules 4.9, 20.4).
 
-A near copy of such a level, with a cell dug or a wall removed, stands on a ground of its own, so it is searched like
-any board. Levels that are not public yet are compared with nothing: a missing answer would tell of them (rule 7.4).
+A near copy of such a level, with a cell dug or a wall removed, has a different ground, so it is searched like
+any board. Levels not public yet are not compared: a missing answer would reveal them (rule 7.4).
 """
 
 from datetime import datetime
@@ -16,7 +16,7 @@ PUBLIC_KINDS = (SearchKind.ASKED, SearchKind.HINT)
 
 
 def must_withhold(search: Search, found: dict[str, Any], at: datetime) -> bool:
-    """Whether one of the solutions in *found* must not leave at *at*."""
+    """Return whether one of the solutions in *found* must be withheld at *at*."""
     solutions = [one["lurd"] for one in found.values()]
     return bool(solutions) and visibility.is_help_in_play(search.board, solutions, at)
 
@@ -24,8 +24,8 @@ def must_withhold(search: Search, found: dict[str, Any], at: datetime) -> bool:
 def fields_without_answer(search: Search, *, nodes: int, cpu_seconds: float) -> dict[str, Any]:
     """Return the fields of *search* as if its budget had ended before anything was found.
 
-    *nodes* were met in *cpu_seconds*. A solution that came with the question goes back as it came: that is how a search
-    ends which cannot better it. A proof says at least the bound that needs no search.
+    *nodes* were visited in *cpu_seconds*. A solution sent with the question is returned unchanged, as after a search
+    that cannot improve it. A proof returns at least the bound that needs no search.
     """
     lurd = search.given
     own = {"lurd": lurd, "moves": len(lurd), "pushes": sum(letter.isupper() for letter in lurd)}

@@ -1,6 +1,6 @@
-"""The worker's side: claim a search, have the process answer it, write what came of it.
+"""Worker of searches: claim a row, have the process answer it, store the result.
 
-The row is the queue (`infra.job_queue`): a killed worker loses nothing, and only who holds the claim writes. Every
+The row is the job (`infra.job_queue`): a killed worker loses nothing, and only the holder of the claim writes. Every
 solution is replayed here before it is stored.
 """
 
@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
-# Then the rest is left to the next wake-up, so that what else a worker of long work does gets its turn.
+# Then the rest waits for the next wake-up, so that other long tasks of the worker get their turn.
 WORK_SECONDS = 60.0
 _TELL_SECONDS = 1.0
-# What somebody asked is kept so long.
+# Retention of questions and their answers.
 KEPT = timedelta(days=1)
 _COUNTED = ("part", "nodes", "depth", "bound", "best", "cpu_seconds")
 _is_stopping = False
@@ -43,25 +43,25 @@ QUEUE = Queue(
 
 
 class _NotOurs(Exception):
-    """Somebody stopped the search or has it by now, or this process has to end."""
+    """The search was cancelled, its claim was lost, or this process must stop."""
 
 
 def stop() -> None:
-    """Give back the search that this process runs, and claim no more."""
+    """Release the search that this process runs, and claim no more."""
     global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way
     _is_stopping = True
 
 
 def waiting() -> bool:
-    """Whether a search waits that no worker holds."""
+    """Return whether a search waits that no worker holds."""
     return QUEUE.has_free()
 
 
 def work_until_empty(meanwhile: Callable[[], object]) -> bool:
-    """Answer what waits, most urgent first, for some time; return whether something is left.
+    """Answer queued searches, most urgent first, for some time; return whether any is left.
 
-    A search that has begun is carried to its end, however long; *meanwhile* is called every second of it, for what
-    cannot wait for a search.
+    A search that has begun is finished, however long it takes; *meanwhile* is called every second during it, for urgent
+    work.
     """
     until = time.monotonic() + WORK_SECONDS
     with Searching() as searching:
@@ -73,14 +73,14 @@ def work_until_empty(meanwhile: Callable[[], object]) -> bool:
 
 
 def _claim() -> Search | None:
-    """Take hold of the most urgent search."""
+    """Claim the most urgent search."""
     return QUEUE.claim(Search.objects.order_by("urgency", "asked_at", "pk"), state=SearchState.RUNNING)
 
 
 def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) -> None:
     given = _given_solutions(search)
     if given is None:
-        QUEUE.row_of(search).delete()  # a study that nobody may see by now; it is ordered again when somebody may
+        QUEUE.row_of(search).delete()  # a study that is no longer public; it is queued again once it may be
         return
     question = {
         "kind": search.kind,
@@ -104,14 +104,14 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
         QUEUE.close(search, state=SearchState.FAILED, ended_at=clock.now())
     else:
         if QUEUE.close(search, **fields, state=SearchState.DONE, ended_at=clock.now()) and search.level_id:
-            # What the level's page shows has changed.
+            # The level's page has changed.
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
 
 
 def _spend_the_rest(search: Search, said: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Hold the search for what is left of its budget, and return its fields without the answer.
+    """Wait until the rest of the search's budget has passed, and return its fields without the answer.
 
-    An earlier end would tell that a solution was found.
+    An earlier end would reveal that a solution was found.
     """
     began, spent = time.monotonic() - said["cpu_seconds"], said["cpu_seconds"]
     without = withholding.fields_without_answer(search, nodes=said["nodes"], cpu_seconds=spent)
@@ -123,14 +123,14 @@ def _spend_the_rest(search: Search, said: dict[str, Any], tell: Callable[[dict[s
 
 
 def _given_solutions(search: Search) -> dict[str, str] | None:
-    """The solutions to begin with; None where the search must not be made."""
+    """Return the solutions to start from; None if the search must not be made."""
     if search.kind == SearchKind.STUDY:
         return shown.solutions_to_better(search.level, clock.now()) if search.level else None
     return {"any": search.given}
 
 
 def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
-    """What the answer changes of the row: what was proved and found in earlier tries stays (orders.again)."""
+    """Return the changed fields of the row; proofs and solutions of earlier attempts are kept (orders.again)."""
     found = {metric: _replay(search, one["lurd"]) for metric, one in said["found"].items()}
     for metric, one in search.found.items():
         order = (metric, "pushes" if metric == "moves" else "moves")
@@ -155,13 +155,13 @@ def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
         "tried": [*search.tried, tried],
     }
     if search.kind == SearchKind.HINT and found:
-        # The whole way is not what was asked for, and is kept nowhere.
+        # Only the next push was requested; the full solution is not stored.
         fields["found"] = {"pushes": _first_push(found["pushes"])}
     return fields
 
 
 def _replay(search: Search, lurd: str) -> dict[str, Any]:
-    """A solution as the judge replays it. Raise BrokeOff for what solves nothing."""
+    """Return a solution as the judge replays it. Raise BrokeOff if it solves nothing."""
     played = replay(search.board, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))
     if not played.is_solved:
         raise BrokeOff("a solution that solves nothing")
@@ -175,7 +175,7 @@ def _first_push(one: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Teller:
-    """Writes down how far a search is, once a second, and so keeps the lease."""
+    """Writes the progress of a search once a second, and so extends the lease."""
 
     def __init__(self, search: Search, meanwhile: Callable[[], object]) -> None:
         self._search = search
@@ -186,7 +186,7 @@ class _Teller:
     def __call__(self, progress: dict[str, Any] | None) -> None:
         if _is_stopping:
             raise _NotOurs
-        if progress:  # most come between two seconds, and the last of them is the one to write
+        if progress:  # progress comes more often than once a second; only the latest is written
             self._told = {name: progress[name] for name in _COUNTED}
         if time.monotonic() < self._next:
             return
@@ -197,7 +197,7 @@ class _Teller:
 
 
 def tidy() -> None:
-    """Order what is to be studied after the reveal, and forget what somebody asked long ago."""
+    """Queue studies of revealed levels, and delete old questions."""
     at = clock.now()
     shown.order_studies(at)
     Search.objects.filter(kind__in=withholding.PUBLIC_KINDS, asked_at__lt=at - KEPT).delete()
