@@ -1,7 +1,6 @@
-"""What is said in words that are stored or shown by several doors, in both languages.
+"""Texts for people that are stored or shown in several places, in both languages.
 
-`times` in Beijing · `verdicts` · `searches` of the solver · `settings` of a round · what the `record` says was
-changed · `notes` on acts · `bilingual`
-reasons that organisers give · `puzzles` beside Sokoban, and what their texts can be wrong in · `chain` the newest link
-of the receipt chain.
+`times` in Beijing time · `verdicts` · `searches` of the solver · `settings` of a round · changes in the audit
+`record` · `notes` on acts · `bilingual` reasons of organisers · `puzzles` other than Sokoban, and errors in
+their texts · `chain` the newest link of the receipt chain.
 """

@@ -1,4 +1,4 @@
-"""Public words of the organisers: in both languages, or in one and marked with it (rule 15.1)."""
+"""Public texts of organisers: in both languages, or in one and marked with it (rule 15.1)."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ LONGEST = 500
 
 @dataclass(frozen=True)
 class Words:
-    """A text in the reader's language where there is one, and the language it is in."""
+    """A text, in the reader's language if available, and its language code."""
 
     text: str
     lang: str
@@ -19,7 +19,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why an organiser did something, for everybody to read; one language at least."""
+    """An organiser's public reason for an act, in at least one language."""
 
     zh: str = ""
     en: str = ""
@@ -35,7 +35,7 @@ class Reason:
 
 
 def in_language(zh: str, en: str) -> Words:
-    """The text to show: in the reader's language, else in the other."""
+    """Return the text in the reader's language, else in the other."""
     chinese_first = (get_language() or "").startswith("zh")
     pairs = [Words(zh, "zh-Hans"), Words(en, "en")]
     return next((words for words in (pairs if chinese_first else pairs[::-1]) if words.text), Words("", ""))

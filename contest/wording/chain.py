@@ -1,4 +1,4 @@
-"""The newest link of the receipt chain in words, for wherever the site cannot take it back from (rule 24.2)."""
+"""Newest link of the receipt chain as text, for places where the site cannot remove it again (rule 24.2)."""
 
 from django.utils.translation import gettext as _
 
@@ -6,7 +6,7 @@ from contest.models import ChainLink
 
 
 def chain_words(link: ChainLink | None) -> str:
-    """Up to where the chain reaches, and the link; empty where there is none yet."""
+    """Return where the chain ends, and its newest link; empty if there is none yet."""
     if link is None:
         return ""
     if link.sealed_answer_id is not None:

@@ -1,4 +1,4 @@
-"""The organisers' public notes and rulings on a round as rows to show (rules 2.10, 3.7, 3.10, 7.4, 15)."""
+"""Organisers' public notes and rulings on a round as display rows (rules 2.10, 3.7, 3.10, 7.4, 15)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from contest.wording.bilingual import Words, in_language
 
 @dataclass(frozen=True)
 class Row:
-    """One note: when, what, and why in a language the row names."""
+    """One note: when, what, and why, with the language of the reason."""
 
     at: datetime
     what: str
@@ -23,14 +23,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One player who is disqualified, and why."""
+    """A disqualified player, and the reason."""
 
     player: Player
     why: Words
 
 
 def note(row: Note) -> Row:
-    """A note with the change it names."""
+    """Return a note with the text of its change."""
     return Row(row.written_at, _SAYERS[Note.Kind(row.kind)](row.values), in_language(row.text_zh, row.text_en))
 
 
@@ -76,5 +76,5 @@ _SAYERS: dict[Note.Kind, Callable[[dict[str, Any]], str]] = {
 
 
 def _beijing_time(instant: str) -> str:
-    """Beijing time, as on the rest of the page (rule 3.5)."""
+    """Return the time in Beijing time, as on the rest of the page (rule 3.5)."""
     return f"{times.minute(datetime.fromisoformat(instant))} {times.ZONE}"

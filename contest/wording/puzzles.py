@@ -1,8 +1,8 @@
-"""Words for what puzzles beside Sokoban, and their files, can be wrong in: by the codes of solvers' errors."""
+"""Error messages for puzzles other than Sokoban and for puzzle files, by the error codes of `solvers`."""
 
 from django.utils.translation import gettext_lazy
 
-# Each without its full stop: a place may stand behind it.
+# Without a full stop: the error's position may follow.
 KLOTSKI = {
     "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
     "wrong_rows": gettext_lazy("A Klotski board has 5 rows of 4 cells; here rows have: %(found)s"),

@@ -1,4 +1,4 @@
-"""What an entry of the record changed, in sentences: the field's name as forms have it, what it said, what it says."""
+"""Changes in an audit log entry as sentences: the field's label in forms, the old value, the new value."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from contest.wording import settings, times
 _MOST_LETTERS = 200
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _CHECKSUM = re.compile(r"[0-9a-f]{64}")
-# Names that are no fields of what was changed, or fields that no form has.
+# Labels of keys that are not model fields, or not in any form.
 _NAMES: Mapping[str, Promise] = {
     "act": gettext_lazy("Act"),
     "author": gettext_lazy("Author"),
@@ -54,7 +54,7 @@ _CHOICES: Mapping[str, Mapping[Any, Any]] = {
 
 
 def sentences(entry: AuditEntry) -> list[str]:
-    """What *entry* changed, a sentence for each field; of something new its empty fields are left out."""
+    """Return the changes of *entry*, a sentence for each field; empty fields of a new object are left out."""
     kind = entry.target.rpartition(" ")[0]
     found: list[str] = []
     for name in {**entry.before, **entry.after}:
@@ -67,7 +67,7 @@ def sentences(entry: AuditEntry) -> list[str]:
         title = _title(field, name)
         if name in entry.before and name in entry.after:
             was, is_now = _words(field, name, before), _words(field, name, after)
-            if was != is_now or not _TIME.match(str(before)):  # the same time in another zone is the same
+            if was != is_now or not _TIME.match(str(before)):  # the same time in another zone is no change
                 found.append(_change(title, was, is_now))
         elif name in entry.before:
             found.append(_("%(name)s: %(before)s until then.") % {"name": title, "before": _words(field, name, before)})
@@ -81,7 +81,7 @@ def _change(name: str, before: str, after: str) -> str:
 
 
 def _field(kind: str, name: str) -> Any:
-    """The field *name* of the rows that the record calls *kind*; None where there is none."""
+    """Return the field *name* of the model that the log calls *kind*; None if there is none."""
     try:
         field = apps.get_model("contest", kind)._meta.get_field(name)
     except (LookupError, ValueError, FieldDoesNotExist):
@@ -90,7 +90,7 @@ def _field(kind: str, name: str) -> Any:
 
 
 def _title(field: Any, name: str) -> str:
-    """What *name* is called: by this table, else by the form of the field, else as it was recorded."""
+    """Return the label of *name*: from _NAMES, else the field's verbose name, else as recorded."""
     if name in _NAMES:
         return str(_NAMES[name])
     return str(capfirst(field.verbose_name if field else name.replace("_", " ")))
@@ -115,7 +115,7 @@ def _words(field: Any, name: str, value: Any) -> str:
 
 
 def _text(value: str) -> str:
-    """A time in Beijing time, a checksum by its beginning, anything else in quotation marks."""
+    """Return a time in Beijing time, a shortened checksum, or any other text in quotation marks."""
     if _CHECKSUM.fullmatch(value):
         return f"{value[:12]}…"
     if _TIME.match(value):

@@ -1,4 +1,4 @@
-"""What the solver says, in words."""
+"""Solver answers as text."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -30,5 +30,5 @@ BAND_WORDS: dict[int, Promise] = {
 
 
 def part_words(part: str) -> str:
-    """What a search does just now."""
+    """Return the current step of a search as text."""
     return str(PART_WORDS.get(part, _SEARCHING))

@@ -1,4 +1,4 @@
-"""The settings of a round in words: for the rules page, and for who mistyped one (rule 17)."""
+"""Round settings as text: for the rules page, and for errors in them (rule 17)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _NAMES: dict[str, Promise] = {
     "not_known_solvable": gettext_lazy("Not known to be solvable"),
     "sealed_answers": gettext_lazy("Sealed answers"),
 }
-# Said where a round has it, and hidden where it has not.
+# Listed only for rounds that use them.
 _SELDOM = ("not_known_solvable", "sealed_answers")
 _VALUES: dict[tuple[str, Any], Promise] = {
     ("second_champion", "move_rank_2"): gettext_lazy("number 2 by moves"),
@@ -72,7 +72,7 @@ _FAULTS: dict[str, Promise] = {
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table of settings."""
+    """One row of the settings table."""
 
     name: str
     title: str
@@ -80,19 +80,19 @@ class Row:
 
 
 def describe(settings: RoundSettings, draws_at: datetime | None = None) -> list[Row]:
-    """The settings as the page of a round prints them whose lucky number is public at *draws_at*."""
+    """Return the settings for a round's page; its lucky number is public at *draws_at*."""
     values = {**settings.as_entered(), "scoring_levels": settings.scoring_levels}
     names = [name for name in _NAMES if name not in _SELDOM or values[name]]
     return [Row(name, str(_NAMES[name]), _value(name, values[name], draws_at)) for name in names]
 
 
 def title(name: str) -> Promise:
-    """What the setting is called."""
+    """Return the label of the setting."""
     return _NAMES[name]
 
 
 def choices(name: str) -> list[tuple[str, Promise | str]]:
-    """What a setting of a few values may be, with its words.
+    """Return the possible values of a setting with few values, with their labels.
 
     >>> [value for value, _words in choices("lucky_beacon")]
     ['none', 'drand quicknet']
@@ -102,7 +102,7 @@ def choices(name: str) -> list[tuple[str, Promise | str]]:
 
 
 def value_words(name: str, value: Any) -> str:
-    """What a setting says, in words; a value that no setting can have, of a table of long ago, as it stands."""
+    """Return a setting's value as text; an obsolete value from an old table unchanged."""
     try:
         return _value(name, value, None)
     except (KeyError, TypeError, ValueError):
@@ -110,7 +110,7 @@ def value_words(name: str, value: Any) -> str:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """What differs between two stored settings: what the setting is called, what it said, what it says."""
+    """Return the differences between two stored settings: label, old value, new value."""
     defaults = RoundSettings().as_entered()
     was, is_now = {**defaults, **before}, {**defaults, **after}
     return [
@@ -121,7 +121,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[s
 
 
 def fault_words(name: str, fault: Fault) -> str:
-    """Which setting is wrong, and why; without a name beside its own field."""
+    """Return the wrong setting and its error; without a name if it is shown beside its field."""
     words = str(_FAULTS[fault.code]) % fault.values
     return f"{name}: {words}" if name else words
 
@@ -140,7 +140,7 @@ def _value(name: str, value: Any, draws_at: datetime | None) -> str:
 
 
 def _points(points: list[int | float]) -> str:
-    """The table of points; a long even one by its ends.
+    """Return the table of points; a long evenly spaced one by its ends.
 
     >>> _points([20, 19, 18, 17, 16, 15, 14]), _points([10, 5.5, 5])
     ('20, 19, … 14', '10, 5.5, 5')

@@ -1,4 +1,4 @@
-"""Instants as people read them: in Beijing time (rule 3.5)."""
+"""Times for display, in Beijing time (rule 3.5)."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ def day(at: datetime) -> str:
 
 
 def minute(at: datetime) -> str:
-    """The day and the time to the minute.
+    """Return the date and the time to the minute.
 
     >>> minute(datetime.fromisoformat("2026-11-22T19:30:59Z"))
     '2026-11-23 03:30'

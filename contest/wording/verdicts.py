@@ -1,4 +1,4 @@
-"""Words for people, in their language, for what the puzzle library says in codes and numbers."""
+"""Messages, in the reader's language, for the codes and numbers of the puzzle library."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ _ERRORS = {
     "reverse_mode": gettext_lazy("This is a reverse-mode game: it cannot be entered"),
     "several_pushers": gettext_lazy("These moves are for several pushers: they cannot be entered"),
 }
-_ALL_ERRORS = {**puzzles.ERRORS, **_ERRORS}  # scripts of the contest get the second alone
+_ALL_ERRORS = {**puzzles.ERRORS, **_ERRORS}  # scripts of the contest get only _ERRORS
 _PROBLEMS = {
     "players": gettext_lazy("The level has %(players)s pushers; it needs exactly one."),
     "no_boxes": gettext_lazy("The level has no box."),
@@ -72,7 +72,7 @@ _FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; at m
 
 
 def verdict_words(submission: Submission) -> str:
-    """The verdict as a sentence, positions counted from 1 (rule 6.11)."""
+    """Return the verdict as a sentence, positions counted from 1 (rule 6.11)."""
     if submission.is_held:
         return _("Waiting for an organiser: something went wrong on our side. You need not send it again.")
     if submission.is_pending:
@@ -89,7 +89,7 @@ def _words_of_accepted(submission: Submission) -> str:
 
 
 def _name_of(level: Level | None) -> str:
-    """What sentences call *level*: by its slot, and a board of one's own, which has none, by no name."""
+    """Return the name of *level* in sentences: its slot, or "the level" for a visitor's own board."""
     return str(level.get_slot_display()) if level and level.slot else _("the level")
 
 
@@ -104,7 +104,7 @@ def _not_solved(submission: Submission) -> str:
 
 
 def with_label(label: object, words: object) -> str:
-    """*words* behind their label, with the colon that the reader's language writes."""
+    """Return *words* after their label, with the colon of the reader's language."""
     return f"{label}{pgettext('punctuation', ': ')}{words}"
 
 
@@ -176,7 +176,7 @@ _SPECTATOR_OFFER = gettext_lazy("Up to the impossible move this is a spectator a
 
 
 def offer_words(submission: Submission) -> str:
-    """What the moves would be if they were sent otherwise (rules 6.9, 6.10, 13.4); empty where there is no offer."""
+    """Return the alternative offered for the same moves (rules 6.9, 6.10, 13.4); empty if there is none."""
     offer = submission.turned
     if not offer:
         return ""
@@ -189,7 +189,7 @@ def _slot_name(slot: str) -> str:
 
 
 def offer_button(submission: Submission) -> str:
-    """What a press on the button beside the offer does."""
+    """Return the label of the button beside the offer."""
     if not submission.turned:
         return ""
     if submission.turned["spectator"]:
@@ -200,7 +200,7 @@ def offer_button(submission: Submission) -> str:
 
 
 def for_scripts() -> dict[str, str]:
-    """The sentences above, places unfilled, so that a page's script says the same in the same words."""
+    """Return the messages above as templates, so that a page's script uses the same wording."""
     named = {"why": _WHY, "error": _ERRORS, "problem": _PROBLEMS, "turned": _OFFERS}
     told = {f"{kind}_{code}": str(words) for kind, table in named.items() for code, words in table.items()}
     return told | {
@@ -214,18 +214,18 @@ def for_scripts() -> dict[str, str]:
 
 
 def error_sentences() -> dict[str, str]:
-    """The words of errors in levels and moves, places unfilled, by `error-` and their codes."""
+    """Return the error messages for levels and moves as templates, by `error-` and their codes."""
     return {f"error-{code}": str(words) for code, words in _ERRORS.items()}
 
 
 def error_words(error: PuzzleError) -> str:
-    """An error of the puzzle library with its place, in the reader's language."""
+    """Return an error of the puzzle library with its position, in the reader's language."""
     words = _from(_ALL_ERRORS, error.code, error.values) or str(error).rstrip(".")
     return _at(words, error.index, error.line, error.column)
 
 
 def unread_words(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
-    """The same of an error of which only code and numbers were kept."""
+    """Return the message of an error stored as code and values."""
     return _at(_from(_ALL_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
 
 
@@ -242,17 +242,17 @@ def _at(words: str, index: int | None, line: int | None, column: int | None) -> 
 
 
 def step_words(why: str, step: int, letter: str) -> str:
-    """Why a step, counted from 1, is impossible."""
+    """Return why a step, counted from 1, is impossible."""
     return str(_WHY[why]) % {"step": step, "letter": letter}
 
 
 def problem_templates() -> dict[str, str]:
-    """The words of every problem by its code, with places for its numbers: for a script that checks by itself."""
+    """Return the message template of every problem by code, for a script that checks levels itself."""
     return {code: str(words) for code, words in _PROBLEMS.items()}
 
 
 def problem_words(problem: Problem) -> str:
-    """A problem of a level, in the reader's language."""
+    """Return a problem of a level in the reader's language."""
     return _from(_PROBLEMS, problem.code, problem.values) or str(problem)
 
 
@@ -264,7 +264,7 @@ def _from(table: dict[str, Any], code: str, values: dict[str, Any]) -> str:
 
 
 def undecided_words(waiting: int, held: int) -> tuple[str, ...]:
-    """What of a round is not decided: so many submissions wait for the judge, and so many are held for an organiser."""
+    """Return messages on a round's undecided submissions: *waiting* for the judge, and *held* for an organiser."""
     found: list[str] = []
     if waiting:
         found.append(
