@@ -1,24 +1,24 @@
-"""The mark of the site (static/contest/mark.svg) as pixels, for systems that take no SVG for the icon of an app."""
+"""The site's logo (static/contest/mark.svg) as PNG, for systems that accept no SVG app icon."""
 
 from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-# The same figures and colours as in mark.svg.
+# The same shapes and colours as in mark.svg.
 _UNITS = 32
 _RED, _LINE, _GOLD = "#a3321c", "#fff4e2", "#f2bd4c"
 _ROUND, _WIDTH = 6, 2.6
 _FRAME = (7, 7, 25, 25)
 _BOX = ((16, 10.4), (21.6, 16), (16, 21.6), (10.4, 16))
-# A system may cut off all but the middle circle, 80 % of the width across (W3C appmanifest, "safe zone").
+# A system may crop all but the middle circle, 80 % of the width across (W3C appmanifest, "safe zone").
 _SAFE = 0.85
-_FINER = 4  # pixels are first drawn so many times as small, and then averaged
+_FINER = 4  # supersampling: drawn this many times as large, then averaged
 
 
 @lru_cache(maxsize=8)
 def draw(pixels: int, *, is_maskable: bool = False) -> bytes:
-    """The mark as a PNG, *pixels* wide and high; a maskable one has no corners of its own and more room around."""
+    """Return the logo as a PNG, *pixels* wide and high; a maskable one has square corners and a wider margin."""
     size = pixels * _FINER
     image = Image.new("RGBA", (size, size))
     pen = ImageDraw.Draw(image)

@@ -1,4 +1,4 @@
-"""Boards as pictures within a page."""
+"""Boards as inline SVG."""
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -8,5 +8,5 @@ from solvers.sokoban.drawing.draw import svg
 
 
 def drawing(board: Level, cells: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
-    """The board as SVG with *cells* marked: made of numbers and class names; `svg` escapes the title."""
+    """Return the board as SVG with *cells* marked: only numbers and class names, and the title escaped by `svg`."""
     return mark_safe(svg(board, marks=cells, ruler=ruler, title=title or gettext("Board")))  # noqa: S308 - svg escapes it

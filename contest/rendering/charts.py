@@ -1,6 +1,6 @@
-"""Pictures of numbers as SVG: stairs, lines, bars. Pure: values in, one element out; charts.css has the colours.
+"""Charts as SVG: stairs, lines, bars. Pure: values in, one element out; charts.css has the colours.
 
-Every picture says in words what it shows, and a table with the same numbers stands beside it on the page.
+Every chart has a text description, and the page has a table with the same numbers beside it.
 """
 
 from collections.abc import Sequence
@@ -11,26 +11,26 @@ from math import floor, log10
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-# In the units of the viewBox: the picture, and the rectangle between its axes.
+# In units of the viewBox: the chart, and the plot area between its axes.
 WIDTH, HEIGHT = 600, 270
 LEFT, RIGHT, TOP, BOTTOM = 72, 584, 34, 222
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A point: where it is, what it says, where it leads."""
+    """A point: its position, text and link."""
 
     x: float
     y: float
     words: str
     url: str = ""
     is_own: bool = False
-    is_apart: bool = False  # no line leads to it from the dot before
+    is_apart: bool = False  # not connected to the dot before it
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar: what it is called below the axis, how high it is, what it says, where it leads."""
+    """A bar: its label below the axis, height, text and link."""
 
     label: str
     value: int
@@ -40,7 +40,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Mark:
-    """A number on an axis."""
+    """A tick on an axis."""
 
     value: float
     label: str
@@ -48,7 +48,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Band:
-    """What values from *least* up to *most* are called; *kind* is the class that has its colour."""
+    """Name of the values from *least* up to *most*; *kind* is the CSS class with its colour."""
 
     least: float
     most: float
@@ -58,7 +58,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Scale:
-    """Spread the values from *least* to *most* between two places; where all are equal they stand in the first."""
+    """Map values from *least* to *most* linearly to *first* to *last*; if all are equal, map them to *first*."""
 
     least: float
     most: float
@@ -72,7 +72,7 @@ class Scale:
 
 
 def ticks(least: float, most: float, count: int = 4) -> list[float]:
-    """Round numbers between *least* and *most*, about *count* of them: 1, 2 or 5 times a power of ten apart.
+    """Return about *count* round numbers between *least* and *most*: 1, 2 or 5 times a power of ten apart.
 
     >>> ticks(0, 10), ticks(97, 103), ticks(7, 7)
     ([0, 5, 10], [98, 100, 102], [7])
@@ -89,7 +89,7 @@ def ticks(least: float, most: float, count: int = 4) -> list[float]:
 
 
 def numbers(values: Sequence[float], count: int = 4) -> list[Mark]:
-    """Marks for an axis of whole numbers: round ones, none between two that follow each other.
+    """Return ticks for an axis of whole numbers: round numbers, without fractions.
 
     >>> [mark.label for mark in numbers([0, 3]) + numbers([100_000, 350_000])]
     ['0', '1', '2', '3', '100k', '200k', '300k']
@@ -99,7 +99,7 @@ def numbers(values: Sequence[float], count: int = 4) -> list[Mark]:
 
 
 def ends(values: Sequence[float]) -> list[Mark]:
-    """The least and the greatest, which readers look for, and round numbers that keep clear of both.
+    """Return ticks at both ends, which readers look for, and at round numbers well between them.
 
     >>> [mark.label for mark in ends([301, 320, 412])]
     ['301', '350', '412']
@@ -117,7 +117,7 @@ def _write_number(value: float) -> str:
 
 
 def days(moments: Sequence[float], zone: tzinfo, most: int = 5) -> list[Mark]:
-    """Marks for an axis of time: some of the midnights between the first and the last moment, else its day."""
+    """Return ticks for a time axis: some of the midnights between the first and last time, else the first day."""
     first, last = (datetime.fromtimestamp(moment, UTC).astimezone(zone) for moment in (min(moments), max(moments)))
     midnight = first.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
     count = int((last.timestamp() - midnight) // 86_400)
@@ -136,9 +136,9 @@ def stair(
     until: float | None = None,
     behind: Sequence[Dot] = (),
 ) -> SafeString:
-    """Dots with a stair through them, from left to right: each value holds until the next (to *until* at the end).
+    """Return a step chart of the dots, from left to right: each value holds until the next (to *until* at the end).
 
-    What stands *behind* them is grey; the reader's own are squares.
+    Dots *behind* are grey; those of the reader are squares.
     """
     dots = sorted(dots, key=lambda dot: dot.x)
     xs = [dot.x for dot in (*dots, *behind)]
@@ -178,10 +178,10 @@ def line(
     bands: Sequence[Band] = (),
     room: float = 0,
 ) -> SafeString:
-    """Dots with straight lines between them, but for those apart; *best_is_least* puts small values (ranks) on top.
+    """Return a line chart of the dots, with gaps at dots apart; *best_is_least* puts small values (ranks) on top.
 
-    *more* are further lines in the same picture; the second is dashed. *bands* lie behind them, and *room* is
-    how much above and below the values is seen besides.
+    *more* are further lines in the same chart; the second is dashed. *bands* lie behind them, and *room* extends the
+    vertical axis above and below the values.
     """
     xs = [dot.x for course in (dots, *more) for dot in course]
     ys = [dot.y for course in (dots, *more) for dot in course]
@@ -204,7 +204,7 @@ _KINDS = ("one", "other")
 
 
 def _bands(bands: Sequence[Band], y: Scale) -> SafeString:
-    """Those that the picture reaches, named where there is room for a line of words."""
+    """Draw the bands within the chart, with their names if there is room for a line of text."""
     found = []
     for band in bands:
         top, height = y(band.most), round(y(band.least) - y(band.most), 1)
@@ -227,7 +227,7 @@ def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
 
 
 def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
-    """Upright bars from zero; of many labels every so many are written."""
+    """Return a bar chart from zero; if there are many labels, only every n-th is written."""
     most = max((bar.value for bar in found), default=0)
     y = Scale(0, max(most, 1), BOTTOM, TOP + 6)
     room = (RIGHT - LEFT) / max(len(found), 1)
@@ -265,7 +265,7 @@ def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", mos
 
 
 def share(value: float, most: float) -> SafeString:
-    """A lying bar for a cell of a table, which has the number beside it."""
+    """Return a horizontal bar for a table cell that also has the number."""
     width = Scale(0, most, 0, 100)(value) if most > 0 else 0
     return format_html(
         '<svg class="share" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
@@ -281,7 +281,7 @@ def _picture(kind: str, name: str, *parts: SafeString) -> SafeString:
         kind,
         WIDTH,
         HEIGHT,
-        # Nothing in an image can be reached by itself, and links must be.
+        # Elements of role="img" are not focusable, and links must be.
         "group" if any("<a href" in part for part in parts) else "img",
         name,
         name,
@@ -331,7 +331,7 @@ def _across_marks(marks: Sequence[Mark], x: Scale) -> SafeString:
 
 
 def _names(across: str, upwards: str) -> SafeString:
-    """What the axes count: the upward one above it, the other below its end."""
+    """Label the axes: the vertical one above it, the horizontal one below its end."""
     return format_html(
         '<text class="unit" x="{}" y="{}" text-anchor="end">{}</text><text class="unit" x="0" y="18">{}</text>',
         RIGHT,

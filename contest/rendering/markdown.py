@@ -1,4 +1,4 @@
-"""Markdown: the pages of the repository. Raw HTML is off; what comes out is sanitised."""
+"""Markdown of the repository's pages. Raw HTML is off; the output is sanitised."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ _RULE = re.compile(r"\d{1,2}\.\d{1,2}")
 _RULE_IN_BRACKETS = re.compile(r"(?<=[(（])(\d{1,2}\.\d{1,2})(?=[)）])")
 _GIVEN_ID = re.compile(r"\s*\{#([a-z0-9-]+)\}$")
 _SECTION = re.compile(r"(\d{1,2})\. ")
-# A formula with blanks inside its dollars; a word in it, other than a command, makes it a text with prices.
+# A formula with spaces inside its dollars; with any word other than a command it is text with prices.
 _SPACED_FORMULA = re.compile(r"\$[ ]+([^$\n]{1,400}?)[ ]+\$(?![\d$])")
 _COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)\{[^{}]*\}|\\[A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u2e80-\u9fff]")
@@ -53,7 +53,7 @@ _ATTRIBUTES = {
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading of the second size, which can be linked to."""
+    """A level-2 heading with an id for links."""
 
     id: str
     words: str
@@ -72,11 +72,11 @@ class Page:
 
 
 def page(text: str, address_of: Callable[[str], str]) -> Page:
-    """Render a page; *address_of* says where a link to another file leads on the site ("" for nowhere).
+    """Render a page; *address_of* returns the site's URL for a link to another file ("" for none).
 
-    Pictures are our own drawings, all of one size; *address_of* says where they are.
+    Pictures are our own drawings, all of one size; *address_of* returns their URLs.
 
-    Rules are linked to by their number, sections by theirs, other headings by an id in braces: `## Words {#words}`.
+    Ids for links: rules have their number, sections theirs, other headings an id in braces: `## Words {#words}`.
     """
     reader = _page_reader()
     tokens = reader.parse(text)
@@ -101,7 +101,7 @@ def _page_reader() -> MarkdownIt:
 
 
 def let_scroll(html: str) -> str:
-    """Tables, formulas and code may be wider than a phone: they scroll by themselves, by keys too."""
+    """Make tables, formulas and code, which may be wider than a phone, scrollable, by keyboard too."""
     framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
     framed = framed.replace('<div class="math block">', '<div class="math" tabindex="0">')
     return framed.replace("<pre>", '<pre tabindex="0">')
@@ -123,7 +123,7 @@ def _name_headings(tokens: Sequence[Token]) -> Iterator[Heading]:
 
 
 def _name_rules(tokens: Sequence[Token]) -> Iterator[str]:
-    """Name the list items that begin with a rule's number, and let the number lead to itself."""
+    """Set the id of list items that begin with a rule number, and link the number to itself."""
     for place, token in enumerate(tokens):
         if token.type != "list_item_open":
             continue
@@ -136,7 +136,7 @@ def _name_rules(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _without_dead_links(children: Sequence[Token], address_of: Callable[[str], str]) -> Iterator[Token]:
-    """Links to other files of the repository lead to their pages, and where there is none they are words."""
+    """Replace links to other files of the repository by links to their pages, or by text if there is none."""
     is_dead = False
     for child in children:
         if child.type == "link_open":
@@ -157,7 +157,7 @@ def _place_pictures(children: Sequence[Token], address_of: Callable[[str], str])
 
 
 def _link_rules(children: Iterator[Token], known: set[str]) -> Iterator[Token]:
-    """Lead from rules named in brackets to where they stand."""
+    """Link rule numbers in brackets to their rules."""
     for child in children:
         if child.type != "text":
             yield child
@@ -172,7 +172,7 @@ def _link(href: str, words: Token) -> list[Token]:
 
 
 def _read_spaced_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature is markdown-it's
-    """`$ x + 1 $`, as many write it; "5 $ and 6 $" stay prices: they hold words."""
+    """Parse `$ x + 1 $`, a common way to write it; "5 $ and 6 $" stays text, because it contains words."""
     found = _SPACED_FORMULA.match(state.src, state.pos)
     if found is None or _WORD.search(_COMMAND.sub("", found[1])):
         return False
@@ -184,7 +184,7 @@ def _read_spaced_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT
 
 
 def with_formulas(reader: MarkdownIt) -> MarkdownIt:
-    """Formulas between dollars become MathML."""
+    """Convert formulas between dollars to MathML."""
     dollarmath_plugin(
         reader, renderer=_formula, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True
     )

@@ -1,4 +1,4 @@
-"""Formulas as words of one line, for summaries, feeds and messages, which have no MathML."""
+"""Formulas as plain text in one line, for summaries, feeds and messages, which have no MathML."""
 
 import re
 from html import unescape
@@ -10,12 +10,12 @@ _RAISED = str.maketrans("0123456789+-−=()ni′*∘", "⁰¹²³⁴⁵⁶⁷⁸
 _LOWERED = str.maketrans("0123456789+-−=()aeoxijkmnt", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓᵢⱼₖₘₙₜ")
 _ACCENTS = {"^": "\u0302", "~": "\u0303", "¯": "\u0304", "→": "\u20d7", "˙": "\u0307"}
 _WIDE = set("=≠≈≡<>≤≥+−±×⋅·÷∈∉⊂⊆∪∩→⇒⇔")
-# A sign with nothing before it that it could join.
+# A sign without a left operand.
 _ALONE = re.compile(r"(^|[(\[{,;/√]) *([−+±]) ")
 
 
 def plain(formula: str) -> str:
-    """Return *formula*, written in TeX, as one reads it in a line; as it stands where it cannot be read.
+    """Return *formula*, written in TeX, as plain text; unchanged if it cannot be parsed.
 
     >>> plain("2^{12} - x_1")
     '2¹² − x₁'
@@ -24,7 +24,7 @@ def plain(formula: str) -> str:
     """
     try:
         root = convert_to_element(formula)
-    except Exception:  # whatever latex2mathml raises for a text that is no formula
+    except Exception:  # any exception of latex2mathml for an invalid formula
         return formula
     return _ALONE.sub(r"\1\2", " ".join(_read(root).split()))
 
@@ -58,7 +58,7 @@ def _read(node: Element) -> str:
 
 
 def _shift(words: str, letters: dict[int, int], sign: str) -> str:
-    """*words* in raised or lowered letters where there are such, else behind *sign*."""
+    """Return *words* in superscript or subscript letters if all exist, else after *sign*."""
     words = words.replace(" ", "")
     if all(ord(letter) in letters for letter in words):
         return words.translate(letters)

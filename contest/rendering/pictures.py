@@ -1,4 +1,4 @@
-"""Pictures that organisers bring, made anew: of a size for pages, in one format, with nothing else of their file."""
+"""Re-encode pictures uploaded by organisers: scaled for pages, in one format, without any other data of the file."""
 
 import hashlib
 from dataclasses import dataclass
@@ -10,24 +10,23 @@ from PIL import Image, ImageOps
 MOST_BYTES = 10_485_760
 MOST_PIXELS = 25_000_000
 LONGEST_SIDE = 1_600
-# A screenshot is kept to the pixel where that takes no more than a photograph would.
+# A PNG is stored losslessly if that takes no more bytes than this.
 _MOST_EXACT = 262_144
 _QUALITY = 80
-# By the beginning of a file what costs a pass over the whole picture, or the unpacking of a megabyte, each time that it
-# stands there, and how often it may: scans of a JPEG that comes by and by, of which a photograph has ten, and profiles
-# of the colours of a PNG, which has one.
+# By file signature: a marker that costs a pass over the picture or a decompression at each occurrence, and its limit.
+# These are scans of a progressive JPEG (a photograph has ten) and colour profiles of a PNG (it has one).
 _REPEATED = {b"\xff\xd8": (b"\xff\xda", 300), b"\x89PNG": (b"iCCP", 4)}
-# WebP is left out: its reader makes room for the whole picture before it says how large that is.
+# No WebP: its decoder allocates the whole picture before it reports the size.
 _FORMATS = ("PNG", "JPEG")
 
 
 class BadPicture(ValueError):
-    """What is wrong with a file, in words for whoever brought it."""
+    """The file is refused, with a message for the uploader."""
 
 
 @dataclass(frozen=True)
 class StoredPicture:
-    """A picture as it is kept: WebP of so many pixels."""
+    """A stored picture: WebP with its size in pixels."""
 
     content: bytes
     width: int
@@ -36,9 +35,9 @@ class StoredPicture:
 
 
 def make_anew(content: bytes) -> StoredPicture:
-    """Read PNG or JPEG and write the picture alone as WebP: upright, 1,600 pixels at most, without metadata.
+    """Re-encode a PNG or JPEG as WebP: upright, at most 1,600 pixels on a side, without metadata.
 
-    How many pixels there are, and how often they are to be read, is looked at before any is. Raise BadPicture.
+    The numbers of pixels and of passes are checked before decoding. Raise BadPicture.
     """
     if len(content) > MOST_BYTES:
         raise BadPicture(
@@ -52,7 +51,7 @@ def make_anew(content: bytes) -> StoredPicture:
         with Image.open(BytesIO(content), formats=_FORMATS) as opened:
             _check(opened)
             opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-            # Made small before anything copies it, as turning does even where nothing is to be turned.
+            # Scaled down before anything copies it; transposing copies even an upright picture.
             opened.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
             ImageOps.exif_transpose(opened, in_place=True)
             clean = _alone(opened)
@@ -60,7 +59,7 @@ def make_anew(content: bytes) -> StoredPicture:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _too_many_pixels() from None
-    except Exception:  # whatever Pillow raises of a file that is none, or ends too soon
+    except Exception:  # any exception of Pillow for an invalid or truncated file
         raise _unreadable() from None
     written = _encode(clean, is_exact=opened.format == "PNG")
     return StoredPicture(written, *clean.size, hashlib.sha256(written).hexdigest())
@@ -85,7 +84,7 @@ def _too_many_pixels() -> BadPicture:
 
 
 def _alone(image: Image.Image) -> Image.Image:
-    """The pixels on a new sheet, which knows nothing of the file."""
+    """Copy the pixels to a new image without the file's metadata."""
     sees_through = image.has_transparency_data
     read = image.convert("RGBA" if sees_through else "RGB")
     sheet = Image.new(read.mode, read.size)

@@ -1,4 +1,4 @@
-"""Boards that organisers draw in a post: a fence of Markdown with a level in it, and words that say what it shows.
+"""Boards in posts: a fenced Markdown block with a level in it, and a description.
 
     ```board Four boxes, one of them at home
     #####
@@ -6,7 +6,7 @@
     #####
     ```
 
-`blocks C3 words` lifts the box on column C, row 3, and colours what hangs together round it (solvers.sokoban.blocks).
+`blocks C3 words` lifts the box on column C, row 3, and colours the connected blocks round it (solvers.sokoban.blocks).
 """
 
 import re
@@ -29,16 +29,16 @@ _BOX = re.compile(r"([A-Z]{1,2})([1-9]\d?)(?:\s+(.*))?\Z", re.DOTALL)
 
 
 class BadBoard(ValueError):
-    """What is wrong with a board, in words for whoever wrote it."""
+    """The board is refused, with a message for the author."""
 
 
 def is_board(info: str) -> bool:
-    """Whether the words after the backquotes ask for a board."""
+    """Return whether the info string after the backquotes requests a board."""
     return _KINDS.match(info.strip()) is not None
 
 
 def draw(info: str, text: str) -> str:
-    """The board as a figure in HTML, with its words below. Raise BadBoard."""
+    """Return the board as an HTML figure with its caption. Raise BadBoard."""
     found = _KINDS.match(info.strip())
     if found is None:
         raise BadBoard(_("write board or blocks after the backquotes."))

@@ -1,4 +1,4 @@
-"""What organisers write, as HTML: Markdown with formulas, and shortcodes that stay open for each reader."""
+"""Posts of organisers as HTML: Markdown with formulas, and shortcodes that are filled for each reader."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ LONGEST_FORMULA = 400
 MOST_FORMULAS = 40
 MOST_SHOWN = 12
 _DEEPEST_BRACES = 12
-# What stands in double square brackets, unless it is the text of a link.
+# Content of double square brackets, unless it is a link text.
 _SHORTCODE = re.compile(r"\[\[\s*([^\[\]\n]{1,80}?)\s*\]\](?!\()")
 _SHOWN = re.compile(r"(?:level (\d{1,6}) (main|extra[23]?)|replay (\d{1,6}) (\d{1,9})|picture (\d{1,9}))", re.ASCII)
 _DRAWN = re.compile(r'<span data-show="drawn (\d+)"></span>')
@@ -30,12 +30,12 @@ _PLACE = re.compile(r'<span data-show="([a-z0-9 ]{1,40})"></span>')
 
 
 class BadText(ValidationError):
-    """A text that cannot be shown; says what is wrong in which line."""
+    """The text cannot be rendered; the messages name the lines."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a shortcode names: a level of a round, the replay of a submission, or a picture."""
+    """Object named by a shortcode: a level of a round, the replay of a submission, or a picture."""
 
     round: int = 0
     slot: str = ""
@@ -63,10 +63,10 @@ class Target:
 
 
 def post(text: str) -> str:
-    """Render what an organiser wrote, for keeping. Raise BadText.
+    """Render an organiser's text for storage. Raise BadText.
 
-    Formulas become MathML, boards in fences pictures (`post_boards`). A shortcode leaves a place that `fill` fills for
-    each reader anew.
+    Formulas become MathML, and fenced boards pictures (`post_boards`). A shortcode becomes a placeholder that `fill`
+    replaces for each reader.
     """
     if len(text) > LONGEST:
         raise BadText(
@@ -79,19 +79,19 @@ def post(text: str) -> str:
     _check(tokens)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"  # the page's own title is the first
+            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"  # h1 is the page's own title
     html = clean(let_scroll(reader.renderer.render(tokens, reader.options, {})))
-    # The pictures are ours, of numbers and class names: they go in once all else is clean.
+    # The figures contain only our own numbers and class names: they are inserted after sanitising.
     return _DRAWN.sub(lambda found: figures[int(found[1])], html)
 
 
 def shortcodes(html: str) -> list[Target]:
-    """What the shortcodes of a rendered text name."""
+    """Return the targets of the shortcodes in a rendered text."""
     return [found for words in _PLACE.findall(html) if (found := Target.parse(words))]
 
 
 def fill(html: str, filling: Callable[[Target], str]) -> str:
-    """Put into each place of a shortcode the HTML that *filling* makes for the reader."""
+    """Replace each shortcode placeholder by the HTML that *filling* returns for the reader."""
 
     def put_in(found: re.Match[str]) -> str:
         named = Target.parse(found.group(1))
@@ -101,7 +101,7 @@ def fill(html: str, filling: Callable[[Target], str]) -> str:
 
 
 def plain(text: str) -> str:
-    """The words of the first paragraph, without markup: for messages and summaries."""
+    """Return the first paragraph without markup, for messages and summaries."""
     for token in _post_reader().parse(text[:LONGEST]):
         if token.type == "inline" and (words := _words(token.children or [])):
             return words
@@ -143,7 +143,7 @@ def _show_place(_self: Any, tokens: Sequence[Token], place: int, _options: Any, 
 
 
 def _check(tokens: Sequence[Token]) -> None:
-    """Raise BadText for what cannot be shown, with the line where its paragraph begins."""
+    """Raise BadText for elements that cannot be rendered, with the line where their paragraph begins."""
     wrong = []
     formulas = places = 0
     for line, token in _all(tokens):
@@ -172,7 +172,7 @@ def _bad(wrong: Sequence[tuple[int, str]]) -> BadText:
 
 
 def _draw_boards(tokens: Sequence[Token]) -> list[str]:
-    """Draw the boards in fences, and leave a numbered place for each. Raise BadText."""
+    """Draw fenced boards, and leave a numbered placeholder for each. Raise BadText."""
     figures: list[str] = []
     wrong = []
     for token in tokens:
@@ -206,7 +206,7 @@ def _what_is_wrong_with(formula: str) -> str:
         return _("a formula has too many brackets inside each other.")
     try:
         made = convert(formula) if _is_balanced(formula) else ""
-    except Exception:  # whatever latex2mathml raises for a text that is no formula
+    except Exception:  # any exception of latex2mathml for an invalid formula
         made = ""
     if not made:
         return _("the formula %(formula)s cannot be read.") % {"formula": f"${formula[:60]}$"}
@@ -222,6 +222,6 @@ def _depth(formula: str) -> int:
 
 
 def _is_balanced(formula: str) -> bool:
-    """latex2mathml closes by itself what was left open, seldom where it was meant."""
+    """Return whether braces match: latex2mathml closes open ones itself, seldom where intended."""
     braces = re.sub(r"\\.", "", formula)
     return braces.count("{") == braces.count("}")

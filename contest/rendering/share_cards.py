@@ -1,6 +1,6 @@
-"""Pictures for links that people share: words beside a board, drawn from plain values (docs/sharing.md).
+"""Link preview images: text beside a board, drawn from plain values (docs/sharing.md).
 
-Chinese needs a font of the machine. Letters that no font has are left out.
+Chinese needs a system font. Letters that no font has are left out.
 """
 
 import re
@@ -16,26 +16,26 @@ from solvers.sokoban.drawing import fonts, pictures
 from solvers.sokoban.drawing.draw import Theme
 from solvers.sokoban.drawing.fonts import draw_text, text_width
 
-# Raised by hand when cards come to look different.
+# Raise this by hand when cards look different.
 DRAWING_VERSION = 3
 CARD = (1200, 630)
 SQUARE = (300, 300)
 FORUM = (400, 300)
 LONGEST_WORDS = 120
 
-# The colours of docs/identity.md in their light form: a card lies in other people's pages.
+# The light colours of docs/identity.md, as cards appear on other sites' pages.
 _PAPER, _RAISED, _LINE, _INK, _SOFT, _ACCENT, _GOLD = (
     "#faf7f0", "#fffdf9", "#e1dacb", "#1d1c1a", "#5f5b53", "#a3321c", "#f2bd4c"
 )  # fmt: skip
 _THEME = Theme(_RAISED, "#f5eddc", "#7d6753", "#b5341b", "#e3ac3e", "#6b2412", "#1d5a9e", "#2b2119")
 _COLOURS = 64
 _LARGEST_CELL = 64
-_WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # where a line may break: around each wide letter, after a word
+_WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # line breaks are allowed around each wide letter and after a word
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a card says: *over* the title, the *title*, and *facts* below it; beside it a *board*."""
+    """Content of a card: *over* the title, the *title*, *facts* below it, and a *board* beside it."""
 
     title: str
     over: str = ""
@@ -44,12 +44,12 @@ class Card:
 
 
 def has_chinese() -> bool:
-    """Whether this machine has a font with Chinese letters."""
+    """Return whether this machine has a font with Chinese letters."""
     return not fonts.undrawable("擂台推箱子关卡")
 
 
 def wide(card: Card) -> bytes:
-    """The card as most sites show it beside a link, 1200 × 630."""
+    """Return the card as most sites show it beside a link, 1200 × 630."""
     image = Image.new("RGB", CARD, _PAPER)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 12, CARD[1]), fill=_ACCENT)
@@ -79,7 +79,7 @@ def wide(card: Card) -> bytes:
 
 
 def square(card: Card) -> bytes:
-    """The card as chat programs show it, 300 × 300."""
+    """Return the card as chat programs show it, 300 × 300."""
     image = Image.new("RGB", SQUARE, _PAPER)
     draw = ImageDraw.Draw(image)
     below = writable(card.title)
@@ -92,7 +92,7 @@ def square(card: Card) -> bytes:
 
 
 def board(text: str) -> bytes:
-    """A board alone, 400 × 300, for posts in forums."""
+    """Return a board alone, 400 × 300, for forum posts."""
     image = Image.new("RGB", FORUM, _RAISED)
     _paste_board(image, text, (8, 8, 392, 292), _RAISED)
     return _save(image)
@@ -108,7 +108,7 @@ def writable(words: str) -> str:
 
 
 def _fit(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
-    """The largest of *sizes* in which the words take at most so many lines; in the smallest they are cut."""
+    """Return the largest of *sizes* at which the text fits in *most* lines; at the smallest it is cut."""
     words = writable(words)
     for size in sizes:
         lines = list(_lines(words, size, width))
@@ -138,7 +138,7 @@ def _shorten(words: str, size: int, width: int) -> str:
 
 
 def _paste_board(image: Image.Image, text: str, area: tuple[int, int, int, int], behind: str) -> None:
-    """Draw the board twice as large and scale it down: its circles and diamonds get smooth edges."""
+    """Draw the board twice as large and scale it down, which smooths its circles and diamonds."""
     left, top, right, bottom = area
     level = Level.parse(text)
     cell = min((right - left) / level.width, (bottom - top) / level.height, _LARGEST_CELL)
@@ -156,7 +156,7 @@ def _draw_name(draw: ImageDraw.ImageDraw, left: int, top: int) -> None:
 
 
 def _draw_mark(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> None:
-    """The mark of the site (static/contest/mark.svg): a box on its goal."""
+    """Draw the site's logo (static/contest/mark.svg): a box on its goal."""
     unit = side / 32
     draw.rounded_rectangle((left, top, left + side, top + side), int(6 * unit), fill=_ACCENT)
     inner = (left + 7 * unit, top + 7 * unit, left + 25 * unit, top + 25 * unit)
@@ -167,7 +167,7 @@ def _draw_mark(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> Non
 
 
 def _save(image: Image.Image) -> bytes:
-    """In so many colours as edges of letters need: a third of the size of all colours."""
+    """Return a PNG with as many colours as smooth letters need: a third of the size of full colour."""
     file = BytesIO()
     image.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -1,6 +1,6 @@
-"""The countries of the world, shaded. Pure: values in, one element out; charts.css has the colours.
+"""World map with shaded countries. Pure: values in, one element out; charts.css has the colours.
 
-Borders: Natural Earth (public domain), by way of world-atlas (ISC); world.json is drawn by tooling/world_map.py.
+Borders: Natural Earth (public domain), via world-atlas (ISC); world.json is drawn by tooling/world_map.py.
 """
 
 import json
@@ -16,14 +16,14 @@ from django_countries import countries
 
 @dataclass(frozen=True)
 class Shade:
-    """How dark a country is, from 1 to 5, and what it says."""
+    """Shade of a country, from 1 to 5, and its text."""
 
     level: int
     words: str
 
 
 def draw(shades: Mapping[str, Shade], *, name: object) -> SafeString:
-    """The map with *shades* by ISO 3166-1 alpha-2 code; the other countries are bare. *name* says what it shows."""
+    """Return the map with *shades* by ISO 3166-1 alpha-2 code; other countries are unshaded. *name* describes it."""
     world = _world()
     shaded = [(code, world.paths[code], shade) for code, shade in shades.items() if code in world.paths]
     bare = "".join(path for code, path in world.paths.items() if code not in shades)
