@@ -1,4 +1,4 @@
-"""Published solutions to watch: `public` (the gallery), their `animations`, and `practice` in closed rounds."""
+"""Published solutions as replays: `public` (the gallery), their `animations`, and `practice` in closed rounds."""
 
 from contest.replays.public import ComparableSolution, Facts, collection, facts, gallery, leaders, waits_for
 

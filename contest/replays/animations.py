@@ -1,8 +1,8 @@
-"""Animations of published replays: ask for one, draw it in a worker, keep it while it is wanted (docs/sharing.md).
+"""Animations of published replays: requested by a player, drawn by a worker, cached while in use (docs/sharing.md).
 
-The row is the queue (`infra.job_queue`), and a wake-up that is lost costs a sweep's delay. The file lies in the row:
-web and worker may be on different machines with nothing in common but the database, and on one box it is one place
-less to look after.
+The row is the job (`infra.job_queue`); a lost wake-up only delays it until the next sweep. The file is stored in the
+row: web server and worker may be on different machines that share only the database, and on a single machine
+there is one place less to maintain.
 """
 
 import hashlib
@@ -23,9 +23,9 @@ from solvers.sokoban.drawing import pictures
 
 log = logging.getLogger(__name__)
 
-# Raised by hand when films come to look different.
+# Raise this by hand when animations look different.
 DRAWING_VERSION = 3
-LEAST_CELL, LEAST_WIDTH = 32, 400  # pixels; boards too large for that get what fits
+LEAST_CELL, LEAST_WIDTH = 32, 400  # pixels; larger boards get the size that fits
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 MOST_WAITING = 50
@@ -49,11 +49,11 @@ QUEUE = Queue(
 
 
 class _NotOurs(Exception):
-    """Somebody else draws the film by now, or this process has to stop."""
+    """Another worker has claimed the film meanwhile, or this process must stop."""
 
 
 def key_of(submission: Submission, kind: str) -> str:
-    """The same board, moves and format are the same film."""
+    """Return the cache key of the film: the same for the same board, moves and format."""
     level = submission.level
     if level is None:
         raise ValueError("A film is made of a judged submission.")
@@ -62,14 +62,14 @@ def key_of(submission: Submission, kind: str) -> str:
 
 
 def find(submission: Submission, kind: str) -> Film | None:
-    """The film of a submission that its reader may see, if somebody has asked for it."""
+    """Return the film of a submission that the caller may see, if it was requested before."""
     return Film.objects.without_picture().filter(key=key_of(submission, kind)).first()
 
 
 def ask(submission: Submission, kind: str, *, address: str, at: datetime) -> Film:
-    """Order the film unless somebody has. The caller has asked visibility for the submission.
+    """Request the film unless it exists. The caller has checked that the reader may see the submission.
 
-    Raise gate.Busy where the address asks for many new ones, or too many wait.
+    Raise rate_limits.Busy if the address requests too many new ones, or too many wait.
     """
     if film := find(submission, kind):
         return film
@@ -84,7 +84,7 @@ def ask(submission: Submission, kind: str, *, address: str, at: datetime) -> Fil
 
 
 def picture(film: Film, at: datetime) -> bytes | None:
-    """The file; None where there is none yet, or no more. That it was wanted is noted once an hour."""
+    """Return the file; None if it is not drawn yet or was deleted. Its use is recorded once an hour."""
     if film.used_at < at - _USE_NOTED:
         Film.objects.filter(pk=film.pk).update(used_at=at)
     found = Film.objects.filter(pk=film.pk).values_list("picture", flat=True).first()
@@ -95,18 +95,18 @@ def picture(film: Film, at: datetime) -> bytes | None:
 
 
 def waiting() -> bool:
-    """Whether a film waits that no worker draws."""
+    """Return whether a film waits that no worker draws."""
     return QUEUE.has_free()
 
 
 def stop() -> None:
-    """Give back the film that this process draws, and claim no more."""
+    """Release the film that this process draws, and claim no more."""
     global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way
     _is_stopping = True
 
 
 def draw_waiting() -> int:
-    """Draw all films that wait, oldest first; return how many were drawn."""
+    """Draw all queued films, oldest first; return how many were drawn."""
     drawn = 0
     while not _is_stopping and (film := _claim()):
         drawn += _draw(film)
@@ -143,13 +143,13 @@ def _draw(film: Film) -> bool:
 
 
 def _public_submission(film: Film) -> Submission | None:
-    """The moves, if they are still everybody's to see: the film was asked for some time ago."""
+    """Return the submission if its moves are still public: they may have been withheld since the request."""
     round_ = film.submission.round
     return visibility.replays(_NOBODY, round_, clock.now()).filter(pk=film.submission_id).first()
 
 
 class _Teller:
-    """Writes down how far a film is, twice a second, and so keeps the lease."""
+    """Writes the progress of a film twice a second, and so extends the lease."""
 
     def __init__(self, film: Film) -> None:
         self._film = film
@@ -167,9 +167,9 @@ class _Teller:
 
 
 def tidy(at: datetime) -> int:
-    """Throw away what has not been wanted for longest, beyond what may be kept; return how many went.
+    """Delete the least recently used films beyond the limits; return how many.
 
-    A film can be made again from the moves, which are kept for good.
+    A film can be drawn again from the moves, which are kept for good.
     """
     Film.objects.filter(state=FilmState.FAILED, asked_at__lt=at - FAILED_KEPT).delete()
     kept = total = 0

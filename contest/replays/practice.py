@@ -1,4 +1,4 @@
-"""After the close: virtual participation, and who has seen solutions (rules 20.2, 20.3)."""
+"""After the close: virtual participation, and the players who have seen solutions (rules 20.2, 20.3)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ from contest.rankings import history, standings
 from contest.rankings.standings import Row
 from contest.visibility import Viewer
 
-# Longer boards than this are cut: no page shows more.
+# Longer rankings are cut: no page shows more.
 LONGEST_BOARD = 1_000
 
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the board as it stood; *is_virtual* for what the player has sent since the start."""
+    """A row of the past ranking; *is_virtual* for the player's own virtual entry."""
 
     row: Row
     is_virtual: bool
@@ -29,7 +29,7 @@ class Line:
 
 
 def length(round_: Round) -> timedelta:
-    """How long the round was, and a virtual participation in it is."""
+    """Return the duration of the round, and of a virtual participation in it."""
     return round_.closes_at - round_.opens_at
 
 
@@ -38,9 +38,9 @@ def ends_at(start: VirtualStart) -> datetime:
 
 
 def shown_at(start: VirtualStart, at: datetime) -> datetime:
-    """The moment of the round that is as far from its opening as *at* is from the start; its close when that is over.
+    """Return the time in the round as long after its opening as *at* is after the start, at most its close.
 
-    What was received in the last instant counts, so the close is the microsecond before it.
+    Submissions received in the last instant count, so the close is the microsecond before it.
     """
     return min(start.round.opens_at + (at - start.started_at), start.round.closes_at - timedelta(microseconds=1))
 
@@ -50,13 +50,13 @@ def start_of(round_: Round, player: Player) -> VirtualStart | None:
 
 
 def has_seen(round_: Round, player: Player) -> bool:
-    """Whether the player was shown a solution of the round (rule 20.3)."""
+    """Return whether the player was shown a solution of the round (rule 20.3)."""
     return SeenSolutions.objects.filter(round=round_, player=player).exists()
 
 
 @transaction.atomic
 def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> VirtualStart:
-    """Start the round's clock for *player*, once (rule 20.2); a second time returns the first start."""
+    """Start the round's clock for *player* once (rule 20.2); later calls return the first start."""
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can take part under it."))
     if not visibility.practice_rounds(at).filter(pk=round_.pk).exists():
@@ -68,9 +68,9 @@ def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> Vir
 
 
 def note_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
-    """Remember that *viewer* was shown this published solution (rule 20.3); call it where one is shown.
+    """Record that *viewer* was shown this published solution (rule 20.3); call it wherever one is shown.
 
-    One's own is no news.
+    The viewer's own solution does not count.
     """
     if not viewer.owns(submission):
         note_all_seen(viewer, submission.round, at)
@@ -78,7 +78,7 @@ def note_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
 
 @transaction.atomic
 def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
-    """Remember that *viewer* was given the solutions of a round; a running virtual participation is marked as well."""
+    """Record that *viewer* received the solutions of a round, and mark a running virtual participation."""
     if not viewer.players or not visibility.are_solutions_public(round_, at):
         return
     known = SeenSolutions.objects.filter(round=round_).values_list("player", flat=True)
@@ -91,7 +91,7 @@ def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
 
 
 def board(level: Level, metric: Metric, begun: VirtualStart, at: datetime) -> list[Line]:
-    """The ranking as it stood, with the player's own virtual entry in its place (rule 20.2)."""
+    """Return the ranking at that time, with the player's virtual entry in its place (rule 20.2)."""
     league = standings.league_of(begun.player, level.round)
     then = history.standings_at(level, metric, shown_at(begun, at), league=league, limit=LONGEST_BOARD)
     lines = [Line(row, is_virtual=False, is_own=row.player.pk == begun.player_id) for row in then]
@@ -102,7 +102,7 @@ def board(level: Level, metric: Metric, begun: VirtualStart, at: datetime) -> li
 
 
 def _entries(level: Level, begun: VirtualStart, at: datetime) -> Iterable[Submission]:
-    """What the player has practised on *level* between the start and *at* or the end."""
+    """Return the player's practice submissions on *level* between the start and *at* or the end."""
     practised = Submission.objects.practised().of(begun.player).filter(level=level).without_text()
     return practised.filter(received_at__gte=begun.started_at, received_at__lt=ends_at(begun), received_at__lte=at)
 
@@ -112,13 +112,13 @@ def _best(entries: Iterable[Submission], metric: Metric) -> Submission | None:
 
 
 def _row(entry: Submission, begun: VirtualStart) -> Row:
-    """The entry as if it had been received as long after the opening as it was after the start."""
+    """Return the entry with the time of receipt moved from the virtual start to the round's opening."""
     received_at = begun.round.opens_at + (entry.received_at - begun.started_at)
     counts = (entry.moves or 0, entry.pushes or 0)
     return Row(0, begun.player, *counts, received_at, entry.number, pareto=False, is_practice=True)
 
 
 def _key(ranked: Row | Submission, metric: Metric) -> tuple[Any, ...]:
-    """Rule 8.4."""
+    """Return the sort key of rule 8.4."""
     counts = (ranked.moves, ranked.pushes)
     return *(counts if metric is Metric.MOVES else counts[::-1]), ranked.received_at, ranked.number

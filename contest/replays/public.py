@@ -1,4 +1,4 @@
-"""Solutions to watch, once they are public (rules 7.3, 7.6): the best of a round, and what can be said of one."""
+"""Public solutions to replay (rules 7.3, 7.6): the best ones of a round, and the facts about one."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,13 +14,13 @@ from solvers.sokoban.metrics import Metrics, measure
 from solvers.sokoban.playback import Playback
 from solvers.sokoban.position import Position
 
-# So many of each ranking are offered to be compared with, and have their rank told.
+# From each ranking this many solutions are offered for comparison, with their ranks.
 LISTED = 100
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """A level with its Pareto front, fewest moves first: so its first and last are the best by moves and by pushes."""
+    """A level with its Pareto front, fewest moves first: its first and last are the best by moves and by pushes."""
 
     level: Level
     front: list[Submission]
@@ -35,13 +35,13 @@ class Shelf:
 
     @property
     def other_end(self) -> Submission | None:
-        """The best by pushes, where that is not the best by moves: the two to see side by side."""
+        """Return the best by pushes if it differs from the best by moves, for display side by side."""
         return self.front[-1] if len(self.front) > 1 else None
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is computed from the moves: it follows them, not the counts (rule 7.6)."""
+    """Facts computed from the moves: they are published with the moves, not with the counts (rule 7.6)."""
 
     metrics: Metrics
     end: Position
@@ -49,7 +49,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class ComparableSolution:
-    """A solution to compare with, and where it stands among the first LISTED of both rankings."""
+    """A solution for comparison, and its ranks among the first LISTED of both rankings."""
 
     best: Best
     by_moves: int | None
@@ -57,7 +57,7 @@ class ComparableSolution:
 
 
 def waits_for(round_: Round, at: datetime) -> str:
-    """What must come before there are replays: "close", "final", or "nothing" where none will be; empty when public."""
+    """Return the event that makes replays public ("close", "final"), "nothing" if none will, or "" if they are."""
     if visibility.are_solutions_public(round_, at):
         return ""
     rules = visibility.settings(round_, at)
@@ -67,9 +67,9 @@ def waits_for(round_: Round, at: datetime) -> str:
 
 
 def gallery(viewer: Viewer, round_: Round, at: datetime, league: str) -> list[Shelf]:
-    """Every level of the round with what is best of it; nothing before replays are public.
+    """Return every level of the round with its best solutions; empty before replays are public.
 
-    Two queries, and one while no board changes.
+    Two queries, one if no board has changed.
     """
     if not visibility.are_solutions_public(round_, at):
         return []
@@ -90,7 +90,7 @@ def _fronts(round_: Round, league: str) -> dict[int | None, list[Submission]]:
 
 
 def facts(replay: Submission) -> Facts:
-    """Measure a solution, in time O(moves), once for each text of moves."""
+    """Measure a solution in O(moves), once for each text of moves."""
     level = _level_of(replay)
 
     def make() -> Facts:
@@ -100,7 +100,7 @@ def facts(replay: Submission) -> Facts:
 
 
 def leaders(replay: Submission) -> list[ComparableSolution]:
-    """Who is best on the board where *replay* stands, fewest moves first. Two queries."""
+    """Return the best solutions on the board of *replay*, fewest moves first. Two queries."""
     level, board = _level_of(replay), _board_of(replay)
     league = standings.league_of(replay.player, replay.round)
     ranks: dict[str, dict[int, int]] = {}
@@ -113,11 +113,11 @@ def leaders(replay: Submission) -> list[ComparableSolution]:
         ComparableSolution(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
         for number, best in bests.items()
     ]
-    return sorted(shown, key=lambda one: one.best.moves)  # of equal moves, in the order of the rankings
+    return sorted(shown, key=lambda one: one.best.moves)  # ties in the order of the rankings
 
 
 def collection(replay: Submission) -> str:
-    """The level with these moves, as .sok text; a spectator answer as a game that is not finished (rule 13)."""
+    """Return the level with these moves as .sok text; a spectator answer as an unfinished game (rule 13)."""
     level = _level_of(replay)
     kind = Kind.SAVED_GAME if replay.verdict == Verdict.SPECTATOR else Kind.SOLUTION
     solution = Attempt(
@@ -134,7 +134,7 @@ def collection(replay: Submission) -> str:
 
 
 def _level_of(replay: Submission) -> Level:
-    if replay.level is None:  # the database holds it: submission_accepted_has_score
+    if replay.level is None:  # guaranteed by the constraint submission_accepted_has_score
         raise ValueError(f"{replay} solves no level")
     return replay.level
 
