@@ -1,4 +1,4 @@
-"""How the site itself is: `health`, `metrics`, `outages`, `backups`, their `keeping`, and the `checks` at its start.
+"""Operation of the site: `health`, `metrics`, `outages`, `backups`, `keeping` (scheduled backups), startup `checks`.
 
-And the `asked_backups` that organisers want made now.
+`asked_backups` are requested by organisers.
 """

@@ -1,6 +1,6 @@
-"""A backup that somebody asks for on the desk: a worker makes it in the operator's folder, and no page serves it.
+"""Backups requested on the desk: a worker writes them to the operator's folder, and no page serves them.
 
-It holds addresses, hidden solutions and lucky numbers, so the desk tells of it no more than when, how large, how many.
+A backup contains email addresses, hidden solutions and lucky numbers, so the desk shows only time, size and count.
 """
 
 from datetime import UTC
@@ -19,13 +19,13 @@ _NAME = "leitai-%Y-%m-%dT%H%M%SZ.zip"
 
 
 def may_ask() -> bool:
-    """Whether the operator has named a folder for it."""
+    """Return whether the operator has configured a folder for backups."""
     return bool(settings.BACKUP_FOLDER)
 
 
 @transaction.atomic
 def ask(by: User) -> bool:
-    """Ask for one; False where one is asked for already."""
+    """Request a backup; return False if a request is pending."""
     if is_asked():
         return False
     Heartbeat.objects.update_or_create(part=Part.ASKED, defaults={"beat_at": clock.now_at_database()})
@@ -34,7 +34,7 @@ def ask(by: User) -> bool:
 
 
 def is_asked() -> bool:
-    """Whether one is wanted that is newer than all there are."""
+    """Return whether a request is newer than the last backup."""
     beats = dict(Heartbeat.objects.filter(part__in=(Part.ASKED, Part.BACKUP)).values_list("part", "beat_at"))
     if Part.ASKED not in beats:
         return False
@@ -42,7 +42,7 @@ def is_asked() -> bool:
 
 
 def make() -> Path | None:
-    """Make the backup that was asked for, if any. Raise BadBackup; it stays asked for then, and is tried again."""
+    """Make the requested backup, if any. Raise BadBackup; the request then stays pending and is tried again."""
     if not (may_ask() and is_asked()):
         return None
     made = Path(settings.BACKUP_FOLDER) / clock.now().astimezone(UTC).strftime(_NAME)

@@ -1,8 +1,8 @@
-"""The whole database in one file, made while the site runs; and a database made from such a file.
+"""Backup of the whole database into one file while the site runs, and restore from such a file.
 
-The file is a ZIP: the rows of each table as JSON lines, in order of their keys, and a manifest with the migrations that
-had been applied and each table's columns, count and SHA-256. It belongs to no engine: what was saved from SQLite fills
-PostgreSQL, so one box can become several; and to no version: it is loaded as the tables were, then migrated.
+The file is a ZIP: the rows of each table as JSON lines, ordered by key, and a manifest with the applied
+migrations and each table's columns, row count and SHA-256. It is independent of the engine, so data saved from SQLite
+can move to PostgreSQL; and of the version: it is loaded into the tables as they were, which are then migrated.
 """
 
 import copy
@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
-# A submission may have megabytes; so many of the longest still fit into a small machine's memory.
+# A submission may have megabytes: this many of the longest still fit into a small machine's memory.
 _ROWS_AT_ONCE = 50
 _PIECE = 1 << 20
 _MADE_AGAIN = {model._meta.db_table for model in (Film, Dump, DumpFile, DumpPiece)}
@@ -53,12 +53,12 @@ Model = type[models.Model]
 
 
 class BadBackup(Exception):
-    """A backup that cannot be made or used: why, in words for whoever runs the command."""
+    """A backup cannot be made or used; the message is for the person who runs the command."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a backup holds of one table."""
+    """A table in a backup."""
 
     name: str
     columns: list[str]
@@ -68,7 +68,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup holds, and the database it was made of."""
+    """Contents of a backup, and the database it was made from."""
 
     taken_at: str
     engine: str
@@ -80,17 +80,17 @@ class Manifest:
         return sum(table.rows for table in self.tables)
 
 
-# Making one
+# Saving
 
 
 def write(path: Path) -> Manifest:
-    """Save the database as it is at one instant to *path*, which must not exist. Nobody has to wait meanwhile."""
+    """Save a consistent snapshot of the database to *path*, which must not exist. Blocks no writer."""
     with _new_file(path) as partial:
         with _snapshot(), zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
             manifest = _write_tables(archive)
             archive.writestr(_MANIFEST, json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1))
         _sync(partial)
-    # A database of an older version, saved before its upgrade, has no room for it.
+    # The database of an older version, saved before its upgrade, lacks these columns.
     if any(table.name == Heartbeat._meta.db_table and "facts" in table.columns for table in manifest.tables):
         health.note_backup(path, manifest.rows)
     return manifest
@@ -98,7 +98,7 @@ def write(path: Path) -> Manifest:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[Path]:
-    """Reserve *path* and yield another one beside it, which takes its place once it is whole. Only we may read it."""
+    """Reserve *path* and yield a file beside it that replaces it when complete. Both are private to their owner."""
     partial = path.with_name(f"{path.name}.partial")
     try:
         for new in (path, partial):
@@ -120,14 +120,12 @@ def _new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _snapshot() -> Iterator[None]:
-    """Let this thread see the database as it is now, through a connection of its own that holds nobody up."""
+    """Show this thread a snapshot of the database through a separate connection that blocks no writer."""
     usual = connections[DEFAULT_DB_ALIAS]
     snapshot = connections.create_connection(DEFAULT_DB_ALIAS)
     snapshot.settings_dict = copy.deepcopy(usual.settings_dict)
     if snapshot.vendor == "sqlite":
-        snapshot.settings_dict["OPTIONS"]["transaction_mode"] = (
-            "DEFERRED"  # the usual one takes the only writer's place
-        )
+        snapshot.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"  # the usual IMMEDIATE blocks all writers
     else:
         snapshot.settings_dict["OPTIONS"]["isolation_level"] = IsolationLevel.REPEATABLE_READ
     connections[DEFAULT_DB_ALIAS] = snapshot
@@ -140,7 +138,7 @@ def _snapshot() -> Iterator[None]:
 
 
 def _write_tables(archive: zipfile.ZipFile) -> Manifest:
-    migrations = _applied_migrations()  # the first read: from here on the snapshot stands still
+    migrations = _applied_migrations()  # the first read: it fixes the snapshot
     taken_at = clock.now_at_database().isoformat()
     saved = _models_at(migrations)
     rows = {model: _rows_to_save(model) for model in saved}
@@ -165,7 +163,7 @@ def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[
 
 
 def _spell(value: Any) -> str:
-    """Spell what JSON has no word for so that the field reads it back exactly."""
+    """Convert a value that JSON lacks to text that the field parses back exactly."""
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
     if isinstance(value, datetime | date | time):
@@ -182,13 +180,13 @@ def _sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-# Using one
+# Restoring
 
 
 def read(path: Path, *, replace: bool = False) -> Manifest:
     """Fill the database from the backup at *path*: all of it or nothing.
 
-    The file is checked before anything is touched. A database that holds something is only replaced when told so.
+    The file is checked before anything changes. A database with rows is replaced only with *replace*.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -205,7 +203,7 @@ def read(path: Path, *, replace: bool = False) -> Manifest:
 
 
 def _check(archive: zipfile.ZipFile) -> Manifest:
-    """Return the manifest once every table's rows have the checksum it says."""
+    """Return the manifest after verifying the checksum of every table's rows."""
     try:
         told = json.loads(archive.read(_MANIFEST))
         if told.pop("format") != FORMAT:
@@ -235,7 +233,7 @@ def _digest(archive: zipfile.ZipFile, table: Table, progress: Any) -> str:
 
 
 def _prepare(manifest: Manifest, *, replace: bool) -> None:
-    """Bring the tables to where they were when the backup was made; refuse where there is something to lose."""
+    """Migrate an empty database to the backup's migrations; refuse if versions differ or rows would be lost."""
     known = MigrationLoader(None).graph.nodes
     if unknown := [migration for migration in manifest.migrations if migration not in known]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
@@ -253,7 +251,7 @@ def _prepare(manifest: Manifest, *, replace: bool) -> None:
 
 
 def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migration]:
-    """The last migration of each app."""
+    """Return the last migration of each app."""
     followed = {
         parent.key for key in migrations for parent in loader.graph.node_map[key].parents if parent.key[0] == key[0]
     }
@@ -261,7 +259,7 @@ def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migrat
 
 
 def _full_tables(manifest: Manifest) -> list[str]:
-    """Tables with rows that somebody put there: any migrated database has rows of Django's, signs of life, a track."""
+    """Return tables with users' rows: every migrated database has rows of Django's, heartbeats and a track."""
     ours = [model for model in _models_at(manifest.migrations) if _is_somebodys(model)]
     return [model._meta.db_table for model in ours if _rows_of(model).exists()]
 
@@ -307,14 +305,14 @@ def _store_value(field: "models.Field[Any, Any]", value: Any) -> Any:
 
 
 def _forget_pages() -> None:
-    """Cached pages are known by their board's version, and the restored boards may come to the same ones again."""
+    """Clear cached pages: their keys have board versions, which restored boards may reach again with other content."""
     try:
         cache.clear()
-    except Exception as error:  # whatever its client raises; a Redis that is stopped has forgotten them already
+    except Exception as error:  # any exception of the cache client; a stopped Redis has lost its pages already
         log.warning("The cache could not be emptied (%s). If its Redis keeps running, empty it before the site.", error)
 
 
-# What a database holds
+# Contents of a database
 
 
 def _applied_migrations() -> list[Migration]:
@@ -322,7 +320,7 @@ def _applied_migrations() -> list[Migration]:
 
 
 def _models_at(migrations: list[Migration]) -> list[Model]:
-    """Every table as it stood after *migrations*, whatever the code says by now."""
+    """Return a model for every table as it was after *migrations*, independent of the current code."""
     loader = MigrationLoader(None)
     apps: Apps = loader.project_state([key for key in migrations if key in loader.graph.nodes]).apps
     found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
@@ -334,7 +332,7 @@ def _rows_of(model: Model) -> "models.QuerySet[Any]":
 
 
 def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
-    """All rows, but of nothing that is made again by itself: films and dumps."""
+    """Return all rows, except of tables that are generated again: films and dumps."""
     rows = _rows_of(model)
     return rows.none() if model._meta.db_table in _MADE_AGAIN else rows
 

@@ -1,4 +1,4 @@
-"""What `manage.py check --deploy` says about this site's own settings."""
+"""Checks of this site's settings for `manage.py check --deploy`."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.core.checks import CheckMessage, Warning  # noqa: A004 - the framewo
 
 
 def proxies(**_: Any) -> list[CheckMessage]:
-    """Behind a proxy nobody told us of, all senders share one address and its limit."""
+    """Warn about a proxy that is not configured: all clients would share one address and its limit."""
     if not settings.BEHIND_PROXY or settings.TRUSTED_PROXIES:
         return []
     hint = "Set TRUSTED_PROXIES to the addresses of your own proxies, for example 10.0.0.5 or 172.16.0.0/12."

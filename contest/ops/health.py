@@ -1,4 +1,4 @@
-"""Whether the site is ready: the database, the broker, and a judge that judges (docs/operations.md)."""
+"""Readiness of the site: the database, the broker, and a judge that judges (docs/operations.md)."""
 
 import logging
 import shutil
@@ -23,31 +23,31 @@ from solvers.sokoban.reading.readers import Outcome, Reader
 log = logging.getLogger(__name__)
 
 _EVERY = timedelta(seconds=5)
-# A web process writes down every 15 seconds that it lives: where that fails, nothing can be taken in.
+# Web processes record a heartbeat every 15 seconds: if that fails, no submission can be stored.
 _WRITES_WITHIN = 60.0
-# One box keeps its data here, and SQLite needs room for a log of what it writes.
+# A single machine has its data here, and SQLite needs space for its write-ahead log.
 _LEAST_ROOM = 32_000_000
-# A solve worker that cannot search says so every 15 seconds.
+# A solve worker that cannot search reports this every 15 seconds.
 _NO_COMPILER, _LACK_SECONDS = "no-compiler", 60
 _CANARY = ("######|#@-$.#|######", "rR")
 
 
 @dataclass(frozen=True)
 class Readiness:
-    """One part of the site: whether it is ready, and the figures that say why."""
+    """A part of the site: whether it is ready, and the figures that explain it."""
 
     is_ready: bool
     figures: dict[str, float | None] = field(default_factory=dict)
 
 
-# What every worker asks every few seconds.
+# Every worker calls this every few seconds.
 def last_beat(part: Part) -> Heartbeat | None:
-    """When *part* last showed that it works; None: never."""
+    """Return the last heartbeat of *part*; None if there was none."""
     return Heartbeat.objects.filter(part=part).first()
 
 
 def judge_canary() -> None:
-    """Judge a solution whose verdict is known and write down when; once in some seconds for all workers together."""
+    """Judge a known solution and record the time; at most once in some seconds for all workers together."""
     at = clock.now_at_database()
     last = last_beat(Part.JUDGE)
     if last and abs(at - last.beat_at) < _EVERY:
@@ -62,7 +62,7 @@ def judge_canary() -> None:
 
 
 def note_no_compiler() -> None:
-    """Report that a solve worker runs without numba: all its searches but the easiest fail."""
+    """Report that a solve worker runs without numba: all but its easiest searches fail."""
     cache.raise_flag(_NO_COMPILER, _LACK_SECONDS)
 
 
@@ -70,20 +70,20 @@ Ages = Mapping[str, float]
 
 
 def ages() -> Ages:
-    """How many seconds ago each part last did what it does; a part that never did is not there. One query."""
+    """Return the seconds since each part's last heartbeat; parts without one are missing. One query."""
     now = RawSQL(*clock.sql_at_database(), output_field=DateTimeField())  # noqa: S611 - words of our own
     beats = Heartbeat.objects.filter(part__in=Part.values).annotate(now=now).values_list("part", "beat_at", "now")
     return {part: max(0.0, (now - beat_at).total_seconds()) for part, beat_at, now in beats}
 
 
 def readiness(known: Ages | None = None) -> dict[str, Readiness]:
-    """Ask every part, but for ages that are *known*; no part's trouble keeps the others from being asked."""
+    """Check every part, with ages from *known* if given; an error of one part does not prevent the others' checks."""
     judge = _judge(known) or Readiness(is_ready=False)
     return {"database": _database(known), "disk": disk(), "broker": broker(), "judge": judge, "solver": solver()}
 
 
 def _database(known: Ages | None) -> Readiness:
-    """It answers, and the web can write to it: a full disk is read from as before."""
+    """Check that the database answers and the web can write to it: with a full disk, reads still work."""
     try:
         written = _age(Part.WEB, known)
     except Error:
@@ -92,14 +92,14 @@ def _database(known: Ages | None) -> Readiness:
 
 
 def disk() -> Readiness:
-    """Whether there is room where this process keeps its data."""
+    """Check that there is space where this process stores its data."""
     folder = settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR
     free = shutil.disk_usage(folder).free
     return Readiness(free >= _LEAST_ROOM, {"free_bytes": float(free)})
 
 
 def broker() -> Readiness:
-    """It answers and takes something new: a full Redis answers as before."""
+    """Check that the broker answers and accepts a write: a full Redis still answers."""
     try:
         with redis.Redis.from_url(settings.BROKER_URL, **settings.REDIS_PATIENCE) as broker:
             broker.set("asked", 1, ex=60)
@@ -109,14 +109,14 @@ def broker() -> Readiness:
 
 
 def solver() -> Readiness:
-    """No solve worker reports that it cannot search; a site may do without one."""
+    """Check that no solve worker reports that it cannot search; a site need not have one."""
     return Readiness(not cache.is_raised(_NO_COMPILER))
 
 
 def _judge(known: Ages | None) -> Readiness | None:
-    """A canary was judged lately, and no submission has been waiting for long: a process that exists proves nothing.
+    """Check that a canary was judged lately and no submission has waited too long: a running process proves nothing.
 
-    None where the database does not answer.
+    Return None if the database does not answer.
     """
     try:
         canary, oldest = _age(Part.JUDGE, known), oldest_waiting_seconds()
@@ -127,7 +127,7 @@ def _judge(known: Ages | None) -> Readiness | None:
 
 
 def trouble(known: Ages | None = None) -> str:
-    """What of the site does not work, in words; empty when all does."""
+    """Return messages about all parts that do not work; empty if all do."""
     names = {
         "database": _("The database does not answer, or nothing can be written to it."),
         "disk": _("The disk is full."),
@@ -139,24 +139,24 @@ def trouble(known: Ages | None = None) -> str:
 
 
 def canary_seconds() -> float | None:
-    """How long ago a worker last judged the canary; None: never."""
+    """Return the seconds since a worker last judged the canary; None if never."""
     return _age(Part.JUDGE)
 
 
 def note_backup(file: Path, rows: int) -> None:
-    """Write down for the desk that *file* was made of so many *rows*."""
+    """Record for the desk that the backup *file* with *rows* rows was made."""
     kept = sum(1 for _file in file.parent.glob("*.zip"))
     facts = {"bytes": file.stat().st_size, "rows": rows, "kept": kept}
     Heartbeat.objects.update_or_create(part=Part.BACKUP, defaults={"beat_at": clock.now_at_database(), "facts": facts})
 
 
 def backup_seconds() -> float | None:
-    """How long ago the last backup was made; None: never."""
+    """Return the seconds since the last backup; None if there was none."""
     return _age(Part.BACKUP)
 
 
 def oldest_waiting_seconds() -> float | None:
-    """How long the oldest submission without a verdict has been waiting; None: none waits."""
+    """Return how many seconds the oldest submission without a verdict has waited; None if none waits."""
     oldest = Submission.objects.waiting().order_by("number").only("received_at", "turn_at", "reader").first()
     return None if oldest is None else max(0.0, (clock.now_at_database() - oldest.came_at).total_seconds())
 

@@ -1,4 +1,4 @@
-"""Backups by the clock into one folder, and how many of them are kept."""
+"""Scheduled backups in one folder, and their retention."""
 
 import logging
 from datetime import UTC, datetime, time, timedelta
@@ -14,9 +14,9 @@ _OURS = "leitai-????-??-??T??????Z.zip"
 
 
 def make_due(folder: Path, *, daily_at: time, most: int) -> Path | None:
-    """Make the backup that is due in *folder*, if any, and only then let go of all but the newest *most*.
+    """Make the backup that is due in *folder*, if any, and then delete all but the newest *most*.
 
-    One is due each day from *daily_at* (UTC) on, also where the day's moment was missed, and when one was asked for on
+    One is due daily from *daily_at* (UTC) on, even if that time was missed, and after a request on
     the desk. Raise BadBackup.
     """
     at = clock.now().astimezone(UTC)
@@ -25,7 +25,7 @@ def make_due(folder: Path, *, daily_at: time, most: int) -> Path | None:
         due_from -= timedelta(days=1)
     if any(_taken_at(file) >= due_from for file in files_in(folder)) and not asked_backups.is_asked():
         return None
-    for partial in folder.glob(f"{_OURS}.partial"):  # of a run that was killed; its place stays empty
+    for partial in folder.glob(f"{_OURS}.partial"):  # left by a killed run, with its empty placeholder
         partial.unlink()
         partial.with_suffix("").unlink(missing_ok=True)
     made = folder / at.strftime(_NAME)
@@ -37,7 +37,7 @@ def make_due(folder: Path, *, daily_at: time, most: int) -> Path | None:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The backups that were made by the clock, newest first; nothing else in the folder is looked at or deleted."""
+    """Return whole backups with our file names, newest first; no other file in the folder is read or deleted."""
     return sorted((file for file in folder.glob(_OURS) if _is_whole(file)), reverse=True)
 
 
@@ -46,7 +46,7 @@ def _is_whole(file: Path) -> bool:
         _taken_at(file)
     except ValueError:
         return False
-    return file.stat().st_size > 0  # its name is reserved, empty, while it is made
+    return file.stat().st_size > 0  # empty while the backup is being written
 
 
 def _taken_at(file: Path) -> datetime:

@@ -1,9 +1,9 @@
-"""What the site counts about itself, for Prometheus (docs/operations.md).
+"""Prometheus metrics of the site (docs/operations.md).
 
-Web servers and workers are many processes on many machines, and a worker has no address to be asked at. So each
-process counts in its memory and every some seconds adds that to one hash in Redis, never while somebody waits; how
-deep the queue is stands in the database and is read when asked for. Prometheus' own multi-process files would reach
-no further than one machine. A Redis that is emptied sets the counters back to zero, which Prometheus expects.
+Web servers and workers are many processes on many machines, and a worker has no port to be scraped at. So each
+process counts in its memory and every some seconds adds its counts to one hash in Redis, never during a request. The
+length of the queue is read from the database at each scrape. Prometheus' own multi-process files would cover only one
+machine. Emptying Redis resets the counters to zero, which Prometheus expects.
 """
 
 import logging
@@ -50,12 +50,12 @@ def count_refusal(door: str, code: str) -> None:
 
 
 def count_failed_task(name: str) -> None:
-    """A task of a worker, or a round that a worker goes by itself, that ended in an error."""
+    """Count a worker's task, or one of its periodic rounds, that ended in an error."""
     _add({f"tasks{_SEPARATOR}{name}": 1})
 
 
 def count_verdicts(judged: Iterable[tuple[str, float]]) -> None:
-    """Count verdicts, and how many seconds after their submission each was written."""
+    """Count verdicts, and the seconds from each submission to its verdict."""
     added: Counter[str] = Counter()
     for verdict, seconds in judged:
         added[f"verdicts{_SEPARATOR}{verdict}"] += 1
@@ -70,7 +70,7 @@ def _add(amounts: dict[str, int]) -> None:
 
 
 def flush() -> None:
-    """Add what this process has counted to what all have counted. Without Redis it is kept for the next time."""
+    """Add this process's counts to the shared ones. Without Redis they are kept for the next call."""
     with _lock:
         amounts = dict(_counted)
         _counted.clear()
@@ -84,7 +84,7 @@ def flush() -> None:
 
 
 def page() -> bytes:
-    """Everything, in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     flush()
     registry = CollectorRegistry()
     registry.register(_Site())
@@ -97,7 +97,7 @@ class _Site(Collector):
         yield from _from_redis()
 
     def describe(self) -> list[Metric]:
-        return []  # else registering would already ask the database
+        return []  # otherwise registering would query the database
 
 
 def _from_database() -> Iterator[Metric]:
@@ -136,7 +136,7 @@ def _queue() -> Iterator[Metric]:
 
 
 def _letters() -> Iterator[Metric]:
-    """Of those that were taken up within a day, and of all that are due: older ones are nobody's trouble now."""
+    """Yield metrics of letters claimed within a day and of all due ones: older letters need no attention."""
     at = clock.now_at_database()
     due = Letter.objects.due(at)
     yield _gauge("leitai_letters_due", "Letters that should leave now.", due.count())
@@ -151,7 +151,7 @@ def _letters() -> Iterator[Metric]:
 
 
 def _intakes() -> Iterator[Metric]:
-    """Collections that organisers brought: what a worker still has to do for them, and since when."""
+    """Yield metrics of collection imports: unfinished ones by state, and the age of the oldest."""
     at = clock.now_at_database()
     busy = Intake.objects.filter(state__in=(Intake.State.READING, Intake.State.KEEPING))
     counts = dict(busy.order_by().values_list("state").annotate(Count("pk")))

@@ -1,8 +1,8 @@
-"""The site's own record of when it could take no submissions (rule 3.10).
+"""The site's own record of times when it could take no submissions (rule 3.10).
 
-Every web process beats while it lives and can write to the database. A silence of more than five minutes is an outage:
-whoever notices it writes it down, the web process before it serves again, or a worker while the web is still silent.
-So is a row of submissions that failed on our side for as long, with none stored in between.
+Every web process records a heartbeat while it runs and can write to the database. More than five minutes without one
+are an outage, recorded by the web process before it serves again, or by a worker while the web is still silent.
+A series of submissions that failed on our side for as long, with none stored in between, is an outage too.
 """
 
 import logging
@@ -22,7 +22,7 @@ LONGEST_SILENCE = timedelta(minutes=5)
 
 @transaction.atomic
 def record(began_at: datetime, ended_at: datetime) -> None:
-    """Write down that nothing could be sent between these instants, and let the rounds it hit wait.
+    """Record an outage between these times, and delay the reveal of the rounds it hit.
 
     While an outage lasts this is called again, and its end moves on.
     """
@@ -35,7 +35,7 @@ def record(began_at: datetime, ended_at: datetime) -> None:
 
 
 def beat() -> None:
-    """Show that the web can take submissions; write down the outage that ends with this."""
+    """Record that the web can take submissions, and the outage that ends now, if any."""
     at = clock.now_at_database()
     with transaction.atomic():
         Heartbeat.objects.get_or_create(part=Part.WEB, defaults={"beat_at": at})
@@ -47,7 +47,7 @@ def beat() -> None:
 
 
 def notice_silence() -> None:
-    """Write down an outage that still lasts: what follows from it must not wait for the web to come back."""
+    """Record an outage that still lasts: its consequences must not wait for the web to come back."""
     at = clock.now_at_database()
     last = health.last_beat(Part.WEB)
     if last and at - last.beat_at > LONGEST_SILENCE:
@@ -55,12 +55,12 @@ def notice_silence() -> None:
 
 
 def intake_failed() -> None:
-    """Note a submission that failed on our side. Where not even this can be written, the heartbeat falls silent too."""
+    """Record a submission that failed on our side. If even this cannot be written, the heartbeat stops too."""
     try:
         at = clock.now_at_database()
         with transaction.atomic():
             _note_failure(at)
-    except Exception:  # the sender's error is what counts, not ours about it
+    except Exception:  # the sender must see the original error, not this one
         log.exception("A failed submission could not be noted.")
 
 
