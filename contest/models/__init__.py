@@ -1,8 +1,8 @@
-"""The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts.
+"""Database models. `visibility` decides who may see a row; the action modules decide how rows change.
 
 A round from its levels to its results: `season`, `round`, `level` · `player` · `submission`, `sealed_answer` ·
-`result`, `outcome` · `ruling`, `rejudging` · `tester`. In folders of their own: `library`, `outreach`, `community`,
-`work`. Whatever the file, import it from here.
+`result`, `outcome` · `ruling`, `rejudging` · `tester`. Subpackages: `library`, `outreach`, `community`, `work`.
+Import every model from this package, not from its file.
 """
 
 from contest.models.community.opinions import Comment, CommentReport, Star, Vote

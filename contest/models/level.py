@@ -14,7 +14,7 @@ from solvers import sokoban
 
 
 class Slot(models.TextChoices):
-    """Rule 1.2, in the order in which a text that names no level is tried (rule 6.8)."""
+    """The slots of a round (rule 1.2), in the order in which a text that names no level is tried (rule 6.8)."""
 
     MAIN = "main", _("Main")
     EXTRA = "extra", _("Extra")
@@ -23,12 +23,12 @@ class Slot(models.TextChoices):
 
 
 def by_slot(prefix: str = "") -> tuple[Case, str]:
-    """Return what `order_by` needs for the order of rule 1.2: main first; the names of the others sort in theirs."""
+    """Return `order_by` expressions for the order of rule 1.2: main first, then the others by name."""
     return Case(When(**{f"{prefix}slot": Slot.MAIN}, then=0), default=1), f"{prefix}slot"
 
 
 class Level(models.Model):
-    """A board as published (rule 2.3); frozen once its round has opened (rule 2.9)."""
+    """A level as published (rule 2.3); frozen once its round has opened (rule 2.9)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="levels", verbose_name=_("round"))
     slot = models.CharField(_("slot"), max_length=8, choices=Slot, default=Slot.MAIN)
@@ -36,18 +36,18 @@ class Level(models.Model):
     author = models.CharField(_("author"), max_length=200, blank=True, validators=[check_plain])
     text = models.TextField(_("published text"), help_text=_("Rows joined by |, floor as -."))
     solution = models.TextField(_("organiser's solution"), help_text=_("LURD; shown to nobody before the close."))
-    # Rule 2.7: why it may be published though nobody knows a solution; empty where there is one.
+    # Rule 2.7: why it may be published although no solution is known; empty if there is one.
     unsolved_reason = models.CharField(max_length=500, blank=True, editable=False)
     sha256 = models.CharField(max_length=64, editable=False)
     key = models.CharField(max_length=64, editable=False, db_index=True)
     width = models.PositiveSmallIntegerField(_("columns"), editable=False)
     height = models.PositiveSmallIntegerField(_("rows"), editable=False)
     boxes = models.PositiveSmallIntegerField(_("boxes"), editable=False)
-    # Rule 2.10: found faulty after the opening; what was sent for it is kept and not ranked.
+    # Rule 2.10: found faulty after the opening; its submissions are stored but not ranked.
     voided_at = models.DateTimeField(null=True, blank=True, editable=False)
     void_reason_zh = models.CharField(max_length=500, blank=True, editable=False)
     void_reason_en = models.CharField(max_length=500, blank=True, editable=False)
-    # Raised by whatever changes what a board of the level shows; caches and polls hang on it.
+    # Incremented by every change to a ranking of this level; caches and polling clients compare it.
     board_version = models.PositiveBigIntegerField(default=0, editable=False)
 
     objects: ClassVar[models.Manager["Level"]] = models.Manager()
@@ -69,7 +69,7 @@ class Level(models.Model):
 
     @property
     def slot_order(self) -> int:
-        """Where it stands among the levels of its round (rule 1.2)."""
+        """The level's position among the levels of its round (rule 1.2)."""
         return Slot.values.index(self.slot)
 
     @cached_property
@@ -79,11 +79,11 @@ class Level(models.Model):
 
 
 def in_order(levels: Iterable[Level]) -> list[Level]:
-    """The levels of a round as lists have them and texts are tried on (rules 1.2, 6.8)."""
+    """Return the levels of a round in the order for lists and for trying texts (rules 1.2, 6.8)."""
     return sorted(levels, key=lambda level: level.slot_order)
 
 
 @lru_cache(maxsize=64)
 def _parse(text: str) -> sokoban.Level:
-    """A judge meets the same few levels again and again."""
+    """Parse and cache a level's text: a judge sees the same few levels repeatedly."""
     return sokoban.Level.parse(text)

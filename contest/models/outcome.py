@@ -1,4 +1,4 @@
-"""What a round leaves behind: its lucky number, snapshots of its results, titles, ratings, the receipt chain."""
+"""Permanent results of a round: its lucky number, snapshots, titles, ratings and receipt chain."""
 
 from typing import Any, ClassVar
 
@@ -13,13 +13,13 @@ from contest.models.submission import Submission
 
 
 class LuckyNumber(models.Model):
-    """Rule 11: what the commitment hides until the round is revealed. A table of its own: no list of rounds has it."""
+    """The number behind the commitment, secret until the reveal (rule 11). Its own table: no round query reads it."""
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="lucky_number")
     number = models.BigIntegerField()
     salt = models.CharField(max_length=32)
     is_typed = models.BooleanField(default=False)  # rule 11.13
-    # Rule 11.15: what the beacon published in which of its rounds; public from the start.
+    # Rule 11.15: the beacon's round and the value it published; public from the start.
     beacon_round = models.BigIntegerField(null=True)
     beacon_value = models.CharField(max_length=64, blank=True)
 
@@ -61,36 +61,36 @@ _HALF_POINTS = F("move_half_points") + F("push_half_points")
 
 class PlacingQuerySet(models.QuerySet["Placing"]):
     def of(self, *players: Player) -> "PlacingQuerySet":
-        """Those of *players* under any name (rule 4.13).
+        """Return the placings of *players* under any of their names (rule 4.13).
 
-        Which names those are is asked of players alone: a choice over both tables would be looked for in all rows.
+        The names come from a query on players alone: an OR over both tables would scan all rows.
         """
         names = Player.objects.filter(Q(pk__in=[one.pk for one in players]) | Q(merged_into__in=players))
         return self.filter(player__in=names.order_by().values("pk"))
 
     def of_entrants(self) -> models.QuerySet[Any]:
-        """With *entrant*, the player whom the row counts for (rule 4.13), and whether it *is_outdone*.
+        """Annotate *entrant*, the player the row counts for (rule 4.13), and whether the row *is_outdone*.
 
-        A row is outdone where another name of its player did better in the same round; of equal ones the older
-        stands. Whatever adds rounds up asks this, until a revision ranks the two as one (rule 14.4).
+        A row is outdone if another name of the same player did better in the same round; of equal rows the older one
+        counts. Every sum over rounds needs this until a revision ranks the two names as one (rule 14.4).
         """
         rivals = Placing.objects.filter(round=OuterRef("round")).alias(points=_HALF_POINTS).order_by()
         own = OuterRef("move_half_points") + OuterRef("push_half_points")
         better = rivals.filter(Q(points__gt=own) | Q(points=own, pk__lt=OuterRef("pk")))
-        # Few names are merged: of all others nothing is asked. Of those two plain questions, each by an index, and no
-        # choice inside one.
+        # Few names are merged, so the subqueries are skipped for all others. They are two plain Exists, each on an
+        # index: one with an OR inside would not use it.
         merged = Q(entrant__in=Player.objects.exclude(merged_into=None).order_by().values("merged_into"))
         names = Exists(better.filter(player__merged_into=OuterRef("entrant")))
         itself = Exists(better.filter(player=OuterRef("entrant")))
         return self.annotate(entrant=_ENTRANT).annotate(is_outdone=merged & (Q(names) | Q(itself)))
 
     def standing(self) -> models.QuerySet[Any]:
-        """One row a player and round: the one that scores."""
+        """Return one row per player and round: the one that scores."""
         return self.of_entrants().filter(is_outdone=False)
 
 
 class Placing(models.Model):
-    """A player's place and titles in a final round; seasons and the hall of fame are sums of these (rule 21)."""
+    """A player's place and titles in a final round; seasons and the hall of fame sum these rows (rule 21)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="placings")
     player = models.ForeignKey(Player, models.PROTECT, related_name="placings")
@@ -126,7 +126,7 @@ class Placing(models.Model):
 
 
 class Rating(models.Model):
-    """A player's rating after a round (rule 22); the newest is the current one."""
+    """A player's rating after a round (rule 22); the newest row is the current rating."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="ratings")
     player = models.ForeignKey(Player, models.PROTECT, related_name="ratings")
@@ -145,10 +145,10 @@ class Rating(models.Model):
 
 
 class ChainLink(models.Model):
-    """Rule 24.2: each stored submission, each round's opening and each sealed answer, bound to all before it.
+    """Rule 24.2: an entry for each stored submission, round opening and sealed answer, hash-chained to all before it.
 
-    Appended, never changed. Its *position*, from 0, is that of its leaf in the tree. Links of submissions from before
-    there were leaves have no *nonce*; the tree takes the link itself for their leaf.
+    Append-only. *position*, from 0, is the index of its leaf in the tree. Links of submissions from before leaves were
+    introduced have no *nonce*; the tree uses the link itself as their leaf.
     """
 
     position = models.BigIntegerField(primary_key=True)
@@ -158,7 +158,7 @@ class ChainLink(models.Model):
     nonce = models.CharField(max_length=32, blank=True)
     leaf = models.CharField(max_length=64)
     link = models.CharField(max_length=64)
-    document = models.TextField(blank=True)  # of an opening: what was bound, as canonical JSON
+    document = models.TextField(blank=True)  # of an opening: the bound content, as canonical JSON
 
     objects: ClassVar[models.Manager["ChainLink"]] = models.Manager()
 
@@ -177,12 +177,12 @@ class ChainLink(models.Model):
 
     @property
     def number(self) -> int | None:
-        """The submission's; None of an opening and of a sealed answer."""
+        """The submission's number; None for an opening or a sealed answer."""
         return self.submission_id
 
 
 class TreeNode(models.Model):
-    """The hash of a whole subtree of 256^level leaves, so that no proof reads all leaves (judging.receipt_chain)."""
+    """The hash of a subtree of 256^level leaves; saves proofs from reading all leaves (judging.receipt_chain)."""
 
     level = models.PositiveSmallIntegerField()
     index = models.BigIntegerField()
@@ -198,7 +198,7 @@ class TreeNode(models.Model):
 
 
 class Checkpoint(models.Model):
-    """A signed note of a tree's size and root: one of ours, or another site's that was countersigned here."""
+    """A signed note of a tree's size and root: ours, or another site's that was countersigned here."""
 
     origin = models.CharField(max_length=255)
     size = models.BigIntegerField()
@@ -217,10 +217,10 @@ class Checkpoint(models.Model):
 
 
 class ChainGap(models.Model):
-    """Numbers missing below *number* that a transaction still under way may yet use: the chain waits (chain.py)."""
+    """Missing numbers below *number* that an open transaction may still use: the chain waits for it (receipt_chain)."""
 
     number = models.BigIntegerField()
-    # The first transaction that had not begun when the gap was seen.
+    # The first transaction ID that had not started when the gap was seen.
     horizon = models.BigIntegerField()
 
     objects: ClassVar[models.Manager["ChainGap"]] = models.Manager()

@@ -1,4 +1,4 @@
-"""Who enters: a nickname, proved by a claim (rules 4.3 to 4.11)."""
+"""Players: a nickname, proved by a claim (rules 4.3 to 4.11)."""
 
 import secrets
 from typing import ClassVar, Self
@@ -13,28 +13,28 @@ from django_countries import countries
 
 
 class League(models.TextChoices):
-    """Rule 16.2."""
+    """The leagues of rule 16.2."""
 
     HUMAN = "human", _("human")
     BOT = "bot", _("bot")
 
 
 def new_archive_number() -> int:
-    """A random number that a script in a browser can hold exactly."""
+    """Return a random number that JavaScript can represent exactly."""
     return secrets.randbelow(2**53 - 1) + 1
 
 
 class Player(models.Model):
-    """Whoever enters under one name key. The primary key is the player's public number."""
+    """A contestant under one name key. The primary key is the player's public number."""
 
     nickname = models.CharField(_("nickname"), max_length=128)
     name_key = models.CharField(_("name key"), max_length=512, unique=True, editable=False)
-    # What the name is for the eye (rule 4.5): of two rows with one look the older came before this was known.
+    # The name's visual form (rule 4.5). If two rows share one, the older one predates this check.
     look_key = models.CharField(max_length=512, default="", db_index=True, editable=False)
     country = models.CharField(_("country or region"), max_length=8, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)  # in its canonical form (players.email_addresses)
     league = models.CharField(_("league"), max_length=8, choices=League, default=League.HUMAN)
-    # Empty: nobody holds the secret. With an email address or an owner it is proved by those; else see is_open.
+    # Empty: no claim secret exists. An email address or an owner then proves the name; otherwise see is_open.
     claim_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -45,23 +45,23 @@ class Player(models.Model):
         editable=False,
         verbose_name=_("account"),
     )
-    # A name that leads to another player: after a merge, or as a former name (rule 4.13).
+    # Set if this name leads to another player: after a merge, or as a former name (rule 4.13).
     merged_into = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="aliases", editable=False
     )
-    # Brought in with old rounds: nobody enters under it until an organiser or its owner's proof gives it to somebody.
+    # Imported with old rounds: unusable until an organiser assigns it or its owner proves it.
     is_imported = models.BooleanField(default=False, editable=False)
-    # Rule 15.6: what hashed records call the player; it stays when everything personal is erased.
+    # Rule 15.6: identifies the player in hashed records; survives the erasure of personal data.
     archive_number = models.BigIntegerField(default=new_archive_number, unique=True, editable=False)
-    # When an organiser's link was taken: receipts from before prove the nickname no longer (rule 4.11).
+    # When an organiser's reset link was used: earlier receipts no longer prove the nickname (rule 4.11).
     reclaimed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # When the player last took another name; organisers' renaming does not count.
+    # When the player last changed the name; renaming by an organiser does not count.
     renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Up to when what the bell tells has been read (rule 27.6).
+    # Notifications up to this time have been read (rule 27.6).
     told_at = models.DateTimeField(null=True, blank=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("first seen at"), editable=False)
-    # What `rankings.ratings` shows of the player in their league now; nothing before the third round (rule 22.1).
+    # Current rating in the player's league as `rankings.ratings` shows it; null before the third round (rule 22.1).
     shown_rating = models.SmallIntegerField(null=True, editable=False)
 
     objects: ClassVar[models.Manager["Player"]] = models.Manager()
@@ -81,27 +81,27 @@ class Player(models.Model):
 
     @property
     def slug(self) -> str:
-        """The nickname as addresses carry it; the number before it decides whose page it is."""
+        """The nickname for URLs; the number before it identifies the player."""
         return "-" if self.erased_at else slugify(self.nickname, allow_unicode=True) or "-"
 
     @property
     def is_open(self) -> bool:
-        """Rule 4.12: came over the old protocol without an email address, so that nothing can prove it."""
+        """True if the name came over the old protocol without an email address, so nothing can prove it (rule 4.12)."""
         return not (self.claim_sha256 or self.email or self.owner_id or self.is_imported or self.erased_at)
 
     def for_keeping(self) -> Self:
-        """This row for a list that is kept: of what is nobody's business only whether it is there."""
+        """Return this row for a cached list: secrets are reduced to whether they are set."""
         self.email, self.claim_sha256 = ("-" if secret else "" for secret in (self.email, self.claim_sha256))
         return self
 
     @property
     def country_name(self) -> str:
-        """The country's name in the reader's language; an unknown code speaks for itself (rule 4.6)."""
+        """The country's name in the reader's language, or the code itself if it is unknown (rule 4.6)."""
         code = self.country.upper()
         return "" if code in ("", "00") else str(countries.name(code) or self.country)
 
     @property
     def masked_email(self) -> str:
-        """What an organiser may see of the address (rule 4.7)."""
+        """The email address as organisers see it (rule 4.7)."""
         name, at, domain = self.email.partition("@")
         return f"{name[:1]}…{at}{domain[:1]}…" if at else ""

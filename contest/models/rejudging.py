@@ -1,4 +1,4 @@
-"""A named act of judging again (rule 6.13): computed, looked at, then applied or cancelled as one."""
+"""Named rejudging (rule 6.13): computed, reviewed, then applied or cancelled as a whole."""
 
 from typing import ClassVar
 
@@ -9,11 +9,11 @@ from contest.models.submission import Submission
 
 
 class Rejudging(models.Model):
-    """A set of submissions judged again by one engine; nothing has changed before it is applied."""
+    """A set of submissions judged again by one engine; verdicts change only when it is applied."""
 
     name = models.CharField(_("name"), max_length=100, unique=True)
     engine_version = models.PositiveIntegerField()
-    # Which submissions: {"round": number, "slot": …}, either may be missing; empty: all.
+    # The selected submissions: {"round": number, "slot": …}, either key is optional; empty for all.
     chosen = models.JSONField(default=dict)
     made_at = models.DateTimeField()
     applied_at = models.DateTimeField(null=True)
@@ -28,12 +28,12 @@ class Rejudging(models.Model):
 
 
 class Rejudged(models.Model):
-    """What judging a submission again gave; only where it differs from its verdict does applying change anything."""
+    """The outcome of rejudging a submission; applying it changes only rows that differ."""
 
     rejudging = models.ForeignKey(Rejudging, models.CASCADE, related_name="rows")
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="+")
     levels_digest = models.CharField(max_length=64)
-    # The columns of a verdict by name, the level by its key.
+    # The columns of a verdict by name; the level as its key.
     before = models.JSONField()
     after = models.JSONField()
     lurd = models.TextField(blank=True)

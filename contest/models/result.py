@@ -1,4 +1,4 @@
-"""What judging leaves behind: the append-only record, and each player's best."""
+"""Results of judging: the append-only record, and each player's best submission."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ class Metric(models.TextChoices):
 
 
 class Board(models.TextChoices):
-    """The lists of results a level has; practice never mixes with the contest (rules 13.5, 20.1)."""
+    """The result lists of a level; practice never mixes with the contest (rules 13.5, 20.1)."""
 
     CONTEST = "contest", _("contest")
     SPECTATOR = "spectator", _("spectator answers")
@@ -27,9 +27,9 @@ class Board(models.TextChoices):
 
 
 class Verification(models.Model):
-    """That a submission was judged once with one engine on these levels (rule 6.12). Never changed, never deleted."""
+    """A record of judging a submission with one engine on these levels (rule 6.12). Never changed, never deleted."""
 
-    # No index of its own: the constraint's begins with it.
+    # No index of its own: the unique constraint's index begins with this column.
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="verifications", db_index=False)
     engine_version = models.PositiveIntegerField()
     levels_digest = models.CharField(max_length=64)
@@ -55,10 +55,10 @@ class Best(models.Model):
     *first* and *second* are moves and pushes for the move ranking, pushes and moves for the push ranking.
     """
 
-    level = models.ForeignKey(Level, models.PROTECT, related_name="bests", db_index=False)  # as above
+    level = models.ForeignKey(Level, models.PROTECT, related_name="bests", db_index=False)  # see above
     player = models.ForeignKey(Player, models.PROTECT, related_name="bests")
     board = models.CharField(max_length=9, choices=Board, default=Board.CONTEST)
-    # The player's, kept here so that a ranking reads one index.
+    # Copied from the player, so that a ranking reads one index.
     league = models.CharField(max_length=8, choices=League, default=League.HUMAN)
     metric = models.CharField(max_length=8, choices=Metric)
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""A round: a contest by its number, its times and its settings (rules 2 and 3); and the track it belongs to."""
+"""A round: its number, times and settings (rules 2 and 3); and the track it belongs to."""
 
 import copy
 from datetime import datetime
@@ -18,12 +18,12 @@ from contest.rules import phases, sealed_answers
 from contest.rules.phases import Phase
 from contest.rules.plain_text import first_unwanted
 
-# Rule 3.10: what the close would reveal waits for a make-up window, or a day after an outage.
+# Rule 3.10: the reveal waits for a make-up window, or until a day after an outage.
 REVEALS_AT = Coalesce("make_up_closes_at", "reveal_waits_until", "closes_at")
 
 
 def _is_opened(at: datetime) -> Q:
-    # One condition and not a chain of them, which every page would pay for.
+    # One condition instead of chained filters: every page would pay for building the chain.
     came = Q(cancelled_at=None) | Q(cancelled_at__gte=F("opens_at"))
     return Q(came, announced_at__lte=at, opens_at__lte=at)
 
@@ -33,37 +33,37 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.filter(announced_at__lte=at)
 
     def opened(self, at: datetime) -> Self:
-        """Announced rounds whose opening has passed, unless they were cancelled before it."""
+        """Return announced rounds whose opening has passed, unless they were cancelled before it."""
         return self.filter(_is_opened(at))
 
     def open(self, at: datetime, since: datetime | None = None) -> Self:
-        """Rounds that take submissions: in their own time or in a make-up window (rule 3.10).
+        """Return rounds that accept submissions: in their regular time or in a make-up window (rule 3.10).
 
-        *since*: those too that took some at a moment from then on.
+        With *since*, also rounds that accepted submissions at any moment from then on.
         """
         since = since or at
         running = Q(opens_at__lte=at, closes_at__gt=since) | Q(make_up_opens_at__lte=at, make_up_closes_at__gt=since)
         return self.announced(at).exclude(cancelled_at__lte=since).filter(running)
 
     def revealed(self, at: datetime) -> Self:
-        """Opened rounds whose solutions and lucky number need no longer wait (rules 3.10, 7.4).
+        """Return opened rounds whose solutions and lucky number may be public (rules 3.10, 7.4).
 
-        One cancelled after that keeps what was public; one cancelled before reveals nothing (rule 7.10).
+        A round cancelled after its reveal stays public; one cancelled before reveals nothing (rule 7.10).
         """
         came = Q(cancelled_at=None) | Q(cancelled_at__gte=F("reveals_at"))
         return self.alias(reveals_at=REVEALS_AT).filter(_is_opened(at), came, reveals_at__lte=at)
 
     def in_play(self, at: datetime) -> Self:
-        """Rounds that are open, or closed with a reveal that waits: such a one may open again (rule 3.10)."""
+        """Return rounds that are open, or closed with a pending reveal: those may open again (rule 3.10)."""
         waits = self.opened(at).alias(reveals_at=REVEALS_AT).filter(reveals_at__gt=at)
         return waits.exclude(cancelled_at__lte=at)
 
     def final(self, at: datetime) -> Self:
-        """Rounds with results; a cancelled one has none (rule 7.10)."""
+        """Return rounds with final results; a cancelled round has none (rule 7.10)."""
         return self.revealed(at).filter(cancelled_at=None, finalised_at__lte=at)
 
     def in_phase(self, phase: Phase, at: datetime) -> Self:
-        """As `phases.phase` says it of one round (rule 3.6)."""
+        """Return rounds in *phase*; must agree with `phases.phase` (rule 3.6)."""
         if phase is Phase.CANCELLED:
             return self.filter(cancelled_at__lte=at)
         alive = self.exclude(cancelled_at__lte=at)
@@ -79,19 +79,19 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return ended.filter(is_final) if phase is Phase.FINAL else ended.exclude(is_final)
 
     def overlapping(self, opens_at: datetime, closes_at: datetime) -> Self:
-        """Rounds, of whatever track, that would be open at some moment of the span (rules 2.6, 2.11)."""
+        """Return rounds of any track that would be open at some moment of the span (rules 2.6, 2.11)."""
         return self.filter(cancelled_at=None).filter(
             Q(opens_at__lt=closes_at, closes_at__gt=opens_at)
             | Q(make_up_opens_at__lt=closes_at, make_up_closes_at__gt=opens_at)
         )
 
 
-# A round lies within what dates of every part can say, and within what somebody may have meant.
+# Years that every date format can represent and that an organiser can plausibly mean.
 FIRST_YEAR, LAST_YEAR = 1980, 2099
 
 
 def check_year(at: datetime) -> None:
-    """Refuse a year that nobody can have meant, such as one with a digit too many."""
+    """Refuse a year that cannot be intended, such as one with a digit too many."""
     if not FIRST_YEAR <= at.year <= LAST_YEAR:
         raise ValidationError(
             gettext("The year %(year)s cannot be meant: times lie between %(first)s and %(last)s.")
@@ -100,17 +100,17 @@ def check_year(at: datetime) -> None:
 
 
 def check_plain(text: str) -> None:
-    """Refuse a title with a character that turns or hides what stands beside it."""
+    """Refuse a title with a character that reverses or hides its neighbours."""
     if character := first_unwanted(text):
         raise ValidationError(gettext("The character U+%(code)04X cannot stand in a title.") % {"code": ord(character)})
 
 
 def default_settings() -> dict[str, Any]:
-    """A new round's own copy of the site's defaults (rule 17)."""
+    """Return a copy of the site's default settings for a new round (rule 17)."""
     return copy.deepcopy(settings.DEFAULT_ROUND_SETTINGS)
 
 
-# The track that every site begins with; what names none means this one.
+# The track that every site starts with; the default if no track is named.
 MAIN = "main"
 
 
@@ -119,12 +119,12 @@ class TrackQuerySet(models.QuerySet["Track"]):
         return self.exclude(slug=MAIN)
 
     def several(self) -> bool:
-        """Whether there is any but the main one: if not, nobody needs to hear of tracks."""
+        """True if there are tracks besides main; otherwise pages do not mention tracks."""
         return self.beside_main().exists()
 
 
 class Track(models.Model):
-    """Rounds that follow one another; those of different tracks may be open together (rule 2.6)."""
+    """A sequence of rounds; rounds of different tracks may be open together (rule 2.6)."""
 
     slug = models.CharField(
         _("name in addresses"),
@@ -141,7 +141,7 @@ class Track(models.Model):
 
     # Rule 22.1.
     is_rated = models.BooleanField(_("counts for ratings"), default=True)
-    # Who organises this track, and others that they own, and no more; given on the desk with the role.
+    # Users who organise only the tracks they own; assigned on the desk with the role.
     owners = models.ManyToManyField(
         settings.AUTH_USER_MODEL, related_name="owned_tracks", blank=True, editable=False, verbose_name=_("organisers")
     )
@@ -163,11 +163,11 @@ class Round(models.Model):
 
     number = models.PositiveIntegerField(_("number"), unique=True, validators=[MinValueValidator(1)])
     track = models.ForeignKey(Track, models.PROTECT, related_name="rounds", verbose_name=_("track"), default=MAIN)
-    # Rule 2.1: its place among the announced rounds of a track beside main, where the number itself is that.
+    # Rule 2.1: position among the announced rounds of a track other than main; main uses the number itself.
     number_in_track = models.PositiveIntegerField(null=True, editable=False)
     title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True, validators=[check_plain])
     title_en = models.CharField(_("title in English"), max_length=200, blank=True, validators=[check_plain])
-    # Rule 14.6: words, and nothing that the site computes with.
+    # Rule 14.6: free text that the site does not evaluate.
     prizes_zh = models.CharField(_("prizes in Chinese"), max_length=500, blank=True, validators=[check_plain])
     prizes_en = models.CharField(_("prizes in English"), max_length=500, blank=True, validators=[check_plain])
     announced_at = models.DateTimeField(
@@ -185,16 +185,16 @@ class Round(models.Model):
     make_up_opens_at = models.DateTimeField(null=True, blank=True, editable=False)
     make_up_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
     reveal_waits_until = models.DateTimeField(null=True, blank=True, editable=False)
-    # When everything entered was found judged and in the receipt chain; void once a later reveal is set (rule 24.1).
+    # When all entries were judged and in the receipt chain; void if a later reveal is set (rule 24.1).
     complete_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Rule 11.2; the number behind it is a LuckyNumber, which no page of rounds ever reads.
+    # Rule 11.2; the number behind it is a LuckyNumber, which no page of rounds reads.
     commitment = models.CharField(max_length=64, blank=True, editable=False)
     settings = models.JSONField(_("settings"), default=default_settings, editable=False)
-    # From another site: what was to be done for it was done there.
+    # From another site, which has already done everything due for it.
     is_imported = models.BooleanField(default=False, editable=False)
-    # Rule 24.2: 1 where it opened before its opening was bound, or elsewhere.
+    # Rule 24.2: 1 if it opened before openings were bound, or on another site.
     archive_format = models.PositiveSmallIntegerField(default=2, editable=False)
-    # The sum of its levels' board versions at which what is published was last found to be what would be published.
+    # Sum of its levels' board versions when the published results were last found up to date.
     tabulated_version = models.BigIntegerField(null=True, editable=False)
 
     objects: ClassVar[models.Manager["Round"]] = models.Manager.from_queryset(RoundQuerySet)()
@@ -216,7 +216,7 @@ class Round(models.Model):
                 name="round_announced_before_opening",
                 violation_error_message=_("A round is announced before it opens, or when it opens."),
             ),
-            # Rule 11.3: no round opens without one, and none opens that was not announced.
+            # Rule 11.3: no round opens without a commitment, and none opens unannounced.
             models.CheckConstraint(
                 condition=Q(announced_at=None) | ~Q(commitment=""), name="round_announced_with_commitment"
             ),
@@ -236,12 +236,12 @@ class Round(models.Model):
 
     @property
     def name(self) -> str:
-        """What people call it: `219`, or `weekly-7` on a track beside main (rule 2.1)."""
+        """The displayed number: `219`, or `weekly-7` on a track other than main (rule 2.1)."""
         return f"{self.track_id}-{self.number_in_track}" if self.number_in_track else str(self.number)
 
     @property
     def title(self) -> str:
-        """The title in the reader's language, else in the other one."""
+        """The title in the reader's language, or else in the other one."""
         chinese_first = (get_language() or "").startswith("zh")
         titles = (self.title_zh, self.title_en) if chinese_first else (self.title_en, self.title_zh)
         return titles[0] or titles[1]
@@ -252,41 +252,41 @@ class Round(models.Model):
 
     @property
     def takes_spectators(self) -> bool:
-        """Rule 13.2."""
+        """True if spectator answers are accepted (rule 13.2)."""
         return bool(self.settings["spectator"])
 
     @property
     def takes_sealed(self) -> bool:
-        """Rule 5.11. What was sealed for a round from elsewhere was opened there."""
+        """True if sealed answers are accepted (rule 5.11). An imported round's were opened on the other site."""
         return bool(self.settings.get("sealed_answers")) and not self.is_imported
 
     @property
     def ranks_together(self) -> bool:
-        """Rule 16.4: humans and bots stand in one ranking."""
+        """True if humans and bots share one ranking (rule 16.4)."""
         return bool(self.settings["leagues"] == "together")
 
     @property
     def reveals_at(self) -> datetime:
-        """From when solutions, lucky number and results are public (rule 3.10); REVEALS_AT says it to the database."""
+        """When solutions, lucky number and results become public (rule 3.10); REVEALS_AT is the same in SQL."""
         return self.make_up_closes_at or self.reveal_waits_until or self.closes_at
 
     @property
     def opening_ends_at(self) -> datetime | None:
-        """Until when sealed answers are opened; None where the round takes none (rule 5.13)."""
+        """The end of the time for opening sealed answers; None if the round takes none (rule 5.13)."""
         return sealed_answers.ends_at(self.reveals_at) if self.takes_sealed else None
 
     @property
     def draws_at(self) -> datetime:
-        """When the lucky number is public: nobody who knows it may choose what to open any more (rule 11.5)."""
+        """When the lucky number becomes public: too late to choose which sealed answers to open (rule 11.5)."""
         return self.opening_ends_at or self.reveals_at
 
     def closed_at(self, at: datetime) -> datetime:
-        """The close that whoever comes at *at* has missed: the last one that has passed (rules 3.8, 3.10)."""
+        """Return the close that a submission at *at* has missed: the last one that has passed (rules 3.8, 3.10)."""
         made_up = self.make_up_closes_at
         return made_up if made_up and made_up <= at else self.closes_at
 
     def is_open_within(self, opens_at: datetime, closes_at: datetime) -> bool:
-        """Whether the round is open at some moment of the span, as `overlapping` asks it of the database (rule 2.6)."""
+        """Return True if the round is open at some moment of the span, like `overlapping` in SQL (rule 2.6)."""
         spans = [(self.opens_at, self.closes_at), (self.make_up_opens_at, self.make_up_closes_at)]
         return any(begins and ends and begins < closes_at and ends > opens_at for begins, ends in spans)
 

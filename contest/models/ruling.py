@@ -1,4 +1,4 @@
-"""What organisers rule, and the record of what they did (rules 3.7, 15)."""
+"""Rulings of the organisers, and the audit record of their actions (rules 3.7, 15)."""
 
 from typing import Any, ClassVar, Self
 
@@ -17,12 +17,12 @@ class DisqualificationQuerySet(models.QuerySet["Disqualification"]):
         return self.filter(lifted_at=None)
 
     def entrants(self) -> "models.QuerySet[Disqualification, Any]":
-        """The keys of the players they are of, by the names that are left (rule 4.13)."""
+        """Return the keys of the disqualified players, under their names after merging (rule 4.13)."""
         return self.values_list(Coalesce("player__merged_into", "player"), flat=True)
 
 
 class Disqualification(models.Model):
-    """Rule 15.2: while it stands, nothing of the player counts in the round."""
+    """Rule 15.2: while it is in force, nothing of the player counts in the round."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="disqualifications")
     player = models.ForeignKey(Player, models.PROTECT, related_name="disqualifications")
@@ -60,7 +60,7 @@ class Note(models.Model):
     kind = models.CharField(max_length=12, choices=Kind)
     text_zh = models.CharField(max_length=1_000, blank=True)
     text_en = models.CharField(max_length=1_000, blank=True)
-    # What changed: {"before": time, "after": time} of an extension, {"slot": …} of a void level.
+    # The change: {"before": time, "after": time} for an extension, {"slot": …} for a void level.
     values = models.JSONField(default=dict)
     written_at = models.DateTimeField()
 
@@ -79,14 +79,14 @@ class SecondLookQuerySet(models.QuerySet["SecondLook"]):
 
 
 class SecondLook(models.Model):
-    """An act that waits for a second organiser, as the first filled it in (rule 15.7)."""
+    """An action that waits for a second organiser, as the first one filled it in (rule 15.7)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="second_looks")
     act = models.CharField(max_length=40)
-    given = models.JSONField()  # the fields of the act's form, as they were sent
+    given = models.JSONField()  # the fields of the action's form, as submitted
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True)  # confirmed or sent back; the record says which
+    ended_at = models.DateTimeField(null=True)  # confirmed or sent back; the audit record has which
 
     objects: ClassVar[models.Manager["SecondLook"]] = models.Manager.from_queryset(SecondLookQuerySet)()
 
@@ -99,7 +99,7 @@ class SecondLook(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who did what, when, to what, why; before and after (rule 15.3). Never changed, never deleted."""
+    """Actor, time, action, target and reason; the state before and after (rule 15.3). Never changed, never deleted."""
 
     at = models.DateTimeField(_("at"))
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

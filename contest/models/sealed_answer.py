@@ -1,4 +1,4 @@
-"""What a player vouches for with a hash before the close, and sends after it (rules 5.11 to 5.13)."""
+"""Answers that a player commits to by a hash before the close and sends after it (rules 5.11 to 5.13)."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -14,7 +14,7 @@ from contest.models.submission import Door, Submission
 
 
 class SealedState(models.TextChoices):
-    """Unproved until it is opened; who does not open it in time has said nothing."""
+    """Unproved until opened; an answer not opened in time is void."""
 
     SEALED = "sealed", _("unproved")
     OPENED = "opened", _("opened")
@@ -27,12 +27,12 @@ class SealedAnswerQuerySet(models.QuerySet["SealedAnswer"]):
 
 
 class SealedAnswer(models.Model):
-    """A hash and the counts claimed with it, all of it public. The primary key is a number of sealed answers alone."""
+    """A hash and the claimed counts, all public. The primary key is numbered separately from submissions."""
 
     number = models.BigAutoField(_("number"), primary_key=True)
     level = models.ForeignKey(Level, models.PROTECT, related_name="sealed_answers")
     player = models.ForeignKey(Player, models.PROTECT, related_name="sealed_answers")
-    # Whose random number stands in what was hashed. Merging moves `player`; this stays (rule 4.13).
+    # The player whose random number is in the hashed text. Merging changes `player`; this stays (rule 4.13).
     sent_as = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
     moves = models.PositiveIntegerField()
     pushes = models.PositiveIntegerField()
@@ -41,7 +41,7 @@ class SealedAnswer(models.Model):
     is_hors_concours = models.BooleanField(default=False)
     received_at = models.DateTimeField()
     opened_at = models.DateTimeField(null=True)
-    # What it became when it was opened; two never become one.
+    # The submission it became when opened; two answers never share one.
     submission = models.OneToOneField(Submission, models.PROTECT, null=True, related_name="sealed_answer")
 
     objects: ClassVar[models.Manager["SealedAnswer"]] = models.Manager.from_queryset(SealedAnswerQuerySet)()
@@ -51,7 +51,7 @@ class SealedAnswer(models.Model):
         verbose_name = _("sealed answer")
         verbose_name_plural = _("sealed answers")
         constraints = [
-            # Whoever copies what another has sealed could never open it; nor does it stand there twice.
+            # A copied hash is useless, because its sender cannot open it; the constraint also refuses duplicates.
             models.UniqueConstraint(fields=["level", "sha256"], name="sealed_answer_once"),
             models.CheckConstraint(
                 condition=Q(submission=None, opened_at=None) | Q(submission__isnull=False, opened_at__isnull=False),
@@ -69,7 +69,7 @@ class SealedAnswer(models.Model):
         return reverse("sealed-answer", args=[self.level.round.number, self.number])
 
     def state(self, at: datetime) -> SealedState:
-        """What stands of it at *at* (rules 5.12, 5.13); its level is there with its round."""
+        """Return its state at *at* (rules 5.12, 5.13); the level and its round must be loaded."""
         if self.submission_id:
             return SealedState.OPENED
         round_ = self.level.round

@@ -1,4 +1,4 @@
-"""A named span of rounds with a table of its own (rule 21.1). Calendar years are seasons without a row."""
+"""A named span of rounds with its own table (rule 21.1). Calendar years are seasons without a row."""
 
 import re
 from datetime import datetime
@@ -17,12 +17,12 @@ YEAR = re.compile(r"(?:19|20|21)[0-9]{2}")
 
 
 class Season(models.Model):
-    """Rounds that close in the span belong to it; spans may overlap each other and the years."""
+    """A span of time that includes every round closing in it; spans may overlap each other and the years."""
 
     slug = models.SlugField(
         _("name in addresses"),
         unique=True,
-        # A year's address belongs to the year.
+        # The URL of a year is reserved for that year.
         validators=[RegexValidator(YEAR.pattern + r"\Z", _("A year has its own season."), inverse_match=True)],
     )
     title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True)

@@ -1,4 +1,4 @@
-"""What players send. The table is the queue: see docs/judging.md."""
+"""Submissions of players. The table is also the judging queue: see docs/judging.md."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -23,7 +23,7 @@ class Door(models.TextChoices):
 
 
 class Reader(models.TextChoices):
-    """How the moves text is read; a door has its reader (formats: docs/formats.md)."""
+    """The parser for the moves text; each door has its own (formats: docs/formats.md)."""
 
     RUN_LENGTH = "rle", _("LURD with run-length")
     LENIENT = "lenient", _("anything pasted")
@@ -44,7 +44,7 @@ IN_TURN = ("turn_at", "number")
 
 
 class Verdict(models.TextChoices):
-    """Rule 6.7."""
+    """The verdicts of rule 6.7."""
 
     ACCEPTED = "accepted", _("accepted")
     SPECTATOR = "spectator", _("spectator answer")
@@ -57,7 +57,7 @@ class Verdict(models.TextChoices):
 
 # Verdicts with a level and a score.
 SCORED = (Verdict.ACCEPTED, Verdict.SPECTATOR)
-# In `why` of an imported result whose moves nobody has: it was taken at its word (rule 3.3).
+# Value of `why` for an imported result without moves: it was accepted unverified (rule 3.3).
 NOT_REPLAYED = "not_replayed"
 
 
@@ -66,19 +66,19 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(verdict=Verdict.ACCEPTED)
 
     def entered(self) -> Self:
-        """Submissions of the contest itself, not practice (rule 20.1)."""
+        """Return submissions of the contest itself, not practice (rule 20.1)."""
         return self.filter(is_practice=False)
 
     def counted(self, verdict: Verdict = Verdict.ACCEPTED) -> Self:
-        """Rule 1.7: accepted, not void, of a player who is neither disqualified nor hors concours."""
+        """Return counted submissions (rule 1.7): accepted, not void, player neither disqualified nor hors concours."""
         disqualified = Disqualification.objects.standing().filter(round=OuterRef("round"))
         counted = self.filter(verdict=verdict, voided_at=None, is_hors_concours=False).entered()
-        # Rule 4.13: a name that was merged brings what it was disqualified from.
+        # Rule 4.13: a merged name brings its disqualifications along.
         names = Exists(disqualified.filter(player__merged_into=OuterRef("player")))
         return counted.exclude(Exists(disqualified.filter(player=OuterRef("player")))).exclude(names)
 
     def practised(self) -> Self:
-        """What counts as practice (rule 20.1)."""
+        """Return submissions that count as practice (rule 20.1)."""
         return self.accepted().filter(is_practice=True, voided_at=None)
 
     def of(self, player: Player) -> Self:
@@ -88,11 +88,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(state__in=OPEN_STATES)
 
     def replayable(self) -> Self:
-        """Without results that were imported without moves."""
+        """Exclude results that were imported without moves."""
         return self.exclude(why=NOT_REPLAYED)
 
     def without_text(self) -> Self:
-        """For lists: leave out what may be megabytes."""
+        """Defer columns that may be megabytes; for lists."""
         return self.defer("text", "lurd", "turned")
 
 
@@ -102,9 +102,9 @@ class Submission(models.Model):
     number = models.BigAutoField(_("number"), primary_key=True)
     receipt_id = models.CharField(max_length=32, editable=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="submissions")
-    # No index of its own: submission_quota begins with it. Every index costs at each step from receipt to verdict.
+    # No index of its own: submission_quota begins with it. Each index slows every step from receipt to verdict.
     player = models.ForeignKey(Player, models.PROTECT, related_name="submissions", db_index=False)
-    # Whose name stood on it. Merging moves `player`; this stays (rule 4.13).
+    # The player it was sent as. Merging changes `player`; this stays (rule 4.13).
     sent_as = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
     slot_named = models.CharField(max_length=8, blank=True)
     # UTF-8 as received; bytes, because PostgreSQL's text refuses NUL and players may send anything.
@@ -115,7 +115,7 @@ class Submission(models.Model):
     idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none", not ""
     received_at = models.DateTimeField()
     is_imported = models.BooleanField(default=False)
-    # Its number where it was first received; archives call an imported submission by it.
+    # Its number on the site that first received it; archives refer to an imported submission by it.
     original_number = models.BigIntegerField(null=True)
     is_practice = models.BooleanField(default=False)
     is_hors_concours = models.BooleanField(default=False)
@@ -124,7 +124,7 @@ class Submission(models.Model):
     claim_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # In microseconds, what judging may cost; and when it is its turn (submissions.limits).
+    # The estimated cost of judging in microseconds, and its turn in the queue (submissions.limits).
     cost = models.PositiveIntegerField(default=0)
     turn_at = models.DateTimeField(db_default=Now())
 
@@ -140,7 +140,7 @@ class Submission(models.Model):
     why = models.CharField(max_length=32, blank=True)
     why_values = models.JSONField(default=dict)
     boxes_home = models.PositiveSmallIntegerField(null=True)
-    # What it is offered for, as `offers` writes it: a level it solves when turned back, or another one than it names.
+    # The offer from `offers`: a level that it solves when turned back, or another level than the one it names.
     turned = models.JSONField(null=True)
     judged_at = models.DateTimeField(null=True)
 
@@ -157,14 +157,14 @@ class Submission(models.Model):
         verbose_name = _("submission")
         verbose_name_plural = _("submissions")
         constraints = [
-            # Here and not by unique=True, which would give PostgreSQL a second index for LIKE.
+            # Not unique=True, which would give PostgreSQL a second index for LIKE.
             models.UniqueConstraint(fields=["receipt_id"], name="submission_receipt"),
-            # Rule 5.6: the same text again is the same submission.
+            # Rule 5.6: the same text sent again is the same submission.
             models.UniqueConstraint(
                 fields=["sent_as", "round", "is_practice", "slot_named", "reader", "sha256"],
                 name="submission_same_text_once",
             ),
-            # Rule 5.5.
+            # Rule 5.5: idempotency keys.
             models.UniqueConstraint(fields=["sent_as", "idempotency_key"], name="submission_idempotent"),
             models.CheckConstraint(
                 condition=Q(slot_named="") | Q(slot_named__in=Slot.values), name="submission_slot_known"
@@ -203,7 +203,7 @@ class Submission(models.Model):
 
     @property
     def came_at(self) -> datetime:
-        """When it was sent here: of an opened sealed answer near enough, for that is received when it was sealed."""
+        """When it arrived here. For an opened sealed answer roughly: its received_at is the time of sealing."""
         return self.turn_at if self.reader == Reader.SEALED else self.received_at
 
     @property

@@ -1,4 +1,4 @@
-"""Who plays a round before it opens, and so does not enter it (rule 4.14)."""
+"""Testers: players who try a round before it opens and may not enter it (rule 4.14)."""
 
 from typing import ClassVar, Self
 
@@ -14,26 +14,26 @@ from contest.models.submission import Verdict
 
 class TesterQuerySet(models.QuerySet["Tester"]):
     def bound(self) -> Self:
-        """Those who agreed, whether or not they still look: they do not enter the round."""
+        """Return testers who agreed, even if their access has ended: they may not enter the round."""
         return self.exclude(agreed_at=None)
 
 
 class Tester(models.Model):
-    """A player's account that an organiser named to try a round before it opens (rule 4.14)."""
+    """A player's account that an organiser appointed to try a round before it opens (rule 4.14)."""
 
-    __test__ = False  # pytest takes the name for a test's
+    __test__ = False  # pytest would collect the class by its name
 
-    # Null: the draft was thrown away; what was seen of it is still known.
+    # Null: the draft was deleted; which levels were seen is still recorded.
     round = models.ForeignKey(Round, models.SET_NULL, null=True, related_name="testers")
     # Null: the account is closed; its names stay bound.
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tests")
-    # Every name that a browser of theirs proved or that an organiser knows to be theirs, beside those the account owns.
+    # Names proved by a browser of theirs or known to the organisers, besides those the account owns.
     names = models.ManyToManyField(Player, related_name="tests")
-    # Names that they say are theirs, too: anybody can say so, and so it binds nobody.
+    # Further names that they claim: anybody could claim a name, so these are not bound.
     told = models.ManyToManyField(Player, related_name="+")
     named_at = models.DateTimeField()
     agreed_at = models.DateTimeField(null=True)
-    ended_at = models.DateTimeField(null=True)  # they look no longer
+    ended_at = models.DateTimeField(null=True)  # their access has ended
     seen = models.JSONField(default=list)  # the keys of the levels they looked at
 
     objects: ClassVar[models.Manager["Tester"]] = models.Manager.from_queryset(TesterQuerySet)()
@@ -47,13 +47,13 @@ class Tester(models.Model):
 
 
 class TestEntry(models.Model):
-    """What became of moves that a tester sent: no submission, and the moves are not kept (rule 4.14)."""
+    """The verdict on a tester's moves: no submission is created, and the moves are not stored (rule 4.14)."""
 
     __test__ = False
 
     tester = models.ForeignKey(Tester, models.CASCADE, related_name="entries")
     slot = models.CharField(max_length=8, choices=Slot)
-    sha256 = models.CharField(max_length=64)  # of the level as it was then
+    sha256 = models.CharField(max_length=64)  # of the level at that time
     verdict = models.CharField(_("verdict"), max_length=12, choices=Verdict)
     moves = models.PositiveIntegerField(null=True)
     pushes = models.PositiveIntegerField(null=True)

@@ -1,1 +1,1 @@
-"""What players do beside a round: `opinions` of levels · `talk` with organisers · `practice` after the close."""
+"""Player activity outside a round: `opinions` of levels · `talk` with organisers · `practice` after the close."""

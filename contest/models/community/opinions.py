@@ -1,4 +1,4 @@
-"""What players say of levels, and whom they follow (rule 27)."""
+"""Players' votes and comments on levels, and the players and levels they follow (rule 27)."""
 
 from typing import ClassVar, cast
 
@@ -16,7 +16,7 @@ LONGEST = 1_000
 
 
 def _on_one(*names: str) -> Q:
-    """Exactly one of the columns *names* is filled."""
+    """Build a condition: exactly one of the columns *names* is not null."""
     return Q(
         *(
             Q(**{f"{filled}__isnull": False}, **{f"{other}__isnull": True for other in names if other != filled})
@@ -27,10 +27,10 @@ def _on_one(*names: str) -> Q:
 
 
 class Vote(models.Model):
-    """What a player who has solved a level thinks of it, from 1 to 5; a scale may be left out."""
+    """A player's votes for a level they have solved, from 1 to 5; each scale is optional."""
 
     SCALES = ("beautiful", "hard", "new")
-    LEAST = 3  # means of fewer would tell what single players think
+    LEAST = 3  # a mean of fewer votes would reveal single votes
 
     level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="votes", db_index=False)
     collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="votes", db_index=False)
@@ -61,14 +61,14 @@ class Vote(models.Model):
 
 
 class Comment(models.Model):
-    """What a player wrote about a level. The row stays when its words are gone, so that answers keep their place."""
+    """A player's comment on a level. The row stays when its text is deleted, so that replies keep their position."""
 
     level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="comments")
     collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="comments")
     player = models.ForeignKey(Player, models.PROTECT, related_name="comments")
     answers = models.ForeignKey("self", models.SET_NULL, null=True, related_name="answered_by")
     text = models.TextField(_("comment"), max_length=LONGEST, blank=True)
-    # What gives a solution away: pages fold it until it is asked for.
+    # Text that reveals a solution: pages fold it until the reader opens it.
     spoiler = models.TextField(_("part that gives a solution away"), max_length=LONGEST, blank=True)
     written_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True)  # by its author
@@ -89,12 +89,12 @@ class Comment(models.Model):
 
     @property
     def subject(self) -> Level | CollectedLevel:
-        """The level it is about."""
-        return cast(Level | CollectedLevel, self.level or self.collected)  # the database refuses a row without
+        """The level that the comment is about."""
+        return cast(Level | CollectedLevel, self.level or self.collected)  # a constraint ensures that one is set
 
 
 class CommentReport(models.Model):
-    """Somebody finds that a comment should not stand; an organiser decides."""
+    """A report that a comment should be removed; an organiser decides."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
     text = models.CharField(max_length=500, blank=True)
@@ -115,7 +115,7 @@ class CommentReport(models.Model):
 
 
 class Star(models.Model):
-    """That a player follows another, or a level."""
+    """A player's star on another player or a level that they follow."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="stars")
     followed = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
@@ -139,5 +139,5 @@ class Star(models.Model):
 
     @property
     def living(self) -> Player | None:
-        """The player who is followed, under the name they have since a merge."""
+        """The followed player under their current name, after any merge."""
         return self.followed and (self.followed.merged_into or self.followed)

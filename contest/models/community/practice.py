@@ -1,4 +1,4 @@
-"""After the close: virtual participation, and who has seen solutions (rule 20)."""
+"""After the close: virtual participation, and which players have seen solutions (rule 20)."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from contest.models.round import Round
 
 
 class VirtualStart(models.Model):
-    """Rule 20.2: when a player started a closed round's clock; once."""
+    """The time a player started a closed round's clock; once per round (rule 20.2)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="virtual_starts")
     player = models.ForeignKey(Player, models.PROTECT, related_name="virtual_starts")
@@ -26,7 +26,7 @@ class VirtualStart(models.Model):
 
 
 class SeenSolutions(models.Model):
-    """Rule 20.3: that a player was shown a published solution of a round."""
+    """A record that a player was shown a published solution of a round (rule 20.3)."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Players and organisers: questions, the banner, and what is reported about names (rules 4.11, 25)."""
+"""Players and organisers: questions, the banner, and reports about names (rules 4.11, 25)."""
 
 from typing import ClassVar
 
@@ -11,13 +11,13 @@ from contest.models.round import Round, check_year
 
 
 class Question(models.Model):
-    """Rule 25.1. Public once its answer is made public, then in the words of the answer's author."""
+    """A player's question (rule 25.1). Once its answer is public, it is shown in the answering organiser's wording."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="questions")
     player = models.ForeignKey(Player, models.PROTECT, related_name="questions")
     text = models.TextField(_("question"), max_length=2_000)
     asked_at = models.DateTimeField()
-    # What the public sees as the question: the organiser may shorten it, for it could give a method away.
+    # The question as published: the organiser may shorten it, because it could reveal a method.
     public_text = models.TextField(blank=True)
     answer_zh = models.TextField(blank=True)
     answer_en = models.TextField(blank=True)
@@ -37,7 +37,7 @@ class Question(models.Model):
 
 
 class Banner(models.Model):
-    """Words of the organisers on every page."""
+    """A message of the organisers, shown on every page."""
 
     text_zh = models.CharField(_("text in Chinese"), max_length=500, blank=True)
     text_en = models.CharField(_("text in English"), max_length=500, blank=True)
@@ -56,7 +56,7 @@ class Banner(models.Model):
 
 
 class NameReport(models.Model):
-    """Somebody says a name is theirs, offends, or looks like another's; an organiser decides."""
+    """A claim to a name, or a report that it offends or resembles another; an organiser decides."""
 
     class Kind(models.TextChoices):
         CLAIM = "claim", _("says the name is theirs")
@@ -68,7 +68,7 @@ class NameReport(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="reports")
     other = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     text = models.TextField(blank=True)
-    email = models.EmailField(blank=True)  # of who reports; masked for organisers, erased with the decision
+    email = models.EmailField(blank=True)  # of the reporter; masked for organisers, erased with the decision
     reported_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
     decision = models.CharField(max_length=500, blank=True)

@@ -1,4 +1,4 @@
-"""Collections that everybody may play, and what players have solved of them."""
+"""Collections that everybody may play, and players' solutions of their levels."""
 
 import unicodedata
 from functools import cached_property
@@ -38,14 +38,14 @@ class Collection(models.Model):
         blank=True,
         help_text=_("What everybody may do with the levels, as the author says."),
     )
-    # Kept for the organisers: whoever publishes says that they may, and from where they have it.
+    # For organisers only: the publisher's statement of permission and source.
     rights = models.CharField(
         _("rights"),
         max_length=300,
         help_text=_("Who gave leave to publish the levels, and when. Readers do not see it."),
     )
     may_download = models.BooleanField(_("may be downloaded as a file"), default=False)
-    # So many levels from the first on are a path for beginners.
+    # The first *path_length* levels form a path for beginners.
     path_length = models.PositiveIntegerField(default=0, editable=False)
     count = models.PositiveIntegerField(default=0, editable=False)
     published_at = models.DateTimeField(editable=False)
@@ -69,7 +69,7 @@ class Collection(models.Model):
 
 
 def words_of(*texts: str) -> str:
-    """Texts as they are searched: one form of each letter, without case.
+    """Return *texts* normalised for searching: compatibility forms folded (NFKC), case folded.
 
     >>> words_of("Ｂox", "Straße")
     'box strasse'
@@ -78,7 +78,7 @@ def words_of(*texts: str) -> str:
 
 
 class CollectedLevel(models.Model):
-    """A level of a published collection. Nothing of it hangs on rounds, so it tells nothing about any."""
+    """A level of a published collection. It refers to no round, so it reveals nothing about any."""
 
     class Grade(models.IntegerChoices):
         FIRST = 1, _("first steps")
@@ -91,7 +91,7 @@ class CollectedLevel(models.Model):
     place = models.PositiveIntegerField()
     title = models.CharField(max_length=200, blank=True)
     author = models.CharField(max_length=200, blank=True)
-    # Title and author as they are searched; PostgreSQL has an index of its letters in threes (migration 0036).
+    # Title and author, normalised for searching; PostgreSQL has a trigram index on it (migration 0036).
     words = models.TextField(default="", editable=False)
     text = models.TextField()
     sha256 = models.CharField(max_length=64)
@@ -101,18 +101,18 @@ class CollectedLevel(models.Model):
     boxes = models.PositiveSmallIntegerField()
     area = models.PositiveIntegerField()
     grade = models.PositiveSmallIntegerField(choices=Grade, null=True)
-    # Counts that no solution betters, where that is proved.
+    # Proved minimum counts; null if nothing is proved.
     least_moves = models.PositiveIntegerField(null=True)
     least_pushes = models.PositiveIntegerField(null=True)
-    # The best of all results, and how many players have one: kept with every result, so that lists need no count.
+    # Denormalised best counts and number of solvers, updated with every result, so that lists need no aggregate.
     best_moves = models.PositiveIntegerField(null=True)
     best_pushes = models.PositiveIntegerField(null=True)
     solvers = models.PositiveIntegerField(default=0)
-    # The mean of the votes on each scale, kept with every vote; nothing while too few have voted.
+    # The mean vote on each scale, updated with every vote; null while there are too few votes.
     beautiful = models.FloatField(null=True, editable=False)
     hard = models.FloatField(null=True, editable=False)
     new = models.FloatField(null=True, editable=False)
-    # Those of the collection, so that lists read one index.
+    # Copied from the collection, so that lists read one index.
     is_public = models.BooleanField(default=True)
     published_at = models.DateTimeField()
 
@@ -125,7 +125,7 @@ class CollectedLevel(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["collection", "place"], name="collected_level_place"),
         ]
-        # Each begins as a list is ordered and ends with the key, so that a far page is found without reading its rows.
+        # Each starts with a list's sort order and ends with the key, so that a far page is found without reading rows.
         indexes = [
             models.Index(fields=["is_public", "-published_at", *_ORDER], name="collected_newest"),
             models.Index(fields=["is_public", "boxes", *_ORDER], name="collected_by_boxes"),
@@ -143,7 +143,7 @@ class CollectedLevel(models.Model):
                 )
                 for scale in ("beautiful", "hard", "new")
             ),
-            # Levels are counted by what a list may leave out, and searched where three letters are too many to ask for.
+            # For counting levels by filter, and for searches too short for the trigram index.
             models.Index(
                 fields=["is_public", "width", "height", "boxes", "grade", "least_pushes"], name="collected_counted"
             ),
@@ -163,15 +163,15 @@ class CollectedLevel(models.Model):
 
 
 class LevelResult(models.Model):
-    """A solution that a player sent to a level of a collection: replayed when it came, and never shown to others."""
+    """A solution that a player sent to a level of a collection: replayed on arrival and never shown to others."""
 
     receipt_id = models.CharField(max_length=32, unique=True, editable=False)
     level = models.ForeignKey(CollectedLevel, models.PROTECT, related_name="results", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="level_results")
-    # Whose name stood on it. Merging moves `player`; this stays (rule 4.13).
+    # The player it was sent as. Merging changes `player`; this stays (rule 4.13).
     sent_as = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
     lurd = models.TextField()
-    sha256 = models.CharField(max_length=64)  # of the solution as it is replayed: sent twice it is one
+    sha256 = models.CharField(max_length=64)  # of the normalised solution: duplicates are stored once
     moves = models.PositiveIntegerField()
     pushes = models.PositiveIntegerField()
     received_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Collections that organisers bring: read in the background, chosen from, and taken into the library."""
+"""Collections that organisers upload: read in the background, selected from, and added to the library."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from solvers import sokoban
 
 
 class Intake(Job):
-    """A collection that an organiser brought, while they choose from it."""
+    """A collection that an organiser has uploaded and is selecting from."""
 
     class State(models.TextChoices):
         READING = "reading", pgettext_lazy("collection", "being read")
@@ -24,14 +24,14 @@ class Intake(Job):
         FAILED = "failed", pgettext_lazy("collection", "unreadable")
 
     name = models.CharField(max_length=200, blank=True)
-    data = models.BinaryField(default=b"")  # what was brought, compressed, until it is read
+    data = models.BinaryField(default=b"")  # the upload, compressed, until it is read
     state = models.CharField(max_length=8, choices=State, default=State.READING)
     lines = models.PositiveIntegerField(default=1)
     at_line = models.PositiveIntegerField(default=0)
-    taken = models.PositiveIntegerField(default=0)  # boards met so far, readable or not
+    taken = models.PositiveIntegerField(default=0)  # boards found so far, readable or not
     unread = models.PositiveIntegerField(default=0)
     kept = models.PositiveIntegerField(default=0)
-    # What the chosen levels are given when they go into the library: tags, rights, is_confirmed.
+    # Values for the selected levels when they are added to the library: tags, rights, is_confirmed.
     labels: Any = models.JSONField(default=dict)
     brought_at = models.DateTimeField()
     brought_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -43,17 +43,17 @@ class Intake(Job):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a worker has something to do for it."""
+        """True if a worker still has to process it."""
         return self.state in (self.State.READING, self.State.KEEPING)
 
     @property
     def percent(self) -> int:
-        """How far it is read."""
+        """Percentage of its lines that have been read."""
         return min(100, self.at_line * 100 // max(self.lines, 1))
 
 
 class IntakeLevel(models.Model):
-    """A board of a collection: what the gate says of it, and whether it was chosen."""
+    """A board of a collection, with the result of the publication check and whether it was selected."""
 
     class Standing(models.TextChoices):
         READY = "ready", pgettext_lazy("level of a collection", "ready")
@@ -66,7 +66,7 @@ class IntakeLevel(models.Model):
     place = models.PositiveIntegerField()  # counted from 1
     title = models.CharField(max_length=200, blank=True)
     author = models.CharField(max_length=200, blank=True)
-    text = models.TextField(blank=True)  # rows joined by |; empty where it could not be read
+    text = models.TextField(blank=True)  # rows joined by |; empty if it could not be read
     solution = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     key = models.CharField(max_length=64, blank=True)
@@ -74,9 +74,9 @@ class IntakeLevel(models.Model):
     height = models.PositiveSmallIntegerField(default=0)
     boxes = models.PositiveSmallIntegerField(default=0)
     standing = models.CharField(max_length=8, choices=Standing)
-    # In a round, in the library, or earlier in the collection, however it is turned.
+    # Already in a round, in the library or earlier in this collection, under any rotation or reflection.
     is_known = models.BooleanField(default=False)
-    # The gate's problems, or the one error of a board that cannot be read: codes and numbers, never words.
+    # Problems from the publication check, or the parse error of an unreadable board: codes and numbers, never text.
     problems: Any = models.JSONField(default=list)
     is_wanted = models.BooleanField(default=False)
     kept_as = models.ForeignKey(LibraryLevel, models.SET_NULL, null=True, related_name="+")
@@ -98,5 +98,5 @@ class IntakeLevel(models.Model):
 
     @cached_property
     def board(self) -> sokoban.Level:
-        """The board to draw; only where it was read."""
+        """The board to draw; only if it was read."""
         return sokoban.Level.parse(self.text)

@@ -1,4 +1,4 @@
-"""Levels that wait for a round, and the series that take them (rule 23.1)."""
+"""Levels that wait for a round, and the series that use them (rule 23.1)."""
 
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -20,22 +20,22 @@ from solvers import sokoban
 
 class LibraryLevelQuerySet(models.QuerySet["LibraryLevel"]):
     def ready(self) -> Self:
-        """What passed the gate and was in no round."""
+        """Levels that passed the publication check but were never used in a round."""
         return self.filter(state=LibraryLevel.State.READY)
 
 
 class LibraryLevel(models.Model):
-    """A level in the organisers' library; nobody else sees it."""
+    """A level in the organisers' library; only organisers see it."""
 
     class State(models.TextChoices):
-        DRAFT = "draft", _("needs work")  # it has not passed the gate
+        DRAFT = "draft", _("needs work")  # it has not passed the publication check
         READY = "ready", _("ready")
         USED = "used", _("used")
         RETIRED = "retired", _("archived")
 
     text = models.TextField(_("text"), help_text=_("Rows joined by |, floor as -."))
     solution = models.TextField(_("organiser's solution"), blank=True)
-    # Rule 2.7: why it may be published though nobody knows a solution.
+    # Rule 2.7: why it may be published although no solution is known.
     unsolved_reason = models.CharField(max_length=500, blank=True)
     title = models.CharField(_("title"), max_length=200, blank=True, validators=[check_plain])
     author = models.CharField(_("author"), max_length=200, blank=True, validators=[check_plain])
@@ -84,12 +84,12 @@ class LibraryLevel(models.Model):
         return sokoban.Level.parse(self.text)
 
 
-# What a pattern of titles may name.
+# Placeholders allowed in a title pattern.
 TITLE_NAMES = ("name", "number", "year", "month", "day")
 
 
 def check_pattern(pattern: str) -> None:
-    """Refuse a pattern of titles with braces around anything but a name that is known."""
+    """Raise ValidationError if a title pattern has braces around anything but a known placeholder."""
     for name in TITLE_NAMES:
         pattern = pattern.replace(f"{{{name}}}", "")
     if "{" in pattern or "}" in pattern:
@@ -98,7 +98,7 @@ def check_pattern(pattern: str) -> None:
 
 
 class Series(models.Model):
-    """Rounds at a steady beat, which take their levels from queues (rule 23.1)."""
+    """Rounds at regular intervals that take their levels from queues (rule 23.1)."""
 
     name_zh = models.CharField(_("name in Chinese"), max_length=150, validators=[check_plain])
     name_en = models.CharField(_("name in English"), max_length=150, validators=[check_plain])
@@ -130,7 +130,7 @@ class Series(models.Model):
     prizes_zh = models.CharField(_("prizes in Chinese"), max_length=500, blank=True, validators=[check_plain])
     prizes_en = models.CharField(_("prizes in English"), max_length=500, blank=True, validators=[check_plain])
     settings: Any = models.JSONField(_("settings"), default=default_settings)
-    # Rule 14.7: None leaves it to an organiser.
+    # Rule 14.7: None leaves finalisation to an organiser.
     final_after_days = models.PositiveSmallIntegerField(
         _("results become final by themselves after so many quiet days"),
         null=True,
@@ -141,7 +141,7 @@ class Series(models.Model):
         ),
     )
     is_running = models.BooleanField(_("running"), default=True)
-    # When the job last came to its end with this series, and what stopped it since; empty: nothing.
+    # When the job last finished this series without error, and the failure since then; empty if none.
     advanced_at = models.DateTimeField(null=True, editable=False)
     fault = models.CharField(max_length=200, blank=True, editable=False)
 
@@ -169,7 +169,7 @@ class Series(models.Model):
             raise ValidationError({"days_ahead": gettext("A round is announced after the one before it has opened.")})
 
     def title(self, number: int, language: str) -> str:
-        """The title of the round *number*, in Chinese (zh) or English (en)."""
+        """Return the title of round *number*, in Chinese (zh) or English (en)."""
         pattern: str = getattr(self, f"title_{language}") or "{name} {number}"
         opens_at = self.opening(number)
         facts = (getattr(self, f"name_{language}"), number, opens_at.year, opens_at.month, opens_at.day)
@@ -178,17 +178,17 @@ class Series(models.Model):
         return pattern[:200]
 
     def opening(self, number: int) -> datetime:
-        """When the round *number* of the series, counted from 1, opens: at the same hour in Beijing, always."""
+        """Return the opening time of round *number* of the series, counted from 1: always the same hour in Beijing."""
         first = timezone.localtime(self.first_opens_at, timezone.get_default_timezone())
         return first + (number - 1) * timedelta(weeks=self.every_weeks)
 
     def next_number(self, at: datetime) -> int:
-        """The number of the first opening after *at*."""
+        """Return the number of the first opening after *at*."""
         return max(0, (at - self.first_opens_at) // timedelta(weeks=self.every_weeks) + 1) + 1
 
 
 class QueuedLevel(models.Model):
-    """A place in the queue of a series' slot."""
+    """A position in the queue of a series' slot."""
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="queue")
     slot = models.CharField(_("slot"), max_length=8, choices=Slot, default=Slot.MAIN)
@@ -205,14 +205,14 @@ class QueuedLevel(models.Model):
 
 
 class SeriesRound(models.Model):
-    """One turn of a series: its round, or that the organisers were told why there is none yet."""
+    """One turn of a series: its round, or the record that organisers were told why there is none yet."""
 
     series = models.ForeignKey(Series, models.PROTECT, related_name="turns")
     number = models.PositiveIntegerField()
     round = models.OneToOneField(Round, models.SET_NULL, null=True, related_name="turn")
-    # Why there is no round yet, in each language by its code; empty: no trouble.
+    # Why there is no round yet, by language code; empty if nothing is wrong.
     troubles: Any = models.JSONField(default=dict)
-    # Since when an organiser holds it back; None: it goes out in its time.
+    # Since when an organiser has held it back; None if it is published on time.
     held_at = models.DateTimeField(null=True)
     told_at = models.DateTimeField(null=True)
 
@@ -227,7 +227,7 @@ class SeriesRound(models.Model):
 
     @property
     def trouble(self) -> str:
-        """The trouble in the reader's language."""
+        """The reason there is no round yet, in the reader's language."""
         language = "zh-hans" if (get_language() or "").startswith("zh") else "en"
         said: str = self.troubles.get(language, "")
         return said

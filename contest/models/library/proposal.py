@@ -1,4 +1,4 @@
-"""Levels that their authors propose, and what author and organisers write to each other about them."""
+"""Levels proposed by their authors, and the comments of authors and organisers on them."""
 
 from functools import cached_property
 from typing import ClassVar
@@ -16,7 +16,7 @@ from solvers import sokoban
 
 
 class Proposal(models.Model):
-    """A level that its author offers to the organisers; nobody else sees it."""
+    """A level that its author offers to the organisers; only they see it."""
 
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("proposal", "draft")
@@ -33,7 +33,7 @@ class Proposal(models.Model):
 
     OPEN = (State.SENT, State.IN_REVIEW)
 
-    # At least one of them: the account that proposed it, or a nickname the author had proved.
+    # At least one of them: the account that proposed it, or a nickname that the author had proved.
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="proposals")
     title = models.CharField(_("title"), max_length=200, blank=True)
@@ -48,7 +48,7 @@ class Proposal(models.Model):
     note = models.TextField(_("note to the organisers"), max_length=2_000, blank=True)
     language = models.CharField(max_length=12, blank=True)
     state = models.CharField(_("state"), max_length=9, choices=State, default=State.DRAFT)
-    # Raised by every change: who acts on an older one is told so.
+    # Incremented by every change; an action on an older version is refused with a message.
     version = models.PositiveIntegerField(default=1)
     made_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
@@ -82,7 +82,7 @@ class Proposal(models.Model):
 
 
 class ProposalComment(models.Model):
-    """What the author or an organiser wrote about a proposal; both sides read it."""
+    """A comment by the author or an organiser on a proposal; both sides read it."""
 
     proposal = models.ForeignKey(Proposal, models.CASCADE, related_name="comments")
     text = models.TextField(max_length=2_000)

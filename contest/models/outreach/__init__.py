@@ -1,3 +1,3 @@
-"""What goes out: `post` to read, its `picture` · `prize` that is won · `letter` to subscribers · `event` in the order
-in which they happened · each night's `dump` · `access` of programs, and the webhooks that tell them.
+"""Published and sent content: `post` and its `picture` · `prize` · `letter` to subscribers · `event` in order of
+occurrence · the nightly `dump` · `access` tokens for programs, and webhooks that notify them.
 """

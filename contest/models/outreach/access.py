@@ -1,4 +1,4 @@
-"""Programs: their tokens, and who wants to be told (docs/api.md)."""
+"""Programs: their tokens, and webhooks that notify them (docs/api.md)."""
 
 from datetime import datetime
 from typing import Any, ClassVar, Self
@@ -24,7 +24,7 @@ class TokenQuerySet(models.QuerySet["Token"]):
 
 
 class Token(models.Model):
-    """A bot's key: `leitai_<public id>_<secret>`. Only the secret's SHA-256 is kept."""
+    """A bot's key: `leitai_<public id>_<secret>`. Only the secret's SHA-256 is stored."""
 
     public_id = models.CharField(max_length=16, unique=True)
     sha256 = models.CharField(max_length=64)
@@ -52,7 +52,7 @@ class DeskTokenQuerySet(models.QuerySet["DeskToken"]):
 
 
 class DeskToken(models.Model):
-    """An organiser's key for programs: `desk_<public id>_<secret>`. Only the secret's SHA-256 is kept."""
+    """An organiser's key for programs: `desk_<public id>_<secret>`. Only the secret's SHA-256 is stored."""
 
     public_id = models.CharField(max_length=16, unique=True)
     sha256 = models.CharField(max_length=64)
@@ -63,7 +63,7 @@ class DeskToken(models.Model):
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 
-    # The site's limit holds (rule 5.9).
+    # The site's limit applies (rule 5.9).
     per_minute = None
 
     objects: ClassVar[models.Manager["DeskToken"]] = models.Manager.from_queryset(DeskTokenQuerySet)()
@@ -76,7 +76,7 @@ class DeskToken(models.Model):
 
 
 class PreparedRound(models.Model):
-    """A draft that a program has made ready: a person publishes it on the desk, or does not."""
+    """A draft that a program has prepared: an organiser publishes it on the desk, or does not."""
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="prepared")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -92,13 +92,13 @@ class PreparedRound(models.Model):
 
 
 class Webhook(models.Model):
-    """An address of a player's that wants to be told of events."""
+    """A player's URL that is notified of events."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
     secret = models.CharField(max_length=64)
     events: Any = models.JSONField(default=list)
-    # The number of the event up to which it was served.
+    # The number of the last event it was notified of.
     told = models.BigIntegerField(default=0)
     created_at = models.DateTimeField()
     disabled_at = models.DateTimeField(null=True)
@@ -110,11 +110,11 @@ class Webhook(models.Model):
 
 
 class Delivery(Job):
-    """One event for one webhook, written in the transaction that made the event; sent until it was taken."""
+    """One event for one webhook, written in the event's own transaction; retried until the receiver accepts it."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(max_length=40)
-    # The number of the event, so that the same one is never written twice.
+    # The number of the event, so that the same delivery is never created twice.
     key = models.CharField(max_length=100)
     body = models.JSONField()
     created_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Public bulk data, made once a night and kept for some (docs/api.md, Keep a copy)."""
+"""Public bulk data, exported once a night and stored for some nights (docs/api.md, Keep a copy)."""
 
 from datetime import datetime
 from typing import Any, ClassVar, Self
@@ -11,17 +11,17 @@ class DumpQuerySet(models.QuerySet["Dump"]):
         return self.exclude(made_at=None)
 
     def stale(self, before: datetime) -> Self:
-        """Begun before then and never finished: whoever made them was killed."""
+        """Dumps begun before *before* and never finished: the process that made them was killed."""
         return self.filter(made_at=None, begun_at__lt=before)
 
 
 class Dump(models.Model):
-    """Everything public of one night. The row is there while it is being made, so that nobody else makes it, too."""
+    """All public data of one night. The row is created first, so that no other process makes the same dump."""
 
     night = models.DateField(unique=True)
     begun_at = models.DateTimeField()
     made_at = models.DateTimeField(null=True)
-    # What was public when it was begun (`visibility.public_facts`): it is offered as long as all of that still is.
+    # Public facts when it was begun (`visibility.public_facts`): it is offered while all of them are still public.
     facts: Any = models.JSONField()
 
     objects: ClassVar[models.Manager["Dump"]] = models.Manager.from_queryset(DumpQuerySet)()
@@ -34,7 +34,7 @@ class Dump(models.Model):
 
 
 class DumpFile(models.Model):
-    """A file of a dump, as it is sent: its size and SHA-256 are of the packed bytes."""
+    """A file of a dump, as it is sent: its size and SHA-256 are of the compressed bytes."""
 
     dump = models.ForeignKey(Dump, models.CASCADE, related_name="files")
     name = models.CharField(max_length=40)
@@ -53,7 +53,7 @@ class DumpFile(models.Model):
 
 
 class DumpPiece(models.Model):
-    """Some of a file's bytes, so that neither who makes it nor who reads it holds a whole file."""
+    """A chunk of a file, so that neither writer nor reader holds a whole file in memory."""
 
     file = models.ForeignKey(DumpFile, models.CASCADE, related_name="pieces")
     place = models.PositiveIntegerField()

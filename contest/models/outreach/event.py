@@ -1,4 +1,4 @@
-"""What happened, for everybody who follows the contest, in one order (docs/api.md)."""
+"""Public events of the contest, in one order (docs/api.md)."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -13,20 +13,20 @@ from contest.models.submission import Submission
 
 
 class EventManager(models.Manager["Event"]):
-    """Events, and the one way for an act to tell of itself."""
+    """Events, and the one method by which an action records its event."""
 
     def write(self, kind: "Event.Kind", key: object, at: datetime, **about: Any) -> None:
-        """Tell once, in the act's own transaction, that something happened: neither stands without the other.
+        """Record an event once, in the action's own transaction: both are committed, or neither.
 
-        *key*: of what, and where it may happen again, with the instant.
+        *key* names the subject, and also the time if the event can happen again.
         """
         self.bulk_create([Event(kind=kind, key=str(key), at=at, **about)], ignore_conflicts=True)
 
 
 class Event(models.Model):
-    """One thing that happened; who and what is filled in when it is read, so that renames and erasure hold.
+    """One event; names and other details are filled in on reading, so that renames and erasure apply.
 
-    It gets its number once its transaction is through: whoever has read up to a number misses nothing below it.
+    Numbered only after its transaction has committed: a reader who has read up to a number misses nothing below it.
     """
 
     class Kind(models.TextChoices):
@@ -47,9 +47,9 @@ class Event(models.Model):
 
     number = models.BigIntegerField(null=True, unique=True)
     kind = models.CharField(max_length=9, choices=Kind)
-    # What it is told of, once: a round's number, a submission's, …
+    # The subject, unique per kind: a round's number, a submission's, …
     key = models.CharField(max_length=60)
-    # By the rules: an opening happens at its time, whenever somebody noticed.
+    # By the rules: an opening happens at its scheduled time, even if it is noticed later.
     at = models.DateTimeField()
     round = models.ForeignKey(Round, models.CASCADE, null=True, related_name="+", db_index=False)
     submission = models.ForeignKey(Submission, models.CASCADE, null=True, related_name="+", db_index=False)

@@ -1,4 +1,4 @@
-"""Email updates: who wants them, what is told, and one row for each letter to each of them."""
+"""Email updates: subscribers, mailings, and one row for each letter to a subscriber."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -21,32 +21,32 @@ class Topic(models.TextChoices):
     BELL = "bell", _("what happened to you and to what you follow, once a day (for accounts with this address)")
 
 
-# What the letter is about that asks whether an address wants any.
+# Topic of the letter that asks an address to confirm its subscription.
 CONFIRMING = "confirming"
 
 
 class SubscriberQuerySet(models.QuerySet["Subscriber"]):
     def wanting(self, topic: str) -> Self:
-        """Those who have confirmed and want to be told, by an address that takes letters."""
+        """Confirmed subscribers of *topic* at addresses that still accept mail."""
         return self.exclude(confirmed_at=None).filter(stopped_at=None, **{f"wants_{topic}": True})
 
 
 class Subscriber(models.Model):
-    """An address that gets letters once its owner has confirmed it. Deleted, not marked, when they want no more."""
+    """An address that gets letters once its owner has confirmed it. The row is deleted when the owner unsubscribes."""
 
-    email = models.EmailField(unique=True)  # in its canonical form; never shown to anybody but its owner (rule 4.7)
+    email = models.EmailField(unique=True)  # canonical; shown to its owner only (rule 4.7)
     wants_opening = models.BooleanField(default=False)
     wants_closing = models.BooleanField(default=False)
     wants_results = models.BooleanField(default=False)
     wants_news = models.BooleanField(default=False)
     wants_bell = models.BooleanField(default=False)
     language = models.CharField(max_length=10, choices=settings.LANGUAGES)
-    # Random; a signature over it is what the links in letters carry.
+    # Random; the links in letters carry a signature over it.
     key = models.CharField(max_length=32, unique=True)
     asked_at = models.DateTimeField()
-    asked = models.PositiveSmallIntegerField(default=0)  # how often since it was last confirmed
+    asked = models.PositiveSmallIntegerField(default=0)  # requests since the last confirmation
     confirmed_at = models.DateTimeField(null=True)
-    # Letters refused for good, one after another; after a few nothing more is sent.
+    # Consecutive permanent delivery failures; after a few, sending stops.
     failures = models.PositiveSmallIntegerField(default=0)
     stopped_at = models.DateTimeField(null=True)
 
@@ -61,15 +61,15 @@ class Subscriber(models.Model):
 
 
 class Mailing(models.Model):
-    """One thing that is told, once, to everybody who wants it."""
+    """One message, sent once to every subscriber of its topic."""
 
     topic = models.CharField(max_length=12, choices=[*Topic.choices, (CONFIRMING, CONFIRMING)])
-    # What it is about, so that the same is never told twice.
+    # The subject, so that the same message is never sent twice.
     key = models.CharField(max_length=60)
     round = models.ForeignKey(Round, models.CASCADE, null=True, related_name="+")
     post = models.ForeignKey(Post, models.CASCADE, null=True, related_name="mailings")
     made_at = models.DateTimeField()
-    # After this nobody needs to be told any more.
+    # Letters that are still unsent then are dropped.
     expires_at = models.DateTimeField()
     recipients = models.PositiveIntegerField(default=0)
 
@@ -87,9 +87,9 @@ class LetterQuerySet(models.QuerySet["Letter"]):
         return self.filter(state=Letter.State.WAITING)
 
     def due(self, at: datetime) -> Self:
-        """Letters to be sent now: still worth it, to addresses that take them."""
+        """Letters to send now: not expired, to addresses that accept mail."""
         taking = Q(subscriber__confirmed_at__isnull=False, subscriber__stopped_at=None)
-        # Whoever asks anew is answered: the address may take letters again.
+        # A confirmation is sent even to a stopped address: it may accept mail again.
         wanted = taking | Q(mailing__topic=CONFIRMING)
         return self.waiting().filter(wanted, mailing__expires_at__gt=at, next_try_at__lte=at)
 
@@ -102,8 +102,8 @@ class Letter(Job):
         SENDING = "sending"
         SENT = "sent"
         FAILED = "failed"
-        # Cut off between handing it over and hearing that it was taken: never sent again, it may have arrived. Should
-        # its worker come back after all, what that knows is written.
+        # Interrupted between handing it over and the mail server's reply: never sent again, because it may have
+        # arrived. If its worker does return, it writes the true state.
         DOUBTFUL = "doubtful"
         EXPIRED = "expired"
 
@@ -114,7 +114,7 @@ class Letter(Job):
     next_try_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
-    # The code of the mail server's last answer, without its words, which may name the address.
+    # The code of the mail server's last reply, without its text, which may contain the address.
     answer = models.CharField(max_length=40, blank=True)
 
     objects: ClassVar[models.Manager["Letter"]] = models.Manager.from_queryset(LetterQuerySet)()

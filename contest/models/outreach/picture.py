@@ -1,4 +1,4 @@
-"""Pictures for posts, kept as they were made anew (`rendering.pictures`)."""
+"""Pictures for posts, stored re-encoded (`rendering.pictures`)."""
 
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from contest.models.round import check_plain
 
 
 class Picture(models.Model):
-    """Its pixels never change: another picture is another row. Public are those that a public post shows."""
+    """An immutable picture: a changed one is another row. It is public if a public post shows it."""
 
     content = models.BinaryField()
     width = models.PositiveIntegerField()
@@ -38,5 +38,5 @@ class Picture(models.Model):
 
     @property
     def words(self) -> str:
-        """What it shows, in the reader's language."""
+        """The alternative text, in the reader's language."""
         return self.alt_zh if (get_language() or "").startswith("zh") else self.alt_en

@@ -1,4 +1,4 @@
-"""What organisers write for everybody: news, announcements, reports, and series of them."""
+"""Posts by organisers: news, announcements, reports, and series of them."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -19,7 +19,7 @@ _LENGTH = MaxLengthValidator(LONGEST)
 
 
 class PostSeries(models.Model):
-    """Posts that are read one after the other. Readers know of it from its first public part on."""
+    """A sequence of posts. It is public once its first part is."""
 
     slug = models.CharField(_("address"), max_length=60, unique=True, validators=[_ADDRESS])
     title_zh = models.CharField(_("title in Chinese"), max_length=120, validators=[check_plain])
@@ -51,7 +51,7 @@ class PostQuerySet(models.QuerySet["Post"]):
 
 
 class Post(models.Model):
-    """In both languages, or in one. Without a time of publication it is a draft."""
+    """A post in one or both languages. Without a time of publication it is a draft."""
 
     class Kind(models.TextChoices):
         NEWS = "news", pgettext_lazy("kind of a post", "news")
@@ -71,7 +71,7 @@ class Post(models.Model):
     text_en = models.TextField(_("text in English"), blank=True, validators=[_LENGTH])
     teaser_zh = models.CharField(_("teaser in Chinese"), max_length=300, blank=True, validators=[check_plain])
     teaser_en = models.CharField(_("teaser in English"), max_length=300, blank=True, validators=[check_plain])
-    # Rendered when saved; shortcodes are places in it, filled for each reader.
+    # Rendered on saving; shortcodes become placeholders, filled in for each reader.
     html_zh = models.TextField(blank=True, editable=False)
     html_en = models.TextField(blank=True, editable=False)
     author = models.CharField(_("author, as shown"), max_length=80, blank=True)
@@ -90,9 +90,9 @@ class Post(models.Model):
     written_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
     )
-    # Those that its texts show, noted when it is saved.
+    # The pictures in its texts, updated on saving.
     pictures = models.ManyToManyField(Picture, related_name="posts", editable=False)
-    # Which of two organisers saved first.
+    # Optimistic lock: detects that another organiser has saved first.
     version = models.PositiveIntegerField(default=0, editable=False)
 
     objects: ClassVar[models.Manager["Post"]] = models.Manager.from_queryset(PostQuerySet)()
@@ -111,5 +111,5 @@ class Post(models.Model):
 
     @property
     def has_note(self) -> bool:
-        """Whether somebody wrote down what was changed."""
+        """True if an organiser described the last change."""
         return bool(self.note_zh or self.note_en)

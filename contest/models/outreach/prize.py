@@ -1,4 +1,4 @@
-"""What can be won in a round, who gives it, and to whom it went (rules 14.6, 14.8)."""
+"""Prizes of a round, their sponsors and winners (rules 14.6, 14.8)."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -15,7 +15,7 @@ LONGEST_CONTACT = 1_000
 
 
 class Sponsor(models.Model):
-    """Who gives prizes; public with the first of them."""
+    """A sponsor of prizes; public once its first prize is."""
 
     name = models.CharField(_("name"), max_length=120, unique=True, validators=[check_plain])
     url = models.CharField(
@@ -35,20 +35,20 @@ class Sponsor(models.Model):
 
 class PrizeQuerySet(models.QuerySet["Prize"]):
     def waiting(self) -> Self:
-        """Won, and not handed over: the winner may say where it shall go."""
+        """Prizes won but not handed over: the winner may give an address."""
         return self.exclude(player=None).filter(handed_at=None)
 
     def give(self, player: Player | None) -> int:
-        """Let *player* be who won these. Where whoever it was wanted them sent is erased: it is theirs alone."""
+        """Set *player* as the winner and erase the previous winner's contact: it is private to that winner."""
         return self.update(player=player, contact="", contact_at=None)
 
     def known_since(self, at: datetime) -> Self:
-        """Whose winner said so long ago, or longer, where it shall go."""
+        """Prizes whose winner gave the contact at or before *at*."""
         return self.exclude(contact="").filter(contact_at__lte=at)
 
 
 class Prize(models.Model):
-    """One thing that one player gets. Where to, the winner tells the organisers alone, and not for long."""
+    """A prize for one player. The winner's address is shown to organisers only, and erased soon."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="prizes", verbose_name=_("round"))
     sponsor = models.ForeignKey(
@@ -58,7 +58,7 @@ class Prize(models.Model):
     what_en = models.CharField(_("prize in English"), max_length=200, validators=[check_plain])
     player = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="prizes", editable=False)
     handed_at = models.DateTimeField(null=True, editable=False)
-    # Given by the winner alone (`outreach.prizes`); empty again when nobody needs it.
+    # Entered by the winner only (`outreach.prizes`); erased when no longer needed.
     contact = models.TextField(blank=True, editable=False)
     contact_at = models.DateTimeField(null=True, editable=False)
 

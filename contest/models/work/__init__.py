@@ -1,1 +1,1 @@
-"""What workers are asked for, `film` and `search`, and `operation`: the site's own record of itself."""
+"""Jobs for workers, `film` and `search`, and `operation`: the site's operational records."""

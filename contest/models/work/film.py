@@ -1,4 +1,4 @@
-"""Animations of replays: made on demand by a worker, kept while they are asked for (docs/sharing.md)."""
+"""Animations of replays: rendered on demand by a worker, stored while they are used (docs/sharing.md)."""
 
 from typing import ClassVar, Self
 
@@ -31,9 +31,9 @@ class FilmQuerySet(models.QuerySet["Film"]):
 
 
 class Film(Job):
-    """One animation. The row is the order to make it, the progress, and at last the file itself."""
+    """One animation. The row holds the job, its progress and finally the file itself."""
 
-    # Of the board, the moves and the format: who asks for the same film gets the same row.
+    # Digest of the board, the moves and the format: requests for the same film share one row.
     key = models.CharField(max_length=64, unique=True)
     submission = models.ForeignKey(Submission, models.CASCADE, related_name="+")
     kind = models.CharField(max_length=4, choices=FilmKind)

@@ -1,4 +1,4 @@
-"""The site's own record of itself: signs of life, and when it could not take submissions (rule 3.10)."""
+"""The site's operational records: heartbeats, and times when it could not accept submissions (rule 3.10)."""
 
 from typing import ClassVar
 
@@ -16,11 +16,11 @@ class Part(models.TextChoices):
 
 
 class Heartbeat(models.Model):
-    """When a part of the site last showed that it works; and since when the site can be reached (first_minutes)."""
+    """The last sign of life of a part of the site; and since when the site can be reached (first_minutes)."""
 
     part = models.CharField(max_length=8, choices=Part, primary_key=True)
     beat_at = models.DateTimeField()
-    # Of a backup: its "bytes" and "rows", and how many files lie beside it, itself among them ("kept").
+    # Of a backup: its "bytes" and "rows", and the number of backup files including itself ("kept").
     facts = models.JSONField(default=dict)
 
     objects: ClassVar[models.Manager["Heartbeat"]] = models.Manager()
@@ -30,7 +30,7 @@ class Heartbeat(models.Model):
 
 
 class VisitorCount(models.Model):
-    """How many came from a country on a day: all that is kept of them (stats.visitors)."""
+    """The number of visitors from a country on a day: nothing else about them is stored (stats.visitors)."""
 
     day = models.DateField()
     country = models.CharField(max_length=2)
@@ -46,7 +46,7 @@ class VisitorCount(models.Model):
 
 
 class FailedIntake(models.Model):
-    """Submissions that failed on our side, one after another, with none stored between the first and the last."""
+    """A series of submissions that failed on our side, with none stored between the first and the last."""
 
     began_at = models.DateTimeField()
     last_at = models.DateTimeField()
@@ -58,7 +58,7 @@ class FailedIntake(models.Model):
 
 
 class Outage(models.Model):
-    """A span of more than five minutes in which the site could take no submissions (rule 3.10)."""
+    """A span of more than five minutes in which the site could not accept submissions (rule 3.10)."""
 
     began_at = models.DateTimeField(unique=True)
     ended_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""What the solver is asked: the row is the order, its progress, and at last the answer (docs/vetting.md)."""
+"""Solver jobs: a row holds the job, its progress and finally the answer (docs/vetting.md)."""
 
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -15,15 +15,15 @@ from solvers import sokoban
 
 
 class SearchKind(models.TextChoices):
-    """Who asks. The answers of one kind are never used for another (rule 7.4)."""
+    """The origin of a search. Answers of one kind are never used for another (rule 7.4)."""
 
-    VETTING = "vetting", _("vetting")  # organisers, of a level that waits
+    VETTING = "vetting", _("vetting")  # for organisers: a level that waits
     STUDY = "study", _("after the reveal")
     ASKED = "asked", _("asked by somebody")
     HINT = "hint", _("hint")
 
 
-# Whom somebody waits for comes first.
+# Searches that a person waits for come first.
 URGENCY = {SearchKind.HINT: 0, SearchKind.ASKED: 1, SearchKind.VETTING: 2, SearchKind.STUDY: 3}
 
 
@@ -47,16 +47,16 @@ class SearchQuerySet(models.QuerySet["Search"]):
 
 
 class Search(Job):
-    """One question to the solver."""
+    """One search by the solver."""
 
     kind = models.CharField(max_length=8, choices=SearchKind)
     urgency = models.PositiveSmallIntegerField(default=2)
     text = models.TextField()
     sha256 = models.CharField(max_length=64)
-    # Of the board without its boxes, however it is turned: positions of a level stand on the same ground.
+    # Digest of the board without boxes, equal under rotation and reflection: positions of one level share it.
     ground = models.CharField(max_length=64, blank=True, db_index=True)
     level = models.ForeignKey(Level, models.CASCADE, null=True, related_name="searches")
-    # What somebody asked: solve, prove or optimize; their own solution; whose question it is, hidden; its address.
+    # A visitor's question: solve, prove or optimize; aim; their solution; undisclosed owner and network; id in its URL.
     task = models.CharField(max_length=8, blank=True)
     aim = models.CharField(max_length=6, blank=True)
     given = models.TextField(blank=True)
@@ -70,7 +70,7 @@ class Search(Job):
     asked_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 
-    # How far it is, and then how far it went.
+    # Progress while it runs, and afterwards its final extent.
     part = models.CharField(max_length=20, blank=True)
     nodes = models.PositiveBigIntegerField(default=0)
     depth = models.PositiveIntegerField(default=0)
@@ -81,12 +81,12 @@ class Search(Job):
     answer = models.CharField(max_length=10, choices=SearchAnswer, blank=True)
     limit = models.CharField(max_length=12, blank=True)
     proof = models.CharField(max_length=16, blank=True)
-    # Solutions by the count they are best in: {"pushes": {"lurd", "moves", "pushes"}, "moves": {…}}.
+    # Solutions by the count they minimise: {"pushes": {"lurd", "moves", "pushes"}, "moves": {…}}.
     found: Any = models.JSONField(default=dict)
     least_pushes = models.PositiveIntegerField(default=0)
     least_moves = models.PositiveIntegerField(default=0)
     band = models.PositiveSmallIntegerField(null=True)
-    # Every try with what it might spend, what it spent and where it ended.
+    # Every attempt with its budget, its cost and where it ended.
     tried: Any = models.JSONField(default=list)
 
     objects: ClassVar[models.Manager["Search"]] = models.Manager.from_queryset(SearchQuerySet)()
@@ -139,22 +139,22 @@ class Search(Job):
 
     @property
     def percent(self) -> int:
-        """How much of the CPU seconds is spent."""
+        """Percentage of the CPU seconds that is used."""
         return min(100, round(100 * self.cpu_seconds / max(self.seconds, 1)))
 
     def best_by(self, metric: str) -> dict[str, Any] | None:
-        """The best solution found by *metric*; None where there is none."""
+        """Return the best solution found by *metric*, or else by the other one; None if there is none."""
         found: dict[str, dict[str, Any]] = self.found
         other = Metric.MOVES if metric == Metric.PUSHES else Metric.PUSHES
         return found.get(str(metric)) or found.get(str(other))
 
     @property
     def witness(self) -> dict[str, Any] | None:
-        """A solution to watch: the one of the fewest pushes."""
+        """A solution to replay: the one with the fewest pushes."""
         return self.best_by(Metric.PUSHES)
 
     def is_optimal(self, metric: str) -> bool:
-        """Whether no solution has fewer, as was proved."""
+        """Return True if it is proved that no solution has a lower count."""
         best = self.best_by(metric)
         least = self.least_pushes if metric == Metric.PUSHES else self.least_moves
         return best is not None and best[str(metric)] == least
@@ -169,7 +169,7 @@ class Search(Job):
 
 
 class SearchBudget(models.Model):
-    """What vetting may spend on each new level; one row, which organisers change."""
+    """The vetting budget for each new level; one row that organisers edit."""
 
     seconds = models.PositiveIntegerField(_("CPU seconds"), default=60)
     megabytes = models.PositiveIntegerField(_("megabytes"), default=1024)
