@@ -1,8 +1,8 @@
-"""The judge: `claims` takes rows; `judge` replays them; `outcomes` computes what each comes to, with `suggestions` for
-texts that solve nothing as sent; `record` writes the verdicts.
+"""The judge: `claims` claims rows; `judge` replays them; `outcomes` computes verdicts, with `suggestions` for texts
+that solve nothing as sent; `record` writes the verdicts.
 
-`rejudge` judges again on an organiser's order · `consistency` looks for rows that contradict each other ·
-`receipt_chain` links the receipts, and proves where they stand.
+`rejudge` judges again on an organiser's order · `consistency` finds rows that contradict each other · `receipt_chain`
+links the receipts and proves inclusion.
 """
 
 from contest.judging.claims import has_waiting

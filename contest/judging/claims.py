@@ -1,7 +1,7 @@
-"""Claims of submissions: the table is the queue (docs/judging.md).
+"""Claims on submissions: the table is the queue (docs/judging.md).
 
-A worker claims a row by setting its token; it writes a verdict only while it still holds the token. So a killed worker
-loses nothing, and a stalled one that wakes up late changes nothing.
+A worker claims a row by setting its token, and writes a verdict only while it still holds that token. So a killed
+worker loses nothing, and a stalled worker that resumes late changes nothing.
 """
 
 import logging
@@ -24,27 +24,27 @@ from contest.models.submission import IN_TURN
 log = logging.getLogger(__name__)
 
 BATCH = 200
-# In microseconds, as submissions say what they cost: what a batch may take before its last text.
+# Microseconds, as in `Submission.cost`: the costs of a batch without its last text stay below this.
 BATCH_COST = 250_000
 LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)
 MAX_ATTEMPTS = 3
-# Claims that this process could not even give back, while the database took nothing, and which of them it has forgiven.
+# Claims that could not be returned because the database failed, each with the rows whose attempt is already forgiven.
 _owed: list[tuple[Sequence[Submission], Sequence[Submission]]] = []
 
 
 def has_waiting() -> bool:
-    """Return whether a row waits that no worker holds."""
+    """Return True if a row waits that no worker holds."""
     at = clock.now_at_database()
     is_free = Q(state=State.QUEUED) | Q(lease_until__lte=at) | Q(lease_until__gt=at + _BEYOND)
     return Submission.objects.waiting().filter(is_free).exists()
 
 
-# Nobody is given that long: the clock was set back since, and the row would wait for it to catch up. Twice the lease,
-# for who claims in this very moment may have read the clock a little later.
+# No lease is that long, so the clock must have been set back, and the row would wait until it catches up. Twice the
+# lease, because a concurrent claimer may have read the clock slightly later.
 _BEYOND = 2 * LEASE
-# A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other. Costly texts
-# make small batches: who comes next must not wait for all of them. States stand here in the words of the index of what
-# waits, so that every plan may use it.
+# A row whose worker died is claimed alone: if it kills workers, it affects no other row. Costly texts make small
+# batches, so that the next submission need not wait for all of them. The state conditions repeat those of the partial
+# index, so that every query plan can use it.
 _CLAIM = """
     UPDATE contest_submission
     SET state = 'running', claim_token = %s, lease_until = {end}, attempts = attempts + 1
@@ -66,15 +66,15 @@ _READ = "number, cost, round_id, player_id, slot_named, text, reader, received_a
 
 
 def claim(limit: int, among: QuerySet[Submission] | None = None) -> list[Submission]:
-    """Claim rows that nobody holds, those first whose turn comes first; of *among* alone, if given.
+    """Claim unheld rows in the order of their turns, optionally only those in *among*.
 
-    One statement chooses, takes and reads them: each further one would delay every verdict.
+    One statement selects, claims and reads them: every further one would delay each verdict.
     """
     _give_back_what_is_owed()
-    # By the clock that all workers share: one whose own runs ahead would rob the others.
+    # Use the shared database clock: a worker whose own clock runs ahead would steal others' leases.
     token, at, end, beyond = uuid.uuid4(), *map(clock.sql_at_database, (timedelta(0), LEASE, _BEYOND))
     chosen, parameters = ("", ()) if among is None else among.order_by().values("pk").query.sql_with_params()
-    # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
+    # A claim lost in a crash is repeated, so do not wait for the disk. (An import commits more than the claim.)
     waits_for_no_disk = connection.vendor == "postgresql" and not connection.in_atomic_block
     sql = _CLAIM.format(
         at=at[0],
@@ -108,9 +108,9 @@ def _quarantine(rows: Sequence[Submission]) -> None:
 def given_back_in_trouble(
     claimed: Sequence[Submission], but: Sequence[Submission] = (), forgiven: Sequence[Submission] = ()
 ) -> Iterator[None]:
-    """Where the database fails inside, give back what was *claimed*, now or before this process claims again.
+    """If the database fails inside, return the *claimed* rows to the queue, now or before this process's next claim.
 
-    *but* are those whose attempt counts. What happens in a transaction of the caller is taken back with it.
+    The attempts of rows in *but* count. Changes in a caller's transaction are rolled back with it.
     """
     try:
         yield
@@ -129,7 +129,7 @@ def _give_back_what_is_owed() -> None:
     while not connection.in_atomic_block:
         try:
             owed = _owed.pop()
-        except IndexError:  # there was none, or the recorder has just taken it
+        except IndexError:  # it was empty, or the recorder thread has just taken the last one
             return
         try:
             give_back(*owed)
@@ -139,7 +139,7 @@ def _give_back_what_is_owed() -> None:
 
 
 def give_back(rows: Sequence[Submission], forgiven: Sequence[Submission]) -> None:
-    """Undo a claim: what this process still holds waits again, and of no row does the attempt count, whoever has it."""
+    """Undo a claim: rows still held by this process are queued again; no row's attempt counts, whoever holds it."""
     if rows:
         counted = [row.pk for row in rows if row not in forgiven]
         open_rows = Submission.objects.filter(pk__in=counted, state__in=[State.QUEUED, State.RUNNING])
@@ -153,7 +153,7 @@ def return_to_queue(rows: Sequence[Submission]) -> None:
 
 
 def still_held(rows: Sequence[Submission]) -> QuerySet[Submission]:
-    """Those of *rows*, one claim's, that this process still holds."""
+    """Return those of *rows*, all from one claim, that this process still holds."""
     return Submission.objects.filter(
         pk__in=[row.pk for row in rows], claim_token=rows[0].claim_token, state=State.RUNNING
     )

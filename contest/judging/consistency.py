@@ -1,4 +1,4 @@
-"""Look at everything again: every board against its submissions, every verdict against the replay. Changes nothing."""
+"""Check all boards against their submissions and all verdicts against a replay. Changes nothing."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _READ = ("level", "player", "verdict", "is_practice", "is_hors_concours", "moves
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that is not what it should be, in words for the operator."""
+    """A stored value that differs from the computed one, described for the operator."""
 
     what: str
     stored: object
@@ -25,7 +25,7 @@ class Difference:
 
 
 def board(level: Level) -> Iterator[Difference]:
-    """Compare the best rows of *level* with what its submissions say, read one by one (rules 1.7, 8.4)."""
+    """Compare the best rows of *level* with its submissions, read one by one (rules 1.7, 8.4)."""
     yield from _boards(level.round_id, [level])
 
 
@@ -59,9 +59,9 @@ def _compare(level: Level, bests: Iterable[Best], computed: Mapping[Place, Key])
 
 
 def _obvious(rows: Iterable[Submission], out: Collection[int]) -> dict[Place, Key]:
-    """The best rows by the plainest reading of the rules, sharing nothing with the code that keeps them.
+    """Compute the best rows straight from the rules, sharing no code with the module that maintains them.
 
-    Who is *out* is disqualified.
+    Players in *out* are disqualified.
     """
     counted = [row for row in rows if row.is_practice or not (row.is_hors_concours or row.player_id in out)]
     solvers = {row.player_id for row in counted if row.verdict == Verdict.ACCEPTED and not row.is_practice}
@@ -81,13 +81,13 @@ def _obvious(rows: Iterable[Submission], out: Collection[int]) -> dict[Place, Ke
 def _board_of(row: Submission, solvers: set[int]) -> str | None:
     if row.verdict == Verdict.ACCEPTED:
         return "practice" if row.is_practice else "contest"
-    # Rule 13.6: who has solved the level is no spectator of it.
+    # Rule 13.6: a player who has solved the level is no spectator of it.
     is_spectator = row.verdict == Verdict.SPECTATOR and not row.is_practice and row.player_id not in solvers
     return "spectator" if is_spectator else None
 
 
 def records() -> Iterator[Difference]:
-    """Every judged submission has its record, and none that waits has one."""
+    """Check that every judged submission has a verification record, and that no waiting one does."""
     recorded = Verification.objects.values("submission")
     for number in Submission.objects.filter(state=State.JUDGED).exclude(pk__in=recorded).values_list("pk", flat=True):
         yield Difference(f"submission {number}", "a verdict", "no record of its judging")
@@ -97,7 +97,7 @@ def records() -> Iterator[Difference]:
 
 
 def verdicts() -> Iterator[tuple[Submission, list[Difference]]]:
-    """Replay every judged submission; yield each with what differs from its verdict."""
+    """Replay every judged submission; yield each with its differences from the stored verdict."""
     levels: dict[int, list[Level]] = {}
     judged = (
         Submission.objects.filter(state=State.JUDGED).replayable().select_related("round", "level").order_by("number")

@@ -1,7 +1,7 @@
-"""Replay claimed submissions and have their verdicts recorded (docs/judging.md).
+"""Replay claimed submissions and record their verdicts (docs/judging.md).
 
-The submission table is the queue. A row is claimed by whoever sets its token; a verdict is written only by who still
-holds it. So a killed worker loses nothing, and a stalled one that wakes up late changes nothing.
+The submission table is the queue. A worker claims a row by setting its token, and writes a verdict only while it still
+holds it. So a killed worker loses nothing, and a stalled worker that resumes late changes nothing.
 """
 
 import logging
@@ -28,17 +28,17 @@ from contest.rankings import personal_bests as bests
 
 log = logging.getLogger(__name__)
 
-# Raised by hand when the results of a replay could change (rule 6.12).
+# Increment by hand when the results of a replay could change (rule 6.12).
 ENGINE_VERSION = 1
-# And from where on a batch takes long: more than one of BATCH usual texts does.
+# Cost above which a batch counts as long: more than one BATCH of usual texts.
 LONG_COST = 50_000
-# A batch records what it has after this long and gives the rest back, well before the lease ends.
+# After this long a batch records its verdicts and returns the rest to the queue, well before the lease ends.
 BATCH_SECONDS = settings.JUDGE_LEASE_SECONDS / 4
 _is_stopping = False
 
 
 def stop() -> None:
-    """Record what this process has judged, give back the rest of what it holds, and claim nothing more."""
+    """Record finished verdicts, return the other claimed rows to the queue, and stop claiming."""
     global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way
     _is_stopping = True
 
@@ -47,14 +47,13 @@ def stop() -> None:
 def judge_until_empty(
     before_long: Callable[[], None] = lambda: None, *, caller_looks_again: bool = False, until: float = math.inf
 ) -> int:
-    """Judge everything that waits; return how many verdicts were written.
+    """Judge all waiting submissions; return the number of verdicts written.
 
-    *before_long* is called before a batch that keeps this judge busy for more than 50 ms. *until* is a time of the
-    monotonic clock: no batch begins later. A caller that will look again itself can do without the last look, the one
-    that finds nothing.
+    *before_long* is called before a batch that takes over 50 ms. No batch begins after *until*, a time of the monotonic
+    clock. *caller_looks_again* skips the last query, which would find nothing: the caller polls again.
     """
     judged = 0
-    # A batch is recorded while the next is replayed: this judge holds two at most, and never waits for its own levels.
+    # A batch is recorded while the next is replayed: a judge holds at most two, and never waits for its own levels.
     with Beside[int]() as recording:
         while not _is_stopping and time.monotonic() < until and (claimed := claims.claim(claims.BATCH)):
             if len(claimed) == claims.BATCH or sum(row.cost for row in claimed) > LONG_COST:
@@ -62,7 +61,7 @@ def judge_until_empty(
             replayed = _replay(claimed)
             try:
                 judged += recording.finish() or 0
-            except Exception:  # of the batch before, which has been seen to; this one has nothing to do with it
+            except Exception:  # from the previous batch, which is handled already; this batch is unaffected
                 _settle(replayed)
                 raise
             if len(claimed) == claims.BATCH and recording.is_possible():
@@ -75,15 +74,15 @@ def judge_until_empty(
 
 
 def _took_all(claimed: Sequence[Submission]) -> bool:
-    """Whether a claim has ended neither by its bounds nor at a row that is taken alone."""
+    """Return True if neither the batch limits nor a row that is claimed alone cut the claim short."""
     is_cut = len(claimed) == claims.BATCH or sum(row.cost for row in claimed) >= claims.BATCH_COST
     return not is_cut and all(row.attempts == 1 for row in claimed)
 
 
 def _settle_apart(replayed: "_Replayed") -> int:
-    """`_settle` in a thread that has no connection yet; where none is to be had, what was claimed is given back."""
+    """Run `_settle` in a thread without a connection; if it gets none, return the claimed rows to the queue."""
     with claims.given_back_in_trouble(replayed.claimed, but=replayed.failed), connection.cursor() as cursor:
-        # A worker that shall end waits for this thread.
+        # A worker that is shutting down waits for this thread.
         cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{BATCH_SECONDS * 1000:.0f}"])
     with prepared_statements():
         return _settle(replayed)
@@ -91,46 +90,46 @@ def _settle_apart(replayed: "_Replayed") -> int:
 
 @prepared_statements()
 def judge_row(submission: Submission) -> None:
-    """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
+    """Claim and judge one row for a door that must answer at once; do nothing if a worker holds it."""
     judge_claimed(claims.claim(1, Submission.objects.filter(pk=submission.pk)))
 
 
 def judge_all(rows: QuerySet[Submission]) -> None:
-    """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
+    """Judge all waiting submissions in *rows*, for an import that commits them together with their verdicts."""
     while claimed := claims.claim(claims.BATCH, among=rows):
         judge_claimed(claimed)
 
 
 def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Statement]) -> None:
-    """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
+    """Record imported results without moves unverified, marked as never replayed (rule 3.3)."""
     while claimed := claims.claim(claims.BATCH, among=rows):
         _record([outcome_as_told(submission, told[submission.pk]) for submission in claimed])
 
 
 def judge_claimed(claimed: Sequence[Submission]) -> int:
-    """Replay rows this process holds and record them; give back what there was no time for."""
+    """Replay and record rows held by this process; return those it had no time for to the queue."""
     return _settle(_replay(claimed))
 
 
 @dataclass
 class _Replayed:
-    """What came of the rows that one claim took."""
+    """The results of replaying the rows of one claim."""
 
     claimed: Sequence[Submission]
     started: float = field(default_factory=time.monotonic)
     outcomes: list[Outcomes] = field(default_factory=list)
     untried: list[Submission] = field(default_factory=list)
     failed: list[Submission] = field(default_factory=list)
-    # Those whose attempt does not count any more, and is not to be taken back again.
+    # Rows whose attempt was already undone; it must not be undone twice.
     forgiven: list[Submission] = field(default_factory=list)
     was_quick: bool = True
 
 
 def _replay(claimed: Sequence[Submission]) -> _Replayed:
-    """Replay what was *claimed*.
+    """Replay the *claimed* rows.
 
-    An attempt is a replay that raised, took longer than the lease, or ended its process. What the database could not
-    take, and what another claimed only because the database let this process wait, was none.
+    An attempt is a replay that raised, exceeded the lease or ended its process. A database failure is none, nor is a
+    row that another worker claimed because the database made this process wait.
     """
     done = _Replayed(claimed)
     levels_of: dict[int, list[Level]] = {}
@@ -147,7 +146,7 @@ def _replay(claimed: Sequence[Submission]) -> _Replayed:
             except Exception as error:
                 if will_pass(error):
                     raise
-                # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
+                # Never the player's fault: the row is retried, and after the last attempt held for staff.
                 log.exception("Could not be judged", extra={"submission": submission.number})
                 done.failed.append(submission)
     done.was_quick = time.monotonic() - done.started < claims.LEASE.total_seconds()
@@ -155,7 +154,7 @@ def _replay(claimed: Sequence[Submission]) -> _Replayed:
 
 
 def _settle(done: _Replayed) -> int:
-    """Record what was replayed and give back the rest; return how many verdicts were written."""
+    """Record the replayed rows and return the rest to the queue; return the number of verdicts written."""
     with claims.given_back_in_trouble(done.claimed, but=done.failed, forgiven=done.forgiven):
         if done.failed:
             claims.return_to_queue(done.failed)
@@ -169,9 +168,9 @@ def _settle(done: _Replayed) -> int:
 
 @contextmanager
 def _outlived(done: _Replayed) -> Iterator[None]:
-    """A replay that its process has outlived is no attempt, if a power cut ends it now; an error of ours inside is one.
+    """Discount the attempt before recording: a power cut then is no attempt, but an error of ours inside is one.
 
-    Only for rows with which somebody fell silent before: all others have attempts left.
+    Only for rows whose earlier worker died: all others have attempts left.
     """
     if done.was_quick:
         rows = [outcome.submission for outcome in done.outcomes if outcome.submission.attempts > 1]
@@ -185,10 +184,10 @@ def _outlived(done: _Replayed) -> Iterator[None]:
 
 
 def _record(those: Sequence[Outcomes]) -> record.Written:
-    """Write the verdicts this process still has a right to, with everything that hangs on them."""
+    """Write the verdicts that this process still has a right to write, with all dependent rows."""
     if not those:
         return {}
-    # A batch of one claim, so it has one token.
+    # All rows are from one claim, so they share one token.
     token, told = those[0].submission.claim_token, [_line(outcome) for outcome in those]
     takes_spectators = any(outcome.submission.round.takes_spectators for outcome in those)
     written = None if takes_spectators else record.write(token, told)
@@ -211,7 +210,7 @@ def _report(written: record.Written, judged: Sequence[tuple[str, float]]) -> Non
 
 
 def _line(outcome: Outcomes) -> dict[str, Any]:
-    """One submission as `record` is told of it."""
+    """Return the row for `record` about one submission."""
     fields = dict(outcome.fields)
     level = fields.pop("level")
     kept = {name: value for name, value in fields.items() if name not in ("lurd", "turned")}

@@ -1,9 +1,9 @@
-"""What a submission comes to on its levels: read, replayed, looked at again where it solves nothing. Writes nothing.
+"""Compute the outcome of a submission on its levels: parse, replay, and look for near misses. Writes nothing.
 
-What it may cost is known before, so that a costly text can wait for its turn: measured with the worst texts of
-tests/contest/judging/test_cost.py; what is said of it is the most, not the mean.
+The cost is estimated in advance, so that a costly text can wait for its turn. The constants are upper bounds, not
+means, measured with the worst texts of tests/contest/judging/test_cost.py.
 
-Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only asks (`dry_run`) gets the same here.
+Claiming (`judge`), rejudging (`rejudge`, `consistency`) and trials (`dry_run`) all get the same result here.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ _VERDICT_OF = {
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What is to be written for one submission, and the digest of the level texts it was tried on."""
+    """The fields to write for one submission, and the digest of the level texts it was tried on."""
 
     submission: Submission
     fields: dict[str, Any]
@@ -49,7 +49,7 @@ class Outcomes:
 
 
 class Statement(NamedTuple):
-    """What an import says of a submission whose moves nobody has."""
+    """An import's statement about a submission without moves."""
 
     verdict: Verdict
     level: Level
@@ -58,13 +58,13 @@ class Statement(NamedTuple):
 
 
 def seconds_for(text: str, limit: int) -> float:
-    """How many seconds of one processor the judge needs for *text* at most, of up to *limit* steps. Time O(text)."""
+    """Return the most CPU seconds that judging *text* with up to *limit* steps can take. Time O(text)."""
     steps = 0 if readers.has_too_many_parts(text) else min(most_steps(text), readers.plays_for(limit).left)
     return _SECONDS_A_TEXT + len(text) * _SECONDS_A_BYTE + steps * _SECONDS_A_STEP
 
 
 def levels_in_order(round_id: int) -> list[Level]:
-    """Return the levels of a round: main, extra, extra2, extra3 (rule 6.8). Of the round only its settings are read."""
+    """Return the levels of a round: main, extra, extra2, extra3 (rule 6.8). Of the round only the settings are read."""
     sql = _LEVELS.format(columns=columns(Level, "solution"))
     levels = in_order(Level.objects.raw(sql, [round_id]))
     for level in levels:
@@ -81,7 +81,7 @@ _LEVELS = """
 
 
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
-    """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
+    """Replay one submission. Pure computation with a length cap; no transaction is open during it."""
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
     text, reader = _sent(submission)
     limit = submission.round.max_moves
@@ -97,13 +97,13 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
             fields |= _spectator_fields(found.spectator, tried)
     judged_on = [level.sha256 for level in tried]
     if Change.COUNTS in judgement.changes:
-        # What this engine refused before it left counts out, it may judge again (rules 6.12, 6.13).
+        # A text that this engine refused before it skipped counts may be judged again (rules 6.12, 6.13).
         judged_on.append(Change.COUNTS)
     return Outcomes(submission, fields, hashlib.sha256("\n".join(judged_on).encode()).hexdigest())
 
 
 def _sent(submission: Submission) -> tuple[str, readers.Reader]:
-    """The text to judge, and how it is read; of a sealed answer its moves alone, to the letter (rule 5.13)."""
+    """Return the text to judge and its reader; for a sealed answer only its moves, read strictly (rule 5.13)."""
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     if submission.reader == Reader.SEALED:
         return sealed_answers.moves_in(text), readers.Reader.STRICT
@@ -111,13 +111,13 @@ def _sent(submission: Submission) -> tuple[str, readers.Reader]:
 
 
 def outcome_as_told(submission: Submission, told: Statement) -> Outcomes:
-    """The verdict of an import, with no replay behind it: the record says so for ever."""
+    """Return an import's verdict without a replay; the record marks it so permanently."""
     fields = _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
     return Outcomes(submission, fields, "")
 
 
 def dry_run(submission: Submission, levels: list[Level]) -> Submission:
-    """Give *submission*, which is stored nowhere, the verdict it would get on *levels*; nothing is written."""
+    """Set on the unsaved *submission* the verdict it would get on *levels*; nothing is written."""
     for name, value in outcome_of(submission, levels).fields.items():
         setattr(submission, name, value)
     submission.state = State.JUDGED
@@ -125,10 +125,10 @@ def dry_run(submission: Submission, levels: list[Level]) -> Submission:
 
 
 def first_solved(rounds: Sequence[Round], moves: str, slot: str, reader: Reader) -> Round:
-    """For which of several open *rounds* a text is that names none (rule 6.8): the first with a level, in *slot* if one
-    is named, that *moves* solve; else the first of them.
+    """Choose the round for a text that names none, among several open *rounds* (rule 6.8): the first with a level, in
+    *slot* if one is named, that *moves* solve; else the first of *rounds*.
 
-    Each is tried as the judge will try it, with its own bounds: time as for so many verdicts.
+    Each is tried with the judge's own bounds: takes as long as that many verdicts.
     """
     for round_ in rounds:
         boards = [level.board for level in levels_in_order(round_.pk) if slot in ("", level.slot)]
@@ -137,7 +137,7 @@ def first_solved(rounds: Sequence[Round], moves: str, slot: str, reader: Reader)
         try:
             judgement = readers.judge(boards, moves, readers.Reader(reader), limit=limit, plays=plays)
         except Exception:
-            # Trouble of ours must not refuse what came in time: it is stored, and the judge will meet it (rule 6.12).
+            # Our own error must not refuse a text sent in time: it is stored, and the judge will handle it (rule 6.12).
             log.exception("A text could not be tried on round %s", round_.number)
             continue
         if judgement.outcome is Outcome.SOLVED:
@@ -167,7 +167,7 @@ def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
 
 
 def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, Any]:
-    """Rule 13.3: scored at the first state with all boxes but one home, and cut there."""
+    """Return the fields of a spectator answer (rule 13.3), cut at the first state with all boxes but one home."""
     return {
         "verdict": Verdict.SPECTATOR,
         "level": tried[answer.level],
@@ -184,7 +184,7 @@ def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, 
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    """Values for a JSON column: PostgreSQL's refuses NUL and lone surrogates, so odd characters go by their number."""
+    """Make values fit a JSON column: PostgreSQL refuses NUL and lone surrogates, so those become code points."""
     return {
         name: value
         if isinstance(value, int | type(None)) or str(value).isprintable()

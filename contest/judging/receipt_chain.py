@@ -1,22 +1,21 @@
-"""The receipt chain (rule 24.2): every submission the site has received, bound in order to all before it.
+"""The receipt chain (rule 24.2): every submission the site has received, hash-chained in order to all before it.
 
-Whoever keeps a link with its number can later prove that nothing up to it was changed, removed or slipped in: the
-archives list the leaves from which anybody computes every link again, and open those that are public. Before a round's
-first submission stands what was settled when it opened. Until the first such opening links are of the older kind.
-Sealed answers are bound as soon as they are seen (rule 5.12), in no order with submissions: no gap is waited for there.
+A copy of a link and its number later proves that nothing up to it was changed, removed or inserted: the archives list
+the leaves, from which anyone can compute every link again, and disclose the public ones. The link of a round's opening
+precedes its first submission. Until the first such opening, links are in the older format. Sealed answers are bound as
+soon as they are seen (rule 5.12), in no order with submissions: gaps do not delay them.
 
-The links are appended in batches by the judging side, in order of the submissions' numbers and whatever their verdicts.
-A number may be missing. Either the transaction that drew it is still under way, and the chain must wait for it, or it
-was rolled back and never will be used, and the chain must go on. Which of the two is known without guessing:
+The judging side appends links in batches, by submission number and regardless of verdict. A number may be missing:
+either its transaction is still running, and the chain must wait for it, or the transaction was rolled back, and the
+chain must go on. The two cases are told apart reliably:
 
-- SQLite lets one transaction write at a time, and takes a number back with the transaction that drew it. Who sees a
-  gap sees it final.
-- On PostgreSQL, a transaction that drew a missing number did so before the higher number that is there was drawn, and
-  had a transaction id by then: it locks or makes its player first (`submissions.store`). So who sees a gap draws an
-  id of its own and writes it down (ChainGap.horizon). Once no transaction with a smaller id is under way
-  (`pg_snapshot_xmin`), no number missing below that higher one can still come.
+- SQLite has one writing transaction at a time, and a rollback frees its number again. Every gap seen there is final.
+- On PostgreSQL, a missing number was drawn before the higher number that is visible, by a transaction that already had
+  a transaction ID: it locks or creates its player first (`submissions.store`). On finding a gap, draw a new transaction
+  ID and store it (ChainGap.horizon). Once no transaction with a smaller ID is running (`pg_snapshot_xmin`), no missing
+  number below the higher one can still appear.
 
-What was imported is left out: this site has not received it, and its own archive vouches for it.
+Imported submissions are left out: this site did not receive them, and their own archive vouches for them.
 """
 
 import secrets
@@ -40,7 +39,7 @@ from contest.rules.merkle import WIDTH
 from contest.visibility import Viewer
 
 BATCH = 1_000
-# After this long nothing that came in time can still be on its way to its row.
+# After this long, nothing received in time can still be uncommitted.
 SETTLED = timedelta(minutes=2)
 _COLUMNS = ("position", "submission", "round", "sealed_answer", "nonce", "leaf", "link", "document")
 _A_MOMENT = 0.2  # seconds: longer than a transaction that draws a number takes
@@ -50,14 +49,14 @@ _HEIGHT = WIDTH.bit_length() - 1
 
 
 def newest() -> ChainLink | None:
-    """The newest link; it is public at any time with its submission's number."""
+    """Return the newest link; it may be published at any time with its submission's number."""
     return ChainLink.objects.order_by("-position").first()
 
 
 def append_all() -> int:
-    """Append every link that can be appended now; return how many. Safe to call at any time, any number of times.
+    """Append every link that can be appended now; return the count. Idempotent: safe to call at any time.
 
-    What comes meanwhile is for the next call: while many send, a look after each batch would find a few, and more.
+    What arrives meanwhile is left to the next call: under load, each further look would find a few more.
     """
     appended = count = append()
     while count >= BATCH:
@@ -66,7 +65,7 @@ def append_all() -> int:
 
 
 def keep_up() -> None:
-    """What a worker does now and then: where a number is missing, look once more in a moment; few still are then."""
+    """Append all links in a worker's periodic run; if a number is missing, retry shortly, when few still are."""
     append_all()
     if ChainGap.objects.filter(number__gt=_last_number()).exists():
         time.sleep(_A_MOMENT)
@@ -74,22 +73,21 @@ def keep_up() -> None:
 
 
 def note_complete(at: datetime) -> None:
-    """Remember of which rounds everything entered is judged and chained: no page counts it again (rule 24.1)."""
+    """Mark rounds whose entries are all judged and chained, so that no page checks them again (rule 24.1)."""
     visibility.archived_rounds(Viewer(), at - SETTLED).exclude(visibility.COMPLETE).update(complete_at=at)
 
 
 def append(limit: int = BATCH) -> int:
-    """Append up to *limit* submissions, and openings; return how many links. 0 if nothing is new, all wait, or
-    somebody else is at it.
-    """
+    """Append up to *limit* submissions, and openings; return the number of links. 0 if nothing is new, all wait, or
+    another process is appending."""
     waiting = _received_after(_last_number()), _unbound_rounds(clock.now()), _unbound_answers()
     if not any(rows.exists() for rows in waiting):
-        return 0  # an idle look costs some reads, no write transaction
+        return 0  # an idle poll costs some reads, but no write transaction
     with transaction.atomic():
         if not _is_ours():
             return 0
         last = _last_number()
-        # Before the rows are read: a number that comes in between is then among them, and not taken for a gap.
+        # Before the rows are read: a number that arrives in between is then among them, not mistaken for a gap.
         final_below = _final_below()
         rows = list(_received_after(last).order_by("number")[:limit])
         answers = _unbound_answers()[:limit]
@@ -97,9 +95,9 @@ def append(limit: int = BATCH) -> int:
 
 
 def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[ChainLink]:
-    """Bind the openings that are due, sealed *answers* and *rows* as `_received_after` has them, in this order.
+    """Append the due openings, sealed *answers* and *rows* (of `_received_after`), in this order.
 
-    In a transaction alone at it.
+    The caller's transaction must be the only one appending.
     """
     rows, answers, last = list(rows), list(answers), newest()
     rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
@@ -125,28 +123,28 @@ def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[Chain
 
 
 def _openings(entered: Iterable[int]) -> Iterable[Round]:
-    """The rounds whose openings are due to be bound: those that have opened here, and what was *entered*."""
+    """Return the rounds whose openings must be bound now: opened here, or *entered* by a submission."""
     at = clock.now()
     unbound = Q(pk__in=_unbound_rounds(at).values("pk")) | Q(pk__in=entered, archive_format=2, opening_link=None)
     return Round.objects.filter(unbound).order_by("opens_at", "pk")
 
 
 def _after(last: ChainLink | None, new: ChainLink) -> ChainLink:
-    """*new*, of a leaf, with its place and its link."""
+    """Set the position and link of *new*, which has a leaf."""
     previous, new.position = _next_place(last)
     new.link = canonical.bind(previous, new.leaf)
     return new
 
 
 def _after_without_leaf(last: ChainLink | None, row: Any) -> ChainLink:
-    """The link of the older kind for a submission, which is its own leaf."""
+    """Return a link in the older format for a submission; the link is its own leaf."""
     previous, position = _next_place(last)
     link = canonical.link(previous, row.number, str(canonical.instant(row.received_at)), row.sha256)
     return ChainLink(submission_id=row.number, position=position, link=link, leaf=link)
 
 
 def _next_place(last: ChainLink | None) -> tuple[str, int]:
-    """What the next link stands on, and its position."""
+    """Return the previous link and the next position."""
     return (last.link, last.position + 1) if last else (canonical.START, 0)
 
 
@@ -164,7 +162,7 @@ def _sealed_leaf(answer: SealedAnswer) -> str:
 
 
 def opening(round_: Round) -> dict[str, Any]:
-    """What is settled when a round opens: times, settings, levels, commitment; its track unless it is the main one."""
+    """Return the facts fixed at a round's opening: times, settings, levels, commitment; and its track, if not main."""
     levels = in_order(round_.levels.defer("solution"))
     return {
         "round": round_.number,
@@ -178,46 +176,46 @@ def opening(round_: Round) -> dict[str, Any]:
 
 
 def _unbound_rounds(at: datetime) -> QuerySet[Round]:
-    """Rounds that have opened here and whose opening is not bound yet."""
+    """Return rounds that have opened here but are not bound yet."""
     opened = visibility.opened_rounds(Viewer(), at)
     return opened.filter(archive_format=2, is_imported=False, opening_link=None)
 
 
 def _unbound_answers() -> QuerySet[SealedAnswer]:
-    """Sealed answers that are not bound yet, the earliest first."""
+    """Return sealed answers that are not bound yet, the earliest first."""
     unbound = SealedAnswer.objects.filter(chain_link=None).select_related("level__round", "sent_as")
     return unbound.order_by("number")
 
 
 def _received_after(last: int) -> QuerySet[Submission, Any]:
-    """What is bound of each submission: rows of plain values, since there may be hundreds a second."""
+    """Return the bound columns of submissions after *last*, as plain tuples: there may be hundreds a second."""
     received = Submission.objects.filter(is_imported=False, number__gt=last)
     names = "number", "received_at", "sha256", "is_practice", "round_id", "round__number", "sent_as__archive_number"
     return received.values_list(*names, named=True)
 
 
 def _last_number() -> int:
-    """The number of the last submission that is bound, 0 if none is."""
+    """Return the number of the last bound submission, or 0."""
     bound = ChainLink.objects.exclude(submission=None)
     return bound.order_by("-submission_id").values_list("submission_id", flat=True).first() or 0
 
 
 def _is_ours() -> bool:
-    """Whether this transaction is the one that appends. On SQLite every writing transaction is alone already."""
+    """Return True if this transaction may append. On SQLite every writing transaction is alone already."""
     if connection.vendor != "postgresql":
         return True
     return bool(_ask("SELECT pg_try_advisory_xact_lock(%s)", _CHAIN_LOCK))
 
 
 def _final_below() -> int:
-    """Below which number every gap is known to be final."""
+    """Return the number below which every gap is known to be final."""
     gap = ChainGap.objects.order_by("pk").first()
     oldest_under_way = int(_ask("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")) if gap else 0
     return gap.number if gap and oldest_under_way >= gap.horizon else 0
 
 
 def _before_gap(last: int, rows: list[Any], final_below: int) -> list[Any]:
-    """Those of *rows* below which no number can still come; the others wait, until the gap below them is final."""
+    """Return those of *rows* below which no number can still appear; others wait until their gap is final."""
     if connection.vendor != "postgresql" or not rows:
         return rows
     first, highest = max(last + 1, final_below), rows[-1].number
@@ -233,9 +231,9 @@ def _before_gap(last: int, rows: list[Any], final_below: int) -> list[Any]:
 
 
 def _remember_gap(missing: int, highest: int) -> None:
-    """Write down the gap that the chain waits for, unless one is written down already and still holds."""
+    """Store the gap that the chain waits for, unless a stored one is still valid."""
     horizon = int(_ask("SELECT pg_current_xact_id()::text"))
-    # In a database that was restored elsewhere, ids begin anew: a horizon from before would never be reached.
+    # Restored into another database, transaction IDs start over: an old horizon would never be reached.
     if not ChainGap.objects.filter(number__gt=missing, horizon__lt=horizon).exists():
         ChainGap.objects.all().delete()
         ChainGap.objects.create(number=highest, horizon=horizon)
@@ -247,13 +245,13 @@ def _ask(sql: str, *values: int) -> Any:
         return cursor.fetchone()[0]
 
 
-# The Merkle tree over the leaves (rule 24.2): its roots and proofs, in few reads. The hashes of whole subtrees of 256
-# leaves, of 256 such and so on are kept as rows (TreeNode), for they never change. A proof reads those and, at its
-# ends, 256 leaves at once.
+# The Merkle tree over the leaves (rule 24.2), with roots and proofs in few reads. The hashes of full subtrees of 256
+# leaves, 256 of those and so on are stored as rows (TreeNode), because they never change. A proof reads these and, at
+# its ends, 256 leaves at once.
 
 
 def grow_tree(links: Sequence[ChainLink]) -> None:
-    """Keep the hashes of the subtrees that *links*, just appended, have filled."""
+    """Store the hashes of the subtrees completed by *links*, which were just appended."""
     if not links:
         return
     before, count, level = links[0].position, links[-1].position + 1, 1
@@ -267,12 +265,12 @@ def grow_tree(links: Sequence[ChainLink]) -> None:
 
 
 def tree_root(size: int) -> bytes:
-    """The root over the first *size* leaves."""
+    """Return the root over the first *size* leaves."""
     return merkle.range_root(_reader(), 0, size)
 
 
 def tree_peaks(size: int) -> list[bytes]:
-    """The hashes of the whole subtrees that the tree of *size* leaves is made of, the largest first."""
+    """Return the hashes of the full subtrees that make up the tree of *size* leaves, the largest first."""
     node, start, found = _reader(), 0, []
     for part in merkle.sizes(size):
         found.append(node(part.bit_length() - 1, start // part))
@@ -281,17 +279,17 @@ def tree_peaks(size: int) -> list[bytes]:
 
 
 def inclusion(position: int, size: int) -> list[bytes]:
-    """The proof that the leaf at *position* is in the tree of *size* leaves."""
+    """Return the proof that the leaf at *position* is in the tree of *size* leaves."""
     return merkle.inclusion(_reader(), position, size)
 
 
 def consistency(old: int, size: int) -> list[bytes]:
-    """The proof that the tree of *old* leaves is the beginning of the one of *size*."""
+    """Return the proof that the tree of *old* leaves is a prefix of the tree of *size* leaves."""
     return merkle.consistency(_reader(), old, size)
 
 
 def _reader() -> merkle.Node:
-    """Nodes of the tree, each block of the table read once."""
+    """Return a reader of tree nodes that reads each block of the table once."""
     blocks = cache(_below)
 
     def node(height: int, index: int) -> bytes:
@@ -304,7 +302,7 @@ def _reader() -> merkle.Node:
 
 
 def _below(level: int, index: int) -> list[bytes]:
-    """The hashes below node *index* of a level, as far as they are there: of the leaves where *level* is 1."""
+    """Return the existing hashes below node *index* of a level; those of the leaves if *level* is 1."""
     span = (index * WIDTH, (index + 1) * WIDTH - 1)
     if level == 1:
         leaves = ChainLink.objects.filter(position__range=span).order_by("position").values_list("leaf", flat=True)

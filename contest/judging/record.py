@@ -1,7 +1,7 @@
-"""Write verdicts with all that hangs on them: verifications, best rows, events and the versions of boards.
+"""Write verdicts with all dependent rows: verifications, best rows, events and board versions.
 
-One statement where the database can (PostgreSQL), so that a verdict waits for one answer and one commit; on SQLite the
-same parts one after another in one transaction.
+On PostgreSQL one statement does it, so that a verdict waits for one round trip and one commit; on SQLite the same parts
+run in sequence in one transaction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from contest.infra.database import bulk_statements as bulk
 from contest.models import SCORED, Event, Level, Submission, Verdict, Verification
 from contest.rankings import personal_bests as bests
 
-# Verdict and instant by number of submission.
+# Verdict and time by submission number.
 Written = dict[int, tuple[str, datetime]]
 
 _FIELDS = (
@@ -28,19 +28,19 @@ _TOLD = {Submission: ("number", *_FIELDS), Verification: ("engine_version", "lev
 _ACCEPTED = Verdict.ACCEPTED.value
 _SCORED = ", ".join(f"'{verdict.value}'" for verdict in SCORED)
 
-# Only who still holds the claim may write: a stalled worker that wakes up late changes nothing. The state is compared
-# so that no plan looks for the rows in the index of all that waits, but for each by its number.
+# Only the holder of the claim may write: a stalled worker that resumes late changes nothing. `state || ''` keeps the
+# planner from scanning the partial index of waiting rows: each row is looked up by its number instead.
 _JUDGE = """
     UPDATE contest_submission SET {changes}, state = 'judged', judged_at = {at}, claim_token = NULL, lease_until = NULL
     FROM told WHERE contest_submission.number = told.number AND claim_token = %s AND state || '' = 'running'
 """
-# What follows reads as contest_submission only what _JUDGE wrote.
+# The following parts see only rows just written by _JUDGE as contest_submission.
 _VERIFY = """
     INSERT INTO contest_verification (submission_id, engine_version, levels_digest, outcome, created_at)
     SELECT told.number, told.engine_version, told.levels_digest, told.outcome, {at}
     FROM told JOIN contest_submission ON contest_submission.number = told.number
 """
-# Told with its verdict, in one transaction: neither without the other.
+# Written with its verdict in one transaction: both are committed, or neither.
 _TELL = f"""
     INSERT INTO contest_event (kind, "key", "at", round_id, submission_id, "by")
     SELECT '{Event.Kind.ACCEPTED.value}', CAST(number AS TEXT), received_at, round_id, number, ''
@@ -50,9 +50,9 @@ _RAISE = f"""
     UPDATE contest_level SET board_version = board_version + 1
     WHERE id IN (SELECT level_id FROM contest_submission WHERE verdict IN ({_SCORED}))
 """  # noqa: S608 - words of our own
-# Whoever writes to a board holds its level first, and all take levels in one order: no deadlock. But what a statement
-# reads after it has waited for a level may be older than what the last holder wrote: who counts, and whose it is. Who
-# wrote such has raised the board's version; then this writes nothing.
+# Every writer to a board locks its level first, and all lock levels in one order: no deadlock. After waiting for that
+# lock, though, the statement's snapshot may be older than the last holder's changes (which results count, and for which
+# player). Those changes raise the board's version; then nothing is written.
 _AT_ONCE = """
     WITH told AS ({told} LIMIT {most}),
     seen AS (SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[])),
@@ -68,15 +68,15 @@ _AT_ONCE = """
 
 
 def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | None:
-    """Write what is *told* of submissions, by columns, where *token* still holds them; return what was written.
+    """Write the *told* columns of submissions still held by *token*; return what was written.
 
-    None where a board was changed meanwhile, and nothing was written: then it takes who holds the levels.
+    None if a board changed meanwhile, in which case nothing was written: retry while holding the levels.
     """
     if connection.vendor != "postgresql":
         with transaction.atomic():
             return _in_parts(token, told)
     at, times = clock.sql_at_database()
-    # A plan is for about as many rows, and few are kept: the least power of four.
+    # Round the row count up to a power of four: plans depend on it only roughly, so that few have to be cached.
     sql, values = _at_once(at, 1 << 2 * -(-(len(told) - 1).bit_length() // 2))
     levels = _scored_levels(told)
     answered = bulk.rows(sql, [bulk.lines(told), levels, levels, *times, database_value(token), *times, *values])
@@ -87,7 +87,7 @@ def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | No
 
 @cache
 def _at_once(at: str, most: int) -> tuple[str, tuple[Any, ...]]:
-    """The statement for *most* submissions at the instant *at*, and the last of its parameters."""
+    """Return the statement for *most* submissions at the time *at*, and the last of its parameters."""
     enter, values = bests.entering()
     sql = _AT_ONCE.format(
         told=bulk.table(_TOLD),
@@ -103,7 +103,7 @@ def _at_once(at: str, most: int) -> tuple[str, tuple[Any, ...]]:
 
 
 def write_alone(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
-    """`write`, holding the levels before anything is read. The caller is in a transaction."""
+    """Call `write` with the levels locked before anything is read. The caller must be in a transaction."""
     list(Level.objects.filter(pk__in=_scored_levels(told)).select_for_update(no_key=True).order_by("pk"))
     written = write(token, told)
     if written is None:
@@ -112,12 +112,12 @@ def write_alone(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Writte
 
 
 def database_value(token: UUID | None) -> Any:
-    """The *token* of a claim as the database has it."""
+    """Return the *token* of a claim as a database value."""
     return Submission._meta.get_field("claim_token").get_db_prep_save(token, connection)
 
 
 def _in_parts(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
-    """The same on a database with one writer at a time."""
+    """Do the same on a database with a single writer."""
     (at, times), (enter, values) = clock.sql_at_database(), bests.entering()
     judge = _JUDGE.format(changes=bulk.changes(Submission, _FIELDS, "told"), at=at)
     table = f"told AS ({bulk.table(_TOLD)})"

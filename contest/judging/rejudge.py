@@ -1,6 +1,6 @@
-"""Judge again (rule 6.13): compute without changing anything, show what would change, then apply all or cancel all.
+"""Rejudging (rule 6.13): compute without changing anything, preview the changes, then apply or cancel all of them.
 
-Times of receipt stay, old verdicts stay in the history (Verification), and every act is recorded.
+Times of receipt stay, old verdicts stay in the history (Verification), and every action is recorded.
 """
 
 import time
@@ -38,12 +38,12 @@ Ranks = dict[tuple[int, Metric], dict[int, tuple[int, Player]]]
 
 
 class NotApplied(Exception):
-    """Why a rejudging cannot be applied, in words."""
+    """The reason why a rejudging cannot be applied, as a message."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A player whose rank on a board would change; None is "not ranked"."""
+    """A change of a player's rank on a board; None is "not ranked"."""
 
     level: Level
     metric: Metric
@@ -54,7 +54,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Preview:
-    """What applying would change."""
+    """The changes that applying would make."""
 
     changed: list[Rejudged]
     moves: list[Move]
@@ -62,7 +62,7 @@ class Preview:
 
 @transaction.atomic
 def start(name: str, chosen: dict[str, Any] | None = None, actor: audit_log.Actor = None) -> Rejudging:
-    """Open a rejudging under a name nobody used. Raise NotApplied."""
+    """Create a rejudging under an unused name. Raise NotApplied."""
     if Rejudging.objects.filter(name=name).exists():
         raise NotApplied(_("There is a rejudging of this name already."))
     made = Rejudging.objects.create(
@@ -73,19 +73,19 @@ def start(name: str, chosen: dict[str, Any] | None = None, actor: audit_log.Acto
 
 
 def selection(rejudging: Rejudging) -> QuerySet[Submission]:
-    """The judged submissions that *rejudging* is about."""
+    """Return the judged submissions that *rejudging* covers."""
     wanted = {"round__number": rejudging.chosen.get("round"), "level__slot": rejudging.chosen.get("slot")}
     named = {name: value for name, value in wanted.items() if value}
     return Submission.objects.filter(state=State.JUDGED, **named).replayable()
 
 
 def left(rejudging: Rejudging) -> int:
-    """How many of them have not been judged again yet."""
+    """Return the number of its submissions that have not been judged again yet."""
     return selection(rejudging).exclude(pk__in=rejudging.rows.values("submission")).count()
 
 
 def compute_for(rejudging: Rejudging, seconds: float) -> None:
-    """Judge again as many as can be in so many seconds, one at least; the next call goes on."""
+    """Rejudge for about this many seconds, at least one submission; the next call continues."""
     until = time.monotonic() + seconds
     for _row in compute(rejudging, selection(rejudging)):
         if time.monotonic() >= until:
@@ -93,7 +93,7 @@ def compute_for(rejudging: Rejudging, seconds: float) -> None:
 
 
 def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator[Rejudged]:
-    """Judge *submissions* again, one after the other, and yield each row; a second run goes on where one stopped."""
+    """Judge *submissions* again one by one and yield each row; a second run resumes where the first stopped."""
     done = Rejudged.objects.filter(rejudging=rejudging).values("submission")
     todo = (
         submissions.filter(state=State.JUDGED)
@@ -124,7 +124,7 @@ def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator
 
 
 def preview(rejudging: Rejudging) -> Preview:
-    """What would change: applied in a transaction that is then taken back, so it is exactly what applying does."""
+    """Return the changes, by applying them in a transaction that is rolled back: exactly what `apply` would do."""
     changed = _differing(rejudging)
     with transaction.atomic():
         levels = _levels_of(changed)
@@ -137,9 +137,9 @@ def preview(rejudging: Rejudging) -> Preview:
 
 @transaction.atomic
 def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> int:
-    """Give every submission of *rejudging* its new verdict; return how many changed. Raise NotApplied.
+    """Give every submission of *rejudging* its new verdict; return the number of changes. Raise NotApplied.
 
-    All or nothing: a submission whose verdict is no longer what it was when computed stops the whole.
+    All or nothing: a single verdict that has changed since it was computed stops the whole.
     """
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
@@ -158,7 +158,7 @@ def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> int:
 
 @transaction.atomic
 def cancel(rejudging: Rejudging, actor: audit_log.Actor = None) -> None:
-    """Leave nothing of a rejudging that was not applied but the record of it. Raise NotApplied."""
+    """Delete a rejudging that was not applied; only the audit record remains. Raise NotApplied."""
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
@@ -168,7 +168,7 @@ def cancel(rejudging: Rejudging, actor: audit_log.Actor = None) -> None:
 
 @transaction.atomic
 def release(submissions: QuerySet[Submission], actor: audit_log.Actor, reason: str) -> int:
-    """Give held submissions back to the judge with all their attempts (rule 6.12); return how many."""
+    """Return held submissions to the queue with all their attempts (rule 6.12); return the count."""
     held = list(submissions.filter(state=State.QUARANTINED).select_for_update())
     for submission in held:
         audit_log.record(actor, "release", submission, reason=reason)
@@ -189,7 +189,7 @@ def _values(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
-    """Write the new verdicts where the old ones still stand, their records, and the boards they touch."""
+    """Write the new verdicts if the old ones are unchanged, with their records and boards."""
     levels = _levels_of(changed)
     list(Level.objects.select_for_update().filter(pk__in=[level.pk for level in levels]).order_by("pk"))
     players: dict[int, set[Player]] = defaultdict(set)
@@ -212,7 +212,7 @@ def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
 
 
 def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:
-    """The history only grows. The same engine on the same levels must not have said otherwise before."""
+    """Append to the history. The same engine must not have judged differently on the same levels before."""
     known = Verification.objects.filter(
         submission=row.submission_id, engine_version=rejudging.engine_version, levels_digest=row.levels_digest
     )
@@ -231,7 +231,7 @@ def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:
 
 
 def _tell(rejudging: Rejudging, changed: Iterable[Rejudged], at: datetime) -> None:
-    """Tell of what everybody knows or now may: what was accepted, or is. Other verdicts are their sender's alone."""
+    """Write events for submissions accepted before or now. Other verdicts are private to their sender."""
     for row in changed:
         verdicts, sent = (row.before["verdict"], row.after["verdict"]), row.submission
         if Verdict.ACCEPTED not in verdicts or sent.is_practice:
@@ -243,7 +243,7 @@ def _tell(rejudging: Rejudging, changed: Iterable[Rejudged], at: datetime) -> No
 
 
 def _record_confirmed(rejudging: Rejudging) -> None:
-    """Where this engine agrees with the verdict, the history says so too."""
+    """Record in the history that this engine confirms the verdicts that did not change."""
     at = clock.now()
     confirmed = rejudging.rows.filter(differs=False).values_list("submission", "levels_digest", "after")
     records = (

@@ -1,7 +1,7 @@
-"""A second look at moves that solve nothing as sent: what they almost are, to be offered, never taken silently.
+"""Look again at moves that solve nothing as sent: find the near miss and offer it, but never apply it silently.
 
-An offer is what a submission keeps as `turned`: {"symmetry", "slot", "lurd", "moves", "pushes", "spectator"}. It counts
-only when the player sends it, and then with the time of that sending (rule 6.10).
+An offer is stored in the submission's `turned`: {"symmetry", "slot", "lurd", "moves", "pushes", "spectator"}. It counts
+only when the player submits it, with the time of that submission (rule 6.10).
 """
 
 from collections.abc import Sequence
@@ -16,17 +16,17 @@ from solvers.sokoban.reading.readers import Outcome, Reader
 from solvers.sokoban.reading.spectator import SpectatorAnswer, spectator_answer
 from solvers.sokoban.reading.turned import turned_solution
 
-# By the number of a symmetry: how the board lay for which the moves are a solution.
+# Indexed by symmetry number: the orientation of the board that the moves solve.
 SYMMETRIES = ("identity", "clockwise", "half", "anticlockwise", "mirrored", "antidiagonal", "upside_down", "diagonal")
-# Of the parts of a pasted text that may be moves, so many are looked at again.
+# At most this many parts of a pasted text that may be moves are examined.
 MAX_TEXTS = 10
-# Steps played in all attempts to turn a text back: a wrong turn ends at the first wall.
+# Steps over all attempts to turn a text back: a wrong orientation fails at the first wall.
 _TURNED_STEPS = 500_000
 
 
 @dataclass(frozen=True)
 class SecondLook:
-    """What was found: a spectator answer that stands as sent, and something to offer."""
+    """The findings: a spectator answer that counts as sent, and an offer."""
 
     spectator: SpectatorAnswer | None = None
     offer: dict[str, Any] | None = None
@@ -42,9 +42,9 @@ def second_look(
     spectator: bool,
     plays: Plays,
 ) -> SecondLook:
-    """Look again at *text*, which solves none of the levels *tried*; *others* are those it was not meant for.
+    """Examine *text*, which solves none of the levels *tried*; *others* are the levels it was not sent for.
 
-    Within what *plays* has left of its steps after the first look: a text that took them all is not looked at again.
+    Limited to the steps that *plays* has left: a text that used them all is not examined.
     """
     if offer := _for_another_level(text, reader, limit, others, plays):
         return SecondLook(offer=offer)
@@ -60,7 +60,7 @@ def second_look(
 def _for_another_level(
     text: str, reader: Reader, limit: int, others: Sequence[Level], plays: Plays
 ) -> dict[str, Any] | None:
-    """Rule 6.9: it fails on the level it names and solves another one."""
+    """Return an offer for another level, which the text solves instead of the one it names (rule 6.9)."""
     if not others or plays.left <= 0:
         return None
     judgement = readers.judge([level.board for level in others], text, reader, limit=limit, plays=plays)
@@ -70,13 +70,13 @@ def _for_another_level(
 
 
 def _turned_back(texts: Sequence[Moves], levels: Sequence[Level], plays: Plays) -> dict[str, Any] | None:
-    """Rule 6.10: it solves a level turned or mirrored."""
+    """Return an offer for a level that it solves turned or mirrored (rule 6.10)."""
     turned = turned_solution([level.board for level in levels], texts, budget=min(plays.left, _TURNED_STEPS))
     return _offer(levels[turned.level], turned.replay, SYMMETRIES[turned.symmetry]) if turned else None
 
 
 def _possible_part(answer: SpectatorAnswer, level: Level) -> dict[str, Any]:
-    """Rule 13.4: before its slip it was a spectator answer."""
+    """Return an offer for the part before its mistake, which is a spectator answer (rule 13.4)."""
     return _offer(level, answer, spectator=True)
 
 
