@@ -1,8 +1,8 @@
-"""The one way in: `acceptance` takes what a door was sent; `sealed_answers` takes hashes and opens them; `at_once`
-judges what is no submission: trials, what testers send, solutions to levels of collections.
+"""The only entry point for submissions: `acceptance` stores what a door received; `sealed_answers` stores hashes and
+opens them; `at_once` judges texts that are not submissions: trials, testers' moves, solutions to collection levels.
 
-`entry` what was sent, and the refusal · `eligibility` for which round it comes, and from whom · `limits` how much is
-taken, and whose turn is when · `store` many in one transaction.
+`entry` the sender's input, and refusals · `eligibility` of round, time and player · `limits` on amounts, and turns in
+the queue · `store` many submissions in one transaction.
 """
 
 from contest.submissions.acceptance import Sent, accept, accept_all, accept_together, judge_now, verdict_soon

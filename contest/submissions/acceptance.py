@@ -1,6 +1,6 @@
-"""The only way in: every door calls `accept`, which stores a submission durably or refuses it with words.
+"""The only way in: every door calls `accept`, which stores a submission durably or raises Refused with a message.
 
-A receipt means durable; durable means judged exactly once (docs/judging.md).
+A receipt means that the submission is stored; a stored submission is judged exactly once (docs/judging.md).
 """
 
 import hashlib
@@ -32,16 +32,16 @@ from contest.visibility import Viewer
 
 _Answer = Receipt | Exception
 _Named = tuple[int | None, str, bool]
-# By what was named and the instant, in one call.
+# Keyed by the round named and the time of receipt; valid for one call.
 _Rounds = dict[tuple[_Named, datetime], list[Round]]
 
-# Most are sent so: to whatever round is open.
+# The usual case: no round is named, so any open round will do.
 _UNNAMED: _Named = (None, "", False)
-# How often a post whose new nickname was taken in that very moment is tried.
+# Attempts to store a request if another request takes its new nickname at the same moment.
 _ATTEMPTS = 3
-# A text that pushes its address's turn back by so much is stored by itself.
+# A text that delays its address's next turn by more than this is stored in its own transaction.
 _COSTLY = timedelta(seconds=0.1)
-# Most verdicts come within some milliseconds; who waits for a slow one is not asked for so often.
+# Most verdicts arrive within milliseconds; poll less often for slow ones.
 _FIRST_POLL_SECONDS = 0.005
 _POLL_SECONDS = 0.05
 
@@ -49,8 +49,8 @@ _POLL_SECONDS = 0.05
 def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: str = "") -> Receipt:
     """Store *entry* for judging and return its receipt, or raise Refused (rules 5.4 to 5.10).
 
-    The same text again, or the same idempotency key, returns the first receipt. *address*: where the request came
-    from; without one, as for an import, there is no limit by address.
+    The same text again, or the same idempotency key, returns the first receipt. *address* is the client's; without one,
+    as for an import, there is no limit by address.
     """
     (answer,) = accept_all([entry], door=door, viewer=viewer, address=address)
     if isinstance(answer, Refused):
@@ -62,7 +62,7 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: s
 def accept_all(
     entries: Sequence[Entry], *, door: Door, viewer: Viewer | None = None, address: str = ""
 ) -> list[Receipt | Refused]:
-    """`accept` of each of *entries*, which came in one request, in their order; one bad one spoils no other."""
+    """Accept each of *entries* from one request, in their order; a bad entry does not affect the others."""
     answers = _accept([Sent(entry, viewer, address) for entry in entries], door)
     for answer in answers:
         if not isinstance(answer, Receipt | Refused):
@@ -72,15 +72,14 @@ def accept_all(
 
 @prepared_statements()
 def accept_together(those: Sequence["Sent"], *, door: Door) -> list[_Answer]:
-    """`accept` of what came in requests of their own, in its order: what it would raise of one is the answer to it."""
+    """Accept entries from separate requests, in order; an error for one is returned as its answer, not raised."""
     return _accept(those, door)
 
 
 @dataclass(frozen=True, repr=False)  # neither texts nor claims belong in a log
 class Sent:
-    """What came in by a door: by whose right, from where, how many seconds *ago*, and in which language it is answered.
-
-    Without a *language* it is the one of this moment.
+    """An entry received by a door, with the viewer's rights, the client's address, its age in seconds (*ago*) and the
+    language for answers. An empty *language* means the active one.
     """
 
     entry: Entry
@@ -109,7 +108,7 @@ def _accept(those: Sequence[Sent], door: Door) -> list[_Answer]:
 
 
 def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
-    """Return how to read each of *those*; the time at which it came is taken before anything may wait (rule 3.3)."""
+    """Return a reader for each of *those*; times of receipt are taken before anything may wait (rule 3.3)."""
     found: Sequence[Round] = ()
     now = clock.now_at_database()
     if any(_named(sent.entry) == _UNNAMED for sent in those):
@@ -123,9 +122,9 @@ def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
 
 
 def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
-    """Read and store in their order, a costly one by itself: what is sent again gives its turn back before the next.
+    """Read and store in order, a costly text separately: a repeated text gives its turn back before the next.
 
-    While the database is in trouble nobody else waits for it in vain.
+    Once the database is in trouble, the remaining entries get the same error without trying.
     """
     answers: dict[int, _Answer] = {}
     waiting: dict[int, Arrival] = {}
@@ -164,9 +163,9 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
 
 
 def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
-    """What is to be known of what came in *at* that instant before it is stored; nothing here waits for others.
+    """Build the Arrival of an entry received *at* a time, as far as possible before storing; nothing here waits.
 
-    *rounds*: those that were found for this call. Raise Refused, in the sender's language.
+    *rounds* caches the rounds found in this call. Raise Refused, in the sender's language.
     """
     with override(sent.language) if sent.language else nullcontext():
         text = text_of(sent.entry.moves)
@@ -185,12 +184,12 @@ def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
 
 
 def _named(entry: Entry) -> _Named:
-    """What round is named, for which there is one answer at one instant."""
+    """Return the key for the named round: entries with equal keys and times get the same rounds."""
     return entry.round, entry.track, entry.practice
 
 
 def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
-    """Store *arrivals*, in their order."""
+    """Store *arrivals* in order."""
     kept = []
     for answer, arrival in zip(_in_batches(arrivals), arrivals, strict=True):
         receipt = answer or _alone(arrival)
@@ -201,7 +200,7 @@ def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
 
 
 def _alone(arrival: Arrival) -> _Answer:
-    """Store one that had no luck beside others, or whose name was taken in that very moment."""
+    """Store one arrival that failed in a batch, or whose new nickname was taken at the same moment."""
     for _attempt in range(_ATTEMPTS):
         if answer := _store([arrival])[0]:
             return answer
@@ -209,7 +208,7 @@ def _alone(arrival: Arrival) -> _Answer:
 
 
 def _in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
-    """Store *arrivals* in their order, in as few transactions as may be; None for those to be stored alone."""
+    """Store *arrivals* in order, in as few transactions as possible; None for those to store separately."""
     answers: list[_Answer | None] = []
     while len(answers) < len(arrivals):
         answers += _store(arrivals[len(answers) :])
@@ -217,7 +216,7 @@ def _in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
 
 
 def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
-    """Store the first of *arrivals*, as many as go into one transaction; what failed is answered, never raised."""
+    """Store as many of the first *arrivals* as fit into one transaction; errors are returned, never raised."""
     answers: Sequence[_Answer | None] = ()
     try:
         with transaction.atomic():
@@ -228,7 +227,7 @@ def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
         return [refusal]
     except Exception as error:
         if answers:
-            # Nobody knows whether it was committed: who sends again with the same key will.
+            # It may have been committed or not: a client that retries with the same key finds out.
             unknown = OperationalError("The commit failed.")
             unknown.__cause__ = error
             return [unknown] * len(answers)
@@ -247,6 +246,6 @@ def verdict_soon(submission: Submission, seconds: float) -> Submission:
 
 
 def judge_now(submission: Submission) -> Submission:
-    """Judge that very row, for a sender who can only wait in this one request; by the workers' own path."""
+    """Judge that row now, by the workers' own code path, for a sender that has only this one request."""
     judging.judge_row(submission)
     return verdict_soon(submission, 0)

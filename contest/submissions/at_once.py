@@ -1,8 +1,7 @@
-"""What is judged as it comes and is no submission: trials, what testers send, solutions to levels of collections.
+"""Judge texts immediately that are not submissions: trials, testers' moves, solutions to collection levels.
 
-For a collection (rule 26) nothing here asks about rounds. A level that also stands in a round, opened or not, is
-taken as any other, and nobody but the sender ever sees the moves: so the library can tell nothing of what a round
-hides.
+For a collection (rule 26) nothing here queries rounds. A level that is also in a round, opened or not, is treated like
+any other, and only the sender ever sees the moves. So the library cannot reveal anything that a round hides.
 """
 
 import hashlib
@@ -39,13 +38,13 @@ from solvers import sokoban
 from solvers.errors import PuzzleError
 
 LONGEST_BOARD = 100_000
-# A round in test has so many of one tester at most.
+# Limit per tester and round.
 MOST_TEST_ENTRIES = 500
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is to be judged: on *board* if there is one, else on the levels of a round."""
+    """A text to judge: on *board* if given, else on the levels of a round."""
 
     moves: str = field(repr=False)
     board: str = ""
@@ -56,9 +55,9 @@ class Trial:
 
 
 def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> Submission:
-    """The verdict *trial*, sent from *address*, would get, as a submission that is stored nowhere. Raise Refused.
+    """Return the verdict that *trial*, sent from *address*, would get, as an unsaved submission. Raise Refused.
 
-    It is judged at once, and counts against the address by what it costs (rule 5.9).
+    It is judged immediately, and its cost counts against the address (rule 5.9).
     """
     text = text_of(trial.moves)
     levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
@@ -72,7 +71,7 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
 
 
 def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, address: str) -> TestEntry:
-    """Judge *moves* on *level* before its round opens, and keep what became of them, not the moves (rule 4.14).
+    """Judge *moves* on *level* before its round opens, and store the result but not the moves (rule 4.14).
 
     Raise Refused.
     """
@@ -94,7 +93,7 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
 
 @dataclass(frozen=True)
 class CollectedReceipt:
-    """The answer to a solution; *claim* only for a new nickname (rule 5.10)."""
+    """The answer to a solution; *claim* is set only for a new nickname (rule 5.10)."""
 
     result: LevelResult
     claim: str | None = field(default=None, repr=False)
@@ -104,10 +103,10 @@ class CollectedReceipt:
 def accept_collected(
     entry: Entry, level: CollectedLevel, *, viewer: Viewer | None = None, address: str = "", is_token: bool = False
 ) -> CollectedReceipt:
-    """Judge *entry* on *level* and keep it if it solves it, or raise Refused with what is wrong.
+    """Judge *entry* on *level*; store it if it is a solution, else raise Refused with the reason.
 
-    The same solution of the same player again is the first one. Each costs a pass at the gate of its *address*, unless
-    it *is_token*'s, which has passed one of its own (rule 5.9).
+    A repeated solution by the same player returns the first one. Each costs a pass at the gate of its *address*, unless
+    it is *is_token*'s, which has passed the token's own limit (rule 5.9).
     """
     received_at = clock.now_at_database()
     text, entry = text_of(entry.moves), clean(entry)
@@ -129,7 +128,7 @@ def accept_collected(
 @transaction.atomic
 def _keep(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None) -> CollectedReceipt:
     player, claim = entrant(entry, text_sha256, viewer, result.received_at)
-    # Whoever writes to a board holds its level.
+    # Every writer to a board locks its level.
     CollectedLevel.objects.select_for_update(no_key=True).get(pk=result.level_id)
     known = LevelResult.objects.filter(player=player, level=result.level_id, sha256=result.sha256).first()
     if known:
@@ -156,7 +155,7 @@ def _verdict(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at:
 
 
 def ranks(tried: Submission, player: Player | None) -> dict[str, int | None]:
-    """The ranks an accepted trial would take, sent now (rule 7.7); none on a board of one's own."""
+    """Return the ranks an accepted trial would take if sent now (rule 7.7); none on the sender's own board."""
     level = tried.level
     if not tried.is_accepted or level is None or level.pk is None or tried.moves is None or tried.pushes is None:
         return {metric.value: None for metric in Metric}
@@ -174,7 +173,7 @@ def _own_level(text: str) -> Level:
         raise Refused("bad_board", verdicts.error_words(error), field="board") from None
     if problem := board.unjudgeable:
         raise Refused("bad_board", verdicts.problem_words(problem), field="board")
-    # Without a slot: it is no level of the open round, and is not called by the name of one.
+    # No slot: it is not a level of the open round and must not be named like one.
     return Level(
         round=Round(),
         slot="",
@@ -187,7 +186,7 @@ def _own_level(text: str) -> Level:
 
 
 def _published_levels(trial: Trial, viewer: Viewer, at: datetime) -> list[Level]:
-    """The levels of the round named, or of the open ones; only those that may be seen (rule 7.4)."""
+    """Return the levels of the round named, or of the open rounds; only visible ones (rule 7.4)."""
     seen = visibility.levels(viewer, at)
     seen = seen.filter(round__track=trial.track) if trial.track else seen
     if trial.round is None:
@@ -204,7 +203,7 @@ def _published_levels(trial: Trial, viewer: Viewer, at: datetime) -> list[Level]
 
 
 def _several(levels: list[Level], trial: Trial) -> list[Round]:
-    """The open rounds of which it has to be found out which such a submission would be for (rule 6.8)."""
+    """Return the open rounds among which such a submission's round would have to be determined (rule 6.8)."""
     rounds = {level.round_id: level.round for level in levels if trial.slot in ("", level.slot)}
     if len(rounds) < 2:
         return []

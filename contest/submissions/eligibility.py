@@ -18,7 +18,7 @@ from contest.wording import times
 
 log = logging.getLogger(__name__)
 
-# Rule 4.14: most rounds have no tester, and nobody then asks whether a player is one.
+# Rule 4.14: most rounds have no testers, so that no query per player is needed.
 _ROUNDS = """
     SELECT {columns}, EXISTS (
         SELECT 1 FROM contest_tester WHERE round_id = contest_round.id AND agreed_at IS NOT NULL
@@ -29,7 +29,7 @@ _ROUNDS = """
 
 
 def _rounds(at: datetime, condition: str, *values: object) -> list[Round]:
-    """Return the rounds announced *at* that meet the SQL *condition*: in the order of their tracks (rule 6.8)."""
+    """Return rounds announced *at* that time that meet the SQL *condition*, in the order of their tracks (rule 6.8)."""
     told = [
         connection.ops.adapt_datetimefield_value(one) if isinstance(one, datetime) else one for one in (at, *values)
     ]
@@ -37,12 +37,12 @@ def _rounds(at: datetime, condition: str, *values: object) -> list[Round]:
 
 
 def last_open(since: datetime, at: datetime) -> list[Round]:
-    """Return the rounds announced *at* that ended, or will end, after *since*; `Round.phase` says which are open."""
+    """Return rounds announced *at* that end after *since*; `Round.phase` says which are open."""
     return _rounds(at, "(closes_at > %s OR make_up_closes_at > %s)", since, since)
 
 
 def open_rounds(number: int | None, track: str, at: datetime, sha256: str) -> list[Round]:
-    """Rules 3.2, 3.4, 3.8, 6.8: the rounds open at *at*, as far as named; or a refusal with the limit missed."""
+    """Return the rounds open at *at* that match, or raise Refused with the limit missed (rules 3.2, 3.4, 3.8, 6.8)."""
     if number is not None:
         return [_open_round(number, track, at, sha256)]
     open_now = [round_ for round_ in last_open(at, at) if round_.phase(at) == Phase.OPEN]
@@ -72,14 +72,14 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
 
 
 def _missed(code: str, words: str, number: object, limit: datetime, at: datetime, field: str = "") -> Refused:
-    """The refusal of what came at *at*, before the *limit* from which on it may be sent again, or after it."""
+    """Build the refusal of a text received *at* a time before *limit*, when it may be sent again, or after it."""
     told = {"number": number, "limit": beijing(limit), "received": beijing(at)}
     wait = max(1, int((limit - at).total_seconds())) if limit > at else None
     return Refused(code, words % told, status=409, field=field, retry_after=wait)
 
 
 def practised_round(number: int | None, at: datetime) -> Round:
-    """Rule 20.1: the round named, if it takes practice."""
+    """Return the round named, if it takes practice (rule 20.1)."""
     revealed = visibility.practice_rounds(at)
     round_ = revealed.filter(number=number).first() if number is not None and number < 2**31 else None
     if round_:
@@ -88,10 +88,10 @@ def practised_round(number: int | None, at: datetime) -> Round:
 
 
 def _no_open_round(track: str, at: datetime) -> Refused:
-    """No round is named and none is open, of *track* if one is named: say which was missed, or which comes."""
+    """Build the refusal if no round (of *track*, if named) is open: name the missed round or the next one."""
     announced = Round.objects.announced(at).filter(cancelled_at=None)
     announced = announced.filter(track=track) if track else announced
-    # A round may open once more, after an outage (rule 3.10).
+    # A round may open once more after an outage (rule 3.10).
     coming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
     next_at = Case(When(opens_at__gt=at, then="opens_at"), default="make_up_opens_at")
     if found := coming.annotate(next_at=next_at).order_by("next_at").values_list("number", "next_at").first():
@@ -104,12 +104,12 @@ def _no_open_round(track: str, at: datetime) -> Refused:
 
 
 def beijing(at: datetime) -> str:
-    """Beijing time to the second (rule 3.5)."""
+    """Format a time in Beijing time to the second (rule 3.5)."""
     return f"{times.second(at)} {times.ZONE}"
 
 
 def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
-    """Rules 4.10, 4.14: whether an organiser or a tester enters, where the round lets them enter at all."""
+    """Return True for an organiser or tester; raise Refused if the round does not let them enter (rules 4.10, 4.14)."""
     if players.is_organiser(player, viewer):
         words = _("Organisers do not take part in this round.")
     elif getattr(round_, "has_testers", True) and testers.is_tester(round_, player, viewer):
@@ -122,7 +122,7 @@ def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bo
 
 
 def check_door(player: Player, door: Door) -> None:
-    """Rule 16.2: refuse a program at a door for people."""
+    """Refuse a program at a door for people (rule 16.2)."""
     if players.is_program_at_a_persons_door(player, door):
         words = _("“%(name)s” is the nickname of a program: it enters through the API.")
         raise Refused("not_allowed", words % {"name": player.nickname}, status=403, field="nickname")

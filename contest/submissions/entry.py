@@ -1,4 +1,4 @@
-"""What a door is sent, cleaned, or a refusal in words; nothing here asks the database."""
+"""A sender's input, cleaned or refused with a message; no database queries here."""
 
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +13,7 @@ MAX_TEXT_BYTES = 2_097_152
 
 @dataclass(frozen=True)
 class Entry:
-    """What a sender says."""
+    """The sender's input."""
 
     nickname: str
     moves: str = field(repr=False)
@@ -29,7 +29,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Receipt:
-    """The answer to a submission in time; *claim* only for a new nickname, and only this once (rule 5.10)."""
+    """The answer to an accepted submission; *claim* is set only for a new nickname, and only once (rule 5.10)."""
 
     submission: Submission
     claim: str | None = field(default=None, repr=False)
@@ -37,7 +37,7 @@ class Receipt:
 
 
 class Refused(Exception):
-    """Nothing was stored: why, in words for the person, about which field, and what a program should make of it."""
+    """A refusal; nothing was stored. Holds a message, the field concerned, and status and code for programs."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Refused(Exception):
         status: int = 400,
         field: str = "",
         retry_after: int | None = None,
-        fault: str = "",  # what is wrong with the field, finer than *code*
+        fault: str = "",  # a finer code than *code* for the field's error
     ):
         self.code = code
         self.reason = reason
@@ -59,7 +59,7 @@ class Refused(Exception):
 
 
 def entry_of_offer(submission: Submission, claim: str) -> Entry | None:
-    """The entry that a submission's offer would be, of who has *claim* or comes signed in (rule 6.10); None without."""
+    """Return the entry for the submission's offer (rule 6.10), proved by *claim* or sign-in; None if no offer."""
     if not submission.turned:
         return None
     return Entry(
@@ -73,7 +73,7 @@ def entry_of_offer(submission: Submission, claim: str) -> Entry | None:
 
 
 def text_of(moves: str) -> bytes:
-    # surrogatepass: JSON can spell half a surrogate pair; it is stored and judged malformed like any foreign character.
+    # surrogatepass: JSON can spell half a surrogate pair; it is stored, and judged malformed like other characters.
     text = moves.encode("utf-8", "surrogatepass")
     if len(text) > MAX_TEXT_BYTES:
         limit = f"{MAX_TEXT_BYTES:,}"
@@ -84,7 +84,7 @@ def text_of(moves: str) -> bytes:
 
 
 def clean(entry: Entry) -> Entry:
-    """Return the entry cleaned, or refuse it for its first fault."""
+    """Return the cleaned entry, or raise Refused for the first error."""
     try:
         nickname = players.clean_nickname(entry.nickname)
     except players.BadName as bad:

@@ -1,4 +1,4 @@
-"""Gates, quotas and turns: limits on what a player, an address or a token sends (rules 5.2, 5.9; docs/judging.md)."""
+"""Gates, quotas and turns: limits for a player, an address or a token (rules 5.2, 5.9; docs/judging.md)."""
 
 import json
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from contest.infra import rate_limits
 from contest.models import Player, Round, State, Submission, Token
 from contest.submissions.entry import Refused
 
-# The texts of a player who sends so little at a time stay far below the bound on all of them.
+# Texts up to this size cannot add up to a player's byte quota within the quota of submissions.
 _SMALL_BYTES = 16_384
 
 
 def pass_gate(address: str) -> None:
-    """Rule 5.9: whoever proves a nickname never comes here, and is not counted."""
+    """Count a submission without proof of its nickname against its address (rule 5.9); proved ones are not counted."""
     try:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
@@ -30,7 +30,7 @@ def pass_gate(address: str) -> None:
 
 
 def pass_trial(address: str) -> None:
-    """Rule 5.9: a trial without a token costs as much as a submission without proof."""
+    """Count a trial without a token like a submission without proof (rule 5.9)."""
     try:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
@@ -39,7 +39,7 @@ def pass_trial(address: str) -> None:
 
 
 def pass_token(token: Token, amount: int) -> None:
-    """Rule 5.9: what a token may send in a minute, counted by items, trials too."""
+    """Count *amount* items against a token's limit per minute, trials included (rule 5.9)."""
     try:
         rate_limits.pass_token(token.public_id, amount, token.per_minute)
     except rate_limits.Busy as busy:
@@ -51,9 +51,9 @@ def pass_token(token: Token, amount: int) -> None:
 
 
 def take_turn(address: str, share: timedelta) -> timedelta:
-    """How far behind the turn of a text lies that is sent from *address* now; *share* is what it pushes the next back.
+    """Return the delay of the turn of a text sent from *address* now; *share* is its delay of the next turn.
 
-    Whether or not a nickname is proved. Raise Refused where that is further than anybody is let wait.
+    Applies with or without proof of a nickname. Raise Refused if the delay is above the limit.
     """
     (turn,) = take_turns([(address, share)])
     if isinstance(turn, rate_limits.Busy):
@@ -62,39 +62,39 @@ def take_turn(address: str, share: timedelta) -> timedelta:
 
 
 def take_turns(asked: Sequence[tuple[str, timedelta]]) -> list[timedelta | rate_limits.Busy]:
-    """`take_turn` of several, in their order; who would wait too long is refused in words of `too_much_waits`."""
+    """Call `take_turn` for several texts, in order; a delay above the limit is returned as Busy, not raised."""
     seconds = [(address, share.total_seconds()) for address, share in asked]
     turns = rate_limits.take_turns(seconds, settings.MOST_AHEAD_SECONDS)
     return [turn if isinstance(turn, rate_limits.Busy) else timedelta(seconds=turn) for turn in turns]
 
 
 def share_of(seconds: float) -> timedelta:
-    """What a text that costs so many *seconds* pushes its sender's next one back."""
+    """Return how much a text that costs so many *seconds* delays its sender's next turn."""
     return timedelta(seconds=seconds * settings.TURN_FACTOR)
 
 
 def turn_at(newest: Sequence[Submission], received_at: datetime, behind: timedelta, share: timedelta) -> datetime:
-    """When the judge comes to a text: after what its player and its address, which lies *behind*, sent before it."""
+    """Return the turn of a text: after the player's earlier texts, and *behind* those of its address."""
     return max(received_at + behind, _last_turn(newest, received_at)) + share
 
 
 def _last_turn(newest: Sequence[Submission], at: datetime) -> datetime:
-    """The last turn of what a player has sent. One from before the clock was set back says nothing about now."""
+    """Return the last turn of a player's texts. Texts from before the clock was set back are ignored."""
     return max((row.turn_at for row in newest if row.received_at <= at), default=at)
 
 
 def newest_of(player: Player) -> Sequence[Submission]:
-    """What of *player*'s counts against the quotas, newest first, as far as they look back."""
+    """Return the *player*'s submissions that count against quotas, newest first, as far back as quotas reach."""
     rows = _costly(player.pk).only("player", "received_at", "turn_at")
     return list(rows.order_by("-received_at")[: _looked_back()])
 
 
 def newest_of_all(name_keys: Sequence[str]) -> list[Submission]:
-    """Return `newest_of` all players of these names, by one query (PostgreSQL)."""
+    """Return `newest_of` for all players with these names, by one query (PostgreSQL)."""
     return list(Submission.objects.raw(_NEWEST, [_looked_back(), json.dumps(sorted(set(name_keys)))]))
 
 
-# An array: of rows by a function PostgreSQL expects a hundred, and reads all players to find them.
+# An array: for a set-returning function PostgreSQL expects a hundred rows, and would scan all players.
 _NEWEST = """
     SELECT newest.* FROM contest_player AS player, LATERAL (
         SELECT number, player_id, received_at, turn_at FROM contest_submission
@@ -104,7 +104,7 @@ _NEWEST = """
 
 
 def newest_first(rows: Sequence[Submission]) -> Sequence[Submission]:
-    """*rows* of one player as `newest_of` gives them."""
+    """Return *rows* of one player in the form of `newest_of`."""
     return sorted(rows, key=lambda row: row.received_at, reverse=True)[: _looked_back()]
 
 
@@ -113,14 +113,14 @@ def _looked_back() -> int:
 
 
 def _costly(player_id: int) -> QuerySet[Submission]:
-    """What of the player's counts against the quotas. What staff holds costs nothing."""
+    """Return the player's submissions that count against quotas. Submissions held by staff do not count."""
     return Submission.objects.filter(player=player_id).exclude(state=State.QUARANTINED)
 
 
 def over_quota(
     player: Player, newest: Sequence[Submission], round_: Round, at: datetime, *, size: int
 ) -> Refused | None:
-    """Rule 5.9, inside the inserting transaction, with the player's row locked; *size* in bytes."""
+    """Return the refusal if a quota is exceeded (rule 5.9). Call with the player's row locked; *size* is in bytes."""
     for seconds, most in settings.QUOTA_PER_SECONDS.items():
         since = at - timedelta(seconds=seconds)
         if len(newest) >= most and newest[most - 1].received_at > since:
@@ -147,12 +147,12 @@ def over_quota(
 
 
 def asks_more(newest: Sequence[Submission], size: int) -> bool:
-    """Whether `over_quota` has to look at more than the newest."""
+    """Return True if `over_quota` needs more queries than the newest submissions."""
     return not _is_little(newest) or size > _SMALL_BYTES
 
 
 def _is_little(newest: Sequence[Submission]) -> bool:
-    """Whether so little was sent in all that no round can have had too much."""
+    """Return True if too few were sent in all to exceed the quota of any round."""
     return len(newest) < min(_looked_back(), settings.QUOTA_PER_ROUND)
 
 

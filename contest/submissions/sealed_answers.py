@@ -1,6 +1,6 @@
-"""Sealed answers (rules 5.11 to 5.13): a hash with the counts it vouches for, and after the close the text it is of.
+"""Sealed answers (rules 5.11 to 5.13): a hash with claimed counts, and after the close the text behind the hash.
 
-An opened one comes in as a submission like any other, received when it was sealed; the judge makes its verdict.
+An opened answer becomes an ordinary submission, received when it was sealed; the judge makes its verdict.
 """
 
 import re
@@ -27,14 +27,14 @@ from contest.submissions.entry import Receipt, Refused, text_of
 from contest.visibility import Viewer
 from contest.wording import verdicts
 
-# Of one player: more hashes vouch for nothing that fewer do not.
+# Per player: more hashes prove nothing that fewer do not.
 MOST_A_ROUND = 20
 _SHA256 = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class SealedEntry:
-    """What a sender vouches for: a level, counts, and the SHA-256 of the sealed text."""
+    """The sender's claim: a level, counts, and the SHA-256 of the sealed text."""
 
     round: int
     slot: str
@@ -45,14 +45,14 @@ class SealedEntry:
 
 @dataclass(frozen=True)
 class SealedReceipt:
-    """The answer to a sealed one that came in time."""
+    """The answer to a sealed answer received in time."""
 
     answer: SealedAnswer
     is_new: bool = True
 
 
 def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | None = None) -> SealedReceipt:
-    """Keep what *player*, whom the door has proved, vouches for; or raise Refused (rules 5.11, 5.12).
+    """Store a sealed answer of *player*, whom the door has proved; or raise Refused (rules 5.11, 5.12).
 
     The same hash with the same counts again returns the first receipt.
     """
@@ -71,7 +71,7 @@ def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | Non
 
 @transaction.atomic
 def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> SealedReceipt:
-    """Store *answer* as *player*'s, who is held meanwhile, so that nobody exceeds a quota by sending at once."""
+    """Store *answer* with the *player*'s row locked, so that concurrent requests cannot exceed the quota."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
         raise Refused("name_taken", _("This nickname is no longer yours."), status=409, field="nickname")
@@ -87,7 +87,7 @@ def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> Sealed
     try:
         with transaction.atomic():
             answer.save(force_insert=True)
-    except IntegrityError:  # somebody else has sealed the hash in this very moment
+    except IntegrityError:  # another request has just sealed the same hash
         if known := _known(answer):
             return SealedReceipt(_same(known, answer, player), is_new=False)
         raise
@@ -95,13 +95,13 @@ def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> Sealed
 
 
 def _known(answer: SealedAnswer) -> SealedAnswer | None:
-    """What was sealed with the hash of *answer* for its level."""
+    """Return the answer already sealed with the hash of *answer* for its level."""
     return SealedAnswer.objects.filter(level=answer.level, sha256=answer.sha256).select_related("player").first()
 
 
 def _same(known: SealedAnswer, answer: SealedAnswer, player: Player) -> SealedAnswer:
     if known.player_id != player.pk:
-        # They have not made it: only who knows the text can open it, and it names the other.
+        # It is a copy: only the author of the text can open it, and the text names that author.
         raise Refused("sealed_already", _("Somebody else has sealed this hash."), status=409, field="sha256")
     if (known.moves, known.pushes) != (answer.moves, answer.pushes):
         words = _("You have sealed this hash with other counts: %(moves)s moves, %(pushes)s pushes.")
@@ -128,7 +128,7 @@ def _check_standing(level: Level) -> None:
 
 
 def _check_counts(entry: SealedEntry, level: Level) -> None:
-    """Rule 5.11: nobody vouches for what anybody can see to be impossible."""
+    """Refuse counts that are evidently impossible (rule 5.11)."""
     most, least = level.round.max_moves, levels.least_pushes(level) or 1
     if entry.pushes < least:
         words = _("No solution of this level has fewer than %(least)s pushes.") % {"least": least}
@@ -139,9 +139,9 @@ def _check_counts(entry: SealedEntry, level: Level) -> None:
 
 
 def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Receipt:
-    """Take the sealed *text* of an answer to round *number*, from whoever has it; or raise Refused (rule 5.13).
+    """Accept the sealed *text* of an answer to round *number*, from any sender; or raise Refused (rule 5.13).
 
-    The salt in it is proof enough. The same text again returns the first receipt, until the day is over.
+    Its salt is sufficient proof. The same text again returns the first receipt, until the day is over.
     """
     at = clock.now_at_database()
     with _counting(door):
@@ -149,7 +149,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         sent, sealed = text_of(text), _read(text)
         answer = _answer_of(number, sealed)
         round_ = answer.level.round
-        # When the day is over the archive shows the text to all, and the receipt is its sender's alone (rule 7.5).
+        # After that day the archive shows the text to everybody, but the receipt is private to its sender (rule 7.5).
         _check_time(round_, at)
         if answer.submission:
             return Receipt(answer.submission, is_new=False)
@@ -177,7 +177,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
 
 
 def _as_hashed(text: str) -> str:
-    """*text* without what forms, editors and mail put around and into its five parts, of which none has white space."""
+    """Return *text* as it was hashed: drop white space added by forms, editors and mail; its five parts have none."""
     parts = text.removeprefix("\ufeff").split()
     return "\n".join([*parts[:4], "".join(parts[4:])])
 
@@ -191,7 +191,7 @@ def _read(text: str) -> SealedText:
 
 
 def _answer_of(number: int, sealed: SealedText) -> SealedAnswer:
-    """What was sealed with the hash of *sealed*, by that player, for that level."""
+    """Return the answer sealed with the hash of *sealed*, by that player, for that level."""
     if sealed.round != number:
         words = _("This text was sealed for round %(number)s.") % {"number": sealed.round}
         raise Refused("not_sealed", words, status=422, field="text")
@@ -225,7 +225,7 @@ def _check_time(round_: Round, at: datetime) -> None:
 
 
 def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
-    """Only what was vouched for is taken: the judge says the same of it once more when its turn comes."""
+    """Refuse a text that differs from the sealed claim; the judge later checks the same again."""
     tried = judging.dry_run(submission, [answer.level])
     if not tried.is_accepted:
         raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="text")
@@ -239,7 +239,7 @@ def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
 
 
 def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta) -> Receipt:
-    """Store it as a submission of whoever has *answer* by now, which a merge may have given to another."""
+    """Store it as a submission of the current player of *answer*, which a merge may have changed."""
     while True:
         if receipt := _store_as(answer.player_id, submission, answer, at, behind, share):
             return receipt
@@ -250,7 +250,7 @@ def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: t
 def _store_as(
     player_id: int, submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta
 ) -> Receipt | None:
-    """Store it as theirs; None where *answer* is somebody else's. It is let go then: the next merge may wait for it."""
+    """Store it as that player's. If *answer* has moved, free the row, which a merge may wait for, and return None."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player_id)  # first, as a merge does
     answer = SealedAnswer.objects.select_for_update(of=("self",)).select_related("submission").get(pk=answer.pk)
     if answer.player_id != player.pk:

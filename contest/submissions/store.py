@@ -1,7 +1,7 @@
-"""Storing: what one transaction makes of what came in (rules 4.3 to 4.12, 5.5, 5.6, 5.9).
+"""Store arrivals, many in one transaction (rules 4.3 to 4.12, 5.5, 5.6, 5.9).
 
-Players are held and what they sent is read by a statement each, for all; then each is decided in its turn, in Python;
-then one statement writes what is accepted. Each is decided as if those before it had been stored already.
+One statement locks all players and one reads their submissions; then each arrival is decided in order, in Python; then
+one statement inserts the accepted rows. Each is decided as if those before it had been stored already.
 """
 
 import secrets
@@ -31,9 +31,9 @@ READER_OF = {
     Door.LEGACY: Reader.LEGACY,
     Door.IMPORT: Reader.LENIENT,
 }
-# A key this long is taken for one that nobody guesses.
+# A key this long is considered unguessable.
 _UNGUESSABLE = 16
-# The columns that differ; the first tells a row from others.
+# The columns to insert; the first one identifies a row.
 _COLUMNS = (
     "receipt_id", "round", "player", "sent_as", "slot_named", "text", "sha256", "door", "reader", "idempotency_key",
     "received_at", "is_practice", "is_hors_concours", "cost", "turn_at",
@@ -42,7 +42,7 @@ _COLUMNS = (
 
 @dataclass(repr=False)  # neither texts nor claims belong in a log
 class Arrival:
-    """What came in by a door, as far as it is known before it is stored."""
+    """An entry received by a door, with everything known before it is stored."""
 
     entry: Entry
     text: bytes
@@ -51,11 +51,11 @@ class Arrival:
     door: Door
     viewer: Viewer | None
     address: str
-    language: str  # the sender's: whoever stores it may speak another
+    language: str  # the sender's: the storing thread's may differ
     round: Round
-    seconds: float  # what it may cost the judge
-    tried_on: Sequence[Round] = ()  # several open rounds, of which it is found out which it is for (rule 6.8)
-    behind: timedelta = timedelta()  # how far its address's turn lies behind its arrival
+    seconds: float  # the most it may cost the judge
+    tried_on: Sequence[Round] = ()  # open rounds to try if it names none (rule 6.8)
+    behind: timedelta = timedelta()  # delay of its address's turn after its arrival
 
     @property
     def share(self) -> timedelta:
@@ -67,7 +67,7 @@ class Arrival:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Of one player, what of this kind is there already is this same submission (rule 5.6)."""
+        """Fields of an identical submission: one of the same player that matches is the same submission (rule 5.6)."""
         return {
             "round": self.round,
             "is_practice": self.entry.practice,
@@ -79,7 +79,7 @@ class Arrival:
 
 @dataclass(repr=False)
 class _Row:
-    """What is accepted and not written yet; its receipt is the answer at *place*."""
+    """An accepted submission that is not written yet; its receipt is the answer at *place*."""
 
     place: int
     arrival: Arrival
@@ -89,9 +89,9 @@ class _Row:
 
 
 class Store:
-    """The first of *arrivals*, as many as go into the transaction that the caller is in.
+    """The first of *arrivals*, as many as fit into the caller's transaction.
 
-    Who changes something of their player besides, or comes by another name, goes by themselves.
+    An arrival that changes its player's row, or uses another of the player's names, is stored alone.
     """
 
     def __init__(self, arrivals: Sequence[Arrival]) -> None:
@@ -103,13 +103,13 @@ class Store:
         self._answers: list[Receipt | Refused | None] = [None] * len(self._arrivals)
         self._rows: list[_Row] = []
         self._newest: dict[int, list[Submission]] = {}
-        # Of players who sent several: what is there already of the same texts or keys, or waits to be written.
+        # For players with several arrivals: existing or pending rows with the same texts or keys.
         self._known: dict[int | None, list[Submission]] = {}
 
     def answers(self) -> Sequence[Receipt | Refused | None]:
-        """What comes of each that went in; None where somebody took their new name in this very moment.
+        """Return the answer to each arrival; None if its new nickname was taken at the same moment.
 
-        Raise Refused for who goes by themselves: what they wrote goes back with them.
+        Raise Refused for an arrival stored alone, which rolls back its changes.
         """
         if not self._goes_alone:
             self._look_back()
@@ -123,7 +123,7 @@ class Store:
         return self._answers
 
     def _is_usual(self, arrival: Arrival, new: set[str]) -> bool:
-        """Whether nothing is written for it but its row, and its player's where that is *new*."""
+        """Return True if nothing is written but its row, and a *new* player's row."""
         key, entry = arrival.name_key, arrival.entry
         if player := self._held.players.get(key):
             return not vars(player)["has_aliases"] and not players.changes_at(player, entry.country, entry.email)
@@ -134,11 +134,11 @@ class Store:
         return True
 
     def _look_back(self) -> None:
-        """Read what counts against the quotas; and of who sent several, what may be there already."""
+        """Read the rows that count against quotas, and possible duplicates of players with several arrivals."""
         senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
         known = {player.pk: player for player in senders if player}
         self._newest = {pk: [] for pk in known}
-        # Nobody adds to what counts against the quotas while the players are held.
+        # While the players are locked, no other process can add rows that count.
         if connection.vendor == "postgresql":
             newest = limits.newest_of_all([player.name_key for player in known.values()]) if known else []
         else:
@@ -157,18 +157,18 @@ class Store:
                 self._known[row.sent_as_id].append(row)
 
     def _decide(self, place: int, arrival: Arrival) -> None:
-        """Answer, or let a row be written. Raise Refused."""
+        """Answer the arrival, or queue a row for writing. Raise Refused."""
         held = self._held.players.get(arrival.name_key)
         known = self._known.get(held.pk) if held else None
         told = {arrival.sha256, arrival.entry.idempotency_key or arrival.sha256}
         if known and any(row._state.adding and told & {row.sha256, row.idempotency_key} for row in known):
-            self._write()  # so that it can be asked for, and given once more
+            self._write()  # so that it can be found and answered as a repeat
         player, claim = self._enter(arrival)
         newest = [] if claim or player.pk is None else self._newest_of(player)
         if known and limits.asks_more(newest, len(arrival.text)):
             self._write()
         refused = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
-        # After a merge the same text may have come under another name, which no constraint sees.
+        # After a merge the same text may exist under another name, which no constraint catches.
         if refused or known or vars(player)["has_aliases"]:
             earlier = _earlier(arrival, player) if known is None else _among(known, arrival)
             if earlier:
@@ -186,7 +186,7 @@ class Store:
             received_at=arrival.at,
             cost=round(arrival.seconds * 1_000_000),
             turn_at=limits.turn_at(newest, arrival.at, arrival.behind, arrival.share),
-            # Practice is everybody's: it enters no results.
+            # Practice is open to everybody: it enters no results.
             is_hors_concours=not arrival.entry.practice
             and eligibility.is_hors_concours(arrival.round, player, arrival.viewer),
             **arrival.identity,
@@ -196,14 +196,14 @@ class Store:
             known.append(submission)
 
     def _newest_of(self, player: Player) -> Sequence[Submission]:
-        """What counts against the quotas, with what waits to be written."""
+        """Return the rows that count against quotas, including pending ones."""
         if player.pk not in self._newest:
             return limits.newest_of(player)
         waiting = [row.submission for row in self._rows if row.player is player]
         return limits.newest_first([*self._newest[player.pk], *waiting])
 
     def _enter(self, arrival: Arrival) -> tuple[Player, str | None]:
-        """Who sends, held and proved; or somebody new, stored with the rows that wait. Raise Refused."""
+        """Return the sender, locked and proved; or a new player, stored with the pending rows. Raise Refused."""
         entry, known = arrival.entry, None if self._goes_alone else self._held.players.get(arrival.name_key)
         if self._goes_alone or known:
             sender = arrival.door, arrival.viewer, arrival.at, arrival.address
@@ -219,7 +219,7 @@ class Store:
         )
 
     def _write(self) -> None:
-        """Write what waits, and answer it."""
+        """Write and answer the pending rows."""
         rows, self._rows = self._rows, []
         players.store([row.player for row in rows if row.player.pk is None])
         rows = [row for row in rows if row.player.pk is not None]
@@ -227,7 +227,7 @@ class Store:
             row.submission.player = row.submission.sent_as = row.player
         bulk.insert([row.submission for row in rows], _COLUMNS)
         for row in rows:
-            # The constraints say what is there already, which costs less than a look before every insert.
+            # Constraints detect duplicates, which costs less than a query before every insert.
             if row.submission.pk:
                 self._answers[row.place] = Receipt(row.submission, row.claim)
                 self._newest.get(row.player.pk, []).append(row.submission)
@@ -235,7 +235,7 @@ class Store:
                 self._find(row)
 
     def _find(self, row: _Row) -> None:
-        """Answer what is there already."""
+        """Answer with the existing submission."""
         with override(row.arrival.language):
             try:
                 earlier = _earlier(row.arrival, row.player)
@@ -253,10 +253,10 @@ class Store:
 
 
 def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
-    """The player of a person's *entry*, locked and proved, and the secret of a new one; *sha256* is the text's.
+    """Return the player of a person's *entry*, locked and proved, and a new player's secret; *sha256* is the text's.
 
-    The caller has let the address through. Who asks again with the key and the text of a request whose answer got lost
-    gets the same secret (rule 5.10). Raise Refused.
+    The caller has checked the address's limit. A retry with the key and text of a request with a lost answer gets the
+    same secret (rule 5.10). Raise Refused.
     """
     secret = _repeatable_secret(entry, sha256)
     known = replace(entry, claim=entry.claim or secret)
@@ -273,9 +273,9 @@ def _entering(
     address: str,
     known: Player | None = None,
 ) -> tuple[Player, str | None]:
-    """The player of the nickname, locked and proved; or a new one with the secret that proves it.
+    """Return the player of the nickname, locked and proved; or a new one with its secret.
 
-    *known*: whose it is, where they are held already.
+    *known* is the player, if already locked.
     """
     said: dict[str, Any] = {"claim": entry.claim, "email": entry.email, "country": entry.country}
     said |= {"door": door, "viewer": viewer, "unproved": partial(limits.pass_gate, address)}
@@ -297,38 +297,38 @@ def _entering(
 
 
 def _is_sent_again(entry: Entry, player: Player, sent: dict[str, Any]) -> bool:
-    """Whether this is a request whose answer, and the claim in it, got lost: who else knows its key and its text?"""
+    """Return True if this repeats a request with a lost answer and claim: only its sender knows its key and text."""
     key = entry.idempotency_key
     known = Submission.objects.of(player).filter(idempotency_key=key, **sent)
     return len(key) >= _UNGUESSABLE and known.exists()
 
 
 def _repeatable_secret(entry: Entry, sha256: str) -> str:
-    """The secret of a nickname that this request makes, if it has a key by which the answer can be asked for again."""
+    """Return the secret for a nickname this request creates, derived from its key; "" if the key is guessable."""
     key = entry.idempotency_key
     return players.secret_for(entry.nickname, key, sha256) if len(key) >= _UNGUESSABLE else ""
 
 
 def _repeated_claim(entry: Entry, player: Player, sha256: str) -> str | None:
-    """The claim of the first answer, which may have got lost, while it is still what proves *player* (rule 5.10)."""
+    """Return the claim of the first answer, which may have got lost, while it still proves *player* (rule 5.10)."""
     secret = _repeatable_secret(entry, sha256)
     return secret if secret and players.sha256_of(secret) == player.claim_sha256 else None
 
 
 def _again(earlier: Submission, arrival: Arrival, player: Player) -> Receipt:
-    """The first receipt, once more."""
+    """Return the first receipt again."""
     return Receipt(earlier, claim=_repeated_claim(arrival.entry, player, arrival.sha256), is_new=False)
 
 
 def _earlier(arrival: Arrival, player: Player) -> Submission | None:
-    """The submission of the same key or the same text (rules 5.5, 5.6)."""
+    """Return the submission with the same key or the same text (rules 5.5, 5.6)."""
     rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
     named = list(rows.filter(idempotency_key=key)[:1]) if key else []
     return _among(named, arrival) or rows.filter(**arrival.identity).order_by("number").first()
 
 
 def _among(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
-    """The same among *rows* of its player. Raise Refused."""
+    """Return the same submission among *rows* of its player. Raise Refused."""
     key, sent = arrival.entry.idempotency_key, arrival.identity
 
     def is_same(row: Submission) -> bool:
