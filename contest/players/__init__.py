@@ -1,8 +1,8 @@
 """Players without accounts.
 
-`names` what a nickname may be · `claims` what proves it · `email_addresses` in one form · `entering` whose it is at a
-door · `acts` what is done to players · `merging` of two names · `reports` what is said about names · `accounts` what an
-account adds · `api_tokens` of their programs.
+`names`: allowed nicknames · `claims`: proof of a nickname · `email_addresses` in canonical form · `entering` under a
+nickname · `acts` on players · `merging` two names · `reports` about names · `accounts` that own nicknames ·
+`api_tokens` for programs.
 """
 
 from contest.players.claims import is_proved, remember_claim, secret_for, sha256_of, viewer_of

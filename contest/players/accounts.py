@@ -1,4 +1,4 @@
-"""What an account adds to nicknames: it owns them, in any browser (rule 4.11). Nobody needs one."""
+"""Accounts, which are optional: an account owns nicknames in any browser (rule 4.11)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,27 +17,27 @@ from contest.rankings import personal_bests
 from contest.staff import audit_log
 from contest.visibility import Viewer
 
-# How an export names a level of a round, or of a collection.
+# The columns that identify a level of a round or of a collection in an export.
 _ABOUT = ("level__round__number", "level__slot", "collected__collection__slug", "collected__place")
 
 
 def mine(viewer: Viewer) -> QuerySet[Player]:
-    """The players that *viewer* has proved to be."""
+    """Return the players that *viewer* has proved to be."""
     return Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
 
 
 def is_owned(player: Player, user: User | AnonymousUser) -> bool:
-    """Whether *player* belongs to the account of *user*, who may be nobody."""
+    """Return True if *player* belongs to the account of *user*, who may be anonymous."""
     return user.is_authenticated and player.owner_id == user.pk
 
 
 @transaction.atomic
 def own_by_addresses(user: User, verified: Iterable[str]) -> None:
-    """Give *user* the nicknames that carry one of their *verified* addresses and belong to no account (rule 4.11).
+    """Give *user* the unowned nicknames that carry one of their *verified* addresses (rule 4.11).
 
-    An imported one is from then on theirs to enter under.
+    An imported nickname can be used by them from then on.
     """
-    # One that is not in its canonical form was proved by no code that this site sent: see migration 0021.
+    # A non-canonical address was not proved by any code that this site sent: see migration 0021.
     wanted = [address for address in verified if address == canonical_or_none(address)]
     found = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
     for name in found.select_related("merged_into"):
@@ -49,7 +49,7 @@ def own_by_addresses(user: User, verified: Iterable[str]) -> None:
 
 @transaction.atomic
 def take_over(player: Player, user: User) -> None:
-    """Let the account of *user* own *player*, whom their browser has proved. Raise Impossible."""
+    """Make the account of *user* own *player*, whom their browser has proved. Raise Impossible."""
     if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
         raise Impossible(_("This nickname belongs to an account already."))
     if player.is_open:
@@ -60,9 +60,9 @@ def take_over(player: Player, user: User) -> None:
 
 @transaction.atomic
 def let_go(player: Player, user: User) -> None:
-    """Let the account own *player* no longer. What else proves the nickname goes on proving it.
+    """End the account's ownership of *player*. Other proofs of the nickname remain valid.
 
-    A tester does not enter the round under it by letting it go (rule 4.14).
+    A tester stays barred from the round under this nickname (rule 4.14).
     """
     _close(player)
     if player.owner_id == user.pk:
@@ -73,7 +73,7 @@ def let_go(player: Player, user: User) -> None:
 
 
 def revoke_claim(player: Player, user: User) -> None:
-    """Let no secret prove *player* any more: the account of *user*, which owns it, still does. Raise Impossible."""
+    """Revoke all secrets of *player*, whom the account of *user* must own. Raise Impossible."""
     if player.owner_id != user.pk:
         raise Impossible(_("Take the nickname into your account first: nothing else would prove it."))
     revoke(player, user)
@@ -81,7 +81,7 @@ def revoke_claim(player: Player, user: User) -> None:
 
 @transaction.atomic
 def close(user: User) -> None:
-    """Delete the account and all it holds. Its nicknames stay, proved by what else proves them. Raise Impossible."""
+    """Delete the account and all its data. Its nicknames stay, with their other proofs. Raise Impossible."""
     if user.is_staff or user.is_superuser:
         raise Impossible(_("This is an organiser's account: another organiser has to end it."))
     for player in Player.objects.filter(owner=user):
@@ -93,14 +93,14 @@ def close(user: User) -> None:
 
 
 def _close(player: Player) -> None:
-    """A nickname that somebody owned is not open to everybody once they leave it (rule 4.12)."""
+    """Prevent a nickname from becoming open to everybody when its owner leaves it (rule 4.12)."""
     Player.objects.filter(pk=player.pk, claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
 
 
 def export(player: Player, user: User | None = None) -> dict[str, Any]:
-    """Everything the site keeps about *player*, for themselves.
+    """Return everything the site stores about *player*, for the player.
 
-    What they tried before its round opened is shown to the account of *user* alone, which was let in.
+    Trials before a round's opening are included only for the account of *user*, which was the tester.
     """
     names = [player, *player.aliases.all()]
     submissions = Submission.objects.of(player).select_related("round", "level").order_by("number")

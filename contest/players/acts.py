@@ -1,6 +1,6 @@
-"""What is done to players: renamed, merged, freed, corrected, erased (rules 4.13, 15.6, 16.3). Each act is audited.
+"""Actions on players: rename, free, correct, erase (rules 4.13, 15.6, 16.3). Each is audited.
 
-The audit record names players by number: names stand in the rows of players alone, so that they can be erased.
+The audit record names players by number: names are stored in player rows only, so that they can be erased.
 """
 
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ MOST_FORMER_NAMES = 5
 
 
 class Impossible(ValidationError):
-    """An act that cannot be done as things stand; says why, in words for the person."""
+    """An action that is impossible in the current state; holds a message for the user."""
 
     def __str__(self) -> str:
         return " ".join(self.messages)
@@ -55,9 +55,9 @@ class Impossible(ValidationError):
 
 @transaction.atomic
 def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> None:
-    """Call *player* by another name; the old one goes on leading to them, so that nobody else gets it.
+    """Rename *player*; the old name still leads to them, so that no other player can get it.
 
-    Another spelling of the same name leaves nothing behind. Raise BadName or Impossible.
+    Another spelling of the same name creates no former name. Raise BadName or Impossible.
     """
     nickname = clean_nickname(nickname)
     player = lock(player)
@@ -68,14 +68,14 @@ def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> Non
     try:
         with transaction.atomic():
             Player.objects.filter(pk=player.pk).update(nickname=nickname, **keys(nickname))
-    except IntegrityError:  # taken in this very moment
+    except IntegrityError:  # taken by a concurrent request
         raise Impossible(_("This nickname belongs to somebody already.")) from None
     personal_bests.show_anew(player)
     audit_log.record(by, "rename", player, reason=reason, after=after)
 
 
 def _leave_name(player: Player, nickname: str) -> int:
-    """Let another row hold the present name of *player*, who is to take *nickname*; return its number."""
+    """Move the current name of *player*, who will get *nickname*, to another row; return its number."""
     wanted = keys(nickname)
     holder = Player.objects.filter(name_key=wanted["name_key"]).first()
     if holder is None:
@@ -85,7 +85,7 @@ def _leave_name(player: Player, nickname: str) -> int:
         raise Impossible(_("This nickname belongs to somebody already."))
     kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     Player.objects.filter(pk=player.pk).update(**no_keys(player.pk))
-    if holder:  # back to a name they had: the two rows exchange theirs
+    if holder:  # a former name again: the two rows swap names
         Player.objects.filter(pk=holder.pk).update(**kept)
         return holder.pk
     return Player.objects.create(
@@ -95,9 +95,9 @@ def _leave_name(player: Player, nickname: str) -> int:
 
 @transaction.atomic
 def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
-    """Rename by the player: once in thirty days, and not while their results stand in an open round.
+    """Rename by the player: once in thirty days, and not while they have results in an open round.
 
-    There others follow the table by its names. Another spelling of the same name is always free.
+    Other players follow its table by name. Another spelling of the same name is always allowed.
     """
     player, at = lock(player), clock.now()
     if name_key(clean_nickname(nickname)) != player.name_key:
@@ -113,9 +113,9 @@ def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
 
 @transaction.atomic
 def release(player: Player, by: Actor, *, reason: str) -> None:
-    """Free the nickname of *player*, who has never had a submission accepted: the next to use it has it.
+    """Free the nickname of *player*, who never had a submission accepted: its next user gets it.
 
-    What they sent stays with them, under no name. Raise Impossible.
+    The player's submissions stay, without a name. Raise Impossible.
     """
     player = lock(player)
     sent = Submission.objects.of(player)
@@ -130,7 +130,7 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
 
 @transaction.atomic
 def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
-    """Free the nickname of *player* and keep it for somebody else, who gets it by a claim link. Raise Impossible."""
+    """Free the nickname of *player* and reserve it for another person, who gets a claim link. Raise Impossible."""
     kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     release(player, by, reason=reason)
     heir = Player.objects.create(**kept, claim_sha256=nobodys_hash(), created_at=clock.now())
@@ -138,14 +138,14 @@ def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
     return heir
 
 
-# What organisers correct
+# Corrections by organisers
 
 
 @transaction.atomic
 def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> None:
-    """Rule 16.3: say whether *player* is a human or a program. Raise Impossible.
+    """Set whether *player* is a human or a program (rule 16.3). Raise Impossible.
 
-    Refused while the player has counted submissions in an open round. Tokens made in the other league end.
+    Refused while the player has counted submissions in an open round. Tokens of the former league are revoked.
     """
     player, at = lock(player), clock.now()
     if player.league == league:
@@ -172,7 +172,7 @@ def set_country(player: Player, country: str, by: Actor) -> None:
 
 @transaction.atomic
 def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = False) -> None:
-    """Keep the address that proves the nickname. Only a verified one replaces another. Raise Impossible."""
+    """Set the address that proves the nickname. Only a verified one may replace another. Raise Impossible."""
     player = lock(player)
     if player.is_open:
         raise Impossible(_("Nobody owns this nickname yet: ask the organisers for it first."))
@@ -187,9 +187,9 @@ def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = Fals
 
 @transaction.atomic
 def erase(player: Player, by: Actor, *, reason: str = "") -> None:
-    """Rule 15.6: forget who *player* was. Results stay, under "deleted player"; no hash changes.
+    """Erase the personal data of *player* (rule 15.6). Results stay, under "deleted player"; no hash changes.
 
-    Nickname, former names, country, address and account go, every proof dies, and the names are free again.
+    Nickname, former names, country, address and account are deleted, every proof is revoked, and the names become free.
     """
     player, at = lock(player), clock.now()
     _end_letters(player)
@@ -215,19 +215,19 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     for listed in (Tester.names, Tester.told):
         listed.through.objects.filter(player__in=rows_of(player)).delete()
     player.reports.update(email="", text="")
-    # What everybody may read of a question is the organisers' wording; the player's own was never public.
+    # The published question is the organisers' wording; the player's own text was never public.
     player.questions.update(text="")
-    # A level that the organisers took stays theirs to publish with the name its author wrote; all else was private.
+    # Accepted levels stay publishable with their author's name; all other proposals were private.
     player.proposals.exclude(state=Proposal.State.ACCEPTED).delete()
     player.proposals.update(player=None, note="")
     Prize.objects.filter(player__in=rows_of(player)).update(contact="", contact_at=None)
-    # The sender's own words for a repeated request; nothing needs them later.
+    # Chosen by the sender, for retries only; not needed later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit_log.record(by, "erase", player, reason=reason)
 
 
 def _forget_talk(rows: Iterable[int], at: datetime) -> None:
-    """Rule 27.5: words, votes and stars go; that somebody wrote there stays."""
+    """Delete comments' text, votes and stars; the comment rows stay (rule 27.5)."""
     written = Comment.objects.filter(player__in=rows)
     CommentReport.objects.filter(comment__in=written.values("pk")).delete()
     written.filter(deleted_at=None).update(deleted_at=at)
@@ -240,7 +240,7 @@ def _forget_talk(rows: Iterable[int], at: datetime) -> None:
 
 
 def _end_letters(player: Player) -> None:
-    """End the letters to the address of *player* that its account has verified: any other may be a stranger's."""
+    """Unsubscribe the address of *player* that its account has verified: any other may be a stranger's."""
     rows = Player.objects.filter(pk__in=rows_of(player))
     verified = EmailAddress.objects.filter(user__in=rows.exclude(owner=None).values("owner"), verified=True)
     theirs = set(verified.values_list("email", flat=True))
@@ -252,7 +252,7 @@ def _end_letters(player: Player) -> None:
 
 
 def lock(player: Player) -> Player:
-    """The row of *player*, locked, as it is now; only a living player is acted on. Raise Impossible."""
+    """Return the current row of *player*, locked; only an unmerged, unerased player. Raise Impossible."""
     held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if held.merged_into_id or held.erased_at:
         raise Impossible(_("This player was merged into another, or erased."))
@@ -268,24 +268,24 @@ def _has_history(player: Player) -> bool:
 
 
 def nobodys_hash() -> str:
-    """The hash of a secret that nobody holds."""
+    """Return the hash of a new secret that nobody knows."""
     return sha256_of(new_secret())
 
 
 def lock_levels(player: Player) -> list[Level]:
-    """The levels of every round *player* has entered, locked as the judge does, before any submission is."""
+    """Return the levels of every round *player* has entered, locked like the judge does, before any submission."""
     rounds = Submission.objects.of(player).values("round")
     return list(Level.objects.select_for_update().filter(round__in=rounds).order_by("pk"))
 
 
 def recount(levels: Iterable[Level], *players: Player) -> None:
-    """Count anew with the rows of *players* as they are now: a best row keeps its player's league."""
+    """Recompute the best rows of *players* from their current rows: a best row copies its player's league."""
     current = Player.objects.in_bulk([player.pk for player in players])
     for level in levels:
         personal_bests.recount(level, current.values())
 
 
 def rate_anew(*players: Player) -> None:
-    """Replay the ratings where one of *players* has any: each is made of all rounds before it (rule 22.1)."""
+    """Recompute all ratings if one of *players* has any: each depends on all rounds before it (rule 22.1)."""
     if Rating.objects.filter(player__in=players).exists():
         ratings.replay()

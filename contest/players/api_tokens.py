@@ -1,4 +1,4 @@
-"""Programs' keys: `leitai_<public id>_<secret>`, 256 random bits shown once, of which only the SHA-256 is kept."""
+"""API tokens: `leitai_<public id>_<secret>`, 256 random bits shown once; only the SHA-256 is stored."""
 
 import hashlib
 import hmac
@@ -22,7 +22,7 @@ _TEXT = re.compile(r"leitai_([A-Za-z0-9]{12})_([A-Za-z0-9_-]{43})")
 
 
 class BadToken(Exception):
-    """A token that proves nothing, in words; `code` is bad_token, revoked_token or expired_token."""
+    """An invalid token, with a message; `code` is bad_token, revoked_token or expired_token."""
 
     def __init__(self, code: str, reason: str) -> None:
         self.code = code
@@ -30,16 +30,16 @@ class BadToken(Exception):
 
 
 class NotMade(Exception):
-    """Why no token can be made, in words."""
+    """The reason why no token can be created, as a message."""
 
 
 class NotYours(Exception):
-    """A nickname that is not the token's player's; says whose token it is, in words."""
+    """A nickname that does not belong to the token's player; the message names the player."""
 
 
 @dataclass(frozen=True)
 class NewToken:
-    """A new token, and its text, which is shown this once."""
+    """A new token, and its text, which is shown only this once."""
 
     token: Token
     text: str = field(repr=False)
@@ -55,7 +55,7 @@ def make(
     scopes: Iterable[str] = (Scope.SUBMIT, Scope.READ),
     expires_at: datetime | None = None,
 ) -> NewToken:
-    """Make a token of *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
+    """Create a token for *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
         raise NotMade(_("This player was merged into another, or erased."))
@@ -79,9 +79,9 @@ def make(
 
 
 def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Player, str | None]:
-    """The player of a nickname nobody has, as a program, and the secret that proves it on the web (rule 16.2).
+    """Create a program under an unused nickname; return the player and the secret for the web (rule 16.2).
 
-    Whoever has entered as a person stays one; organisers correct it (rule 16.3). Raise NotMade or players.BadName.
+    A player who entered as a person stays one; organisers can correct it (rule 16.3). Raise NotMade or players.BadName.
     """
     name = players.clean_nickname(nickname)
     players.check_new(name)
@@ -99,9 +99,9 @@ def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Play
 
 
 def of_text(text: str, at: datetime) -> Token:
-    """The token that *text* is. Raise BadToken.
+    """Return the token for *text*. Raise BadToken.
 
-    Whether an id exists is not told apart from a wrong secret, in words or in time.
+    An unknown id and a wrong secret cannot be told apart by message or timing.
     """
     match = _TEXT.fullmatch(text)
     token = Token.objects.select_related("player").filter(public_id=match[1]).first() if match else None
@@ -112,7 +112,7 @@ def of_text(text: str, at: datetime) -> Token:
         raise BadToken("revoked_token", _("This token was revoked."))
     if token.expires_at and token.expires_at <= at:
         raise BadToken("expired_token", _("This token has expired."))
-    # To the minute: a write at every request would cost more than the answer.
+    # At most once a minute: a write for every request would cost more than the answer.
     if token.last_used_at is None or at - token.last_used_at > _USED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=at)
         token.last_used_at = at
@@ -120,12 +120,12 @@ def of_text(text: str, at: datetime) -> Token:
 
 
 def viewer(token: Token) -> Viewer:
-    """Rule 4.11: a token proves its player, and nobody else."""
+    """Return the viewer of a token: it proves its player only (rule 4.11)."""
     return Viewer(proved=frozenset([token.player_id]))
 
 
 def nickname(token: Token, given: str) -> str:
-    """The nickname that *token* enters under: its player's, by any of the player's names. Raise NotYours."""
+    """Return the nickname that *token* enters under: any name of its player. Raise NotYours."""
     player = token.player
     if not given.strip():
         return player.nickname
@@ -138,7 +138,7 @@ def nickname(token: Token, given: str) -> str:
 
 @transaction.atomic
 def revoke(token: Token, by: audit_log.Actor, at: datetime) -> None:
-    """End a token at once; a second time changes nothing."""
+    """Revoke a token immediately; idempotent."""
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at):
         audit_log.record(by, "token revoked", token.player, after={"token": token.public_id})
 

@@ -1,6 +1,6 @@
-"""What proves a nickname (rules 4.11, 5.10): secrets, the browser's cookie, an organiser's link.
+"""Proofs of a nickname (rules 4.11, 5.10): secrets, the browser's cookie, an organiser's link.
 
-A receipt's link is none of them: it shows its own submission, and is passed on for that.
+A receipt's link is no proof: it shows only its own submission, and is meant to be shared.
 """
 
 import hashlib
@@ -32,22 +32,22 @@ _COOKIE_SECONDS = 10 * 365 * 24 * 3600
 
 
 class BadLink(ValueError):
-    """A claim link that was used, replaced, has expired, or never was one."""
+    """A claim link that was used, replaced, has expired, or is invalid."""
 
 
 @dataclass(frozen=True)
 class NewClaim:
-    """A nickname and the secret that proves it from now on."""
+    """A nickname and its new secret."""
 
     player: Player
     secret: str
 
 
 def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str = "", door: Door | None = None) -> bool:
-    """Rule 4.11: any one proof of any of the player's names is enough.
+    """Return True if any proof of any of the player's names is valid (rule 4.11).
 
-    *claim* is a secret; *viewer* brings the browser's cookie, the login or the API token; *email* proves at the old
-    programs' door only, where it cannot be asked back (docs/legacy.md).
+    *claim* is a secret; *viewer* has the browser's cookie, the login or the API token; *email* is a proof only at the
+    old programs' door, which has no other means (docs/legacy.md).
     """
     if viewer and player.pk in viewer.players:
         return True
@@ -57,14 +57,14 @@ def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str =
 
 
 def names_of(player: Player) -> Iterable[Player]:
-    """The rows of all names that lead to the living *player*, the shown one first."""
+    """Yield the rows of all names of the living *player*, the displayed one first."""
     yield player
-    if getattr(player, "has_aliases", True):  # known of a player that was locked to be entered
+    if getattr(player, "has_aliases", True):  # set on a player that was locked for entering
         yield from player.aliases.select_related("owner")
 
 
 def living(player: Player) -> Player:
-    """Whom a name leads to: the player it was merged into, or its own."""
+    """Return the player a name leads to: the one it was merged into, or itself."""
     return player.merged_into or player
 
 
@@ -78,7 +78,7 @@ def _fits(player: Player, claim: str) -> bool:
 
 
 def _is_address(given: str, known: str) -> bool:
-    """Compare in the time of a whole comparison, so that a near miss looks like any other."""
+    """Compare in constant time, so that a near miss looks like any other."""
     return bool(known) and hmac.compare_digest(given.encode(), known.encode())
 
 
@@ -87,8 +87,8 @@ def new_secret() -> str:
 
 
 def secret_for(nickname: str, key: str, sha256: str) -> str:
-    """The first secret of *nickname* where its first request had an unguessable *key*: an answer that got lost can be
-    given again, to who knows the key and the text, and to nobody else (rule 5.10)."""
+    """Derive the first secret of *nickname* from its first request's unguessable *key*: a lost answer can be repeated
+    for a client that knows the key and the text, and for no other (rule 5.10)."""
     made = salted_hmac("contest.claims", "|".join((name_key(nickname), key, sha256)), algorithm="sha256").digest()
     return urlsafe_b64encode(made[:24]).decode()
 
@@ -101,7 +101,7 @@ def sha256_of(secret: str) -> str:
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
-    """Read the claim cookie and the login; a claim whose secret no longer fits proves nothing."""
+    """Read the claim cookie and the login; a claim with an outdated secret proves nothing."""
     claims, players = _proved_by_cookie(request.COOKIES.get(settings.CLAIMS_COOKIE_NAME, ""))
     user = getattr(request, "user", None)
     if not isinstance(user, User):
@@ -110,7 +110,7 @@ def viewer_of(request: HttpRequest) -> Viewer:
 
 
 def viewer_of_account(user: User) -> Viewer:
-    """What the account alone proves, in no browser."""
+    """Return a viewer with the proofs of the account alone, without a browser."""
     return Viewer(proved=frozenset(_owned_by(user)))
 
 
@@ -120,7 +120,7 @@ def _owned_by(user: User) -> set[int]:
 
 
 def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
-    """The claims of *cookie* that hold, by the name they were given for, and the players they prove."""
+    """Return the valid claims of *cookie*, by the name they were given for, and the players they prove."""
     try:
         kept = signing.loads(cookie, salt="claims")
         claims = {int(player): str(secret) for player, secret in kept.items()}
@@ -138,12 +138,12 @@ def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
 
 
 def remember_claim(response: HttpResponse, viewer: Viewer, player_id: int, secret: str) -> None:
-    """Let the browser keep the proof of a nickname, beside those it has; the newest comes first."""
+    """Store the proof of a nickname in the browser's cookie, before the others."""
     _keep(response, {player_id: secret, **{pk: kept for pk, kept in viewer.claims.items() if pk != player_id}})
 
 
 def forget_claims(response: HttpResponse, viewer: Viewer, names: Iterable[int] = ()) -> None:
-    """Let the browser forget the proofs of *names*, or of all."""
+    """Remove the proofs of *names*, or all proofs, from the browser's cookie."""
     dropped = set(names) or set(viewer.claims)
     _keep(response, {pk: kept for pk, kept in viewer.claims.items() if pk not in dropped})
 
@@ -164,7 +164,7 @@ def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
 
 
 def claim(text: str) -> NewClaim | None:
-    """The nickname that the claim secret *text* proves; None if it proves none."""
+    """Return the nickname that the claim secret *text* proves; None if there is none."""
     secret = text.strip()
     if not _may_be_proof(secret):
         return None
@@ -174,9 +174,9 @@ def claim(text: str) -> NewClaim | None:
 
 @transaction.atomic
 def renew(player: Player, by: Actor) -> NewClaim:
-    """Give *player* a new secret; all earlier ones, and the cookies that hold them, prove nothing any more.
+    """Give *player* a new secret; all earlier secrets, and the cookies with them, become invalid.
 
-    So do organisers' links that wait. Account, address and tokens stay as they are.
+    Unused organisers' links become invalid too. Account, address and tokens stay as they are.
     """
     secret = new_secret()
     _end_secrets(player)
@@ -187,13 +187,13 @@ def renew(player: Player, by: Actor) -> NewClaim:
 
 @transaction.atomic
 def revoke(player: Player, by: Actor) -> None:
-    """Let no secret prove *player*, only its account and address."""
+    """Revoke all secrets of *player*; only its account and address still prove it."""
     _end_secrets(player)
     audit_log.record(by, "revoke claim", player)
 
 
 def _end_secrets(player: Player) -> None:
-    """End the secret of *player* and of every name that leads there; none of them becomes open by it (rule 4.12)."""
+    """Replace the secrets of *player* and its other names by unknown ones; none of them becomes open (rule 4.12)."""
     for name in names_of(Player.objects.select_for_update(no_key=True).get(pk=player.pk)):
         Player.objects.filter(pk=name.pk).update(claim_sha256=sha256_of(new_secret()))
 
@@ -202,17 +202,17 @@ def _end_secrets(player: Player) -> None:
 
 
 def link_token(player: Player, at: datetime, *, forgets: bool = False) -> str:
-    """A token that gives *player* to whoever takes it first, for two weeks.
+    """Return a token that gives *player* to the first person who uses it within two weeks.
 
-    It holds what proves the nickname now, so it dies with the first that is taken. With *forgets* the email address
-    and the account prove nothing afterwards either: for a nickname in the wrong hands.
+    It contains a digest of the current proof, so the first link used invalidates the others. With *forgets*, the email
+    address and the account stop proving the nickname too: for one in the wrong hands.
     """
     until = int((at + timedelta(days=LINK_DAYS)).timestamp())
     return signing.dumps([player.pk, _state(player), until, forgets], salt="claim-link")
 
 
 def linked_player(token: str, at: datetime) -> tuple[Player, bool]:
-    """The player *token* gives away, and whether it forgets. Raise BadLink."""
+    """Return the player of *token*, and whether it forgets other proofs. Raise BadLink."""
     try:
         pk, state, until, forgets = signing.loads(token, salt="claim-link")
     except (signing.BadSignature, ValueError, TypeError):
@@ -225,10 +225,10 @@ def linked_player(token: str, at: datetime) -> tuple[Player, bool]:
 
 @transaction.atomic
 def take_link(token: str, at: datetime) -> NewClaim:
-    """Give the nickname of *token* a new secret; no other proof holds any longer. Raise BadLink."""
+    """Use *token*: give its nickname a new secret and revoke every other proof. Raise BadLink."""
     pk = linked_player(token, at)[0].pk
     Player.objects.select_for_update(no_key=True).get(pk=pk)
-    player, forgets = linked_player(token, at)  # somebody may have taken it while this waited
+    player, forgets = linked_player(token, at)  # another request may have used it while this one waited
     if player.is_open:
         personal_bests.show_anew(player)
     secret = new_secret()
@@ -237,7 +237,7 @@ def take_link(token: str, at: datetime) -> NewClaim:
         player.email, player.owner = "", None
     player.save(update_fields=["claim_sha256", "reclaimed_at", "is_imported", "email", "owner"])
     player.tokens.filter(revoked_at=None).update(revoked_at=at)
-    # The names that lead here prove nothing either.
+    # The secrets of its other names stop being proofs as well.
     player.aliases.exclude(claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
     if forgets:
         player.aliases.update(email="", owner=None)
@@ -246,6 +246,6 @@ def take_link(token: str, at: datetime) -> NewClaim:
 
 
 def _state(player: Player) -> str:
-    """What a claim changes, unreadable."""
+    """Return a digest of everything that a claim changes."""
     reclaimed_at = player.reclaimed_at.isoformat() if player.reclaimed_at else ""
     return sha256_of(f"{player.claim_sha256}|{reclaimed_at}")[:16]

@@ -1,6 +1,6 @@
-"""The one form in which an email address is kept, sent to and compared (rule 4.11).
+"""The canonical form in which email addresses are stored, used and compared (rule 4.11).
 
-No database compares addresses: `upper` of PostgreSQL makes an I of the dotless ı, and an S of the long ſ.
+Never compare addresses in the database: PostgreSQL's `upper` turns the dotless ı into I, and the long ſ into S.
 """
 
 from typing import Any
@@ -16,14 +16,14 @@ LONGEST = 254
 
 
 class BadAddress(ValueError):
-    """What no letter can be shown to reach; says so in words for the person."""
+    """An address that cannot be shown to be deliverable; holds a message for the user."""
 
 
 def canonical(address: str) -> str:
-    """Return the ASCII form of *address*: the box that letters go to. Raise BadAddress where there is none.
+    """Return the ASCII form of *address*, the real mailbox. Raise BadAddress if there is none.
 
-    Capitals become small. A domain in other letters takes its IDNA form, if that leads back to these very letters:
-    the network would lead others, like the long ſ or the sharp ß, to somebody else's domain.
+    Upper case becomes lower case. A domain in other letters becomes its IDNA form, if that converts back to exactly
+    these letters: others, with the long ſ or the sharp ß, would resolve to somebody else's domain.
 
     >>> canonical(" Li@Bücher.Example ")
     'li@xn--bcher-kva.example'
@@ -42,7 +42,7 @@ def canonical(address: str) -> str:
 
 
 def _ascii_domain(domain: str) -> str:
-    """The IDNA form of *domain* as mail is sent to it (RFC 3490, as Django does)."""
+    """Return the IDNA form of *domain* as used for mail (RFC 3490, like Django)."""
     if domain.isascii():
         return domain
     try:
@@ -62,12 +62,12 @@ def canonical_or_none(address: str) -> str | None:
 
 
 def mask(address: str) -> str:
-    """What the staff may see of *address* (rule 4.7)."""
+    """Return *address* as staff may see it (rule 4.7)."""
     return Player(email=address).masked_email
 
 
 class AddressField(forms.EmailField):
-    """An address of a form, in its canonical form."""
+    """A form field for an email address, returned in canonical form."""
 
     def clean(self, value: Any) -> str:
         given = super().clean(value)

@@ -1,4 +1,4 @@
-"""Entering under a nickname: whose it is, and whether the sender may (rules 4.3 to 4.12)."""
+"""Entering under a nickname: find its player and check the sender's proof (rules 4.3 to 4.12)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ _IMPORTED = _(
 
 
 class NameTaken(Exception):
-    """The nickname is *player*'s, or nobody's to use; says what can be done, in words for the person."""
+    """The nickname is *player*'s, or usable by nobody; holds a message with the remedy."""
 
     def __init__(self, player: Player, words: str) -> None:
         self.player = player
@@ -56,13 +56,13 @@ def enter(
     unproved: Callable[[], None],
     secret: str = "",
 ) -> tuple[Player, str | None]:
-    """The player of *nickname*, locked and proved; or a new one with the secret that proves it.
+    """Return the player of *nickname*, locked and proved; or a new one with its secret.
 
     Raise NameTaken, or BadName for a new name.
 
-    *secret*: what a new one's shall be, where the sender has to be able to ask for it again.
+    *secret* is used for a new player, if a retry must be able to return it again.
 
-    *unproved* is called before anything is written or said for a sender without proof; it may refuse them.
+    *unproved* is called before anything is written or answered for a sender without proof; it may raise a refusal.
     """
     player = lock_by_name(nickname)
     if not player:
@@ -72,7 +72,7 @@ def enter(
             with transaction.atomic():
                 return create(nickname, country=country, email=email, at=at, door=door, secret=secret)
         except IntegrityError:
-            player = lock_by_name(nickname)  # somebody took the name in this very moment: they have it
+            player = lock_by_name(nickname)  # a concurrent request has just taken the name
             if not player:
                 raise
     admit(player, claim=claim, email=email, country=country, door=door, viewer=viewer, unproved=unproved)
@@ -89,7 +89,7 @@ def admit(
     viewer: Viewer | None,
     unproved: Callable[[], None],
 ) -> None:
-    """Let a sender with proof enter as *player*, who is held, and keep what they say of themselves; as `enter`."""
+    """Admit a sender with proof as *player*, who is locked, and store their details; otherwise like `enter`."""
     if is_proved(player, claim, viewer, email=email, door=door):
         _update(player, _changes(player, country, email))
     elif not (player.is_open and door == Door.LEGACY):
@@ -104,7 +104,7 @@ def _lock_players() -> QuerySet[Player]:
 
 @dataclass(frozen=True)
 class LockedPlayers:
-    """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look."""
+    """Locked players by name key; and the *free* name keys, used by no player in name or look, with their looks."""
 
     players: Mapping[str, Player]
     free: Mapping[str, str] = field(default_factory=dict)
@@ -119,9 +119,9 @@ _NEAR = "SELECT name_key, look_key FROM contest_player WHERE name_key {among} OR
 
 
 def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
-    """Hold the players who have these nicknames themselves, in the order of their numbers: no deadlock.
+    """Lock the players who have exactly these nicknames, in the order of their numbers: no deadlock.
 
-    What is in neither part of the answer is for `lock_by_name`: it leads to a player, or looks like another's name.
+    Names in neither part of the result need `lock_by_name`: they lead to a player, or resemble another name.
     """
     keys_of = {name_key(nickname): nickname for nickname in nicknames}
     condition, parameter = among(list(keys_of))
@@ -139,9 +139,9 @@ def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
 
 
 def lock_by_name(nickname: str) -> Player | None:
-    """The living player of *nickname*, through its aliases (rule 4.13), held until the transaction ends.
+    """Lock and return the living player of *nickname*, also through an alias (rule 4.13).
 
-    A nickname that nobody has is the player's whose name it looks like (rule 4.5).
+    An unused nickname leads to the player with a name of the same look (rule 4.5).
     """
     key = name_key(nickname)
     while True:
@@ -165,9 +165,9 @@ def _row_of(nickname: str, key: str) -> Player | None:
 def create(
     nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None, secret: str = ""
 ) -> tuple[Player, str | None]:
-    """Make the player of a nickname nobody has used, and the secret that proves it from now on (shown once).
+    """Create the player of an unused nickname; return it with its secret, which is shown once.
 
-    Old programs can neither show nor keep a secret: there the address proves the nickname, or nothing (rule 4.12).
+    Old programs can neither show nor store a secret: the address, or nothing, proves the nickname there (rule 4.12).
     """
     player, given = new(nickname, country=country, email=email, at=at, door=door, secret=secret)
     player.save(force_insert=True)
@@ -177,7 +177,7 @@ def create(
 def new(
     nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None, secret: str = ""
 ) -> tuple[Player, str | None]:
-    """As `create`, but nothing is stored yet."""
+    """Build a player like `create`, without storing it."""
     given = None if door == Door.LEGACY else secret or new_secret()
     player = Player(
         nickname=nickname,
@@ -187,12 +187,12 @@ def new(
         claim_sha256=sha256_of(given) if given else "",
         created_at=at,
     )
-    vars(player)["has_aliases"] = False  # as `_lock_players` has it
+    vars(player)["has_aliases"] = False  # same attribute as in `_lock_players`
     return player, given
 
 
 def store(those: Sequence[Player]) -> None:
-    """Store players made by `new`, whose names differ, by one statement; whose name was taken meanwhile gets no key."""
+    """Store players from `new` with different names in one statement; a name taken meanwhile leaves its pk None."""
     bulk.insert(sorted(those, key=lambda player: player.name_key), _NEW)  # in one order: no deadlock
 
 
@@ -200,16 +200,16 @@ _NEW = ("name_key", "nickname", "look_key", "country", "email", "claim_sha256", 
 
 
 def changes_at(player: Player, country: str, email: str) -> bool:
-    """Whether a sender with proof who says this changes anything of *player*."""
+    """Return True if these details of a proved sender would change *player*."""
     return bool(_changes(player, country, email))
 
 
 def _changes(player: Player, country: str, email: str) -> dict[str, str]:
-    """What a proved sender says of themselves: another country, or the address that was missing."""
+    """Return the new details of a proved sender: another country, or a first address."""
     changed = {}
     if country and country != player.country:
         changed["country"] = country
-    # An address given later claims no open nickname (rule 4.12), and replaces none: that is done with a login.
+    # A later address neither claims an open nickname (rule 4.12) nor replaces one: that needs a login.
     if email and not player.email and not player.is_open:
         changed["email"] = email
     return changed
@@ -225,7 +225,7 @@ def _update(player: Player, changed: Mapping[str, str]) -> None:
 
 
 def _why(player: Player, door: Door) -> str:
-    """Why *player* cannot be entered without proof, and what helps."""
+    """Return the message why *player* cannot be entered without proof, with the remedy."""
     words = _TAKEN
     if player.is_imported:
         words = _IMPORTED
@@ -237,12 +237,12 @@ def _why(player: Player, door: Door) -> str:
 
 
 def is_program_at_a_persons_door(player: Player, door: Door) -> bool:
-    """Rule 16.2: the web form and the old programs are for people; a program comes through the API."""
+    """Return True for a program at a door for people, the web form or old programs (rule 16.2): it must use the API."""
     return player.league == League.BOT and door in (Door.WEB, Door.LEGACY)
 
 
 def is_organiser(player: Player, viewer: Viewer | None) -> bool:
-    """Rules 1.8, 4.10: who is signed in with staff rights, and every nickname that such an account owns."""
+    """Return True for a viewer with staff rights, and for every nickname owned by staff (rules 1.8, 4.10)."""
     if viewer and viewer.is_organiser:
         return True
     if not (player.owner_id or getattr(player, "has_aliases", True)):
@@ -252,6 +252,6 @@ def is_organiser(player: Player, viewer: Viewer | None) -> bool:
 
 
 def find(nickname: str) -> Player | None:
-    """The living player of *nickname* as somebody typed it."""
+    """Return the living player of *nickname*, in any spelling."""
     player = _row_of(nickname, name_key(nickname))
     return living(player) if player else None

@@ -1,4 +1,4 @@
-"""One player under several names: merged and taken apart again (rule 4.13). Each act is audited."""
+"""Merge two names into one player, and undo it (rule 4.13). Each action is audited."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ from contest.rankings import collected, personal_bests
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
-# What a merge takes along: of these a player has one for each of the columns, of those any number.
+# Models that a merge moves: in the first a player has one row for each column, in the second any number.
 _ONE_EACH: dict[type[models.Model], tuple[str, ...]] = {
     **dict.fromkeys((Placing, Disqualification, VirtualStart, SeenSolutions), ("round",)),
     Vote: ("level", "collected"),
@@ -50,8 +50,8 @@ _ANY_NUMBER: tuple[type[models.Model], ...] = (
 def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int]:
     """Make *source* a name of *target*: their submissions are ranked as one player's (rule 4.13). Raise Impossible.
 
-    Return the numbers of the final rounds in which both had a place: a final result changes only by a revision
-    (rule 14.4). Where only *source* had one it becomes *target*'s, in the hall of fame and in ratings alike.
+    Return the numbers of the final rounds in which both had a place: a final result changes only by a revision (rule
+    14.4). If only *source* had one, it becomes *target*'s, in the hall of fame and in ratings.
     """
     source, target = _held_both(source, target)
     if source.pk == target.pk:
@@ -59,7 +59,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     if source.league != target.league:
         raise Impossible(_("A human and a program cannot be one player: correct the league first."))
     if target.is_open and not source.is_open:
-        # Else whoever sends the open name from an old program would enter as both.
+        # Otherwise a sender of the open name from an old program would enter as both.
         Player.objects.filter(pk=target.pk).update(claim_sha256=nobodys_hash())
         personal_bests.show_anew(target)  # no longer marked "unclaimed"
     levels = lock_levels(source)
@@ -77,7 +77,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
 
 @transaction.atomic
 def unmerge(source: Player, by: Actor, *, reason: str) -> None:
-    """Take a merge back: what was sent under the names of *source* is theirs again. Raise Impossible."""
+    """Undo a merge: what was sent under the names of *source* is theirs again. Raise Impossible."""
     source, target = _held_merged(source)
     entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
     if not entry:
@@ -88,7 +88,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     names.update(merged_into=source)
     Player.objects.filter(pk=source.pk).update(merged_into=None)
     for model in (*_ONE_EACH, *_ANY_NUMBER):
-        # Older entries lack the models that merges have learnt to move since.
+        # Older entries lack the models that were added to merges later.
         rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
         _give(rows.filter(player=target), source)
     Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
@@ -100,10 +100,10 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
 
 
 def _move(model: type[models.Model], source: Player, target: Player) -> list[int]:
-    """Give *target* the rows of *source*, but none of a round or level where it has its own; return their keys."""
+    """Move rows from *source* to *target*, except for rounds or levels where it has its own; return their keys."""
     rows, known = (model._default_manager.filter(player=player) for player in (source, target))
     if model is Disqualification:
-        known = known.filter(lifted_at=None)  # one that was lifted stands in nobody's way
+        known = known.filter(lifted_at=None)  # a lifted one does not conflict
     for column in _ONE_EACH.get(model, ()):
         rows = rows.exclude(**{f"{column}__in": known.exclude(**{column: None}).values(column)})
     moved = list(rows.values_list("pk", flat=True))
@@ -113,7 +113,7 @@ def _move(model: type[models.Model], source: Player, target: Player) -> list[int
 
 def _give(rows: models.QuerySet[Any], player: Player) -> None:
     if isinstance(rows, PrizeQuerySet):
-        rows.give(player)  # without where it should go: who else holds the other name may be somebody else
+        rows.give(player)  # erases the contact: the other name's owner may be another person
     else:
         rows.update(player=player)
 
@@ -124,18 +124,18 @@ def _count_votes(*players: Player) -> None:
 
 
 def _held_both(one: Player, other: Player) -> tuple[Player, Player]:
-    """Locked in the order of their numbers, so that two acts at once do not wait for each other."""
+    """Lock two players in the order of their numbers, to prevent a deadlock between two actions."""
     held = {player.pk: lock(player) for player in sorted((one, other), key=lambda player: player.pk)}
     return held[one.pk], held[other.pk]
 
 
 def _held_merged(source: Player) -> tuple[Player, Player]:
-    """A merged name and the player it leads to, locked as they are now. Raise Impossible where it leads nowhere."""
+    """Lock and return a merged name and its current player. Raise Impossible if it leads to none."""
     rows = [source.pk, Player.objects.values_list("merged_into", flat=True).get(pk=source.pk)]
     locked = Player.objects.select_for_update(no_key=True).filter(pk__in=[pk for pk in rows if pk]).order_by("pk")
     held = {player.pk: player for player in locked}
     source = held[source.pk]
-    # Somebody may have parted or merged them while this waited.
+    # Another request may have split or merged them while this one waited.
     target = held.get(source.merged_into_id) if source.merged_into_id else None
     if target is None or target.merged_into_id or target.erased_at:
         raise Impossible(_("This player was not merged."))

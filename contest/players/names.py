@@ -9,31 +9,31 @@ from contest.rules.confusables import fold, look
 
 MAX_GRAPHEMES = 32
 MAX_CODE_POINTS = 128
-# What a player is called whose data was erased (rule 15.6); exports have it in English, pages in the reader's language.
+# The displayed name of a player with erased data (rule 15.6); English in exports, the reader's language on pages.
 DELETED = "deleted player"
 _REFUSED_CATEGORIES = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
-MOST_MARKS = 2  # a letter: a Vietnamese ệ has two
-MOST_SIGNS_OF_A_SCRIPT = 4  # Tibetan stacks letters as signs, Hebrew points them
+MOST_MARKS = 2  # per letter: a Vietnamese ệ has two
+MOST_SIGNS_OF_A_SCRIPT = 4  # Tibetan stacks letters as combining marks, Hebrew points them
 LONGEST_KEY = 512
 _GRAPHEME, _MARK, _OF_ALL_SCRIPTS = map(regex.compile, (r"\X", r"\p{M}", r"\p{Script=Inherited}"))
-# Signs that are drawn as nothing, though Unicode does not call them ignorable.
+# Characters rendered as blank, although Unicode does not list them as ignorable.
 _BLANK = "\u2800\ufffc\U00016fe4\U0001d159"
 _VISIBLE = regex.compile(
     rf"[\p{{L}}\p{{N}}\p{{Extended_Pictographic}}\p{{RI}}--\p{{Default_Ignorable_Code_Point}}{_BLANK}]", regex.V1
 )
 _UNSEEN = regex.compile(
     rf"[\p{{Default_Ignorable_Code_Point}}{_BLANK}]"
-    # What shapes the letters beside it: in pictographs, after a virama, between Arabic letters.
+    # Except where it shapes adjacent characters: in pictographs, after a virama, between Arabic letters.
     r"(?<!\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?[\u200d\ufe0f]|[0-9#*]\ufe0f|\p{CCC=9}[\u200c\u200d])"
     r"(?<!\p{Script=Arabic}\u200c(?=\p{Script=Arabic}))"
 )
 
 
 class BadName(ValueError):
-    """A nickname that cannot be used; `code` says why.
+    """A nickname that cannot be used; `code` has the reason.
 
-    It is empty, too_long, reserved, invisible, marks or character (with `character`).
+    One of empty, too_long, reserved, invisible, marks or character (with `character`).
     """
 
     def __init__(self, code: str, character: str = "") -> None:
@@ -43,7 +43,7 @@ class BadName(ValueError):
 
     @property
     def words(self) -> str:
-        """What is wrong, for the person."""
+        """The error message for the user."""
         if self.code == "empty":
             return _("A nickname is needed.")
         if self.code == "too_long":
@@ -58,7 +58,7 @@ class BadName(ValueError):
 
 
 def clean_nickname(text: str) -> str:
-    """Rule 4.4: NFC, blanks trimmed and made single, 1 to 32 graphemes. Raise BadName.
+    """Return *text* cleaned by rule 4.4: NFC, blanks trimmed and collapsed, 1 to 32 graphemes. Raise BadName.
 
     >>> clean_nickname("  Liu   Yi ")
     'Liu Yi'
@@ -82,9 +82,9 @@ def clean_nickname(text: str) -> str:
 
 
 def check_new(nickname: str) -> None:
-    """Rule 4.4 for a name that nobody has yet: all of it can be seen, and it is nobody's title. Raise BadName.
+    """Check an unused name (rule 4.4): entirely visible, and not an official title. Raise BadName.
 
-    Names from before this rule stay; `clean_nickname` has let all of them in.
+    Names from before this rule remain valid: they need only pass `clean_nickname`.
     """
     if unseen := _UNSEEN.search(nickname):
         raise BadName("character", unseen[0])
@@ -99,7 +99,7 @@ def check_new(nickname: str) -> None:
 
 
 def _is_overloaded(grapheme: str) -> bool:
-    """Whether a letter has more marks than people write: of those for all scripts, or of its own script's signs."""
+    """Return True if a letter has more marks than real text: common marks, or its own script's signs."""
     marks = _MARK.findall(grapheme)
     foreign = sum(bool(_OF_ALL_SCRIPTS.match(mark)) for mark in marks) - grapheme.count("\ufe0f")
     bases = max(1, len(grapheme) - len(marks))
@@ -107,17 +107,17 @@ def _is_overloaded(grapheme: str) -> bool:
 
 
 def keys(nickname: str) -> dict[str, str]:
-    """What a player's row holds beside a nickname, to find it by (rule 4.5)."""
+    """Return the lookup keys that a player's row stores with a nickname (rule 4.5)."""
     return {"name_key": name_key(nickname), "look_key": look(nickname)[:LONGEST_KEY]}
 
 
 def no_keys(number: int) -> dict[str, str]:
-    """The same of player *number* who has lost the name: nobody finds it."""
+    """Return the keys of player *number*, who has lost the name: no nickname matches them."""
     return {"name_key": no_key(number), "look_key": ""}
 
 
 def name_key(nickname: str) -> str:
-    """Rule 4.5: equal keys are one nickname, one player.
+    """Return the key of a nickname: equal keys are one nickname, one player (rule 4.5).
 
     >>> name_key("STRASSE") == name_key("Straße"), name_key("Anna") == name_key("Аnna")
     (True, True)
@@ -127,14 +127,14 @@ def name_key(nickname: str) -> str:
 
 
 def no_key(number: int) -> str:
-    """The key of player *number* who has lost the name: no nickname has it, for none begins with a tab."""
+    """Return the key of player *number*, who has lost the name: no nickname has it, for none starts with a tab."""
     return f"\t{number}"
 
 
 def are_near(one: str, other: str) -> bool:
-    """Whether two different name keys could be taken for each other: equal but for blanks and signs, or one edit apart.
+    """Return True if two different name keys are confusable: equal without blanks and signs, or one edit apart.
 
-    Names of fewer than four letters are short enough to be told apart, and few enough to be near by chance.
+    Names of fewer than four letters are exempt: easy to tell apart, and too often close by chance.
 
     >>> are_near("iiu yi", "iiu_yi"), are_near("martin", "martn"), are_near("ann", "ans")
     (True, True, False)
@@ -147,12 +147,12 @@ def are_near(one: str, other: str) -> bool:
 
 
 def letters(key: str) -> str:
-    """A name key without its blanks and signs; the whole key where it has nothing else."""
+    """Return a name key without blanks and signs, or the whole key if it has nothing else."""
     return "".join(character for character in key if character.isalnum()) or key
 
 
 def _is_one_edit(shorter: str, longer: str) -> bool:
-    """Whether one letter put in, left out, changed, or swapped with its neighbour leads from one to the other."""
+    """Return True if the strings differ by one letter inserted, deleted or changed, or two neighbours swapped."""
     at = next((at for at, pair in enumerate(zip(shorter, longer, strict=False)) if pair[0] != pair[1]), len(shorter))
     if len(shorter) < len(longer):
         return shorter[at:] == longer[at + 1 :]
@@ -161,7 +161,7 @@ def _is_one_edit(shorter: str, longer: str) -> bool:
 
 
 _RESERVED = {name_key(name) for name in (DELETED, "已删除的选手")}
-# Names that would speak for the site.
+# Names that would appear to speak for the site.
 _TITLES = {
     letters(look(name))
     for name in (

@@ -1,6 +1,6 @@
-"""What people say about names: "that is mine", "that offends", "that looks like mine", "that is only squatted".
+"""Reports about names: "that is mine", "that offends", "that looks like mine", "that is only squatted".
 
-An organiser decides. Reports are few and bounded: so many a browser and day, so many a name, so many in all.
+An organiser decides. Reports are limited per browser and day, per name, and in total.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ MOST_IN_ALL = 500
 
 
 def report(player: Player, kind: str, *, text: str, email: str, other: Player | None = None) -> NameReport:
-    """Put what somebody says about the name of *player* before the organisers. Raise Impossible."""
+    """Submit a report about the name of *player* to the organisers. Raise Impossible."""
     waiting = NameReport.objects.filter(decided_at=None)
     if waiting.filter(player=player, kind=kind).count() >= MOST_A_NAME:
         raise Impossible(_("This name has already been reported; the organisers will decide."))
@@ -40,13 +40,13 @@ def report(player: Player, kind: str, *, text: str, email: str, other: Player | 
 
 @transaction.atomic
 def decide(report: NameReport, decision: str, by: Actor) -> None:
-    """Close *report*; the address of who reported is forgotten with it."""
+    """Close *report* and erase the reporter's address."""
     NameReport.objects.filter(pk=report.pk).update(decided_at=clock.now(), decision=decision[:500], email="")
     audit_log.record(by, "decide report", report, reason=decision)
 
 
 def grant(report: NameReport, decision: str, by: Actor, *, site: str) -> None:
-    """Give the reported name to who asked for it: a claim link goes to their address. Raise Impossible."""
+    """Give the reported name to the claimant: a claim link is sent to their address. Raise Impossible."""
     send_link(report.player, report.email, by, reason=decision, site=site)
     decide(report, decision, by)
 
@@ -75,7 +75,7 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
 
 
 def show_link(player: Player, by: Actor, *, reason: str, site: str, forgets: bool = False) -> str:
-    """The address of a claim link, for an organiser who passes it on."""
+    """Return the URL of a claim link, for an organiser to pass on."""
     audit_log.record(by, "show claim link", player, reason=reason, after={"forgets": forgets})
     return _claim_url(player, site=site, forgets=forgets)
 
@@ -87,7 +87,7 @@ def _claim_url(player: Player, *, site: str, forgets: bool) -> str:
 
 @transaction.atomic
 def leave_both(one: Player, other: Player, by: Actor) -> None:
-    """Decide that two names that look alike belong to two people: the pair is not shown again."""
+    """Decide that two similar names belong to two people: the pair is not shown again."""
     pair = NameReport.objects.create(
         player=one,
         other=other,
@@ -100,7 +100,7 @@ def leave_both(one: Player, other: Player, by: Actor) -> None:
 
 
 def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, int]]:
-    """The pairs of look-alikes on which an organiser has decided, the smaller number first; *among* saves asking."""
+    """Return the decided pairs of look-alikes, the smaller number first; *among* saves a query."""
     rows = NameReport.objects.filter(kind=NameReport.Kind.LOOKALIKE) if among is None else among
     return {
         (min(row.player_id, row.other_id), max(row.player_id, row.other_id))
@@ -110,9 +110,9 @@ def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, i
 
 
 def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Player, Player]]:
-    """Pairs of players whose names could be taken for each other though their keys differ, and nobody decided.
+    """Yield undecided pairs of players with confusable names but different keys.
 
-    Names one edit apart share all but at most one of their halves, so only names with a half in common are compared.
+    Names one edit apart share all but at most one of their halves, so only names with a common half are compared.
     """
     buckets: dict[tuple[str, str], list[Player]] = {}
     for player in Player.objects.filter(merged_into=None, erased_at=None).order_by("pk"):
@@ -129,7 +129,7 @@ def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Pl
 
 
 def untakeable() -> Iterator[tuple[Player, str]]:
-    """Names from before today's rules that nobody could take now, with what is wrong: for organisers to know of."""
+    """Yield names from before today's rules that would now be refused, with the reason, to inform organisers."""
     for player in Player.objects.filter(merged_into=None, erased_at=None).exclude(look_key="").order_by("pk"):
         try:
             check_new(player.nickname)
@@ -138,7 +138,7 @@ def untakeable() -> Iterator[tuple[Player, str]]:
 
 
 def _buckets(key: str) -> set[tuple[str, str]]:
-    """Names one edit apart have a bucket in common: the edit leaves the head or the tail as it is."""
+    """Return the buckets of a name; names one edit apart share one: the edit keeps the head or the tail."""
     half = len(key) // 2
     heads = {("head", key[:size]) for size in (half - 1, half) if size > 0}
     tails = {("tail", key[-size:]) for size in (half - 1, half) if size > 0}
