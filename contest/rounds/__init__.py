@@ -1,5 +1,5 @@
-"""What organisers may do with a round (`lifecycle`), its times (`calendar`), the window to `make_up` for an outage, its
-number (`numbering`), the `tracks` that rounds belong to, its `testers`, its `lucky_number` and its `unsolved` levels.
+"""Organisers' actions on a round (`lifecycle`), its times (`calendar`), a window to `make_up` for an outage, its number
+(`numbering`), the `tracks` that rounds belong to, its `testers`, its `lucky_number` and its `unsolved` levels.
 """
 
 from contest.rounds.calendar import (

@@ -1,4 +1,4 @@
-"""When a track's rounds may take place, one after another (rules 2.5, 2.6, 2.9): times checked, the next suggested."""
+"""Times of a track's rounds, which never overlap (rules 2.5, 2.6, 2.9): check times, and suggest the next ones."""
 
 from datetime import datetime, timedelta
 from typing import TypedDict
@@ -23,12 +23,12 @@ def is_announced(round_: Round, at: datetime) -> bool:
 
 
 def is_past_opening(round_: Round, at: datetime) -> bool:
-    """Whether its opening has come, even if it was cancelled, so that levels and opening are frozen (rule 2.9)."""
+    """Return True if its opening has passed, even if it was cancelled: levels and opening are frozen (rule 2.9)."""
     return is_announced(round_, at) and round_.opens_at <= at
 
 
 def is_frozen(round_: Round, at: datetime) -> bool:
-    """Whether the levels of *round_* stay as they are, by its times as saved: in a form it has those just entered."""
+    """Return True if the saved times freeze the levels; *round_* from a form may have unsaved times."""
     stored = Round.objects.filter(pk=round_.pk).first()
     return stored is not None and is_past_opening(stored, at)
 
@@ -38,9 +38,9 @@ def is_closed(round_: Round, at: datetime) -> bool:
 
 
 def check_times(round_: Round, at: datetime) -> None:
-    """Raise ValidationError where the times of *round_* may not be saved at instant *at*.
+    """Raise ValidationError if the times of *round_* may not be saved at time *at*.
 
-    Call it in the transaction that saves: it lets nobody else schedule a round until that ends.
+    Call it in the saving transaction: it blocks other transactions from scheduling a round until that ends.
     """
     hold_calendar()
     check_fields(round_, "opens_at", "closes_at")
@@ -52,12 +52,12 @@ def check_times(round_: Round, at: datetime) -> None:
 
 
 def check_fields(round_: Round, *names: str) -> None:
-    """Raise ValidationError where one of the fields alone is wrong, whoever filled it in."""
+    """Raise ValidationError if one of the fields by itself is invalid, from any source."""
     round_.clean_fields(exclude={field.name for field in Round._meta.fields} - set(names))
 
 
 def hold_calendar() -> None:
-    """Let one transaction at a time schedule rounds."""
+    """Take the lock that lets one transaction at a time schedule rounds."""
     locks.take(Turn.CALENDAR)
 
 
@@ -91,7 +91,7 @@ def _check_overlap(round_: Round) -> None:
 
 
 def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
-    """Rule 2.6: no other round of the track is open in the span, make-up windows included."""
+    """Raise ValidationError if another round of the track is open in the span, make-up included (rule 2.6)."""
     other = _in_the_way(round_, opens_at, closes_at)
     if other:
         raise ValidationError(
@@ -101,7 +101,7 @@ def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
 
 
 def in_the_way(round_: Round) -> Round | None:
-    """An announced round of the same track that is open at some moment of this one (rule 2.6)."""
+    """Return an announced round of the same track that overlaps this one (rule 2.6)."""
     return _in_the_way(round_, round_.opens_at, round_.closes_at)
 
 
@@ -117,7 +117,7 @@ class Suggestion(TypedDict):
 
 
 def suggestion(at: datetime, track: str | None = MAIN) -> Suggestion:
-    """The next number and the usual times: three weeks from an evening a week after the track's last round (2.5)."""
+    """Suggest the next number and the usual times: three weeks, from an evening a week after the last round (2.5)."""
     last = Round.objects.order_by("-number").first()
     announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None, track=track)
     latest = announced.filter(closes_at__year__lte=LAST_YEAR).order_by("-closes_at").first()

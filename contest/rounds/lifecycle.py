@@ -1,7 +1,7 @@
-"""What organisers may do with a round, from its announcement to its end (rules 2, 3.7, 7.10).
+"""Organisers' actions on a round, from its announcement to its end (rules 2, 3.7, 7.10).
 
-Every act is one transaction: it holds the round, checks, changes, and leaves a record (rule 15.3) and, where players
-must know, a public note. What may not be is refused by a ValidationError with words for the organiser.
+Each action is one transaction: it locks the round, checks, changes, and leaves an audit record (rule 15.3) and, if
+players must know, a public note. A forbidden action raises ValidationError with a message for the organiser.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from contest.wording.verdicts import with_label
 @tracks.remember_asking
 @transaction.atomic
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
-    """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3); the record says what changed."""
+    """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3), and audit the changes."""
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored is None or not is_past_opening(stored, at):
         unsolved.note(round_)
@@ -57,7 +57,7 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
 @tracks.remember_asking
 @transaction.atomic
 def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
-    """Make number and times public now; the round then opens by itself (rules 2.8, 3.6)."""
+    """Publish number and times now; the round then opens automatically (rules 2.8, 3.6)."""
     hold_calendar()
     round_ = lock(round_)
     if is_announced(round_, at):
@@ -80,8 +80,8 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
 def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a round from a form that sets when it is announced, now at the earliest (rules 2.1, 2.8).
 
-    It gets its numbers with that time; where it is a draft again before that has come, it loses the one of its track.
-    Call `testers.bind` once its levels are saved too.
+    It gets its numbers with that time; if it becomes a draft again before then, it loses its number in the track. Call
+    `testers.bind` once its levels are saved too.
     """
     hold_calendar()
     stored = Round.objects.filter(pk=round_.pk).first()
@@ -99,7 +99,7 @@ def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
 def put_level(
     round_: Round, slot: str, passed: AdmittedLevel, *, title: str, author: str, at: datetime, by: Actor
 ) -> Level:
-    """Put a level that passed the gate into a slot of a round that has not opened (rules 2.7, 2.9)."""
+    """Put a level that passed the publication check into a slot of an unopened round (rules 2.7, 2.9)."""
     round_ = lock(round_)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
@@ -124,7 +124,7 @@ def put_level(
 
 @transaction.atomic
 def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
-    """Take a level out of a round that has not opened; an announced one keeps its main level."""
+    """Remove a level from a round that has not opened; an announced round keeps its main level."""
     round_ = lock(round_)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
@@ -139,7 +139,7 @@ def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
-    """Make a draft of the same track, with the next number and times, and this round's titles, prizes and settings."""
+    """Create a draft of the same track: next number and times, and this round's titles, prizes and settings."""
     hold_calendar()
     names = ("title_zh", "title_en", "prizes_zh", "prizes_en", "settings")
     copied = {name: getattr(round_, name) for name in names}
@@ -156,7 +156,7 @@ def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
 @tracks.remember_asking
 @transaction.atomic
 def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor) -> Round:
-    """Let an open round close later, with a public note of both times (rule 3.7)."""
+    """Extend an open round, with a public note of both closing times (rule 3.7)."""
     hold_calendar()
     round_ = lock(round_)
     if round_.cancelled_at or not (is_past_opening(round_, at) and at < round_.closes_at):
@@ -182,7 +182,7 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
 
 @transaction.atomic
 def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
-    """Call the round off, for everybody to see; what was public stays public (rule 7.10)."""
+    """Cancel the round publicly; everything public stays public (rule 7.10)."""
     round_ = lock(round_)
     if round_.cancelled_at:
         raise ValidationError(_("The round is cancelled already."))
@@ -197,7 +197,7 @@ def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
 
 @transaction.atomic
 def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round:
-    """Take a faulty level out of an opened round; with the last one the round is cancelled (rule 2.10)."""
+    """Void a faulty level of an opened round; voiding the last level cancels the round (rule 2.10)."""
     round_ = lock(level.round)
     level = Level.objects.select_for_update().get(pk=level.pk)
     if not is_past_opening(round_, at) or round_.cancelled_at:
@@ -217,7 +217,7 @@ def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round
 
 
 def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetime) -> None:
-    """Raise ValidationError where *values* may not become the settings of a round, saying of each why (rule 17)."""
+    """Raise ValidationError with all reasons if *values* may not become a round's settings (rule 17)."""
     if stored and is_past_opening(stored, at):
         raise ValidationError({"settings": _("The round has opened: this can no longer be changed.")})
     try:
@@ -227,12 +227,12 @@ def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetim
 
 
 def lock(round_: Round) -> Round:
-    """The round as it is now, held until the act is done."""
+    """Return the current round, locked until the transaction ends."""
     return Round.objects.select_for_update().get(pk=round_.pk)
 
 
 def store(round_: Round, write: Callable[[Round], None] = Round.save) -> None:
-    """Save; what the database refuses, because somebody was quicker, is said in words (rules 2.1, 2.6)."""
+    """Save; constraint violations caused by a concurrent request become messages (rules 2.1, 2.6)."""
     try:
         with transaction.atomic():
             write(round_)
@@ -264,7 +264,7 @@ def _tell_postponed(round_: Round, at: datetime, note: Note | None = None) -> No
 
 
 def _facts(round_: Round) -> dict[str, Any]:
-    """What of a round the record keeps: nothing of its lucky number but the commitment."""
+    """Return the audited fields of a round; of its lucky number only the commitment."""
     times = ("announced_at", "opens_at", "closes_at")
     shown = {name: getattr(round_, name) and getattr(round_, name).isoformat() for name in times}
     texts = ("number", "track_id", "title_zh", "title_en", "prizes_zh", "prizes_en", "commitment", "settings")
@@ -272,14 +272,14 @@ def _facts(round_: Round) -> dict[str, Any]:
 
 
 def stamp(round_: Round) -> str:
-    """What tells one saved state of a round from another, for forms of several organisers at once."""
+    """Return a digest of a round's saved state, to detect conflicting edits by several organisers."""
     rows = round_.levels.order_by("slot").values_list("slot", "title", "author", "sha256", "solution")
     facts = [_facts(round_), [list(row) for row in rows]]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _check_typed(round_: Round) -> None:
-    """Rules 11.3, 11.13: a round that says its number was typed has one that was."""
+    """Check that a round with a typed number really has one (rules 11.3, 11.13)."""
     if round_.announced_at is None or settings.of(round_.settings).lucky_source != "typed":
         return
     if not lucky_number.is_typed(round_):
@@ -287,7 +287,7 @@ def _check_typed(round_: Round) -> None:
 
 
 def check(round_: Round, at: datetime, by: Actor = None) -> None:
-    """Raise ValidationError where *round_* may not be saved so at instant *at*; call it as `check_times`."""
+    """Raise ValidationError if *round_* may not be saved so at time *at*; call it like `check_times`."""
     check_times(round_, at)
     tracks.check_levels(round_, at=at, by=by)
     check_fields(round_, "title_zh", "title_en", "prizes_zh", "prizes_en")

@@ -1,4 +1,4 @@
-"""A round's lucky number: chosen and committed to before anybody can know it matters (rule 11)."""
+"""A round's lucky number: chosen, and committed to before anybody can know its effect (rule 11)."""
 
 from datetime import datetime
 
@@ -15,9 +15,9 @@ from contest.staff import audit_log
 
 @transaction.atomic
 def save_committed(round_: Round) -> None:
-    """Save *round_* with a commitment (rule 11.3): to a number that nobody sees (rule 11.4), or to the one typed.
+    """Save *round_* with a commitment (rule 11.3): to a number that nobody sees (rule 11.4), or to the typed one.
 
-    The commitment names the round's number, so a draft that changes its number gets a new one.
+    The commitment includes the round's number, so a draft whose number changes gets a new commitment.
     """
     kept = LuckyNumber.objects.filter(round=round_.pk).first() if round_.pk else None
     if kept and kept.is_typed and settings.of(round_.settings).lucky_source == "server":
@@ -32,7 +32,7 @@ def save_committed(round_: Round) -> None:
 
 @transaction.atomic
 def type_number(round_: Round, number: int, *, at: datetime, by: audit_log.Actor) -> None:
-    """Let an organiser choose L before the opening (rule 11.3); the page will say so (rule 11.13)."""
+    """Set the number L that an organiser typed before the opening (rule 11.3); the page will say so (rule 11.13)."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if round_.announced_at and round_.opens_at <= at:
         raise ValidationError(_("The round has opened: its lucky number stays."))
@@ -50,12 +50,12 @@ def _is_committed(round_: Round, kept: LuckyNumber | None) -> bool:
 
 
 def is_typed(round_: Round) -> bool:
-    """Whether an organiser chose the number (rule 11.13)."""
+    """Return True if an organiser chose the number (rule 11.13)."""
     return LuckyNumber.objects.filter(round=round_.pk, is_typed=True).exists()
 
 
 def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
-    """What the round's beacon contributes to its draw (rule 11.14); None where it has none."""
+    """Return the beacon's contribution to the round's draw (rule 11.14); None if it uses no beacon."""
     name = settings.of(round_.settings).lucky_beacon
     if name == beacons.NONE:
         return None
@@ -64,7 +64,7 @@ def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
 
 
 def missing(round_: Round) -> list[str]:
-    """Why the number cannot draw, in words; none where it can (rules 11.15, 14.2)."""
+    """Return messages why the draw is impossible; empty if it is possible (rules 11.15, 14.2)."""
     if not settings.of(round_.settings).lucky:
         return []
     number = LuckyNumber.objects.filter(round=round_).first()
@@ -77,7 +77,7 @@ def missing(round_: Round) -> list[str]:
 
 @transaction.atomic
 def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor) -> None:
-    """Mix in what the round's beacon has published (rule 11.15); until the round is final it can be mended."""
+    """Store the value that the round's beacon published (rule 11.15); correctable until the round is final."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     number = LuckyNumber.objects.get(round=round_)
     beacon = beacon_of(round_, number)

@@ -1,4 +1,4 @@
-"""After an outage the reveal waits, and organisers may open the round once more (rule 3.10)."""
+"""After an outage the reveal is delayed, and organisers may open the round once more (rule 3.10)."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.wording.bilingual import Reason
 
-# Rule 3.10: an outage this long, this shortly before the close, lets the reveal wait.
+# Rule 3.10: an outage this long, this shortly before the close, delays the reveal by WAIT.
 OUTAGE = timedelta(minutes=5)
 BEFORE_CLOSE = timedelta(hours=2)
 WAIT = timedelta(hours=24)
@@ -22,7 +22,7 @@ WAIT = timedelta(hours=24)
 
 @transaction.atomic
 def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
-    """Let the reveal of rounds that closed on an outage wait a day, by itself (rule 3.10); return them."""
+    """Automatically delay the reveal by a day for rounds that closed on an outage (rule 3.10); return them."""
     near = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
     near = near.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
     held = [round_ for round_ in near.select_for_update() if time_lost(round_, outage_began, outage_ended) > OUTAGE]
@@ -36,7 +36,7 @@ def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
 
 
 def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
-    """How much of the round's last two hours an outage took (rule 3.10)."""
+    """Return how much of the round's last two hours an outage took (rule 3.10)."""
     return max(min(ended, round_.closes_at) - max(began, round_.closes_at - BEFORE_CLOSE), timedelta(0))
 
 
@@ -45,7 +45,7 @@ def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
 def grant_make_up(
     round_: Round, opens_at: datetime, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor
 ) -> Round:
-    """Open the round once more after an outage, at least as long as that was; it is revealed at the end (rule 3.10)."""
+    """Reopen the round after an outage, for at least as long; it is revealed at the end (rule 3.10)."""
     hold_calendar()
     round_ = lock(round_)
     waits_until = round_.reveal_waits_until

@@ -1,4 +1,4 @@
-"""The numbers of a round (rule 2.1): given for good when it is announced, so that they follow time."""
+"""Numbers of rounds (rule 2.1): final once announced, so that they are in chronological order."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +11,9 @@ from contest.rounds import lucky_number
 
 @contextmanager
 def next_number(round_: Round) -> Iterator[None]:
-    """Give *round_* the number after the last announced one, while it is saved; the first one keeps its own.
+    """Give *round_* the number after the last announced one, while it is saved; the first round keeps its own.
 
-    A draft that bears that number takes the one that becomes free. Call it while the calendar is held.
+    A draft with that number gets the number that becomes free. Call it while the calendar is locked.
     """
     last = Round.objects.exclude(announced_at=None).exclude(pk=round_.pk).aggregate(Max("number"))["number__max"]
     own = round_.number
@@ -31,7 +31,7 @@ def next_number(round_: Round) -> Iterator[None]:
 
 
 def next_in_track(round_: Round) -> int | None:
-    """The number after the greatest that its track has given; None of the main one."""
+    """Return the number after the greatest one in its track; None on the main track."""
     if round_.track_id == MAIN:
         return None
     others = Round.objects.filter(track=round_.track_id).exclude(pk=round_.pk)

@@ -1,4 +1,4 @@
-"""The testers of a round: named before it opens, bound by what they saw (rule 4.14)."""
+"""Testers of a round: appointed before it opens, excluded from it by what they saw (rule 4.14)."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -17,16 +17,16 @@ from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
-# What follows within so long is the same look: nobody fills the record by asking for a page again and again.
+# Repeated views within this time count as one, so that reloading a page does not fill the audit record.
 _A_LOOK = timedelta(minutes=1)
 
 
 @transaction.atomic
 def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Tester:
-    """Ask the account that owns *player* to try *round_*. Raise ValidationError.
+    """Invite the account that owns *player* to try *round_*. Raise ValidationError.
 
-    The same words refuse who does not exist, has no account or organises: nothing public says which. That somebody
-    has an account shows where they are named, and that stands in the record.
+    One message refuses unknown players, players without an account and organisers: nothing public tells them apart. A
+    successful invitation does reveal that an account exists, and is recorded.
     """
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if not _is_coming(round_, at):
@@ -46,7 +46,7 @@ def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Te
 
 @transaction.atomic
 def take_off(tester: Tester, *, at: datetime, by: Actor) -> None:
-    """Show *tester* nothing more of the round; who has agreed stays bound."""
+    """End the access of *tester* to the round; a tester who has agreed stays excluded from it."""
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.round:
         shown = {"players": list(tester.names.values_list("pk", flat=True))}
@@ -59,9 +59,9 @@ def take_off(tester: Tester, *, at: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def agree(tester: Tester, told: Iterable[Player], *, viewer: Viewer, at: datetime, by: User) -> None:
-    """Let *tester* look, and bind every name that their browser proves. Raise ValidationError.
+    """Give *tester* access, and bind every name that their browser proves. Raise ValidationError.
 
-    What else they *told* is kept for the organisers: it might be anybody's name.
+    Further names they *told* are only stored for the organisers: they might belong to anybody.
     """
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.agreed_at:
@@ -77,9 +77,9 @@ def agree(tester: Tester, told: Iterable[Player], *, viewer: Viewer, at: datetim
 
 @transaction.atomic
 def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
-    """Let *player*, whom *tester* told of, be one of their names: an organiser knows that it is.
+    """Bind *player*, a name that *tester* told: an organiser knows that it is theirs.
 
-    In rounds that the organiser has no right over the name is told, too, and whoever organises those decides.
+    For rounds that this organiser has no right over, the name is only stored as told: their own organisers decide.
     """
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.told.filter(pk=player.pk).exists():
@@ -93,13 +93,13 @@ def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
 
 @transaction.atomic
 def look(tester: Tester, level: Level, *, viewer: Viewer, at: datetime, by: User) -> None:
-    """Write down that *tester* sees *level*, and bind what names their browser proves by now.
+    """Record that *tester* views *level*, and bind the names that their browser now proves.
 
-    They do not enter the announced rounds either that hold it, however turned.
+    They are excluded from other announced rounds with that level too, in any orientation.
     """
     is_new = level.key not in tester.seen
     if is_new:
-        # Held in the order of `bind`, the round before its testers.
+        # Locked in the order of `bind`, rounds before testers.
         list(_rounds_with(level.key, at).select_for_update(no_key=True))
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if level.key not in tester.seen:
@@ -114,23 +114,23 @@ def look(tester: Tester, level: Level, *, viewer: Viewer, at: datetime, by: User
 
 
 def bind(round_: Round, *, at: datetime) -> None:
-    """Who looked at a level of *round_* in another, however turned, does not enter this one either."""
+    """Exclude testers from *round_* who saw one of its levels in another round, in any orientation."""
     keys = set(round_.levels.order_by().values_list("key", flat=True))
-    # Held, so that who looks just now is either known here or finds the round announced.
+    # Locked, so that a concurrent view is either visible here or finds the round announced.
     for known in Tester.objects.bound().exclude(round=round_).select_for_update(of=("self",)):
         if keys.intersection(known.seen):
             _bind_to(round_, known, at=at)
 
 
 def _rounds_with(key: str, at: datetime) -> QuerySet[Round]:
-    """Announced rounds with the level *key* that take submissions still, or may once more (rule 3.10)."""
+    """Return announced rounds with the level *key* that accept submissions, or may again (rule 3.10)."""
     holding = Level.objects.filter(key=key).order_by().values("round")
     announced = Round.objects.exclude(announced_at=None).filter(pk__in=holding)
     return announced.alias(reveal=REVEALS_AT).filter(reveal__gt=at).order_by("pk")
 
 
 def _bind_to(round_: Round, known: Tester, *, at: datetime) -> None:
-    """Let *known*, who saw a level of *round_*, be one of its testers, who look no longer."""
+    """Make *known*, who saw a level of *round_*, one of its testers, without access."""
     names = known.names.values_list("pk", flat=True)
     times = {"named_at": at, "agreed_at": known.agreed_at, "ended_at": at}
     if known.account:
@@ -138,19 +138,19 @@ def _bind_to(round_: Round, known: Tester, *, at: datetime) -> None:
         if not is_new and tester.agreed_at is None:
             Tester.objects.filter(pk=tester.pk).update(agreed_at=known.agreed_at, ended_at=at)
     else:
-        # A closed account is known by its names alone.
+        # A closed account is identified by its names only.
         found = Tester.objects.bound().filter(round=round_, account=None, names__in=names).first()
         tester = found or Tester.objects.create(round=round_, account=None, **times)
     _bind_names(tester, names, by=None)
 
 
 def _bind_names(tester: Tester, names: Iterable[int], *, by: Actor) -> None:
-    """Bind the players *names* wherever the account of *tester* is bound, and leave a record of what is new."""
+    """Bind the players *names* wherever the account of *tester* is bound, and record new ones."""
     _bind_to_rows([tester, *_bound_beside(tester)], names, by=by)
 
 
 def _bound_beside(tester: Tester) -> QuerySet[Tester]:
-    """Where else the account of *tester* is bound."""
+    """Return the other rows that bind the account of *tester*."""
     if tester.account_id is None:
         return Tester.objects.none()
     theirs = Tester.objects.bound().filter(account=tester.account_id).exclude(pk=tester.pk)
@@ -166,7 +166,7 @@ def _bind_to_rows(rows: Iterable[Tester], names: Iterable[int], *, by: Actor) ->
 
 
 def may_agree(tester: Tester, at: datetime) -> bool:
-    """Whether *tester* is still asked."""
+    """Return True if *tester* may still accept the invitation."""
     is_asked = tester.agreed_at is None and tester.ended_at is None
     return is_asked and tester.round is not None and _is_coming(tester.round, at)
 
@@ -176,7 +176,7 @@ def _is_coming(round_: Round, at: datetime) -> bool:
 
 
 def is_tester(round_: Round, player: Player, viewer: Viewer | None) -> bool:
-    """Whether *player*, by any name of theirs or of the browser that sends, has tried *round_* before it opened."""
+    """Return True if *player*, or any name their browser proves, tried *round_* before it opened."""
     keys = {one.pk for one in names_of(player)} | (viewer.players if viewer else frozenset())
     named = Q(names__in=keys) | Q(names__merged_into__in=keys)
     owned = Q(account__players__in=keys) | Q(account__players__merged_into__in=keys)

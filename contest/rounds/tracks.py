@@ -1,4 +1,4 @@
-"""The tracks that rounds belong to, and the levels that no two of them show at once (rules 2.11, 2.12)."""
+"""Tracks of rounds, and levels that no two overlapping rounds may share (rules 2.11, 2.12)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -15,19 +15,19 @@ from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, Track
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
-# Whoever may not know the other round is told so often in a day that it holds one of their levels.
+# Per day, how often an organiser may learn that a hidden round holds one of their levels.
 MOST_TOLD = 5
 T = TypeVar("T")
 
 
 def make_main(**_signal: Any) -> None:
-    """Make the main track where it is missing: a new database, or an emptied one, has it as one that was migrated."""
+    """Create the main track if it is missing: a new or emptied database needs it like a migrated one."""
     if Track._meta.db_table in connection.introspection.table_names():
         Track.objects.get_or_create(slug=MAIN, defaults={"title_zh": "主赛", "title_en": "Main contest", "order": 0})
 
 
 class CannotBeUsed(ValidationError):
-    """A level that stands in a round which whoever asks may not know: that they were told is written down."""
+    """A level of another round that the user may not see; that they learned of it is recorded."""
 
     def __init__(self, round_: Round, at: datetime) -> None:
         super().__init__(_("A level of this round cannot be used in this time."))
@@ -35,10 +35,10 @@ class CannotBeUsed(ValidationError):
 
 
 def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] | None = None) -> None:
-    """Rule 2.12: no level of *round_*, however turned, stands in another round that is open at some moment of it.
+    """Refuse levels of *round_*, in any orientation, that another overlapping round has (rule 2.12).
 
-    *keys* of the levels, else those it has. Which round is in the way is said to whoever may know it. Raise
-    ValidationError; one that is CannotBeUsed goes through `remember_asking`.
+    Checks *keys*, or else the round's own levels. Only users who may see the other round are shown which one it is.
+    Raise ValidationError; CannotBeUsed must pass through `remember_asking`.
     """
     if round_.announced_at is None or round_.cancelled_at or not (round_.opens_at and round_.closes_at):
         return
@@ -61,7 +61,7 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
 
 
 def _others(round_: Round) -> Any:
-    """Announced rounds, of whatever track, that are open at some moment of *round_*; make-up windows count."""
+    """Return announced rounds of any track that overlap *round_*; make-up windows count."""
     spans = Round.objects.overlapping(round_.opens_at, round_.make_up_closes_at or round_.closes_at)
     return spans.exclude(announced_at=None).exclude(pk=round_.pk)
 
@@ -71,7 +71,7 @@ def _told_today(by: User, at: datetime) -> QuerySet[AuditEntry]:
 
 
 def remember_asking(act: Callable[..., T]) -> Callable[..., T]:
-    """Write down, outside the transaction that *act* took back, that somebody was told of a level they may not know."""
+    """Record a CannotBeUsed error of *act* outside its transaction, which was rolled back."""
 
     @wraps(act)
     def run(*args: Any, by: Actor, **words: Any) -> T:
@@ -85,15 +85,15 @@ def remember_asking(act: Callable[..., T]) -> Callable[..., T]:
 
 
 def note_asking(told: CannotBeUsed, by: Actor) -> None:
-    """Write down that *by* was told."""
+    """Record that *by* learned of it."""
     if isinstance(by, User):
         _note(by, told.round)
 
 
 def may_be_told(person: Actor, target: Model, hidden: Sequence[LibraryLevel], at: datetime) -> bool:
-    """Whether *person* may learn today that *hidden* levels stand in rounds; it is written down what they learn.
+    """Return True if *person* may learn today that *hidden* levels are in rounds, and record what they learn.
 
-    False where that is too often, even if nothing is hidden: then the answer to their question must not be given.
+    False if their limit is reached, even if nothing is hidden: then their question must not be answered.
     """
     if not isinstance(person, User) or person.has_perm("contest.view_round"):
         return True

@@ -1,4 +1,4 @@
-"""Levels that are published though nobody knows a solution (rule 2.7): the round's settings name their slots."""
+"""Levels published without a known solution (rule 2.7): the round's settings name their slots."""
 
 from contest.models import Round
 
@@ -6,14 +6,14 @@ NAME = "not_known_solvable"
 
 
 def note(round_: Round) -> None:
-    """Write into the settings of a round that has not opened which of its levels have no solution."""
+    """Set in the settings of an unopened round which of its levels have no solution."""
     without = list(round_.levels.filter(solution="").values_list("slot", flat=True)) if round_.pk else []
     if without or round_.settings.get(NAME):
         round_.settings = {**round_.settings, NAME: without}
 
 
 def note_and_save(round_: Round) -> None:
-    """The same after a level came or went."""
+    """Do the same, and save, after a level was added or removed."""
     before = round_.settings
     note(round_)
     if round_.settings != before:
