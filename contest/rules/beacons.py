@@ -1,4 +1,4 @@
-"""Public randomness for the lucky draw: beacons whose values nobody knows before their time (rules 11.14, 11.15)."""
+"""Public randomness for the lucky draw: beacons with values unknown before their time (rules 11.14, 11.15)."""
 
 import hashlib
 import re
@@ -9,19 +9,19 @@ from typing import Any
 
 NONE = "none"
 _VALUE = re.compile(r"[0-9a-f]{64}")
-_DIGITS = 13  # of a hash: a number below 2^52, so that a browser can recompute it
+_DIGITS = 13  # hexadecimal digits: a number below 2^52, which a browser can recompute
 
 
 @dataclass(frozen=True)
 class Beacon:
-    """A beacon that publishes a value every *period_seconds*, in rounds numbered from 1 at *genesis* on."""
+    """A beacon that publishes a value every *period_seconds*, in rounds numbered from 1 at *genesis*."""
 
     genesis: datetime
     period_seconds: int
-    address: str  # of a round's value, with a place for the round's number
+    address: str  # of a round's value, with a placeholder for the round's number
 
     def round_at(self, at: datetime) -> int:
-        """The first of its rounds that is published at *at* or later.
+        """Return the first round published at or after *at*.
 
         >>> BEACONS["drand quicknet"].round_at(datetime(2026, 4, 20, tzinfo=UTC))
         27946612
@@ -30,7 +30,7 @@ class Beacon:
         return max(1, 1 - (self.genesis - at) // period)
 
     def time_of(self, number: int) -> datetime:
-        """When its round *number* is published.
+        """Return the publication time of round *number*.
 
         >>> BEACONS["drand quicknet"].time_of(27946612).isoformat()
         '2026-04-20T00:00:00+00:00'
@@ -38,11 +38,11 @@ class Beacon:
         return self.genesis + (number - 1) * timedelta(seconds=self.period_seconds)
 
     def address_of(self, number: int) -> str:
-        """Where anybody reads the value of its round *number*."""
+        """Return the public URL of the value of round *number*."""
         return self.address % number
 
 
-# The League of Entropy's network; a value is the SHA-256 of a signature that no single member can make.
+# The League of Entropy's network; a value is the SHA-256 of a signature that no single member can produce.
 BEACONS: Mapping[str, Beacon] = {
     "drand quicknet": Beacon(
         datetime.fromtimestamp(1_692_803_367, UTC),
@@ -54,7 +54,7 @@ BEACONS: Mapping[str, Beacon] = {
 
 @dataclass(frozen=True)
 class BeaconShare:
-    """What a round's beacon contributes: the number of its round, and the value, which is missing at first."""
+    """A beacon's contribution: its round's number and value, which is missing at first."""
 
     name: str
     round: int
@@ -62,12 +62,12 @@ class BeaconShare:
 
 
 def is_value(text: str) -> bool:
-    """Whether *text* is written as beacons write their values: 64 lower-case hexadecimal digits."""
+    """Return True if *text* has the format of beacon values: 64 lower-case hexadecimal digits."""
     return bool(_VALUE.fullmatch(text))
 
 
 def mix(lucky: int, value: str) -> int:
-    """Rule 11.14: the number M that stands for L: the first 13 hexadecimal digits of the SHA-256 of `L|VALUE`.
+    """Return M, which replaces L (rule 11.14): the first 13 hexadecimal digits of the SHA-256 of `L|VALUE`.
 
     $ printf '17|%s' VALUE | sha256sum | cut -c 1-13
 
@@ -78,9 +78,9 @@ def mix(lucky: int, value: str) -> int:
 
 
 def faults(name: str, told: Mapping[str, Any] | None, closed_at: datetime, *, may_wait: bool) -> Iterator[str]:
-    """What is wrong with the beacon an archive tells of, against the setting's *name* and the close (rule 11.14).
+    """Yield errors in an archive's beacon, compared with the setting's *name* and the close (rule 11.14).
 
-    Whether the value is what the beacon published, the beacon itself shows.
+    Does not check the value itself: compare it with the beacon's publication.
     """
     beacon = BEACONS.get(name)
     if beacon is None:

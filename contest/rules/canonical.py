@@ -1,4 +1,4 @@
-"""The one way to write down what is hashed: times, JSON, and the links of the receipt chain (rules 15.6, 24).
+"""Canonical encodings of hashed content: times, JSON, and the links of the receipt chain (rules 15.6, 24).
 
 Pure functions: the site writes with them, and `python -m contest.verify` reads with them, without a database.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-# What the first link of the chain stands on.
+# The predecessor of the chain's first link.
 START = "0" * 64
 
 
@@ -23,7 +23,7 @@ def instant(at: datetime | None) -> str | None:
 
 
 def json_line(value: Any) -> str:
-    """Write *value* as JSON on one line, always in the same bytes: names sorted, no blanks, letters as they are.
+    """Write *value* as JSON on one line, always in the same bytes: keys sorted, no spaces, non-ASCII unescaped.
 
     >>> json_line({"b": 1, "a": "é"})
     '{"a":"é","b":1}'
@@ -32,14 +32,14 @@ def json_line(value: Any) -> str:
 
 
 def json_page(value: Any) -> str:
-    """Write *value* as JSON for people to read, always in the same bytes."""
+    """Write *value* as JSON for human readers, always in the same bytes."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
 
 
 def leaf(nonce: str, round_: int, number: int, received_at: str, sha256: str, player: int) -> str:
-    """What a link binds of a submission (rule 24.2): the SHA-256 of `nonce|round|number|received_at|sha256|player`.
+    """Return a submission's leaf (rule 24.2): the SHA-256 of `nonce|round|number|received_at|sha256|player`.
 
-    Who does not know the nonce, 32 random hexadecimal digits, learns nothing from it. *player* is the random number.
+    Without the nonce, 32 random hexadecimal digits, it reveals nothing. *player* is the player's random number.
 
     >>> leaf("0" * 32, 219, 1, "2026-11-21T12:00:00.000000Z", "a" * 64, 5)
     '4e0a454ab7fdaff81397a94a24414b775e5cd14cb9d81b37d0ea16a317078e08'
@@ -48,22 +48,22 @@ def leaf(nonce: str, round_: int, number: int, received_at: str, sha256: str, pl
 
 
 def opening_leaf(document: Mapping[str, Any]) -> str:
-    """What a link binds of a round's opening (rule 24.2): the SHA-256 of `opening|` and the document on one line."""
+    """Return a round opening's leaf (rule 24.2): the SHA-256 of `opening|` and the document on one line."""
     return _sha256(f"opening|{json_line(document)}")
 
 
 def sealed_leaf(
     round_: int, slot: str, number: int, received_at: str, moves: int, pushes: int, sha256: str, player: int
 ) -> str:
-    """What a link binds of a sealed answer (rules 5.12, 24.2): the SHA-256 of `sealed|` and these, with `|` between.
+    """Return a sealed answer's leaf (rules 5.12, 24.2): the SHA-256 of `sealed|` and the arguments, joined by `|`.
 
-    All of it is public from its receipt on, so there is no nonce.
+    All of it is public from receipt on, so there is no nonce.
     """
     return _sha256(f"sealed|{round_}|{slot}|{number}|{received_at}|{moves}|{pushes}|{sha256}|{player}")
 
 
 def bind(previous: str, leaf: str) -> str:
-    """The link of a leaf (rule 24.2): the SHA-256 of `previous|leaf`."""
+    """Return the link of a leaf (rule 24.2): the SHA-256 of `previous|leaf`."""
     return _sha256(f"{previous}|{leaf}")
 
 
@@ -72,7 +72,7 @@ def _sha256(text: str) -> str:
 
 
 def link(previous: str, number: int, received_at: str, sha256: str) -> str:
-    """Bind a submission as before there were leaves (rule 24.2): SHA-256 of `previous|number|received_at|sha256`.
+    """Return a link in the older format without leaves (rule 24.2): SHA-256 of `previous|number|received_at|sha256`.
 
     $ printf '%s|%s|%s|%s' PREVIOUS NUMBER RECEIVED_AT SHA256 | sha256sum
 

@@ -1,7 +1,7 @@
-"""What can be taken for what in a nickname (rule 4.5).
+"""Confusable characters in nicknames (rule 4.5).
 
-`fold` is a part of the name key: a few look-alikes in lower case, which never changes. `look` is what a name is for the
-eye, by all of Unicode's confusables (UTS #39, `confusables.txt` as published): no new name may look like another's.
+`fold` is part of the name key: a few look-alikes in lower case, which never change. `look` is a name's visual form by
+all of Unicode's confusables (UTS #39, `confusables.txt` as published): no new name may share another's.
 """
 
 import string
@@ -45,7 +45,7 @@ _GROUPS = {
     "z": "ᴢ",
 }
 _FOLD = {ord(lookalike): plain for plain, group in _GROUPS.items() for lookalike in group}
-# Lower-case l, i and the digit 1 are told apart by nobody.
+# Nobody can tell lower-case l, i and the digit 1 apart.
 _FOLD[ord("l")] = "i"
 _FOLD[ord("1")] = _FOLD[ord("|")] = _FOLD[ord("ǀ")] = "i"
 
@@ -56,7 +56,7 @@ def fold(folded_name: str) -> str:
 
 
 def look(name: str) -> str:
-    """What *name* is for the eye: names with one look can be taken for each other, whatever their case.
+    """Return the visual form of *name*: names with the same look are confusable, regardless of case.
 
     Look-alikes are resolved before case is folded: a Greek capital Η looks like H, and its small η like n.
 
@@ -71,7 +71,7 @@ def look(name: str) -> str:
 
 @cache
 def confusables() -> dict[str, str]:
-    """Unicode's table: each character with what it can be taken for."""
+    """Return Unicode's table: each character with what it is confusable with."""
     lines = (line.partition("#")[0].split(";") for line in CONFUSABLES.read_text("utf-8-sig").splitlines())
     return {_text(fields[0]): _text(fields[1]) for fields in lines if len(fields) == 3}
 
@@ -82,10 +82,10 @@ def _text(code_points: str) -> str:
 
 @lru_cache(20_000)
 def _letter(character: str) -> str:
-    """What one character looks like, in as many letters as it looks like."""
+    """Return the one or more letters that a character looks like."""
     table, class_of = confusables(), _classes()
     if len(table.get(character, "")) < 2 and character in class_of:
-        # A class looks like its Latin letter, and as several (m like rn) where that does.
+        # A class is represented by its Latin letter, and by several (m like rn) if that letter looks like them.
         character = min(class_of[character], key=lambda one: (not one.isascii(), len(table.get(one, "")) < 2, one))
     target = table.get(character, "")
     if len(target) > 1:
@@ -97,10 +97,10 @@ def _letter(character: str) -> str:
 
 @cache
 def _classes() -> dict[str, set[str]]:
-    """The characters that are linked by looks or by case, each with its class.
+    """Return the classes of characters linked by look or by case, by character.
 
-    Where a capital and its small letter look like two different Latin letters (Ν and ν like N and v), each goes by its
-    own look: else those two letters would be one.
+    If a capital and its small letter look like two different Latin letters (Ν and ν like N and v), they are not linked:
+    otherwise those two letters would be merged.
     """
     table = confusables()
     class_of: dict[str, set[str]] = {}
@@ -127,7 +127,7 @@ def _classes() -> dict[str, set[str]]:
 
 
 def _twins(character: str) -> Iterator[str]:
-    """The other case of *character*, where it is one letter."""
+    """Yield the other case of *character*, if it is a single letter."""
     for twin in (character.casefold(), character.lower(), character.upper()):
         if len(twin) == 1 and twin != character:
             yield twin

@@ -1,6 +1,6 @@
-"""Ed25519 as RFC 8032, section 5.1, has it: for who checks signatures with a bare Python. Ten milliseconds each.
+"""Ed25519 by RFC 8032, section 5.1, for verifying signatures in pure Python. Ten milliseconds each.
 
-The site signs with it, too, once an hour and its own words only; it does not take the same time for every key.
+The site also signs with it, once an hour and only its own text: signing is not constant-time.
 
 >>> seed = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
 >>> public_key(seed).hex()[:8], is_signed(public_key(seed), b"", sign(seed, b""))
@@ -18,12 +18,12 @@ _ZERO: _Point = (0, 1, 1, 0)
 
 
 def public_key(seed: bytes) -> bytes:
-    """The key that belongs to a *seed*, both 32 bytes."""
+    """Return the public key for a *seed*; both have 32 bytes."""
     return _pack(_times(_secret(seed)[0], _BASE))
 
 
 def sign(seed: bytes, message: bytes) -> bytes:
-    """The signature, 64 bytes."""
+    """Return the signature, 64 bytes."""
     secret, prefix = _secret(seed)
     key = _pack(_times(secret, _BASE))
     r = _number(prefix + message)
@@ -32,7 +32,7 @@ def sign(seed: bytes, message: bytes) -> bytes:
 
 
 def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether *signature* is that of *message* by the holder of *key*; False for what is no key or signature."""
+    """Return True if *signature* over *message* is valid for *key*; False if key or signature are malformed."""
     if len(key) != 32 or len(signature) != 64:
         return False
     a, r = _unpack(key), _unpack(signature[:32])

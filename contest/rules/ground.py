@@ -1,6 +1,6 @@
-"""The ground a level stands on, and whether the solution of a near copy solves the level (rules 4.9, 20.4).
+"""A level's ground (walls and goals), and whether a near copy's solution solves the level (rules 4.9, 20.4).
 
-All positions of a level, and all levels that differ from it in boxes alone, stand on the same ground.
+All positions of a level, and all levels that differ from it only in boxes, have the same ground.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,13 +12,13 @@ from operator import itemgetter
 from solvers import sokoban
 from solvers.sokoban.level import BOX, WALL
 
-# A cell is the complex number column + row·i: a turn is a product, a shift a sum.
+# A cell is the complex number column + row·i: a rotation is a product, a shift a sum.
 _TURNS = (1, 1j, -1, -1j)
 _STEPS = {"l": -1, "u": -1j, "r": 1, "d": 1j}
 
 
 def ground_of(board: sokoban.Level) -> str:
-    """A key of the walls and goals of *board*, however it is turned or mirrored; empty without exactly one player.
+    """Return a key of the walls and goals of *board*, in any orientation; "" unless it has exactly one player.
 
     >>> one, other = (sokoban.Level.parse(text) for text in ("######|#@$-.#|######", "######|#.-@$#|######"))
     >>> ground_of(one) == ground_of(other)
@@ -34,13 +34,13 @@ def _ground_of(text: str) -> str:
 
 
 def is_solved_alike(text: str, board: sokoban.Level, lurd: str) -> bool:
-    """Return whether the pushes of *lurd*, which solves *board*, solve the level of *text* too, turned or mirrored.
+    """Return True if the pushes of *lurd*, which solves *board*, solve the level *text* too, in any orientation.
 
     >>> is_solved_alike("######|#@-$.#|######", sokoban.Level.parse("#######|#.$-@-#|#######"), "lL")
     True
 
-    Only pushes are compared: with a wall more or fewer the player walks other ways to the same boxes. Further boxes of
-    *board* are passed over. Time O(pushes) for each way to lay one upon the other, and mostly O(boxes).
+    Only pushes are compared: with a wall more or fewer the player walks differently to the same boxes. Additional boxes
+    of *board* are ignored. Time O(pushes) for each placement, and usually O(boxes).
     """
     level, journeys = _parse(text), _journeys(board, lurd)
     return any(_do_solve(journeys, level, *way) for way in _placements(board, level, journeys))
@@ -53,7 +53,7 @@ def _parse(text: str) -> sokoban.Level:
 
 @dataclass(frozen=True)
 class _Placement:
-    """A way to lay one board upon another: mirrored or not, then turned, then shifted."""
+    """A placement of one board on another: mirrored or not, then rotated, then shifted."""
 
     is_mirrored: bool
     turn: complex
@@ -67,18 +67,18 @@ class _Placement:
         return unturned.conjugate() if self.is_mirrored else unturned
 
 
-# Of each box, by the cell it stands on first: where it ends, and its pushes, each with its number, cell and step.
+# For each box, by its first cell: its final cell, and its pushes with number, cell and step.
 _Journeys = dict[complex, tuple[complex, list[tuple[int, complex, complex]]]]
 
 
 def _placements(
     board: sokoban.Level, level: sokoban.Level, journeys: _Journeys
 ) -> Iterator[tuple[_Placement, list[complex], list[complex]]]:
-    """Yield the ways to lay *board* on *level*: how, the boxes of *board* that are the level's, and those it lacks.
+    """Yield placements of *board* on *level*, with the boxes of *board* that match the level's, and the level's others.
 
-    Both players share a cell, or *board* has a box on each box of the level, or a goal on each of its goals. In the
-    last case the boxes are those that end there, as in a later position. Boxes that stand on goals may be missing. One
-    box or goal alone fits everywhere.
+    The players share a cell, or *board* has a box on each box of the level, or a goal on each of its goals. In the last
+    case boxes match by their final cells, as in a later position. Boxes already on goals may be missing. A single box
+    or goal is no criterion, because it fits everywhere.
     """
     (player,), (own,) = _cells(level, level.players), _cells(board, board.players)
     boxes, goals = _cells(level, level.boxes), _cells(level, level.goals)
@@ -100,13 +100,13 @@ def _placements(
 def _told_apart(
     laid: _Placement, cells: list[complex], known: Mapping[complex, complex]
 ) -> tuple[list[complex], list[complex]]:
-    """Return the boxes of the board that are *known* to belong to *cells* of the level, and the cells without one."""
+    """Return the board's boxes that match *cells* of the level according to *known*, and the unmatched cells."""
     there = {cell: known.get(laid.back(cell)) for cell in cells}
     return [box for box in there.values() if box is not None], [cell for cell, box in there.items() if box is None]
 
 
 def _laid(turned: _Placement, wanted: list[complex], cells: Collection[complex]) -> Iterator[_Placement]:
-    """Yield the shifts that lay one of *cells* of the board on each cell of the level that is *wanted*."""
+    """Yield the shifts that put one of the board's *cells* on each *wanted* cell of the level."""
     for cell in cells:
         laid = replace(turned, shift=wanted[0] - turned(cell))
         if _fit(laid, wanted, cells):
@@ -134,7 +134,7 @@ def _do_solve(
     return False
 
 
-@lru_cache(maxsize=2)  # an answer has two solutions, which are compared with each level in play
+@lru_cache(maxsize=2)  # an answer has two solutions, which are compared with each open level
 def _journeys(board: sokoban.Level, lurd: str) -> _Journeys:
     (player,) = _cells(board, board.players)
     pushes: dict[complex, list[tuple[int, complex, complex]]] = {box: [] for box in _cells(board, board.boxes)}

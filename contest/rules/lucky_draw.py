@@ -1,4 +1,4 @@
-"""The lucky draw: commit before the round, reveal after it, divide (rule 11). Anyone can do it by hand:
+"""The lucky draw: commit before the round, reveal after it, divide (rule 11). Anyone can check it by hand:
 
 $ printf '219|17|5f0c3a9be47d21866b0e9d4fa2c7310d' | sha256sum
 
@@ -20,15 +20,15 @@ from typing import Any
 
 from contest.rules import beacons
 
-LARGEST = 2**53 - 1  # rule 11.3: a browser can recompute it
+LARGEST = 2**53 - 1  # rule 11.3: within a browser's exact integers
 DRAWN_BELOW = 1_000_000_000
 
-# Rule 11.9: which candidate, counted from 0, is lucky; from the lucky number and how many candidates there are.
+# Rule 11.9: the index of the lucky candidate, from 0, given the lucky number and the number of candidates.
 FORMULAS: Mapping[str, Callable[[int, int], int]] = {"L mod N": lambda number, count: number % count}
 
 
 def commitment(number: int, lucky: int, salt: str) -> str:
-    """Rule 11.2: the SHA-256 of ROUND|L|SALT in lower-case hexadecimal.
+    """Return the SHA-256 of ROUND|L|SALT in lower-case hexadecimal (rule 11.2).
 
     >>> commitment(219, 17, "5f0c3a9be47d21866b0e9d4fa2c7310d")
     '28968aff8c1e0e33e4f4b99de5692a80ea79b9f872d238f2a45162e654e1af65'
@@ -37,17 +37,17 @@ def commitment(number: int, lucky: int, salt: str) -> str:
 
 
 def new_number() -> int:
-    """A lucky number from the operating system's random source (rule 11.3)."""
+    """Return a lucky number from the operating system's random source (rule 11.3)."""
     return secrets.randbelow(DRAWN_BELOW)
 
 
 def new_salt() -> str:
-    """128 random bits as 32 lower-case hexadecimal digits (rule 11.2)."""
+    """Return 128 random bits as 32 lower-case hexadecimal digits (rule 11.2)."""
     return secrets.token_hex(16)
 
 
 def candidates(holders: Sequence[int], champions: Collection[int]) -> list[int]:
-    """Rules 11.6, 11.8: who holds points, in their order (rule 11.7), without the champions; numbered from 0.
+    """Return point holders in the order of rule 11.7, without champions (rules 11.6, 11.8).
 
     >>> candidates([2, 1, 3, 5, 4], {2, 3})
     [1, 5, 4]
@@ -56,7 +56,7 @@ def candidates(holders: Sequence[int], champions: Collection[int]) -> list[int]:
 
 
 def lucky_index(number: int, count: int, formula: str = "L mod N") -> int | None:
-    """Rules 11.9, 11.10: the number of the lucky candidate of *count*; None where there is none.
+    """Return the index of the lucky candidate among *count* (rules 11.9, 11.10); None if there are none.
 
     >>> lucky_index(17, 3), lucky_index(17, 0)
     (2, None)
@@ -66,7 +66,7 @@ def lucky_index(number: int, count: int, formula: str = "L mod N") -> int | None
 
 @dataclass(frozen=True)
 class Draw:
-    """Everything the draw of a round hangs on, once it is revealed (rule 11.5)."""
+    """All inputs of a round's draw, once revealed (rule 11.5)."""
 
     round: int
     number: int
@@ -74,11 +74,11 @@ class Draw:
     commitment: str = ""
     formula: str = "L mod N"
     candidates: Sequence[Any] = ()
-    beacon: str = ""  # the value of a public beacon, where one is mixed in (rule 11.14)
+    beacon: str = ""  # the value of a public beacon, if one is mixed in (rule 11.14)
 
     @property
     def is_kept(self) -> bool:
-        """Whether number and salt are those that were committed to."""
+        """True if number and salt match the commitment."""
         return commitment(self.round, self.number, self.salt) == self.commitment
 
     @property
@@ -91,7 +91,7 @@ class Draw:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check a draw and say what came of it, line by line; 0 where everything holds."""
+    """Check a draw and print its result line by line; return 0 if everything is correct."""
     parser = argparse.ArgumentParser(
         prog="python -m contest.rules.lucky_draw", description="Recompute the lucky draw of a round."
     )
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check_published(results: Mapping[str, Any], players: Mapping[str, Any]) -> int:
-    """Recompute the draw of a published results.json; names stand beside the results and may be missing."""
+    """Recompute the draw of a published results.json; names are stored beside the results and may be missing."""
     drawn = results["draw"]
     if drawn is None:
         return _print("This round had no lucky draw.")

@@ -1,14 +1,14 @@
-"""The Merkle tree of RFC 6962, section 2.1: SHA-256, leaves behind a 0 byte, inner nodes behind a 1 byte.
+"""The Merkle tree of RFC 6962, section 2.1: SHA-256, leaves prefixed with byte 0, inner nodes with byte 1.
 
-A proof is a list of hashes. Pure functions: the site makes proofs with them, `python -m contest.verify` checks them,
-`static/contest/rounds/inclusion.js` is their twin in the browser. A whole subtree of 2^height leaves that begins at
-index * 2^height is asked for as `node(height, index)`, so that who keeps some of them reads few leaves.
+A proof is a list of hashes. Pure functions: the site makes proofs with them, and `python -m contest.verify` checks
+them; `static/contest/rounds/inclusion.js` is the same in the browser. `node(height, index)` returns the hash of a full
+subtree of 2^height leaves starting at index * 2^height, so that a caller with stored nodes reads few leaves.
 """
 
 import hashlib
 from collections.abc import Callable, Sequence
 
-WIDTH = 256  # leaves below a node that is kept, eight levels
+WIDTH = 256  # leaves below a stored node, eight levels
 Node = Callable[[int, int], bytes]
 EMPTY = hashlib.sha256(b"").digest()
 
@@ -22,7 +22,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root(hashes: Sequence[bytes]) -> bytes:
-    """The root over the hashes of leaves, or of subtrees of one size. O(n).
+    """Return the root over the hashes of leaves, or of subtrees of one size. O(n).
 
     >>> root([]).hex()[:8], root([leaf_hash(b"")]).hex()[:8]
     ('e3b0c442', '6e340b9c')
@@ -31,7 +31,7 @@ def root(hashes: Sequence[bytes]) -> bytes:
 
 
 def peaks(hashes: Sequence[bytes], before: Sequence[tuple[int, bytes]] = ()) -> list[tuple[int, bytes]]:
-    """The whole subtrees that a tree is made of, largest first, as (leaves, hash); *before* are those to add to."""
+    """Return the full subtrees of a tree, largest first, as (leaves, hash); *before* are those to extend."""
     stack = list(before)
     for hash_ in hashes:
         stack.append((1, hash_))
@@ -42,7 +42,7 @@ def peaks(hashes: Sequence[bytes], before: Sequence[tuple[int, bytes]] = ()) -> 
 
 
 def join(among: Sequence[tuple[int, bytes]]) -> bytes:
-    """The root over peaks."""
+    """Return the root over peaks."""
     if not among:
         return EMPTY
     *rest, (_size, found) = among
@@ -52,7 +52,7 @@ def join(among: Sequence[tuple[int, bytes]]) -> bytes:
 
 
 def sizes(count: int) -> list[int]:
-    """The sizes of the peaks of a tree of *count* leaves: its binary digits.
+    """Return the sizes of the peaks of a tree of *count* leaves: its binary digits.
 
     >>> sizes(13)
     [8, 4, 1]
@@ -61,7 +61,7 @@ def sizes(count: int) -> list[int]:
 
 
 def range_root(node: Node, start: int, end: int) -> bytes:
-    """The hash over the leaves from *start* up to *end*, where *start* is a multiple of the largest part."""
+    """Return the hash over leaves *start* to *end*, exclusive; *start* must be a multiple of the largest part."""
     found = []
     for size in sizes(end - start):
         found.append((size, node(size.bit_length() - 1, start // size)))
@@ -70,7 +70,7 @@ def range_root(node: Node, start: int, end: int) -> bytes:
 
 
 def inclusion(node: Node, index: int, size: int) -> list[bytes]:
-    """The proof that leaf *index* is in the tree of *size* leaves, PATH(index, D[size]). O(log size) nodes."""
+    """Return the proof that leaf *index* is in the tree of *size* leaves, PATH(index, D[size]). O(log size) nodes."""
     start, end, proof = 0, size, []
     while end - start > 1:
         middle = start + _half(end - start)
@@ -84,7 +84,7 @@ def inclusion(node: Node, index: int, size: int) -> list[bytes]:
 
 
 def consistency(node: Node, old: int, size: int) -> list[bytes]:
-    """The proof that the tree of *size* leaves begins with that of *old*, PROOF(old, D[size]). O(log size) nodes."""
+    """Return PROOF(old, D[size]): the tree of *size* leaves begins with the tree of *old* leaves. O(log size) nodes."""
     if not 0 < old < size:
         return []
     start, end, proof = 0, size, []
@@ -102,12 +102,12 @@ def consistency(node: Node, old: int, size: int) -> list[bytes]:
 
 
 def _half(size: int) -> int:
-    """The largest power of two that is smaller than *size*."""
+    """Return the largest power of two smaller than *size*."""
     return 1 << ((size - 1).bit_length() - 1)
 
 
 def is_consistent(old: int, size: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the larger tree begins with the smaller one (RFC 9162, 2.1.4.2)."""
+    """Return True if the proof shows that the smaller tree is a prefix of the larger one (RFC 9162, 2.1.4.2)."""
     if not 0 <= old <= size:
         return False
     if old in (0, size):

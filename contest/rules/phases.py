@@ -1,4 +1,4 @@
-"""In which phase a round is: a pure function of its times and an instant (rules 3.2, 3.6)."""
+"""The phase of a round: a pure function of its times and the current time (rules 3.2, 3.6)."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ class Phase(StrEnum):
 
 
 class Times(Protocol):
-    """The times a phase hangs on; a round has them."""
+    """The times that determine a phase; a round has them."""
 
     announced_at: datetime | None
     opens_at: datetime
@@ -27,9 +27,9 @@ class Times(Protocol):
 
 
 def phase(times: Times, at: datetime) -> Phase:
-    """Rule 3.6: the phase at instant *at*. No timer has to have run for it.
+    """Return the phase at time *at* (rule 3.6). It does not depend on any timer having run.
 
-    The opening instant is inside the open phase, the closing instant outside (rule 3.2).
+    The opening time is inside the open phase, the closing time outside (rule 3.2).
     """
     if times.cancelled_at and times.cancelled_at <= at:
         return Phase.CANCELLED
@@ -45,7 +45,7 @@ def phase(times: Times, at: datetime) -> Phase:
 
 
 def _is_made_up(times: Times, at: datetime) -> bool:
-    """Rule 3.10: after an outage the round is open once more."""
+    """Return True in a make-up window, when the round is open again after an outage (rule 3.10)."""
     if times.make_up_opens_at is None or times.make_up_closes_at is None:
         return False
     return times.make_up_opens_at <= at < times.make_up_closes_at

@@ -1,13 +1,13 @@
-"""What a title may be made of: characters that are drawn, and none that turns or hides what stands beside it."""
+"""Characters allowed in titles: visible ones, except those that reverse or hide their neighbours."""
 
 import unicodedata
 
-# What turns the direction of the words after it, on the whole page (Unicode's bidirectional controls).
+# Characters that change the direction of the text after them, on the whole page (Unicode's bidirectional controls).
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def first_unwanted(text: str) -> str:
-    r"""The first character of *text* that no title holds, a control or one that turns the direction; else nothing.
+    r"""Return the first control or direction-changing character of *text*, which titles may not have; else "".
 
     >>> first_unwanted("Chinese 中文, עברית"), first_unwanted("abc\u202edcba")
     ('', '\u202e')

@@ -19,7 +19,7 @@ class Rankings:
 
 @dataclass(frozen=True)
 class Total:
-    """What a player has scored in a round, in half points (rule 9.3)."""
+    """A player's score in a round, in half points (rule 9.3)."""
 
     player: int
     by_moves: int
@@ -32,7 +32,7 @@ class Total:
 
 @dataclass(frozen=True)
 class Champions:
-    """Rule 10: the first by moves, the first by pushes, and the second champion where both are one player."""
+    """The first by moves, the first by pushes, and the second champion if both are one player (rule 10)."""
 
     moves: int | None = None
     pushes: int | None = None
@@ -40,17 +40,17 @@ class Champions:
 
     @property
     def seats(self) -> set[int]:
-        """Who sits on a champion's seat and so takes no part in the draw (rules 10.3, 11.6)."""
+        """Players with a champion's seat, who are excluded from the draw (rules 10.3, 11.6)."""
         return {player for player in (self.moves, self.pushes, self.second) if player is not None}
 
 
 def totals(
     levels: Mapping[str, Rankings], move_points: Sequence[int], push_points: Sequence[int], scoring: Iterable[str]
 ) -> list[Total]:
-    """Everybody who holds points, in the order of rule 11.7, from the rankings of *levels* by slot.
+    """Return all players with points, in the order of rule 11.7, from the rankings of *levels* by slot.
 
-    The tables are in half points, one number for each eligible rank (rules 9.1, 9.2, 9.5); the levels that score
-    add up (rule 9.4).
+    The tables are in half points, one number for each eligible rank (rules 9.1, 9.2, 9.5); points of the scoring levels
+    are summed (rule 9.4).
 
     >>> totals({"main": Rankings([1, 2], [2, 1])}, [40, 38], [39, 37], ["main"])
     [Total(player=1, by_moves=40, by_pushes=37), Total(player=2, by_moves=38, by_pushes=39)]
@@ -71,7 +71,7 @@ def totals(
 
 
 def champions(main: Rankings, second: str = "move_rank_2") -> Champions:
-    """Rules 10.1 to 10.5, of the main level's rankings: both firsts; a double winner's other seat goes to a number 2.
+    """Return the main level's champions (rules 10.1 to 10.5): both firsts; a double winner leaves a seat to a second.
 
     >>> champions(Rankings([2, 1, 3], [2, 3, 1]))
     Champions(moves=2, pushes=2, second=1)
@@ -84,7 +84,7 @@ def champions(main: Rankings, second: str = "move_rank_2") -> Champions:
 
 
 def half_points(points: int) -> str:
-    """Write half points as people do.
+    """Write half points as a decimal number.
 
     >>> half_points(77), half_points(40)
     ('38.5', '20')
@@ -93,7 +93,7 @@ def half_points(points: int) -> str:
 
 
 def _add_up(rankings: Iterable[Sequence[int]], points: Sequence[int]) -> dict[int, int]:
-    """What each player scores in *rankings* together."""
+    """Return each player's sum of points over *rankings*."""
     scored: dict[int, int] = {}
     for ranking in rankings:
         for player, half_points in zip(ranking, points, strict=False):
@@ -102,7 +102,7 @@ def _add_up(rankings: Iterable[Sequence[int]], points: Sequence[int]) -> dict[in
 
 
 def _places(levels: Mapping[str, Rankings]) -> dict[int, tuple[int, ...]]:
-    """Rule 11.7, for equal totals with equal move points: each player's move ranks, then push ranks, slot by slot."""
+    """Return the tie-break of rule 11.7 after move points: each player's move ranks, then push ranks, slot by slot."""
     in_order = [levels[slot].moves for slot in SLOTS if slot in levels]
     in_order += [levels[slot].pushes for slot in SLOTS if slot in levels]
     ranks = [{player: rank for rank, player in enumerate(ranking, 1)} for ranking in in_order]

@@ -1,4 +1,4 @@
-"""Sealed answers (rules 5.11 to 5.13): what is hashed before the close, and read when it is opened.
+"""Sealed answers (rules 5.11 to 5.13): the text that is hashed before the close and disclosed when it is opened.
 
 The sealed text has five lines without a line end after the last, in ASCII:
 
@@ -8,9 +8,9 @@ The sealed text has five lines without a line end after the last, in ASCII:
     SALT
     MOVES
 
-PLAYER is the random number by which archives name the player, so that nobody can open another's answer as their own
-and no name stands in what is hashed (rule 15.6). SALT has 128 bits at least, MOVES the eight letters and nothing else:
-one answer with one salt has one spelling.
+PLAYER is the random number that archives use for the player, so that nobody can open another's answer as their own and
+the hashed text contains no name (rule 15.6). SALT has at least 128 bits, MOVES only the eight letters: one answer with
+one salt has one encoding.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from typing import Self
 
 TAG = "leitai-sealed-1"
-# Rule 5.13: so long after the reveal answers are opened, and no result is final.
+# Rule 5.13: for this long after the reveal answers are opened, and no result is final.
 OPENING_DAY = timedelta(days=1)
 _TEXT = re.compile(
     rf"{TAG}\n([1-9][0-9]{{0,9}})/(main|extra|extra2|extra3)\n([1-9][0-9]{{0,15}})\n([0-9a-f]{{32,64}})\n([lurdLURD]+)",
@@ -29,12 +29,12 @@ _TEXT = re.compile(
 
 
 class BadSealedText(ValueError):
-    """A text that is no sealed text."""
+    """A text that is not in the sealed format."""
 
 
 @dataclass(frozen=True)
 class SealedText:
-    """What a sealed text says.
+    """The content of a sealed text.
 
     >>> sealed = SealedText(219, "main", 4711, "0" * 32, "rR")
     >>> SealedText.parse(str(sealed)) == sealed
@@ -51,7 +51,7 @@ class SealedText:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read *text* to the letter. Raise BadSealedText. Time O(text)."""
+        """Parse *text* strictly. Raise BadSealedText. Time O(text)."""
         found = _TEXT.fullmatch(text)
         if not found:
             raise BadSealedText
@@ -63,7 +63,7 @@ class SealedText:
 
     @property
     def sha256(self) -> str:
-        """What is sent before the close.
+        """Return the digest that is sent before the close.
 
         $ printf '%s\\n%s\\n%s\\n%s\\n%s' leitai-sealed-1 ROUND/SLOT PLAYER SALT MOVES | sha256sum
         """
@@ -71,10 +71,10 @@ class SealedText:
 
 
 def moves_in(text: str) -> str:
-    """The moves of a sealed text that was read before: its last line."""
+    """Return the moves of a valid sealed text: its last line."""
     return text.rpartition("\n")[2]
 
 
 def ends_at(reveals_at: datetime) -> datetime:
-    """Until when answers of a round with that reveal are opened (rule 5.13)."""
+    """Return the end of the time for opening answers, for a round with that reveal (rule 5.13)."""
     return reveals_at + OPENING_DAY

@@ -1,4 +1,4 @@
-"""The settings of a round (rule 17): checked once, frozen when the round opens (rule 2.9), and pure."""
+"""The settings of a round (rule 17): validated once, frozen when the round opens (rule 2.9); pure functions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -8,20 +8,20 @@ from typing import Any
 from contest.rules import beacons, lucky_draw, scoring
 
 MOST_RANKS = 100
-# Ours: rule 17 names no largest number of points; sums over a season must fit their column.
+# Our own limit: rule 17 has no maximum for points, but a season's sums must fit their column.
 MOST_POINTS = 1_000
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a setting cannot be so: a code, and what its words need."""
+    """The reason why a setting is invalid: a code, and values for its message."""
 
     code: str
     values: Mapping[str, Any]
 
 
 class BadSettings(ValueError):
-    """Settings that cannot be: `faults` says of each wrong one why."""
+    """Invalid settings: `faults` has the reason for each wrong one."""
 
     def __init__(self, faults: Mapping[str, Fault]) -> None:
         self.faults = faults
@@ -38,7 +38,7 @@ class _Wrong(Exception):
 
 @dataclass(frozen=True)
 class RoundSettings:
-    """The settings of one round; the defaults are rule 17's. Points stand in half points (rule 9.3)."""
+    """The settings of one round; the defaults are rule 17's. Points are in half points (rule 9.3)."""
 
     scoring_levels: tuple[str, ...] = ("main",)
     move_points: tuple[int, ...] = tuple(range(40, 0, -2))
@@ -54,15 +54,15 @@ class RoundSettings:
     leagues: str = "separate"
     organisers_may_enter: str = "no"
     max_moves: int = 1_000_000
-    # Rule 2.7: levels of which nobody knows a solution; the site itself writes them down.
+    # Rule 2.7: levels without a known solution; set by the site itself.
     not_known_solvable: tuple[str, ...] = ()
     # Rule 5.11.
     sealed_answers: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """The settings as a round keeps and prints them; `parse` reads it back.
+        """Return the settings as a round stores and shows them; `parse` reads them back.
 
-        What rounds have seldom stands there only where they have it.
+        Rarely used settings are included only if they are on.
 
         >>> RoundSettings(move_points=(3, 2)).as_json()["move_points"]
         [1.5, 1]
@@ -70,16 +70,16 @@ class RoundSettings:
         return {name: value for name, value in self.as_entered().items() if _SELDOM.get(name, ...) != value}
 
     def as_entered(self) -> dict[str, Any]:
-        """All settings, for forms and to compare them."""
+        """Return all settings, for forms and comparisons."""
         return {name: _WRITERS.get(name, _plain)(value) for name, value in asdict(self).items()}
 
     def as_published(self) -> dict[str, Any]:
-        """The settings as results have them: without those that older results never had, where they change nothing."""
+        """Return the settings for results, without newer settings at their neutral values."""
         return {name: value for name, value in self.as_json().items() if _YOUNGER.get(name, ...) != value}
 
 
 def parse(values: Mapping[str, Any]) -> RoundSettings:
-    """Read settings; what is absent gets its default. Raise BadSettings, naming every setting that is wrong.
+    """Parse settings; missing ones get their defaults. Raise BadSettings with every invalid setting.
 
     >>> parse({"move_points": [10, 5.5]}).move_points
     (20, 11)
@@ -101,7 +101,7 @@ def parse(values: Mapping[str, Any]) -> RoundSettings:
 
 
 def of(stored: Mapping[str, Any]) -> RoundSettings:
-    """The settings in what a round has stored, which may hold marks of others besides."""
+    """Return the settings in a round's stored values, which may contain other keys."""
     return parse({name: value for name, value in stored.items() if name in NAMES})
 
 
@@ -147,7 +147,7 @@ def _points(value: Any) -> tuple[int, ...]:
 
 def _half_points(place: int, number: Any) -> int:
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
-    # In this order: a number too large for a float never becomes one, and what is not a number fails the span.
+    # The order matters: a number too large for a float is never converted, and a NaN fails the range check.
     if not is_number or not 0 <= number <= MOST_POINTS or number * 2 != int(number * 2):
         raise _Wrong("half", place=place, most=MOST_POINTS)
     return int(number * 2)
@@ -180,8 +180,8 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "sealed_answers": _switch,
 }
 _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_points": _as_points}
-# Settings made after results had been published, with the values that leave these as they are, byte for byte.
+# Settings added after results had been published, with the values that leave those results the same bytes.
 _YOUNGER = {"lucky_beacon": beacons.NONE}
-# Younger than archives of rounds that are over, too: hidden where it is off, and no byte of these changes.
+# Settings newer than archives of past rounds: omitted while off, so that no archived byte changes.
 _SELDOM = {"sealed_answers": False}
 NAMES = tuple(field.name for field in fields(RoundSettings))

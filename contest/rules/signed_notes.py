@@ -9,7 +9,7 @@ tlog-cosignature): pure functions that write, sign and read them.
 
     — example.org/leitai Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
 
-Behind size and root stands the newest link of the chain, and of late rounds the SHA-256 of their archive's manifest.
+Size and root are followed by the chain's newest link and, for recent rounds, the SHA-256 of the archive's manifest.
 """
 
 import base64
@@ -30,12 +30,12 @@ _MOST_SIGNATURES = 100
 
 
 class BadNote(ValueError):
-    """This is no checkpoint, or no key: why."""
+    """The reason why a text is no checkpoint or no key."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What a note says, with its signatures: name, key id and the rest, as they stand there."""
+    """The content of a note, with its signatures as written: name, key id and the rest."""
 
     origin: str
     size: int
@@ -48,7 +48,7 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Key:
-    """A verifier key: whose, of which kind (1 signs, 4 countersigns), and the 32 bytes."""
+    """A verifier key: owner, kind (1 signs, 4 countersigns), and the 32 bytes."""
 
     name: str
     kind: int
@@ -64,7 +64,7 @@ class Key:
 
 def read_key(text: str) -> Key:
     """Read `name+id+key`. Raise BadNote."""
-    parts = text.strip().split("+", 2)  # names hold no plus; Base64 may
+    parts = text.strip().split("+", 2)  # names have no plus; Base64 may
     if len(parts) != 3 or not _NAME.fullmatch(parts[0]):
         raise BadNote(f"{text[:100]!a} is no key as name+id+key")
     data = from_base64(parts[2])
@@ -77,13 +77,13 @@ def read_key(text: str) -> Key:
 
 
 def keys_of(name: str, seed: bytes) -> tuple[Key, Key]:
-    """The key that signs *name*'s checkpoints, and the one that countersigns others'."""
+    """Return the key that signs *name*'s checkpoints, and the key that countersigns others'."""
     public = ed25519.public_key(seed)
     return Key(name, _SIGNED, public), Key(name, _COSIGNED, public)
 
 
 def write(origin: str, size: int, root: bytes, link: str, seals: Mapping[int, str]) -> str:
-    """The body of a checkpoint, which is what is signed."""
+    """Return the body of a checkpoint, which is the signed text."""
     lines = [origin, str(size), _base64(root)]
     lines += [f"link {link}"] if link else []
     lines += [f"seal {number} {seal}" for number, seal in sorted(seals.items())]
@@ -91,13 +91,13 @@ def write(origin: str, size: int, root: bytes, link: str, seals: Mapping[int, st
 
 
 def sign(body: str, name: str, seed: bytes) -> str:
-    """The line that signs a body."""
+    """Return the signature line for a body."""
     key, _ = keys_of(name, seed)
     return f"{_DASH}{name} {_base64(key.id + ed25519.sign(seed, body.encode()))}\n"
 
 
 def cosign(body: str, name: str, seed: bytes, at: int) -> str:
-    """The line by which a witness says that it saw this at Unix time *at*, and nothing that contradicts it."""
+    """Return a witness's signature line: it saw this at Unix time *at*, and nothing that contradicts it."""
     _, key = keys_of(name, seed)
     signature = ed25519.sign(seed, _cosigned_bytes(body, at))
     return f"{_DASH}{name} {_base64(key.id + at.to_bytes(8, 'big') + signature)}\n"
@@ -108,7 +108,7 @@ def _cosigned_bytes(body: str, at: int) -> bytes:
 
 
 def read(text: str) -> Checkpoint:
-    """Read a note; nothing is said of its signatures. Raise BadNote."""
+    """Parse a note without checking its signatures. Raise BadNote."""
     body, blank, signed = text.partition("\n\n")
     lines = body.split("\n")
     if len(text.encode()) > LARGEST or not blank or len(lines) < 3 or any(not line.isprintable() for line in lines):
@@ -140,7 +140,7 @@ def _signatures(text: str) -> list[tuple[str, bytes, bytes]]:
 
 
 def is_signed_by(note: Checkpoint, key: Key) -> bool:
-    """Whether a signature of *key* stands there and is right."""
+    """Return True if the note has a valid signature of *key*."""
     for name, id_, rest in note.signatures:
         if (name, id_) != (key.name, key.id):
             continue
@@ -157,7 +157,7 @@ def _base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes of a text in Base64. Raise BadNote."""
+    """Decode a Base64 text. Raise BadNote."""
     try:
         return base64.b64decode(text, validate=True)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Everything a round comes to, as a pure function of its counted results and settings (rules 8 to 11, 14.1).
+"""Compute all results of a round as a pure function of its counted submissions and settings (rules 8 to 11, 14.1).
 
-The live preview, the final result and whoever recomputes a published one run this and nothing else. It needs no
-database: the document it makes holds all that it needs to be made again.
+The live preview, the final result and recomputations of a published one all use this. It needs no database: its
+document contains everything needed to compute it again.
 """
 
 import hashlib
@@ -16,13 +16,13 @@ from contest.rules import settings as round_settings
 from contest.rules.scoring import Champions, Rankings, Total
 from contest.rules.settings import RoundSettings
 
-FORMAT = 1  # of the document; raised when a reader would have to know
+FORMAT = 1  # of the document; incremented when readers must know of a change
 HUMAN, ALL = "human", "all"
 
 
 @dataclass(frozen=True)
 class Result:
-    """A counted submission (rule 1.7) as it is ranked."""
+    """A counted submission (rule 1.7) as input to the rankings."""
 
     number: int
     player: int
@@ -35,7 +35,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Lucky:
-    """What the draw hangs on once it is revealed; *kept* is the lucky player a revision keeps (rule 14.5)."""
+    """The revealed inputs of the draw; *kept* is the lucky player that a revision keeps (rule 14.5)."""
 
     commitment: str
     number: int
@@ -49,7 +49,7 @@ class Lucky:
 def lucky_of(
     commitment: str, told: Mapping[str, Any], settings: RoundSettings, kept: int | None, kept_from: int | None
 ) -> Lucky:
-    """What a document tells of number, salt and beacon, read back."""
+    """Return a document's number, salt and beacon."""
     beacon = None
     if settings.lucky_beacon != beacons.NONE and told.get("beacon"):
         beacon = beacons.BeaconShare(settings.lucky_beacon, told["beacon"]["round"], told["beacon"]["value"])
@@ -78,7 +78,7 @@ def push_key(result: Result) -> tuple[int, int, datetime, int]:
 
 
 def ranking(results: Iterable[Result], key: Callable[[Result], Any]) -> list[Result]:
-    """Each player once, with the best by *key*, best first (rules 8.3, 8.5)."""
+    """Return each player's best result by *key*, best first (rules 8.3, 8.5)."""
     best: dict[int, Result] = {}
     for result in sorted(results, key=key):
         best.setdefault(result.player, result)
@@ -88,10 +88,10 @@ def ranking(results: Iterable[Result], key: Callable[[Result], Any]) -> list[Res
 def reckon(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | None = None) -> Reckoning:
     """Rank, score, name the champions and draw, from the counted results on the levels that are not void.
 
-    Without *lucky* there are candidates and nobody is drawn: the number is not revealed yet, or the draw is off.
+    Without *lucky* there are candidates but no draw: the number is not revealed yet, or the draw is off.
     """
     rankings = _rankings(results, together=settings.leagues == "together")
-    # Rule 16.4: points, titles and draw are for humans, or for all where all are ranked together.
+    # Rule 16.4: points, titles and draw are for humans, or for all players if they are ranked together.
     ranked = rankings.get(ALL if settings.leagues == "together" else HUMAN, {})
     levels = {slot: Rankings(*([result.player for result in by] for by in both)) for slot, both in ranked.items()}
     totals = scoring.totals(levels, settings.move_points, settings.push_points, settings.scoring_levels)
@@ -134,17 +134,17 @@ def _draw_lucky(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky
 
 @dataclass(frozen=True)
 class Publication:
-    """What a document says of the round besides its tables."""
+    """The facts about a round in a document, besides its tables."""
 
     round: int
     revision: int
     engine: int
     levels: Sequence[Mapping[str, Any]]  # slot, sha256, void
-    lurds: Mapping[int, str]  # by submission; rule 7.3 and 15.4 decide which
+    lurds: Mapping[int, str]  # by submission; rules 7.3 and 15.4 decide which
 
 
 def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None, facts: Publication) -> dict[str, Any]:
-    """Rule 14.3: the results of a round as JSON, points in half points, players by number and never by name."""
+    """Return a round's results as JSON (rule 14.3): half points, and players by number, never by name."""
     return {
         "format": FORMAT,
         "round": facts.round,
@@ -159,9 +159,9 @@ def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None,
 
 
 def tables(published: Mapping[str, Any]) -> dict[str, Any]:
-    """Compute rankings, points, champions and draw of a published document anew, from its ranked submissions.
+    """Recompute rankings, points, champions and draw of a published document from its ranked submissions.
 
-    A draw that was kept from an earlier revision is taken from the document: it hangs on that revision's candidates.
+    A draw kept from an earlier revision is copied from the document, because it depends on that revision's candidates.
     """
     settings = round_settings.parse(published["settings"])
     drawn = published["draw"]
@@ -177,12 +177,12 @@ def tables(published: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def differences(published: Mapping[str, Any]) -> list[str]:
-    """The names of the tables in a published document that are not what its submissions give; empty where all are."""
+    """Return the names of tables in a published document that do not follow from its submissions; empty if all do."""
     return [name for name, table in tables(published).items() if published.get(name) != table]
 
 
 def canonical(published: Mapping[str, Any]) -> bytes:
-    """The one spelling of a document, of which its SHA-256 is taken."""
+    """Return the canonical encoding of a document, the input of its SHA-256."""
     return records.json_line(published).encode()
 
 
@@ -217,7 +217,7 @@ def _tables(reckoning: Reckoning) -> dict[str, Any]:
 
 
 def _draw(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None) -> dict[str, Any] | None:
-    """Rule 11.11: all that is needed to draw again."""
+    """Return everything needed to repeat the draw (rule 11.11)."""
     if lucky is None or not settings.lucky:
         return None
     return {
@@ -234,7 +234,7 @@ def _draw(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None) ->
 
 
 def _ranked_once(reckoning: Reckoning) -> list[Result]:
-    """Every submission that stands in a ranking, once, by number."""
+    """Return every ranked submission once, by number."""
     rankings = [by for levels in reckoning.rankings.values() for both in levels.values() for by in both]
     return sorted({result for by in rankings for result in by}, key=lambda result: result.number)
 
