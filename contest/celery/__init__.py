@@ -1,7 +1,7 @@
 """The Celery application.
 
-Tasks carry no submissions: the submission table is the queue, and the task `judge` only says that rows wait
-(docs/judging.md). `tasks`: the tasks · `waking`: hints that send them · `sweeping`: rows whose hint was lost.
+Tasks carry no submissions: the submission table is the queue, and the task `judge` only notifies a worker
+(docs/judging.md). `tasks`: the tasks · `waking`: sends notifications · `sweeping`: finds rows with a lost notification.
 """
 
 import logging
@@ -33,7 +33,7 @@ app.steps["consumer"].add(sweeping.Connected)
 
 log = logging.getLogger(__name__)
 
-# With the pool `threads` a judge waits some ten times for the database, and after each for the running thread to yield.
+# With the pool `threads` a judge waits about ten times for the database, and each time for the running thread to yield.
 _SWITCH_SECONDS = 0.000_5
 
 # Django is not set up yet when this module is imported, so the handlers below import what needs it.
@@ -47,7 +47,7 @@ def switch_threads_often(**_: object) -> None:
 @worker_ready.connect
 @worker_process_init.connect
 def freeze_loaded_objects(**_: object) -> None:
-    """Keep the garbage collector away from code and settings, so that it delays no verdict."""
+    """Exclude code and settings from garbage collection, so that it delays no verdict."""
     from contest.front.memory import pass_over_what_is_loaded
 
     pass_over_what_is_loaded()
@@ -55,7 +55,7 @@ def freeze_loaded_objects(**_: object) -> None:
 
 @worker_shutting_down.connect
 def give_back_claims(**_: object) -> None:
-    """On SIGTERM, release the rows that this process holds, so that nobody waits for their leases to end."""
+    """On SIGTERM, release the rows that this process holds, so that they need not wait for its leases to end."""
     from contest import judging
     from contest.replays import animations
     from contest.vetting import worker as searches
@@ -81,7 +81,7 @@ def flush_metrics(**_: object) -> None:
 
 @task_failure.connect
 def count_failure(sender: Any, **_: object) -> None:
-    """Count a task that ended in an error."""
+    """Count a failed task."""
     from contest.ops import metrics
 
     metrics.count_failed_task(sender.name.removeprefix("contest."))

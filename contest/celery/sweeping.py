@@ -1,4 +1,4 @@
-"""Rows whose hint was lost, and judging while the broker is away: a step of each worker of the queue `judge`.
+"""Worker step of the queue `judge`: find rows with a lost notification, and judge them if the broker is down.
 
 See docs/decisions/celery-judges.md.
 """
@@ -17,7 +17,7 @@ _is_connected = Event()
 
 
 class Connected(bootsteps.StartStopStep):
-    """Notes whether this worker is connected to the broker and gets tasks; Celery reconnects up to 30 s late."""
+    """Record whether this worker is connected to the broker and gets tasks; Celery reconnects up to 30 s late."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -29,7 +29,7 @@ class Connected(bootsteps.StartStopStep):
 
 
 class Sweep(bootsteps.StartStopStep):
-    """Calls `sweep` every two seconds, by Celery's own timer. It starts before the broker answers."""
+    """Call `sweep` every two seconds by Celery's own timer. Starts before the broker is connected."""
 
     requires = ("celery.worker.components:Pool",)
 
@@ -47,7 +47,7 @@ class Sweep(bootsteps.StartStopStep):
 
 
 def sweep() -> None:
-    """Send a hint if rows wait; judge them in this thread if the hint cannot reach this worker."""
+    """Notify a worker if rows wait; judge them in this thread if the notification cannot reach this worker."""
     from django.db import close_old_connections  # Django is not set up yet when this module is imported
 
     from contest import judging
@@ -56,7 +56,7 @@ def sweep() -> None:
 
     try:
         close_old_connections()
-        metrics.flush()  # what an earlier sweep judged: with the pool `prefork` no task runs in this process
+        metrics.flush()  # from an earlier sweep: with the pool `prefork` no task runs in this process
         if not judging.has_waiting():
             return
         waking.clear_mark("judge")

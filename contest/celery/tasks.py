@@ -1,6 +1,6 @@
 """Celery tasks: one call each.
 
-Their names are those under which messages of any release wait at the broker, wherever this file is.
+Task names must not change with this file's location: messages of older releases may still wait at the broker.
 """
 
 import logging
@@ -33,22 +33,22 @@ from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
-# Budgets are CPU seconds; on a busy machine the longest takes many times as long by the clock.
+# Budgets are CPU seconds; on a busy machine the longest search takes many times that in wall-clock time.
 _A_LONG_SEARCH = 48 * 3600
 _A_LONG_BACKUP = 6 * 3600
 _MEANWHILE_SECONDS = 15.0
-# A judge that was woken less than this after the last one is one of many, and another will come soon.
+# A judge task starting less than this after the last one is part of a series: another will follow soon.
 _CLOSE_SECONDS = 0.05
-# Such a judge stays and looks this often, so that one task judges several submissions.
+# It then stays and polls at this interval, so that one task judges several submissions.
 _GATHER_SECONDS, _STAY_SECONDS = 0.01, 1.0
-# Then it leaves the rest to the next task: a worker that is told to end waits for the running one.
+# Then it leaves the rest to the next task: a worker that is shutting down waits for the running one.
 _JUDGE_SECONDS = 5.0
-# A replay that runs longer than the lease is cut off and counts as a failed attempt (pool `prefork` alone).
+# A replay that exceeds the lease is stopped and counts as a failed attempt (pool `prefork` only).
 _LIMIT = settings.JUDGE_LEASE_SECONDS
 
 
 class _Last(threading.local):
-    """Time at which this thread judged last, by the monotonic clock."""
+    """The time of this thread's last judging, by the monotonic clock."""
 
     judged_at = float("-inf")
 
@@ -65,9 +65,9 @@ _last = _Last()
     time_limit=_LIMIT + 10,
 )
 def judge() -> None:
-    """Judge until nothing waits, for some seconds at most; then leave a hint for the rest.
+    """Judge until nothing waits, for a few seconds at most; then notify a worker about the rest.
 
-    Senders leave no hint while the mark is set. So the task clears it and looks once more before it ends.
+    Senders send no notification while the mark is set. So the task clears it and polls once more before it ends.
     """
     until = time.monotonic() + _JUDGE_SECONDS
     judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=until)
@@ -79,14 +79,14 @@ def judge() -> None:
 
 
 def _wake_another() -> None:
-    """Have another process of the pool judge what comes now, before a batch that takes long."""
+    """Have another process judge new submissions, before a batch that takes long."""
     waking.clear_mark("judge")
     if judging.has_waiting():
         waking.wake_judge()
 
 
 def _stay_while_they_come(until: float) -> None:
-    """Where one submission closely follows another, look for the next for a second."""
+    """If submissions closely follow one another, poll for more for up to a second."""
     now = time.monotonic()
     is_close, until = now - _last.judged_at < _CLOSE_SECONDS, min(until, now + _STAY_SECONDS)
     while is_close and now < until:
@@ -98,7 +98,7 @@ def _stay_while_they_come(until: float) -> None:
 
 @shared_task(name="contest.tasks.keep_watch")
 def keep_watch() -> None:
-    """Keep up the receipt chain, the canary and the watch for outages; send hints for long work again."""
+    """Update the receipt chain, judge the canary, detect outages; repeat notifications for long work."""
     chain.keep_up()
     health.judge_canary()
     outages.notice_silence()
@@ -112,7 +112,7 @@ def keep_watch() -> None:
 
 @shared_task(name="contest.tasks.check_compiler")
 def check_compiler() -> None:
-    """Report that the searches of this worker fail, as long as numba is not installed."""
+    """Report that this worker's searches fail while numba is not installed."""
     from solvers.sokoban.solving.compiling import NoCompiler, require_compiler  # loads numba, which only searches need
 
     try:
@@ -122,7 +122,7 @@ def check_compiler() -> None:
 
 
 def ask_witnesses() -> None:
-    """Have the newest checkpoint countersigned; a witness that is down must not stop the worker."""
+    """Have witnesses countersign the newest checkpoint; an unreachable witness must not stop the worker."""
     try:
         asking.ask_all()
     except Exception:
@@ -131,7 +131,7 @@ def ask_witnesses() -> None:
 
 @shared_task(name="contest.tasks.advance")
 def advance() -> None:
-    """Create the rounds of series that are due (rule 23.1), finalise quiet ones (rule 14.7), and tidy up."""
+    """Create the due rounds of series (rule 23.1), finalise quiet rounds (rule 14.7), and clean up."""
     at = clock.now()
     chain.note_complete(at)
     series.advance(at)
@@ -145,7 +145,7 @@ def advance() -> None:
 
 @shared_task(name="contest.tasks.count")
 def count() -> None:
-    """Count visitors, and compute what the pages over all rounds show, so that no reader waits for it."""
+    """Count visitors, and precompute the pages over all rounds, so that no reader waits for them."""
     viewer, at = Viewer(), clock.now()
     visitors.keep_counts(at)
     all_rounds.of_site(viewer, at)
@@ -162,7 +162,7 @@ def _count_countries(language: str, viewer: Viewer, at: datetime) -> None:
 
 @shared_task(name="contest.tasks.back_up", soft_time_limit=_A_LONG_BACKUP, time_limit=_A_LONG_BACKUP + 60)
 def back_up() -> None:
-    """Make the backup that was asked for on the desk, if any."""
+    """Make the backup requested on the desk, if any."""
     asked_backups.make()
 
 
@@ -177,7 +177,7 @@ def tell() -> None:
 
 @shared_task(name="contest.tasks.take_in")
 def read_collections() -> None:
-    """Read the collections that wait."""
+    """Read waiting collections."""
     waking.clear_mark("take_in")
     if intakes.work_until_empty():
         waking.wake_intakes()
@@ -185,14 +185,14 @@ def read_collections() -> None:
 
 @shared_task(name="contest.tasks.draw")
 def draw() -> None:
-    """Draw the animations that wait."""
+    """Draw waiting animations."""
     waking.clear_mark("draw")
     films.draw_waiting()
 
 
 @shared_task(name="contest.tasks.search", soft_time_limit=_A_LONG_SEARCH, time_limit=_A_LONG_SEARCH + 60)
 def search() -> None:
-    """Answer the questions to the solver. Each search runs in a process of its own, so other long work goes on."""
+    """Run waiting searches. Each runs in its own process, so other long work continues."""
     waking.clear_mark("search")
     if searches.work_until_empty(_Meanwhile()):
         waking.wake_solver()
@@ -213,12 +213,12 @@ class _Meanwhile:
 
 @shared_task(name="contest.tasks.solve_klotski")
 def solve_klotski(start: str, target: str) -> None:
-    """Answer a strict question of the lab. On the queue of long work."""
+    """Answer a strict question of the lab. Runs on the queue of long work."""
     klotski.answer(start, target)
 
 
 @shared_task(name="contest.tasks.mail")
 def mail() -> None:
-    """Write letters about what has happened, and send some of those that wait."""
+    """Write letters about recent events, and send some waiting letters."""
     digest.collect(clock.now())
     delivery.send()

@@ -1,4 +1,4 @@
-"""Hints: Celery tasks that say that rows wait. A lost hint costs some seconds, until a periodic task finds the row."""
+"""Notifications ("hints"): tasks that announce waiting rows. If one is lost, a periodic task finds the row."""
 
 import logging
 
@@ -12,43 +12,43 @@ log = logging.getLogger(__name__)
 
 LONG_WORK = "solve"
 _MARK_SECONDS = 30
-_KLOTSKI_SECONDS = 20  # a page that waited for longer is gone
+_KLOTSKI_SECONDS = 20  # a page that waited longer has given up
 breaker = Breaker()
 
 
 def wake_judge() -> bool:
-    """Have a worker judge the rows that wait; return whether a hint is on its way."""
+    """Have a worker judge the waiting rows; return True if a notification is on its way."""
     return _wake("judge", settings.CELERY_TASK_DEFAULT_QUEUE)
 
 
 def wake_solver() -> None:
-    """Have a worker answer the questions to the solver."""
+    """Have a worker run the waiting searches."""
     _wake("search", LONG_WORK)
 
 
 def wake_intakes() -> None:
-    """Have a worker read the collections that wait."""
+    """Have a worker read the waiting collections."""
     _wake("take_in", LONG_WORK)
 
 
 def wake_drawer() -> None:
-    """Have a worker draw the animations that wait."""
+    """Have a worker draw the waiting animations."""
     _wake("draw", LONG_WORK)
 
 
 def _wake(task: str, queue: str) -> bool:
-    """Send a hint unless one is under way; return whether one was sent or is.
+    """Send a notification unless one is pending; return True if one was sent or is pending.
 
-    The first sender sets a mark, which the task clears before its last look.
+    The first sender sets a mark, which the task clears before it polls for the last time.
 
-    A broker that is down costs a log line, and is then left alone for some seconds: the sender's answer is unaffected.
+    If the broker is down, log a warning and skip it for some seconds: the sender's response is unaffected.
     """
     if breaker.is_open:
         return False
     try:
         if cache.add(_mark(task), 1, _MARK_SECONDS):
             app.send_task(f"contest.tasks.{task}", ignore_result=True, queue=queue, expires=_MARK_SECONDS)
-    except Exception as error:  # whatever the clients of broker and cache raise, the row is stored
+    except Exception as error:  # whatever the broker or cache client raises: the row is stored anyway
         breaker.trip()
         log.warning("No hint was sent (%s); the row waits for the next sweep.", error)
         return False
@@ -56,7 +56,7 @@ def _wake(task: str, queue: str) -> bool:
 
 
 def clear_mark(task: str) -> None:
-    """Have the next sender leave a hint for *task* again."""
+    """Clear the mark, so that the next sender notifies *task* again."""
     try:
         cache.delete(_mark(task))
     except Exception:  # a cache that is down must not stop the worker
@@ -68,7 +68,7 @@ def _mark(task: str) -> str:
 
 
 def ask_klotski(start: str, target: str) -> None:
-    """Send a question of the lab to a worker; where the broker is down the page asks again."""
+    """Send a question of the lab to a worker; if the broker is down, the page asks again."""
     try:
         name, told = "contest.tasks.solve_klotski", (start, target)
         app.send_task(name, told, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
