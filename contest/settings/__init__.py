@@ -1,8 +1,8 @@
-"""Settings. The only place that reads the environment; docs/operations.md lists the variables.
+"""Settings. Only this package reads the environment; docs/operations.md lists the variables.
 
-One code, two sizes: SQLite and an embedded Redis server on one box (`EMBEDDED=1`, what `dev.py run` sets), or
-PostgreSQL and Redis with any number of web and worker processes. By subject: `environment` · `databases` · `celery` ·
-`application` · `security` · `limits`; here what is left.
+One code base, two sizes: SQLite and an embedded Redis server on one machine (`EMBEDDED=1`, set by `dev.py run`), or
+PostgreSQL and Redis with any number of web and worker processes. Modules: `environment` · `databases` · `celery` ·
+`application` · `security` · `limits`; the rest is here.
 """
 
 # ruff: noqa: F403 - Django wants all settings in one module
@@ -18,7 +18,7 @@ from contest.settings.environment import BASE_DIR, DATA_DIR, DEBUG, EMBEDDED, IN
 from contest.settings.limits import *
 from contest.settings.security import *
 
-# Who runs the site, in their own words; shown where they are given (contest.web.pages.reading)
+# Operator details, shown if they are set (contest.web.pages.reading)
 
 OPERATOR = {
     name: words
@@ -26,20 +26,20 @@ OPERATOR = {
     if (words := env(f"OPERATOR_{name.upper()}", default=""))
 }
 
-# Where people tell of faults that endanger somebody: an address such as mailto:… or https://…, shown in security.txt
+# Contact for reporting vulnerabilities: an address such as mailto:… or https://…, shown in security.txt
 SECURITY_CONTACT = env("SECURITY_CONTACT", default="")
 
-# Messages: without a server of its own the site prints them to its output
+# E-mail: without a mail server the site prints messages to its output
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
-# How many letters to subscribers may leave in a minute (contest.outreach.newsletter.delivery).
+# Maximum of letters to subscribers per minute (contest.outreach.newsletter.delivery).
 MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
-# An address that refused so many letters for good, one after another, gets no more until its owner asks again.
+# After this many consecutive permanent failures an address gets no more letters until its owner subscribes again.
 MAIL_MOST_REFUSALS = env.int("MAIL_MOST_REFUSALS", default=3)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default="Leitai <leitai@localhost>")
 
-# Languages and time: stored in UTC, organisers enter and see Beijing time (rule 3.5)
+# Languages and time: stored in UTC; organisers enter and see Beijing time (rule 3.5)
 
 LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
@@ -49,7 +49,7 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "Asia/Shanghai"
 
-# Static files: one box serves them as they lie; production serves hashed and compressed copies (collectstatic)
+# Static files: one machine serves the originals; production serves hashed and compressed copies (collectstatic)
 
 STATIC_URL = "/static/"
 STATIC_ROOT = None if EMBEDDED else (BASE_DIR if IN_CHECKOUT else DATA_DIR) / "static"
@@ -90,38 +90,38 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
-# Whether browsers keep the player for when there is no network; 0 makes them drop what they kept
+# Whether browsers store the player for offline use; 0 makes them delete what they stored
 OFFLINE_PLAY = env.bool("OFFLINE_PLAY", default=True)
 
-# Whether visitors are counted by country and day, and nothing kept of them but the numbers (docs/operations.md)
+# Whether visitors are counted by country and day; only the counts are stored (docs/operations.md)
 COUNT_VISITORS = env.bool("COUNT_VISITORS", default=False)
 
 # Whether programs written for letslogic.com may call this site (docs/letslogic.md)
 LETSLOGIC = env.bool("LETSLOGIC", default=False)
 
-# Whether webhooks may lead into the site's own network, over plain http too: for a closed network only
+# Whether webhooks may connect to the site's own network, also over plain http: only for a closed network
 WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
 
-# Checkpoints of the receipt chain (docs/archive.md): whose they are, 64 hexadecimal digits of a secret key (else it
-# follows from SECRET_KEY), whom this site countersigns (keys), and whom it asks to countersign (key@address)
+# Checkpoints of the receipt chain (docs/archive.md): their origin, 64 hexadecimal digits of a secret key (default:
+# derived from SECRET_KEY), logs that this site countersigns (keys), and witnesses it asks to countersign (key@address)
 CHECKPOINT_ORIGIN = env("CHECKPOINT_ORIGIN", default="")
 CHECKPOINT_KEY = env("CHECKPOINT_KEY", default="")
 WITNESSED_LOGS = env.list("WITNESSED_LOGS", default=[])
 WITNESSES = env.list("WITNESSES", default=[])
 
-# How long a submission waits for a worker before the web process judges it itself: for the older programs, and for a
-# receipt that has been looked at for some seconds
+# How long a submission waits for a worker before the web process judges it itself: for older programs, and for a
+# receipt page that has been open for some seconds
 LEGACY_WAIT_SECONDS = 0.3
 RECEIPT_WAIT_SECONDS = 1
 
-# Logs go to standard error, one line each: for people, or as JSON
+# Logs go to standard error, one line per entry: as text, or as JSON
 
 LOG_FORMAT = env("LOG_FORMAT", default="line")
 if LOG_FORMAT not in ("line", "json"):
     raise ImproperlyConfigured(f'LOG_FORMAT is "line" or "json", not {LOG_FORMAT!r}.')
-# A line for every request answered.
+# One line per request.
 LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
-# Two lines for every task of Celery.
+# Two lines per Celery task.
 LOG_TASKS = env.bool("LOG_TASKS", default=False)
 LOGGING = {
     "version": 1,
@@ -135,7 +135,7 @@ LOGGING = {
     "loggers": {
         # A flood of refused requests must not fill the log too.
         "django.request": {"level": "ERROR"},
-        # Celery logs two lines for each task; periodic tasks come several times a second.
+        # Celery logs two lines per task; periodic tasks run several times a second.
         **{
             name: {"level": "INFO" if LOG_TASKS else "WARNING"}
             for name in ("celery.worker.strategy", "celery.app.trace", "celery.beat")

@@ -23,7 +23,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "contest.web.shell.middleware.name_the_request",
-    # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
+    # Behind a proxy the proxy compresses (deploy/Caddyfile); a single machine has none.
     *(["contest.web.shell.middleware.Packing"] if EMBEDDED else []),
     "contest.entrance.pages.answer_early",
     "contest.web.shell.middleware.state_policies",
@@ -71,8 +71,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Accounts are a convenience of players (docs/players.md): a code by email or a passkey, no passwords, nobody else's
-# login. Organisers sign in at /admin/ with theirs, and nowhere else (contest.web.account.adapter).
+# Accounts are optional for players (docs/players.md): a code by email or a passkey; no passwords, no third-party login.
+# Organisers sign in with passwords, only at /admin/ (contest.web.account.adapter).
 
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
@@ -89,25 +89,25 @@ ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
-# Nobody learns here whether an address has an account: the answer stands in a message to that address.
+# The page does not reveal whether an address has an account: the answer is in a message to that address.
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
-# A code by email does not confirm the change of a passkey (the default since allauth 65.22).
+# A code by email does not authorise changing a passkey (allauth's default since 65.22).
 ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
-# Never by name alone, which would let a stranger lock somebody out: contest.infra.attempts counts who asks for a code.
+# Never limit by name alone, which would let a stranger lock a user out: contest.infra.attempts counts by requester.
 ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"} | {
     f"contest.{act}.{who}": rate for act, rates in ATTEMPTS.items() for who, rate in rates.items()
 }
 ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
-# Players have passkeys; the staff's second factor may be a code besides (contest.desk.access).
+# Players have passkeys; staff may also use a code as second factor (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_TOTP_ISSUER = "Leitai"
 SECOND_FACTOR_FOR_STAFF = True
-# Whether making results final and disqualifying wait for a second organiser (rule 15.7).
+# Whether finalising results and disqualifying need a second organiser (rule 15.7).
 FOUR_EYES = env.bool("FOUR_EYES", default=False)
 AUTHENTICATION_BACKENDS = ["contest.staff.roles.Backend"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# Browsers allow passkeys on plain http for localhost alone.
+# Browsers allow passkeys over plain http for localhost only.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS

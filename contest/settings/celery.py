@@ -1,4 +1,4 @@
-"""Celery carries tasks that may get lost; the submission table is the queue (docs/judging.md)."""
+"""Celery carries tasks that may be lost; the submission table is the queue (docs/judging.md)."""
 
 from contest.settings.databases import redis_url
 
@@ -13,7 +13,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A Redis without memory refuses by another error than one that is down, and a worker must not end for either.
+# Redis out of memory raises another error than Redis down, and a worker must survive both.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -29,7 +29,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Celery closes the database connection around every task unless told how often it may be used again.
+# Celery closes the database connection around every task unless this limit is set.
 CELERY_DB_REUSE_MAX = 1_000
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {

@@ -1,4 +1,4 @@
-"""What the environment says of the site and its web server."""
+"""Environment variables about the site and its web server."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -7,7 +7,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-# What lies beside the package in a checkout lies in it where it was installed from its wheel.
+# Files beside the package in a checkout are inside it when installed from a wheel.
 IN_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 TEXTS_DIR = BASE_DIR if IN_CHECKOUT else BASE_DIR / "contest"
 env = environ.Env()
@@ -15,33 +15,33 @@ env = environ.Env()
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data")))
 EMBEDDED = env.bool("EMBEDDED", default=False)
 DEBUG = env.bool("DEBUG", default=False)
-# On plain http (one box, local network) cookies go without Secure and the __Host- prefix.
+# Over plain http (one machine, local network) cookies have neither Secure nor the __Host- prefix.
 HTTPS = env.bool("HTTPS", default=not EMBEDDED)
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-# Names that older programs know, pointed here by the operator; they speak plain http (docs/legacy.md).
+# Host names used by older programs, pointed here by the operator; they use plain http (docs/legacy.md).
 LEGACY_HOSTS = env.list("LEGACY_HOSTS", default=[])
 ALLOWED_HOSTS += LEGACY_HOSTS
-# What the web server listens on, as it says itself (contest/front): nobody sets this.
+# The address the web server listens on, set by the server itself (contest/front): never set it by hand.
 BOUND_TO = env("BOUND_TO", default="")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_URL = env("SITE_URL", default="").rstrip("/")
 
 
 def _networks(name: str, default: list[str]) -> list[IPv4Network | IPv6Network]:
-    """The addresses and networks that a variable lists, separated by commas."""
+    """Parse a variable with a comma-separated list of addresses and networks."""
     try:
         return [ip_network(text.strip(), strict=False) for text in env.list(name, default=default)]
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} lists addresses and networks such as 10.0.0.0/8: {error}") from None
 
 
-# Only what these add to X-Forwarded-For is believed (contest/infra/client_ip.py).
+# X-Forwarded-For is trusted only from these (contest/infra/client_ip.py).
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", [])
 
 
 def _secret_key() -> str:
-    """The key of the environment, or on one box the one that `dev.py` keeps beside the data."""
+    """Return the key from the environment, or on one machine the one that `dev.py` stores with the data."""
     key: str = env("SECRET_KEY", default="")
     kept = DATA_DIR / "secret_key"
     if not key and EMBEDDED and kept.is_file():
@@ -60,11 +60,11 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # The web server (contest/front)
 
 WEB_WORKERS = env.int("WEB_WORKERS", default=1)
-# How many requests a process works on at once; each may hold a database connection.
+# Requests that a process handles concurrently; each may hold a database connection.
 WEB_THREADS = env.int("WEB_THREADS", default=32)
-# How long a web process that is told to end goes on answering, while its probes say so to the proxy.
+# How long a web process keeps answering after SIGTERM, while its probes tell the proxy that it is stopping.
 DRAIN_SECONDS = env.float("DRAIN_SECONDS", default=0 if EMBEDDED else 5)
-# How many connections a web process has to PostgreSQL, in a pool; 0: one for each thread, for as long as it likes.
+# Size of a web process's pool of PostgreSQL connections; 0: one per thread, for any length of time.
 DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=24)
-# Behind a proxy it is the proxy that has to bound them.
+# Behind a proxy, the proxy has to limit them.
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=256)

@@ -1,4 +1,4 @@
-"""What browsers are told, cookies, and how large a request may be."""
+"""Security headers, cookies, and limits for the size of a request."""
 
 from csp.constants import NONE, SELF
 
@@ -29,10 +29,10 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 if BEHIND_PROXY:
-    # Only a proxy of ours sets this header; it must drop the one a client sends.
+    # Only our own proxy sets this header; it must drop a client's.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Secrets in addresses stay on this site. Under "no-referrer" a browser posts forms with `Origin: null`, which the check
-# against forged requests refuses.
+# URLs with secrets must not leak to other sites. With "no-referrer" browsers post forms with `Origin: null`, which the
+# CSRF check refuses.
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
@@ -42,11 +42,11 @@ CSRF_COOKIE_NAME = f"{_PREFIX}csrf"
 CLAIMS_COOKIE_NAME = f"{_PREFIX}claims"
 DEVICE_COOKIE_NAME = f"{_PREFIX}device"
 CSRF_COOKIE_HTTPONLY = True
-# A request may be this large where a solution is sent, and elsewhere; the import of level files has its own limit.
+# Maximum request bodies for submissions and for all else; the import of level files has its own limit.
 MAX_SUBMISSION_BODY = 2_621_440
 MAX_BODY = 262_144
-# Files that organisers bring: a collection or a picture may have 10 MiB. More is let in, to be refused in the form it
-# came with, so that nothing typed beside it is lost; what is no file is bounded by DATA_UPLOAD_MAX_MEMORY_SIZE.
+# File uploads by organisers: a collection or picture may have 10 MiB. Larger ones are let in, so that the form can
+# refuse them without losing the other fields; non-file data is limited by DATA_UPLOAD_MAX_MEMORY_SIZE.
 MAX_FILES_BODY = 33_554_432
 DATA_UPLOAD_MAX_MEMORY_SIZE = 11_534_336
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
