@@ -1,8 +1,8 @@
-"""Levels: their `admission` to a round or a shelf (checked and measured), and what was `pasted`.
+"""Levels: `admission` of a level to a round or library (checks and measurements), and parsing of `pasted` levels.
 
-`catalogue` is the public list of levels of rounds to play on any day · `listing` that list together with collections ·
-`daily` the level of the day · `alike` public levels that a board is like · `files` a level as a file has it ·
-`rebuilding` one told by its solution.
+`catalogue`: public levels of rounds · `listing`: these and collections' levels in one list · `daily`: the level of the
+day · `alike`: public levels similar to a board · `files`: levels in exported files · `rebuilding`: a level
+reconstructed from its solution.
 """
 
 from contest.levels.admission import (

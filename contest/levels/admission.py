@@ -1,4 +1,4 @@
-"""Bring a level in: through the gate or not at all (rule 2.7)."""
+"""Admit a level if it passes the publication check (rule 2.7)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,25 +21,25 @@ from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import Replay, replay
 
-# Where the fault of a level stands; everything else is in its text.
+# Errors that belong to the solution field; all others belong to the text.
 _MOST_CELLS = 6
 _SOLUTION_FAULTS = frozenset({Fault.NO_SOLUTION, Fault.SOLUTION_FAILS})
 
 
 @dataclass(frozen=True)
 class AdmittedLevel:
-    """A board that passed the gate, its solution, and what the organiser should look at, in words."""
+    """A board that passed the check, its solution, and warnings for the organiser."""
 
     board: sokoban.Level
     solution: str = field(repr=False)
     warnings: tuple[str, ...] = ()
-    # Rule 2.7: why it may pass though nobody knows a solution.
+    # Rule 2.7: why it may pass although no solution is known.
     unsolved_reason: str = ""
 
 
 @dataclass(frozen=True)
 class Examination:
-    """What the gate says of a level, whether or not it may pass: words by field, and the cells they are about."""
+    """The result of checking a level that may or may not pass: messages by field, and the cells concerned."""
 
     board: sokoban.Level | None
     errors: Mapping[str, list[str]]
@@ -62,11 +62,11 @@ def check(
     unsolved_reason: str = "",
     is_vetted: bool = True,
 ) -> AdmittedLevel:
-    """Let a level through the gate, or raise ValidationError with words for the fields text, solution, title, author.
+    """Admit a level, or raise ValidationError with messages for the fields text, solution, title and author.
 
-    *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
-    for, where it is not "known"; in a *slot* it may be no other level of that round. *known* and *is_vetted* as for
-    `examine`. Without a solution it takes an *unsolved_reason*, and vetting that came to no answer.
+    *texts* are the other texts of its round, which could reveal the solution. *round_id* is the round the level is for,
+    where it is not a duplicate of itself; with *slot*, it must differ from the round's other levels. *known* and
+    *is_vetted* as for `examine`. Without a solution it needs an *unsolved_reason*, and vetting without an answer.
     """
     examined = examine(
         text,
@@ -100,10 +100,10 @@ def examine(
     unsolved_reason: str = "",
     is_vetted: bool = False,
 ) -> Examination:
-    """Look at a level as the gate does and say everything at once; never refuse (rule 2.7).
+    """Check a level and report all problems at once; never raise (rule 2.7).
 
-    *known* are the levels it is compared with: all of them, unless whoever asks may not see all. With *is_vetted* what
-    the solver found for organisers counts too.
+    *known* are the levels to compare with: all, unless the user may not see all. *is_vetted* includes the solver's
+    results for organisers.
     """
     board, moves, unread = _parse(text, solution)
     if board is None or unread:
@@ -142,7 +142,7 @@ def examine(
 
 
 def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[str]]) -> tuple[str, ...]:
-    """Rule 2.7: what vetting says of a level that came without a solution. Changes *errors*; return the warnings."""
+    """Add vetting results for a level without a solution (rule 2.7) to *errors*; return the warnings."""
     search = orders.of(board.sha256)
     if search and search.is_unsolvable:
         errors.setdefault("text", []).append(_("The solver has proved that this level cannot be solved."))
@@ -157,34 +157,34 @@ def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[
 
 
 def fill(level: Level, passed: AdmittedLevel) -> Level:
-    """Give *level* the board that passed, and the facts that follow from it; the caller saves."""
+    """Set on *level* the admitted board and its derived fields; the caller saves."""
     board = passed.board
     level.text, level.solution = board.published_text, passed.solution
     level.unsolved_reason = passed.unsolved_reason
     level.sha256, level.key = board.sha256, board.key
     level.width, level.height, level.boxes = board.width, board.height, len(board.boxes)
-    vars(level).pop("board", None)  # the board drawn from the text before
+    vars(level).pop("board", None)  # the cached board from the previous text
     return level
 
 
 def least_pushes(level: Level) -> int | None:
-    """A number of pushes that no solution stays below, kept for the next who asks; None where none is known."""
+    """Return a cached lower bound for the pushes of a solution; None if none is known."""
     return cache.remember(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
 
 
 def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None = None) -> QuerySet[Level]:
-    """The same level in other rounds, however it was turned there (rule 2.7)."""
+    """Return the same level in other rounds, in any orientation (rule 2.7)."""
     among = Level.objects.all() if among is None else among
     return among.filter(key=key).exclude(round=round_id).select_related("round")
 
 
 def beside(key: str, round_id: int | None, slot: str) -> QuerySet[Level]:
-    """The same level in the other slots of a round, however it is turned: who solves one solves only the first."""
+    """Return the same level in the round's other slots, in any orientation: only the first could be solved."""
     return Level.objects.filter(round=round_id, key=key).exclude(slot=slot)
 
 
 def repeats(of_round: Iterable[Level]) -> list[tuple[Level, Level]]:
-    """Each level that is another one of the same round, with the first that it is."""
+    """Return each duplicate level of a round, with the first level that it equals."""
     first: dict[str, Level] = {}
     return [(level, first[level.key]) for level in of_round if first.setdefault(level.key, level) is not level]
 
@@ -196,7 +196,7 @@ def repeat_words(other: Level) -> str:
 
 
 def _public(board: sokoban.Level) -> Iterable[CollectedLevel]:
-    """The same level in public collections, however it was turned there: everybody may have solved it."""
+    """Return the same level in public collections, in any orientation: anybody may have solved it."""
     if len(board.players) != 1:
         return []
     return CollectedLevel.objects.filter(key=board.key, is_public=True).select_related("collection")[:3]
@@ -224,7 +224,7 @@ def _by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, li
 
 
 def words_with_cells(problem: Problem, board: sokoban.Level) -> str:
-    """The words of a problem with the cells it is about, as the ruler of the drawing names them."""
+    """Return a problem's message with the cells concerned, named like the rulers of the drawing."""
     if not problem.cells:
         return problem_words(problem)
     names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MOST_CELLS]]
@@ -236,5 +236,5 @@ def _field(problem: Problem) -> str:
     if problem.code in _SOLUTION_FAULTS:
         return "solution"
     field_ = problem.values.get("field")
-    # A leak in a text of the round has no field of the level.
+    # A leak in another text of the round belongs to no field of the level.
     return str(field_) if field_ in ("title", "author") else "solution" if problem.code == Fault.LEAK else "text"

@@ -1,4 +1,4 @@
-"""Public levels that a board is like: the same turned or mirrored, then those that have most in common with it."""
+"""Public levels similar to a board: the same in any orientation, then those that have most in common with it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from solvers import sokoban
 from solvers.sokoban.checks.likeness import likeness
 
 MOST_COMPARED = 1_000  # levels of each kind: a quarter of a second for boards of common size
-LARGEST = 1_600  # cells of a board that is compared: a larger one takes too long for a reader who waits
+LARGEST = 1_600  # cells: comparing a larger board takes too long for a waiting reader
 LEAST_ALIKE = 0.7
 SHOWN = 6
 
 
 @dataclass(frozen=True)
 class Alike:
-    """A public *level* and how much it has in common with the board, from 0 to 1; 1 where a player sees no other."""
+    """A public *level* and its similarity to the board, from 0 to 1; 1 if players cannot tell them apart."""
 
     level: Level | CollectedLevel
     likeness: float
@@ -36,10 +36,10 @@ class Alike:
 
 
 def alike(viewer: Viewer, at: datetime, board: sokoban.Level) -> list[Alike]:
-    """The public levels that *board*, which has one player, is like; the most alike first. Four queries.
+    """Return the public levels most similar to *board*, which has one player. Four queries.
 
-    Compared are levels with as many boxes, one more or one fewer, whose sides differ by at most one; of very many, the
-    newest `MOST_COMPARED` of each kind.
+    Compares levels with as many boxes, one more or one fewer, and sides that differ by at most one; at most the newest
+    `MOST_COMPARED` of each kind.
     """
     same = [Alike(level, 1.0) for levels in _public(viewer, at) for level in levels.filter(key=board.key)[:SHOWN]]
     known = {one.level for one in same}
@@ -65,4 +65,4 @@ def _near(viewer: Viewer, at: datetime, board: sokoban.Level) -> Iterator[Alike]
 
 def _public(viewer: Viewer, at: datetime) -> tuple[QuerySet[Level], QuerySet[CollectedLevel]]:
     collected = visibility.collected_levels(viewer, at).select_related("collection")
-    return visibility.levels(viewer, at), collected.exclude(key="")  # without one player it is like no other
+    return visibility.levels(viewer, at), collected.exclude(key="")  # no key without exactly one player

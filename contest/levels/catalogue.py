@@ -1,4 +1,4 @@
-"""The public list of levels to play on any day: what of it is asked for, and how often each level was solved."""
+"""The public list of playable levels: selection and order, and how many players solved each level."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -30,11 +30,11 @@ ORDERS: dict[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True)
 class Selection:
-    """What of the list is asked for, and in which order. *longest* bounds rows and columns alike.
+    """The selection from the list, and its order. *longest* limits both rows and columns.
 
-    An order by what not every level has leaves out those without it: author, best known, optimum, votes. *kind* is
-    "rounds", "collections" or empty for both; *collection*, a slug, *grade* and *is_proved* leave levels of collections
-    alone.
+    An order by a value that not every level has omits levels without it: author, best known, optimum, votes. *kind* is
+    "rounds", "collections" or empty for both; *collection* (a slug), *grade* and *is_proved* restrict the list to
+    levels of collections.
     """
 
     show: str = ALL
@@ -51,7 +51,7 @@ class Selection:
 
 
 def levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
-    """The playable levels that are *wanted*, each with its `solvers`, and the reader's `own_moves` and `own_pushes`."""
+    """Return the *wanted* playable levels with `solvers`, and the reader's `own_moves` and `own_pushes`."""
     listed = visibility.playable_levels(viewer, at).annotate(
         solvers=_solvers(),
         own_moves=_fewest(Metric.MOVES, viewer.players),
@@ -61,7 +61,7 @@ def levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
 
 
 def plain_levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
-    """The same levels in no order, with no more beside them than the choice and its order need."""
+    """Return the same levels unordered, with only the annotations needed for selection and order."""
     listed: QuerySet[Any] = voted_for(visibility.playable_levels(viewer, at), wanted.by, at)
     if wanted.by in ("most", "least"):
         listed = listed.annotate(solvers=_solvers())
@@ -76,20 +76,20 @@ def plain_levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[An
 
 
 def own_bests(viewer: Viewer, at: datetime) -> QuerySet[Best]:
-    """The best rows of the reader's own players on playable levels, in no order."""
+    """Return the best rows of the reader's players on playable levels, unordered."""
     own = Best.objects.filter(player__in=viewer.players, board__in=standings.SOLVED_ON)
     return own.filter(level__in=visibility.playable_levels(viewer, at).order_by().values("pk")).order_by()
 
 
 def at_the_best() -> tuple[Q, Q, Q]:
-    """That nobody has a lower row on the level of a best row by moves, of one by pushes, of either."""
+    """Return conditions on a best row: lowest on its level by moves, by pushes, by either."""
     rows = Best.objects.filter(sort_keys.ahead(["first"], OuterRef), level=OuterRef("level"), metric=OuterRef("metric"))
     is_lowest = Q(~Exists(rows.filter(board__in=standings.SOLVED_ON).order_by()))
     return is_lowest & Q(metric=Metric.MOVES), is_lowest & Q(metric=Metric.PUSHES), is_lowest
 
 
 def within(listed: QuerySet[Any], wanted: Selection) -> QuerySet[Any]:
-    """Those of *listed*, of either kind of level, whose size and names are *wanted*."""
+    """Filter *listed*, levels of either kind, by the *wanted* size and names."""
     if wanted.boxes_from is not None:
         listed = listed.filter(boxes__gte=wanted.boxes_from)
     if wanted.boxes_to is not None:
@@ -104,22 +104,22 @@ def within(listed: QuerySet[Any], wanted: Selection) -> QuerySet[Any]:
 
 
 def has_words(model: type[Any], text: str) -> Q:
-    """That *text* is a part of a level's title or author, whatever the case; only levels of collections are many."""
+    """Return the condition that title or author contain *text*, ignoring case; only collections are large."""
     if model is Level:
         return Q(title__icontains=text) | Q(author__icontains=text)
     return Q(words__contains=words_of(text))
 
 
 def has_star(column: str, viewer: Viewer) -> Q:
-    """That the reader follows the level, which stars name by *column*."""
+    """Return the condition that the reader follows the level, by the *column* of stars."""
     stars = Star.objects.filter(player__in=viewer.players).exclude(**{column: None})
     return Q(pk__in=stars.order_by().values(column))
 
 
 def voted_for(listed: QuerySet[Any], by: str, at: datetime) -> QuerySet[Any]:
-    """Those of *listed* whose means on the scale *by* pages show; all of them where it is no scale.
+    """Filter *listed* to levels with a public mean vote on the scale *by*; all levels if it is no scale.
 
-    Levels of rounds come with their `mean`, those of collections have it in a column of the scale's name.
+    Levels of rounds get an annotation `mean`; levels of collections have a column with the scale's name.
     """
     if by not in Vote.SCALES:
         return listed
@@ -135,7 +135,7 @@ def voted_for(listed: QuerySet[Any], by: str, at: datetime) -> QuerySet[Any]:
 
 
 def _of_reader(listed: QuerySet[Any], show: str, players: Collection[int]) -> QuerySet[Any]:
-    """Those that *players* have not solved, have solved, or have solved with more moves or pushes than somebody."""
+    """Filter to levels that *players* have not solved, have solved, or could solve with fewer moves or pushes."""
     if show == ALL:
         return listed
     solved = Exists(_bests(Metric.MOVES).filter(player__in=players))
@@ -149,17 +149,17 @@ def _of_reader(listed: QuerySet[Any], show: str, players: Collection[int]) -> Qu
 
 
 def _bests(metric: Metric) -> QuerySet[Best]:
-    """The best rows of the level that the query outside asks for."""
+    """Return the best rows of the outer query's level."""
     return Best.objects.filter(level=OuterRef("pk"), board__in=standings.SOLVED_ON, metric=metric).order_by()
 
 
 def _fewest(metric: Metric, players: Collection[int] | None = None) -> Subquery:
-    """The least count that *players*, or anybody, solved the level with; nothing where they have not."""
+    """Return the least count of *players*' solutions, or of anybody's; null without a solution."""
     bests = _bests(metric) if players is None else _bests(metric).filter(player__in=players)
     return Subquery(bests.order_by("first").values("first")[:1])
 
 
 def _solvers() -> Coalesce:
-    """How many players solved the level; who did in the contest and in practice is counted once."""
+    """Return the number of players who solved the level, in the contest, in practice or both."""
     counted = _bests(Metric.MOVES).values("level").annotate(count=Count("player", distinct=True))
     return Coalesce(Subquery(counted.values("count")), 0)

@@ -1,4 +1,4 @@
-"""The level of the day: the same for everybody, by nothing but the date in Beijing and the public levels."""
+"""The level of the day: the same for everybody, determined by the date in Beijing and the public levels."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -16,30 +16,30 @@ NOBODY = Viewer()
 
 
 def day(at: datetime) -> date:
-    """The date in Beijing."""
+    """Return the date in Beijing."""
     return timezone.localdate(at, timezone.get_default_timezone())
 
 
 def of_day(at: datetime) -> Level | None:
-    """The day's level, None where no level was playable when the day began. One query.
+    """Return the day's level, or None if no level was playable when the day began. One query.
 
-    The fingerprints of the boards shuffle the levels, and the days go through them in that order: while none is added,
-    none comes again before all others. What is revealed today joins tomorrow, so that the day keeps its level.
+    Levels are shuffled by their boards' digests, and each day takes the next: while none is added, none repeats before
+    all others were used. A level revealed today is included from tomorrow, so that the day's level does not change.
     """
     playable = visibility.playable_levels(NOBODY, at)
     kept, is_new = _keep(at)
     if kept is None or is_new:
         return kept
-    return playable.filter(pk=kept.pk).first() or _choose(at)  # void since it was kept
+    return playable.filter(pk=kept.pk).first() or _choose(at)  # it has become void since it was cached
 
 
 def is_of_day(level: Level, at: datetime) -> bool:
-    """Whether *level* is the day's. One query, and none while the choice is kept."""
+    """Return True if *level* is the day's. One query, or none while the choice is cached."""
     return not level.voided_at and level == _keep(at)[0]
 
 
 def _keep(at: datetime) -> tuple[Level | None, bool]:
-    """The choice, and whether it was made just now."""
+    """Return the cached choice, and whether it was made just now."""
     made: list[Level | None] = []
 
     def choose() -> Level | None:
@@ -52,7 +52,7 @@ def _keep(at: datetime) -> tuple[Level | None, bool]:
 def _choose(at: datetime) -> Level | None:
     today = day(at)
     began = datetime.combine(today, time.min, timezone.get_default_timezone())
-    playable: QuerySet[Any] = visibility.playable_levels(NOBODY, began)  # which stays so, but for what becomes void
+    playable: QuerySet[Any] = visibility.playable_levels(NOBODY, began)  # constant all day, except for voided levels
     placed = playable.annotate(place=Window(RowNumber(), order_by=["sha256", "pk"]), count=Window(Count("pk")))
     chosen: Level | None = placed.filter(place=Value(today.toordinal()) % F("count") + 1).order_by().first()
     return chosen

@@ -1,26 +1,26 @@
-"""Levels as they stand in files that people take away."""
+"""Levels in exported files."""
 
 from django.conf import settings
 
 from contest.models import CollectedLevel, Level
 from solvers.sokoban.formats.collection import Entry
 
-# The door for letslogic's programs has one row of numbers for all levels, and one for all collections: from here on
-# they are those of published collections. JSoko and the letslogic crate count to 2**31.
+# The API for letslogic's programs numbers all levels in one sequence, and all collections in another: in both, numbers
+# from here on are those of published collections. JSoko and the letslogic crate count to 2**31.
 FIRST_COLLECTED = 1_000_000_000
 
 
 def entry_of(level: Level) -> Entry:
-    """The level as a file has it. Where the door for letslogic's programs is open, its number stands with it (`id`).
+    """Return the file entry of a level, with its number (`id`) if the API for letslogic's programs is on.
 
-    JSoko finds there where a solution belongs (docs/letslogic.md). With the door shut there is none, for the same
-    number is another level on letslogic.com.
+    JSoko uses it to send a solution (docs/letslogic.md). While the API is off it is omitted, because the same number is
+    another level on letslogic.com.
     """
     return Entry(1, 1, level.board, level.title or str(level), level.author, keys=_number(level.pk))
 
 
 def collected_entry(level: CollectedLevel) -> Entry:
-    """The same of a level of a collection, at its place."""
+    """Return the same for a level of a collection, at its position."""
     return Entry(level.place, 1, level.board, str(level), level.author, keys=_number(FIRST_COLLECTED + level.pk))
 
 

@@ -1,8 +1,8 @@
-"""The public list over both kinds of levels: those of revealed rounds, and those of published collections.
+"""The public list of levels from revealed rounds and from published collections.
 
-Both kinds give the same few columns, and the database merges them. PostgreSQL reads neither further than the page asked
-for, because each is cut where it must end; SQLite, which cannot cut the parts of a union, puts all of them in order, as
-both do with the few that a reader solved or starred.
+Both kinds select the same few columns, and the database merges them. PostgreSQL reads each only up to the requested
+page, because both parts of the union have a limit. SQLite supports no limits there and sorts everything; both databases
+sort everything for the few levels that a reader solved or starred.
 """
 
 from collections.abc import Iterable
@@ -23,9 +23,9 @@ from contest.rankings import collected
 from contest.visibility import Viewer
 
 ROUND, COLLECTED = 0, 1
-_FAR = 2_000  # rows that are put in order sooner than counted
-_MIDDLE = 3  # of five grades, for levels that nobody has graded
-# For each order the column of a round's level, that of a collected one, and whether the largest comes first.
+_FAR = 2_000  # rows that are faster to sort than to count
+_MIDDLE = 3  # of five grades, for ungraded levels
+# For each order: the column of a round's level, that of a collected one, and whether it is descending.
 ORDERS: dict[str, tuple[Any, Any, bool]] = {
     "newest": (F("round__opens_at"), F("published_at"), True),
     "boxes": (F("boxes"), F("boxes"), False),
@@ -39,30 +39,30 @@ ORDERS: dict[str, tuple[Any, Any, bool]] = {
     "optimum": (None, F("least_pushes"), False),
     **{scale: (F("mean"), F(scale), True) for scale in Vote.SCALES},
 }
-# Orders by what not every level has: those without it are left out.
+# Orders by values that not every level has: levels without them are omitted.
 OF_SOME = {"author", "best", "optimum", *Vote.SCALES}
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the reader's own players are in the whole list of *levels*."""
+    """The progress of the reader's players in the whole list of *levels*."""
 
     levels: int
     solved: int
-    beaten: int  # of the solved ones, those that somebody solved with fewer moves or pushes
+    beaten: int  # solved levels for which another player has fewer moves or pushes
 
     @property
     def best(self) -> int:
         return self.solved - self.beaten
 
     def count(self, show: str) -> int | None:
-        """How many levels are listed where nothing but *show* is asked for; None where that hangs on something else."""
+        """Return the length of the list filtered by *show* only; None if it depends on more."""
         known = {ALL: self.levels, NEW: self.levels - self.solved, SOLVED: self.solved, BETTER: self.beaten}
         return known.get(show)
 
 
 def progress_in(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> Progress | None:
-    """The progress of a reader with players who looks at the whole list, in whatever order. One query."""
+    """Return the progress of a reader with players if the whole list is shown, in any order. One query."""
     is_whole = wanted == Selection(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
     if not viewer.players or not is_whole:
         return None
@@ -79,20 +79,20 @@ def progress_in(viewer: Viewer, at: datetime, wanted: Selection, published: Iter
     )
 
 
-# Of a reader's result on a level of a collection: that nobody needs fewer moves, nor fewer pushes.
+# On a reader's result for a level of a collection: nobody has fewer moves, or fewer pushes.
 _BY_MOVES, _BY_PUSHES = Q(moves=F("level__best_moves")), Q(pushes=F("level__best_pushes"))
 _COLUMNS = "levels", "solved", "by_moves", "by_pushes", "by_either"
 _AT_THE_BEST = _BY_MOVES, _BY_PUSHES, _BY_MOVES | _BY_PUSHES
 
 
 def _count_own(own_: QuerySet[Any], by_moves: Q, by_pushes: Q, by_either: Q) -> QuerySet[Any]:
-    """One row over a reader's own results: levels solved, at the best by moves, by pushes, by one of them at least."""
+    """Build one row of counts over own results: levels solved, best by moves, by pushes, by at least one of them."""
     parts = {"solved": None, "by_moves": by_moves, "by_pushes": by_pushes, "by_either": by_either}
     return _one_row(own_, **{name: Count("level", distinct=True, filter=part) for name, part in parts.items()})
 
 
 def _one_row(counted: QuerySet[Any], **counts: Count) -> QuerySet[Any]:
-    """The columns of `progress_in`, 0 where nothing is counted."""
+    """Build a row with the columns of `progress_in`; 0 for missing counts."""
     columns = {name: counts.get(name, Value(0)) for name in _COLUMNS}
     row: QuerySet[Any] = counted.values(kind=Value(0)).annotate(**columns)
     return row.values_list(*_COLUMNS)
@@ -103,9 +103,9 @@ def _own_results(viewer: Viewer) -> QuerySet[LevelResult]:
 
 
 def count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection] | None = None) -> int:
-    """How many levels are *wanted*. Where it hangs on no reader it is kept for some minutes.
+    """Return the number of *wanted* levels; cached for some minutes unless it depends on the reader.
 
-    *published* are the public collections, for a caller that has asked for them already.
+    *published* are the public collections, if the caller has loaded them.
     """
     if wanted.by not in OF_SOME:
         wanted = replace(wanted, by=Selection.by)
@@ -122,7 +122,7 @@ def count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[C
 def _count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> int:
     kinds, total = dict(_kinds(viewer, at, wanted)), 0
     if COLLECTED in kinds and replace(wanted, kind="", collection="") == Selection():
-        # Each collection says how many levels it has, which would take as long to count as all else on the page.
+        # Use the collections' stored counts: counting would take as long as all else on the page.
         del kinds[COLLECTED]
         total = sum(one.count for one in published if wanted.collection in ("", one.slug))
     if kinds:
@@ -132,7 +132,7 @@ def _count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[
 
 
 def page(viewer: Viewer, at: datetime, wanted: Selection, start: int, stop: int) -> list[tuple[int, int]]:
-    """The kinds and keys of the levels *wanted* from *start* up to *stop*. One query, two for a far page."""
+    """Return the kinds and keys of the *wanted* levels from *start* up to *stop*. One query, two for a far page."""
     if stop <= start:
         return []
     of_round, of_collection, is_falling = ORDERS[wanted.by]
@@ -148,9 +148,9 @@ def page(viewer: Viewer, at: datetime, wanted: Selection, start: int, stop: int)
     if len(chosen) == 1:
         (rows,) = chosen.values()
         return [(kind, pk) for kind, pk, *_keys in rows.order_by(*order)[start:stop]]
-    # The few that the reader solved or starred would be looked for among all levels in their order.
+    # The few levels that the reader solved or starred would have to be searched among all levels in order.
     is_cut = connection.features.supports_slicing_ordering_in_compound and wanted.show in (ALL, NEW)
-    # So many levels of collections stand before the page, whatever stands between them.
+    # At least this many levels of collections precede the page, wherever the rounds' levels are.
     passed = max(0, start - chosen[ROUND].count()) if is_cut and start > _FAR else 0
     if is_cut:
         chosen[ROUND] = chosen[ROUND].order_by(*order)[:stop]
@@ -185,7 +185,7 @@ def _levels_of_collections(viewer: Viewer, at: datetime, wanted: Selection) -> Q
         return listed
     if wanted.show == STARRED:
         return listed.filter(catalogue.has_star("collected", viewer))
-    # By the keys of the reader's own results, which are few: never a look at each level.
+    # By the keys of the reader's own results, which are few: avoids a subquery per level.
     is_solved = Q(pk__in=LevelResult.objects.filter(player__in=viewer.players).order_by().values("level"))
     if wanted.show == NEW:
         return listed.exclude(is_solved)
@@ -195,14 +195,14 @@ def _levels_of_collections(viewer: Viewer, at: datetime, wanted: Selection) -> Q
 
 
 def _is_best(viewer: Viewer) -> Q:
-    """That nobody solved the collected level with fewer moves, nor with fewer pushes, than the reader's own players."""
+    """Return the condition that nobody needs fewer moves or pushes for the collected level than the reader."""
     own = LevelResult.objects.filter(level=OuterRef("pk"), player__in=viewer.players).order_by()
     by_moves, by_pushes = (Exists(own.filter(**{name: OuterRef(f"best_{name}")})) for name in ("moves", "pushes"))
     return Q(by_moves & by_pushes)
 
 
 def progress(viewer: Viewer) -> dict[int, int]:
-    """How many levels of each collection the reader's own players have solved. One query, and none without players."""
+    """Return the number of levels solved by the reader's players, per collection. One query, none without players."""
     if not viewer.players:
         return {}
     counted = _own_results(viewer).values_list("level__collection").annotate(solved=Count("level", distinct=True))
@@ -210,5 +210,5 @@ def progress(viewer: Viewer) -> dict[int, int]:
 
 
 def own(levels: list[CollectedLevel], viewer: Viewer) -> dict[int, tuple[int, int]]:
-    """The fewest moves and pushes of the reader's own players, by level."""
+    """Return the fewest moves and pushes of the reader's players, by level."""
     return collected.own_bests([level.pk for level in levels], viewer.players)

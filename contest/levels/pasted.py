@@ -1,4 +1,4 @@
-"""Read what an organiser pastes or uploads: levels in any format, with the solutions that stand beside them."""
+"""Parse levels that an organiser pastes or uploads, in any format, with the solutions beside them."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ from solvers.sokoban import Level
 from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
 from solvers.sokoban.reading.readers import Outcome, Reader, judge
 
-MOST_UNREAD = 20  # that are said one by one
-_LINK = re.compile(r"[?&]lvl=\S")  # in a word; a pattern for the whole word takes time quadratic in its length
+MOST_UNREAD = 20  # errors to report individually
+_LINK = re.compile(r"[?&]lvl=\S")  # within a word; a pattern for the whole word would take quadratic time in its length
 _MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
 class PastedLevel:
-    """A level in what was brought; the text is XSB with rows on lines of their own."""
+    """A level from the input; the text is XSB with one row per line."""
 
     text: str
     title: str = ""
@@ -26,7 +26,7 @@ class PastedLevel:
 
 @dataclass(frozen=True)
 class PastedLevels:
-    """Everything found, and in words what could not be read."""
+    """The levels found, and messages about unreadable parts."""
 
     name: str = ""
     found: tuple[PastedLevel, ...] = ()
@@ -36,12 +36,12 @@ class PastedLevels:
 def read(data: str | bytes, *, name: str = "") -> PastedLevels:
     """Find the levels in *data*: XSB, .sok, .slc, MF8 text or SokoPlayer links, one or many.
 
-    The best solution under a level is taken along; of a single level it may stand anywhere in the text.
+    Includes the best solution under a level; for a single level it may be anywhere in the text.
 
     >>> read("######\\n#@ $.#\\n######\\n\\nrR").found[0].solution
     'rR'
 
-    Raise PuzzleError for bytes that are no text; nothing else. Time as `read_collection`.
+    Raise only PuzzleError, for binary data. Time like `read_collection`.
     """
     if isinstance(data, str) and (linked := _read_links(data)):
         return linked
@@ -53,15 +53,15 @@ def read(data: str | bytes, *, name: str = "") -> PastedLevels:
 
 
 def level_of_entry(entry: Entry) -> PastedLevel:
-    """The level of a file's entry, with the best solution under it."""
-    first = next(iter(entry.attempts), None)  # where none solves, the gate says why
+    """Return the level of a file's entry, with the best solution under it."""
+    first = next(iter(entry.attempts), None)  # if none is a solution, the publication check reports why
     best = min(entry.solutions, key=lambda attempt: (attempt.moves, attempt.pushes), default=first)
     return PastedLevel(str(entry.level), entry.title, entry.author, best.lurd if best else "")
 
 
 def _with_solution(found: PastedLevel, level: Level, text: str) -> PastedLevel:
     solution = _solution(level, text)
-    # A line that turned out to be the moves is no title.
+    # A title line that is really the moves is dropped.
     title = "" if solution and found.title and _solution(level, found.title) else found.title
     return PastedLevel(found.text, title, found.author, solution)
 
@@ -72,7 +72,7 @@ def _solution(level: Level, text: str) -> str:
 
 
 def _read_links(text: str) -> PastedLevels | None:
-    """The levels of SokoPlayer links; None where there is no link."""
+    """Return the levels of SokoPlayer links; None if there is no link."""
     links = [word for word in text.split() if _LINK.search(word)]
     if not links:
         return None
