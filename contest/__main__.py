@@ -7,7 +7,7 @@ from django.core.management import execute_from_command_line
 
 
 def main() -> None:
-    """Carry out what the command line asks for."""
+    """Run the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
     execute_from_command_line(sys.argv)
 

@@ -1,4 +1,4 @@
-"""The contest as a Django app."""
+"""The Django app."""
 
 from importlib import import_module
 from typing import Any
@@ -13,13 +13,13 @@ from contest.ops import checks, released
 
 
 def _make_groups(**_signal: Any) -> None:
-    """The roles of the staff need permissions, which Django makes after migrating."""
+    """Create the staff roles, which need the permissions that Django creates after migrating."""
     roles = import_module("contest.staff.roles")  # no model can be imported before all apps are ready
     roles.make_groups()
 
 
 def _make_main_track(**_signal: Any) -> None:
-    """Every round belongs to a track, so that no database is without the main one."""
+    """Create the main track: every round belongs to a track, so each database needs it."""
     tracks = import_module("contest.rounds.tracks")
     tracks.make_main()
 
@@ -30,9 +30,9 @@ class ContestConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # Here and not in the package: `python -m contest.verify` loads no app, and needs no Celery.
+        # Here and not in the package: `python -m contest.verify` loads no app and needs no Celery.
         celery.app.set_default()
-        # By then this app's own permissions are there: the signal comes app by app.
+        # This app's own permissions exist by then: the signal is sent app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         post_migrate.connect(_make_main_track, sender=self)
         register(checks.proxies, Tags.security, deploy=True)

@@ -1,4 +1,4 @@
-"""Every address of the site. Pages stand under a language, everything for programs does not."""
+"""All URLs of the site. Pages have a language prefix; URLs for programs have none."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
@@ -25,23 +25,23 @@ from contest.web.shell.theme import choose_theme
 
 
 def choose_language(_request: HttpRequest) -> HttpResponse:
-    """The bare address leads to the reader's language (cookie, then Accept-Language, then Chinese)."""
+    """Redirect the bare URL to the reader's language (cookie, then Accept-Language, then Chinese)."""
     return HttpResponseRedirect(f"/{get_language()}/")
 
 
 def choose_desk(_request: HttpRequest) -> HttpResponse:
-    """The organisers' desk, in their language."""
+    """Redirect to the organisers' desk, in their language."""
     return HttpResponseRedirect(f"/{get_language()}/desk/")
 
 
 def sign_in_at_the_desk(request: HttpRequest) -> HttpResponse:
-    """Where the plain admin sends who has not signed in."""
+    """Redirect signed-out users of the plain admin to the desk's sign-in page."""
     next_ = urlencode({"next": request.GET.get("next", "")})
     return HttpResponseRedirect(f"/{get_language()}/desk/confirm/?{next_}")
 
 
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Pages that name no icon of their own, the admin's among them, are asked for one here."""
+    """Redirect to the icon: browsers request it for pages without an icon of their own, such as the admin's."""
     return HttpResponseRedirect(static("contest/mark.svg"))
 
 
@@ -103,9 +103,9 @@ urlpatterns = [
     path("tracks/<slug:slug>.ics", keep(feeds.calendar), name="track-calendar"),
     path("theme/", choose_theme, name="theme"),
     path("i18n/", include("django.conf.urls.i18n")),
-    # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).
+    # The admin's "view on site" would show staff the URLs of receipts, which are their senders' secrets (rule 7.5).
     path("admin/r/<path:rest>", no_such_page),
-    # One way in for the staff: the desk counts the guesses and asks for the second factor.
+    # Staff sign in only at the desk, which limits attempts and requires the second factor.
     path("admin/login/", sign_in_at_the_desk),
     path("admin/", admin.site.urls),
     path("desk/", choose_desk),

@@ -1,4 +1,4 @@
-"""The web server's entrance, and the beat that shows it is open (rule 3.10)."""
+"""The WSGI entry point, and the heartbeat that shows the site is up (rule 3.10)."""
 
 import logging
 import os
@@ -32,20 +32,20 @@ if settings.FAST_PATHS["early_posts"]:
     application = SubmissionEntrance(application)
 
 waits.bound()
-# All are read at the first request else. Where no file can be opened then, Django keeps the tag libraries that it
-# found, and the process knows no `static` for as long as it lives.
+# Otherwise these are loaded during the first request. If no file can be opened then, Django caches an incomplete list
+# of tag libraries, and the process lacks `static` for the rest of its life.
 engines.all()
-get_resolver().url_patterns  # noqa: B018 - a look reads it
+get_resolver().url_patterns  # noqa: B018 - accessing it loads it
 
 _BEAT_SECONDS = 15.0
-# After a database that was away is back, what an outage holds back must not show for long.
+# Once the database is back, effects of the outage must disappear quickly.
 _RETRY_SECONDS = 1.0
 
 
 def _beats() -> bool:
     try:
         outages.beat()
-    except Exception as error:  # whatever the database's client raises: the process goes on, and says what it can
+    except Exception as error:  # whatever the database client raises: the process must go on
         log.warning("No heartbeat (%s)", error.__class__.__name__)
         return False
     finally:
@@ -64,12 +64,12 @@ def _keep_beating(*, is_beating: bool) -> None:
 def _say_who_reaches_us() -> None:
     try:
         first_minutes.end_where_reached()
-    except Exception as error:  # the same: each visit to the desk looks again
+    except Exception as error:  # likewise; each visit to the desk tries again
         log.warning("Not remembered that the site can be reached (%s)", error.__class__.__name__)
     finally:
         connection.close()
 
 
 _say_who_reaches_us()
-# Once before the first request: a silence that ends now is written down before anything is shown.
+# Once before the first request: an outage that ends now must be recorded before any page is shown.
 Thread(target=_keep_beating, kwargs={"is_beating": _beats()}, name="heartbeat", daemon=True).start()
