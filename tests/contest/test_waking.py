@@ -25,6 +25,8 @@ def hints(cache_of_its_own, monkeypatch):
     """Names of the tasks that were sent."""
     sent = []
     monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
+    # A sweep closes old connections, and takes that of a test, in its transaction, for one.
+    monkeypatch.setattr("django.db.close_old_connections", lambda: None)
     monkeypatch.setattr(app, "send_task", lambda name, **_options: sent.append(name.removeprefix("contest.tasks.")))
     return sent
 

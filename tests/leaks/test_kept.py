@@ -29,6 +29,7 @@ def _may_be_kept(address):
         return False
 
 
+@pytest.mark.fast_paths
 def test_the_answers_of_others_bring_a_stranger_nothing(planted):
     """Organisers and owners ask first; then the stranger asks, and asks again."""
     asked = _kept_addresses(planted)

@@ -10,7 +10,7 @@ from contest.infra import clock
 from contest.management.demo import making
 from contest.models import Post
 from solvers.sokoban import Level
-from tests import cast
+from tests import cast, chain
 from tests.contest.outreach.test_posts import a_post
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +32,7 @@ def test_sweep_judges_what_waits_and_archive_writes_a_round_that_is_over(tmp_pat
         with pytest.raises(CommandError, match="waits for its verdict"):
             carried_out("archive", 1, file)
         assert "Judged: 1" in carried_out("sweep")
+        chain.append_all()
         told = carried_out("archive", 1, file)
     assert f"{file}: {file.stat().st_size:,} bytes" in told
 
