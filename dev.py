@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Set up, run and test Leitai with nothing but Python 3.11 and its standard library.
+"""Set up, run and test Leitai with only Python 3.11 and its standard library.
 
     python3 dev.py run                    the whole site on this machine; Ctrl-C stops it
-    python3 dev.py test [--exhaustive] [-- ...]  every check and every rule once, or every test; words after -- go to
-                                          pytest; --limit SECONDS for one suite, 2400 without, 0 for none
-    python3 dev.py lint                   the checks that run no code of ours: types, style, layers, wording
-    python3 dev.py chaos [--times N]      kill the parts of a site, in every way four times (python -m tests.chaos)
-    python3 dev.py bench [...]            the measurements (python -m bench)
-    python3 dev.py shots [FOLDER] [-- .]  a picture of every page, and contact sheets (screenshots)
-    python3 dev.py pictures               the pictures of docs/organising.md, taken anew
+    python3 dev.py test [--exhaustive] [-- ...]  every check and every rule once, or every test; args after -- go to
+                                          pytest; --limit SECONDS for each suite (2400 by default, 0: no limit)
+    python3 dev.py lint                   only the static checks: types, style, layers, wording
+    python3 dev.py chaos [--times N]      kill the processes of a site, in every way four times (python -m tests.chaos)
+    python3 dev.py bench [...]            the benchmarks (python -m bench)
+    python3 dev.py shots [FOLDER] [-- .]  screenshots of every page, and contact sheets (screenshots)
+    python3 dev.py pictures               take the pictures of docs/organising.md again
     python3 dev.py extension [FOLDER] [--host URL]  the browser extension (extension/README.md)
-    python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
-    python3 dev.py sbom [FILE]            what a server is made of, with licences, as CycloneDX JSON (sbom.json)
+    python3 dev.py fuzz-api               more than 20,000 random requests to the API
+    python3 dev.py sbom [FILE]            the components of a server with licences, as CycloneDX JSON (sbom.json)
     python3 dev.py pin                    image digests for Docker, fetched now (docker-compose.pins.yml)
     python3 dev.py manage ...             manage.py with the environment of `run`
 
 `run` reads HOST (127.0.0.1), PORT (8000) and DATA_DIR (.data), and passes on DATABASE_URL, REDIS_URL, SECRET_KEY,
-ALLOWED_HOSTS and SITE_URL where they are set. `test` reads CHROMIUM (path of the browser) and REQUIRE_E2E=1 (what a
-machine lacks is then a failure, not a skip; CI=true means the same).
+ALLOWED_HOSTS and SITE_URL if they are set. `test` reads CHROMIUM (path of the browser) and REQUIRE_E2E=1 (a missing
+program is then a failure, not a skip; CI=true means the same).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import sys
 
 if sys.platform == "win32":
     sys.exit("Leitai runs on Linux and the like; on Windows use WSL.")
-if sys.version_info < (3, 11):  # noqa: UP036 - this line is for those who run an older Python all the same
+if sys.version_info < (3, 11):  # noqa: UP036 - this line is for users of an older Python
     sys.exit("Leitai needs Python 3.11 or newer; this is %d.%d." % sys.version_info[:2])
 from pathlib import Path
 
@@ -34,9 +34,9 @@ from tooling import bill, extension, pins, site, suites
 from tooling.folders import ROOT
 from tooling.terminal import Interrupted, Problem, listen_for_signals, say
 
-# What runs in .venv as a module of its own.
+# Commands that run in .venv as a separate module.
 MODULES = {"bench": "bench", "chaos": "tests.chaos"}
-# Acts without options.
+# Commands without options.
 ALONE = {
     "run": site.run,
     "lint": suites.lint,
@@ -47,7 +47,7 @@ ALONE = {
 
 
 def main(words: list[str]) -> int:
-    """Do what *words* say and return the exit code."""
+    """Run the command in *words* and return the exit code."""
     act, rest = (words[0], words[1:]) if words else ("--help", [])
     own, extra = (rest[: rest.index("--")], rest[rest.index("--") + 1 :]) if "--" in rest else (rest, [])
     if act not in (*MODULES, "manage") and {"-h", "--help"} & set(own):
@@ -73,7 +73,7 @@ def main(words: list[str]) -> int:
 
 
 def say_in_one_line_what_stops(words: list[str]) -> int:
-    """Run *main*; where something stops it, say that in one line."""
+    """Run *main*; report an error that stops it in one line."""
     listen_for_signals()
     try:
         return main(words)

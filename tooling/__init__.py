@@ -1,16 +1,16 @@
-"""What dev.py does, with nothing but the standard library.
+"""Implementation of dev.py; uses only the standard library.
 
-terminal     what is said, and how a wish to stop is heard
-folders      where things are kept
-processes    start, wait, stop
+terminal     output to the terminal and signal handling
+folders      paths of the project and of the data folder
+processes    start, wait for and stop child processes
 apt          Debian packages
-environment  .venv, exactly as a lock lists it
-redis        a server of our own
-postgres     the same
+environment  .venv, exactly as a lock file lists it
+redis        a private Redis server
+postgres     a private PostgreSQL server
 site         `run` and `manage`
-reports      what came of each suite
+reports      results of each test suite
 extension    the browser extension
 sync_client  the synchronous client, generated from the asyncio one
-world_map    contest/rendering/world.json, by hand
+world_map    contest/rendering/world.json, run by hand
 suites       `test` and the other runs of tests
 """

@@ -1,4 +1,4 @@
-"""Debian packages, where we may install them."""
+"""Installation of Debian packages, if this machine allows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tooling.terminal import cause, say
 
 
 def apt_prefix() -> list[str] | None:
-    """Return what to put before apt-get, or None where we may not install."""
+    """Return the command prefix for apt-get, or None if packages cannot be installed."""
     if not shutil.which("apt-get"):
         return None
     if os.geteuid() == 0:
@@ -21,7 +21,7 @@ def apt_prefix() -> list[str] | None:
 
 
 def apt_install(packages: list[str]) -> bool:
-    """Install Debian packages in one call, where root or a silent sudo lets us. Say whether that worked."""
+    """Install Debian packages in one call, as root or with passwordless sudo. Return whether that worked."""
     prefix = apt_prefix()
     if prefix is None or not packages:
         return not packages
@@ -33,7 +33,7 @@ def apt_install(packages: list[str]) -> bool:
         def run_apt(command: list[str]) -> bool:
             return follow(Child("apt", command, dict(os.environ), Path(log.name)), limit=900, title="  ") == 0
 
-        # Old lists name files that the mirror no longer has; so ask for new ones first, and go on if that fails.
+        # Outdated lists name files that the mirror no longer has. Update them first; continue if that fails.
         run_apt([*apt, "update"])
         done = run_apt(install_them)
         if not done:

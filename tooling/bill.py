@@ -1,4 +1,4 @@
-"""`dev.py sbom`: what a server is made of, as CycloneDX 1.5, from the locked packages and the files of others."""
+"""`dev.py sbom`: bill of materials of a server (CycloneDX 1.5), from the locked packages and the vendored files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Component = dict[str, Any]
 
 
 def bill() -> dict[str, Any]:
-    """The bill of materials: the same for the same locks, so that two can be compared."""
+    """Return the bill of materials. Equal locks give equal bills, so two bills can be compared."""
     parts = [*_packages(SOLVE.read_text(), _read_installed()), *_list_vendored()]
     own = _OWN.search((ROOT / "contest" / "pyproject.toml").read_text())
     assert own
@@ -48,7 +48,7 @@ def bill() -> dict[str, Any]:
 
 
 def _packages(lock: str, installed: dict[str, Message]) -> Iterator[Component]:
-    """Every package of a lock. One for some machines only is optional; its licence is known where it is installed."""
+    """Yield each package of a lock. A package with an environment marker is optional; installed ones have a licence."""
     found = list(_LOCKED.finditer(lock))
     ends = [*(match.start() for match in found[1:]), len(lock)]
     for match, end in zip(found, ends, strict=True):
@@ -63,7 +63,7 @@ def _packages(lock: str, installed: dict[str, Message]) -> Iterator[Component]:
 
 
 def _read_installed() -> dict[str, Message]:
-    """What the installed packages say of themselves, by the name that locks have for them."""
+    """Return the metadata of the installed packages by their normalised names, as locks spell them."""
     files = VENV.glob("lib/python3*/site-packages/*.dist-info/METADATA")
     read = email.parser.HeaderParser()
     told = [read.parsestr(file.read_text(encoding="utf-8", errors="replace")) for file in files]
@@ -71,7 +71,7 @@ def _read_installed() -> dict[str, Message]:
 
 
 def _licence(told: Message | None) -> dict[str, Any] | None:
-    """An expression of SPDX where the package has one, else its own short word for it, or the classifier's."""
+    """Return the SPDX expression if the package has one, else its short License field or its classifiers."""
     if told is None:
         return None
     if expression := told["License-Expression"]:
@@ -79,14 +79,14 @@ def _licence(told: Message | None) -> dict[str, Any] | None:
     classified = [
         line.rpartition(" :: ")[2] for line in told.get_all("Classifier", []) if line.startswith("License ::")
     ]
-    # Some packages put the whole text there.
+    # Some packages put the full licence text in this field.
     word = (told["License"] or "").strip()
     name = word if word and len(word) < 80 and "\n" not in word else ", ".join(classified)
     return {"license": {"name": name}} if name else None
 
 
 def _list_vendored() -> Iterator[Component]:
-    """The files of others that lie in the repository, by their folders; the hash is that of their list of hashes."""
+    """Yield the vendored files of the repository, one component per folder, with the hash of its SHA256SUMS."""
     for folder in sorted(path for path in VENDOR.iterdir() if path.is_dir()):
         name, _, version = folder.name.rpartition("-")
         content = hashlib.sha256((folder / "SHA256SUMS").read_bytes()).hexdigest()
@@ -103,7 +103,7 @@ def _list_vendored() -> Iterator[Component]:
 
 
 def write(path: Path) -> int:
-    """Write the bill to *path*, and return how many parts it names."""
+    """Write the bill to *path* and return the number of its components."""
     made = bill()
     path.write_text(json.dumps(made, indent=1) + "\n")
     return len(made["components"])

@@ -1,4 +1,4 @@
-"""The Python environment in .venv: exactly what a lock lists, installed once."""
+"""The Python environment in .venv: exactly what a lock file lists, installed once."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SET_UP_LOG = VENV / "set-up.log"
 SOLVE = ROOT / "requirements" / "solve.txt"
 DEV = ROOT / "requirements" / "dev.txt"
 UV = ROOT / "requirements" / "uv.txt"
-# Which locks hold everything that a lock asks for: after `test`, `run` has nothing to install.
+# Locks that contain every package of a lock: after `test`, `run` has nothing to install.
 SATISFIED_BY = {SOLVE: (SOLVE, DEV), DEV: (DEV,)}
 ROOM_TO_INSTALL = 800_000_000
 CONTRACT = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "ALLOWED_HOSTS", "SITE_URL", "EMBEDDED", "DEBUG")
 
 
 def plain_environment() -> dict[str, str]:
-    """Return our environment for a child, with a home that can be written to."""
+    """Return our environment variables for a child process, with a writable HOME."""
     env = dict(os.environ)
     env.pop("PYTHONHOME", None)
     if not os.access(Path.home(), os.W_OK | os.X_OK):
@@ -40,17 +40,17 @@ def plain_environment() -> dict[str, str]:
 
 
 def stamp(lock: Path, python_version: str) -> str:
-    """Say in one line what has been installed: which lock, with which content, for which Python."""
+    """Return one line that identifies the installation: name and digest of the lock, and the Python version."""
     return f"{lock.name} {hashlib.sha256(lock.read_bytes()).hexdigest()} {python_version}"
 
 
 def is_installed(lock: Path, stamped: str, python_version: str) -> bool:
-    """Whether an environment that bears *stamped* holds everything in *lock*."""
+    """Return whether an environment stamped with *stamped* holds everything in *lock*."""
     return stamped.strip() in {stamp(enough, python_version) for enough in SATISFIED_BY[lock]}
 
 
 def venv_version() -> str | None:
-    """Return the environment's Python version such as "3.11", or None where there is no working environment."""
+    """Return the environment's Python version such as "3.11", or None if there is no working environment."""
     say_version = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
         done = subprocess.run([PYTHON, "-c", say_version], capture_output=True, text=True, timeout=30, check=True)
@@ -60,7 +60,7 @@ def venv_version() -> str | None:
 
 
 def prepare(lock: Path) -> None:
-    """Make the environment hold what *lock* lists; do nothing where it does."""
+    """Install what *lock* lists into the environment, unless it is already installed."""
     with claim(ROOT):
         version = venv_version()
         if version and is_installed(lock, STAMP.read_text() if STAMP.is_file() else "", version):
@@ -71,14 +71,14 @@ def prepare(lock: Path) -> None:
             make_venv()
         STAMP.unlink(missing_ok=True)
         install(lock)
-        say("Compiling the searches; this takes a minute or so ...")  # else somebody's first question would wait for it
+        say("Compiling the searches; this takes a minute or so ...")  # or the first request would wait
         with contextlib.suppress(Problem):
             set_up("compile the searches", [str(PYTHON), "-m", "solvers.sokoban", "warm"])
         STAMP.write_text(stamp(lock, venv_version() or ""))
 
 
 def make_venv() -> None:
-    """Create .venv, on a Debian or Ubuntu without its python3-venv package too."""
+    """Create .venv, also on Debian or Ubuntu without the python3-venv package."""
     writable(VENV)
     command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
     if not has_ensurepip() and not outside_installers():
@@ -93,7 +93,7 @@ def make_venv() -> None:
 
 
 def has_ensurepip() -> bool:
-    """Ask a new process: apt may just have installed it."""
+    """Check in a new process for ensurepip and venv: apt may just have installed them."""
     return answers([sys.executable, "-c", "import ensurepip, venv"])
 
 
@@ -114,7 +114,7 @@ def installers() -> list[list[str]]:
 
 
 def install(lock: Path) -> None:
-    """Install exactly what *lock* lists, hashes checked and nothing resolved: by uv, or by pip where uv fails."""
+    """Install exactly what *lock* lists with uv, or with pip if uv fails. Hashes are checked, nothing is resolved."""
     say("Installing the locked packages; the first time this takes a minute or so ...")
     uv = VENV / "bin" / "uv"
     SET_UP_LOG.write_bytes(b"")
@@ -123,7 +123,7 @@ def install(lock: Path) -> None:
             if not uv.exists():
                 set_up("fetch uv", [*installer, "--require-hashes", "-r", str(UV)], limit=300)
             command = [str(uv), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(lock)]
-            # Where Python may not keep what it compiles, every process would compile the packages anew.
+            # If Python may not write bytecode, every process would compile the packages again.
             set_up("install", [*command, *(["--compile-bytecode"] if sys.dont_write_bytecode else [])])
             return
         if installer[1:3] == ["-m", "pip"]:
@@ -133,7 +133,7 @@ def install(lock: Path) -> None:
 
 
 def set_up(what: str, command: list[str], log: Path = SET_UP_LOG, limit: float = 1_200) -> None:
-    """Run one step of the set-up; raise Problem with the cause when it fails."""
+    """Run one step of the set-up; raise Problem with the cause if it fails."""
     code = follow(Child(what, command, plain_environment(), log), limit=limit, title="  ")
     if code == TIMED_OUT:
         raise Problem(f"Could not {what}: not finished after {limit / 60:.0f} minutes.")

@@ -1,4 +1,4 @@
-"""`dev.py extension`: the browser extension, as a folder to load and a ZIP to hand on."""
+"""`dev.py extension`: build the browser extension, as a folder to load and a ZIP to distribute."""
 
 import re
 import shutil
@@ -12,13 +12,13 @@ SOURCE = ROOT / "extension"
 RULES = ROOT / "contest/static/contest/player/rules"
 NAME = "leitai-extension"
 _IMPORT = re.compile(r'^import [^;]*? from "\./([\w-]+\.js)";', re.MULTILINE)
-_FIRST = ("errors.js", "finding.js", "reading.js")  # what extension/finding.js asks for
+_FIRST = ("errors.js", "finding.js", "reading.js")  # imported by extension/finding.js
 _HOST = re.compile(r'(DEFAULT_HOST = )"[^"]*"')
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same files make the same ZIP
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that equal files give an equal ZIP
 
 
 def read_options(words: list[str]) -> tuple[Path, str] | None:
-    """The folder and the host of a command line; None where it is something else."""
+    """Return the folder and the host of a command line, or None if it is invalid."""
     own = list(words)
     host = ""
     if "--host" in own:
@@ -37,7 +37,7 @@ def command(folder: Path, host: str) -> int:
 
 
 def build(folder: Path, host: str = "") -> Path:
-    """Write the extension into *folder*, unpacked and as a ZIP, leading to *host*; return the unpacked one."""
+    """Write the extension for *host* into *folder*, unpacked and as a ZIP; return the unpacked folder."""
     if host and not re.fullmatch(r"https?://[^/\s\"]+", host):
         raise Problem(f"{host} is no address of a site; write it as https://leitai.example")
     made = folder / NAME
@@ -57,7 +57,7 @@ def build(folder: Path, host: str = "") -> Path:
 
 
 def _needs_of(names: tuple[str, ...]) -> set[str]:
-    """The modules of these names and all that they import."""
+    """Return the modules with these names and all modules that they import."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:

@@ -1,4 +1,4 @@
-"""Where things are kept."""
+"""Paths of the project and folders for data and sockets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from tooling.terminal import Problem
 
 ROOT = Path(__file__).resolve().parent.parent
-PRIVATE = 0o700  # the data folder: names, addresses and the key
+PRIVATE = 0o700  # the data folder holds names, addresses and the secret key
 
 
 def writable(folder: Path, mode: int = 0o755) -> Path:
-    """Return *folder*, created where it is missing; raise Problem where it cannot be written to."""
+    """Return *folder*, created if missing; raise Problem if it is not writable."""
     try:
         folder.mkdir(mode=mode, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -24,13 +24,13 @@ def writable(folder: Path, mode: int = 0o755) -> Path:
 
 
 def private_folder() -> Path:
-    """Return a new folder whose path is short and plain enough for a Unix socket in it."""
+    """Return a new folder with a path short and simple enough for a Unix socket in it."""
     short = Path("/tmp")
     return Path(tempfile.mkdtemp(prefix="leitai-", dir=short if os.access(short, os.W_OK) else None))
 
 
 def socket_folder(wanted: Path) -> Path:
-    """Return *wanted*, or a private folder where a Unix socket in it would have too long or too odd a path."""
+    """Return *wanted*, or a private folder if a Unix socket in *wanted* would have too long or unusual a path."""
     path = str(wanted / "redis.sock")
     return wanted if len(path) < 100 and re.fullmatch(r"[\w./+-]+", path, re.ASCII) else private_folder()
 

@@ -1,4 +1,4 @@
-"""`dev.py pin`: what the tags of docker-compose.yml and the Dockerfile mean today, as digests fetched just now."""
+"""`dev.py pin`: resolve the image tags of docker-compose.yml and the Dockerfile to digests, fetched now."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Fetch = Callable[[str, dict[str, str]], tuple[int, dict[str, str], bytes]]
 
 @dataclass(frozen=True)
 class Image:
-    """An image as it is named: *registry*, *repository* and *tag*."""
+    """The name of an image: *registry*, *repository* and *tag*."""
 
     registry: str
     repository: str
@@ -36,7 +36,7 @@ class Image:
 
     @classmethod
     def parse(cls, name: str) -> Image:
-        """Read a name as Docker does.
+        """Parse an image name as Docker does.
 
         >>> Image.parse("postgres:17-bookworm")
         Image(registry='registry-1.docker.io', repository='library/postgres', tag='17-bookworm')
@@ -57,7 +57,7 @@ def _split_last(name: str) -> tuple[str, str, str]:
 
 
 def pin(fetch: Fetch | None = None) -> int:
-    """Fetch each digest and write the override file; write nothing where one cannot be had."""
+    """Fetch each digest and write the override file; write nothing if a digest cannot be fetched."""
     ask = fetch or get
     compose, dockerfile = (ROOT / "docker-compose.yml").read_text(), (ROOT / "Dockerfile").read_text()
     named = services(compose)
@@ -97,7 +97,7 @@ def _images(compose: str) -> list[tuple[str, str]]:
 
 
 def digest(image: Image, fetch: Fetch) -> str:
-    """Return the digest of an image: the checksum of its manifest, of the very bytes that came."""
+    """Return the digest of an image: the SHA-256 of its manifest, computed from the received bytes."""
     address = f"https://{image.registry}/v2/{image.repository}/manifests/{image.tag}"
     status, headers, body = fetch(address, {"Accept": _TYPES})
     if status == 401:
@@ -112,7 +112,7 @@ def digest(image: Image, fetch: Fetch) -> str:
 
 
 def _token(challenge: str, fetch: Fetch) -> str:
-    """Ask where the registry sends us for leave to read, which needs no account."""
+    """Fetch a read token from the address in the registry's *challenge*; this needs no account."""
     told = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
     realm = told.pop("realm", "")
     if not realm.startswith("https://"):
@@ -126,7 +126,7 @@ def _token(challenge: str, fetch: Fetch) -> str:
 
 
 def get(address: str, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
-    """Return status, headers in small letters, and body."""
+    """Return status, headers with lower-case names, and body."""
     request = urllib.request.Request(address, headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:

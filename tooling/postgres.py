@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, on a socket."""
+"""A private PostgreSQL server for the tests, on a Unix socket."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def postgres_programs() -> Path | None:
 
 
 def hand_over(folder: Path) -> list[str]:
-    """Give *folder* to a user that PostgreSQL agrees to run as; return the words that run a command as that user."""
+    """Give *folder* to a user that PostgreSQL can run as; return a command prefix that switches to that user."""
     if os.geteuid() != 0:
         return []
     for name in ("postgres", "nobody"):
@@ -37,7 +37,7 @@ def hand_over(folder: Path) -> list[str]:
     raise Problem("PostgreSQL does not run as root, and there is no user postgres or nobody")
 
 
-# For databases that nobody would miss after a power cut.
+# Settings for databases that may be lost in a power cut.
 FORGETFUL = (
     "fsync=off",
     "synchronous_commit=off",
@@ -48,7 +48,7 @@ FORGETFUL = (
 
 
 def started_postgres(scratch: Path, stack: contextlib.ExitStack, settings: Iterable[str] = FORGETFUL) -> str:
-    """Start a PostgreSQL that listens only on a socket in *scratch*, and return the address of its database."""
+    """Start a PostgreSQL that listens only on a socket in *scratch*, and return the URL of its database."""
     programs = postgres_programs()
     if programs is None:
         raise Problem("no PostgreSQL (apt-get install postgresql)")

@@ -1,4 +1,4 @@
-"""Processes of ours: started, waited for, stopped with all that they started."""
+"""Child processes: start them, wait for them, and stop them with all their descendants."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ TIMED_OUT = 124
 
 @dataclass
 class Child:
-    """A process of ours, in a session of its own, so that Ctrl-C in the terminal reaches only us."""
+    """A child process in its own session, so that Ctrl-C in the terminal reaches only us."""
 
     name: str
     command: list[str]
     env: dict[str, str]
-    log: Path | None = None  # None: it writes to our terminal
+    log: Path | None = None  # None: output goes to our terminal
     folder: Path = ROOT
     stop_signal: signal.Signals = signal.SIGTERM
-    as_user: list[str] = field(default_factory=list)  # the words before a command that make it another user's
+    as_user: list[str] = field(default_factory=list)  # command prefix that runs the command as another user
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def start(self) -> None:
-        # Should we be killed outright, the kernel tells the child (Linux; elsewhere it lives on).
+        # If we are killed, the kernel signals the child (on Linux; elsewhere the child lives on).
         setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
         guard = [setpriv, "--pdeathsig", self.stop_signal.name.removeprefix("SIG"), "--"] if setpriv else []
         with contextlib.ExitStack() as stack:
@@ -45,7 +45,7 @@ class Child:
             )  # fmt: skip
 
     def exit_code(self) -> int | None:
-        """Return None while it runs."""
+        """Return the exit code, or None while the process runs."""
         return self.process.poll() if self.process else None
 
     def ask_to_stop(self) -> None:
@@ -53,7 +53,7 @@ class Child:
             self.process.send_signal(self.stop_signal)
 
     def end(self, patience: float) -> None:
-        """Wait that long for it to stop, then kill what is left of it and of what it started."""
+        """Wait *patience* seconds for the process to stop, then kill its whole process group."""
         if self.process is None:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -64,7 +64,7 @@ class Child:
 
 
 def stop(children: Iterable[Child], patience: float = 10) -> None:
-    """Ask all of *children* to stop, give them *patience* seconds together, and kill those that have not."""
+    """Signal all *children* to stop, wait up to *patience* seconds in total, and kill those still running."""
     children = list(children)
     for child in children:
         child.ask_to_stop()
@@ -74,9 +74,9 @@ def stop(children: Iterable[Child], patience: float = 10) -> None:
 
 
 def follow(child: Child, *, limit: float, patience: float = 10, title: str = "") -> int:
-    """Run *child*, which may have begun, to its end and return its exit code, or TIMED_OUT after *limit* seconds.
+    """Wait for *child* to end, started if necessary; return its exit code, or TIMED_OUT after *limit* seconds.
 
-    It then has *patience* seconds to stop by itself. With a *title*, a terminal sees the seconds go by and the last
+    After that it has *patience* seconds to stop. With a *title*, a terminal shows the elapsed seconds and the last
     line of the log.
     """
     started = time.monotonic()
@@ -99,7 +99,7 @@ def follow(child: Child, *, limit: float, patience: float = 10, title: str = "")
 
 
 def answers(command: list[str]) -> bool:
-    """Whether *command* can be run and succeeds."""
+    """Return whether *command* can be run and succeeds."""
     try:
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -109,9 +109,9 @@ def answers(command: list[str]) -> bool:
 
 @contextlib.contextmanager
 def claim(folder: Path, taken: str = "") -> Iterator[None]:
-    """Hold *folder* for this process alone. Where another has it, raise Problem(*taken*), or wait if there is none.
+    """Lock *folder* for this process. If another process holds it, raise Problem(*taken*), or wait if *taken* is empty.
 
-    The kernel drops the lock with the process, however that ends, so there is no stale lock file to explain.
+    The kernel releases the lock when the process ends in any way, so there is never a stale lock file.
     """
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -133,7 +133,7 @@ def claim(folder: Path, taken: str = "") -> Iterator[None]:
 
 
 def wait_for(what: str, child: Child, is_ready: Callable[[], bool], limit: float) -> None:
-    """Wait until *child* is ready; raise Problem with the end of its log when it stops or takes too long."""
+    """Wait until *child* is ready; raise Problem with the end of its log if it stops or takes too long."""
     until = time.monotonic() + limit
     while not is_ready():
         if child.exit_code() is not None:
@@ -144,7 +144,7 @@ def wait_for(what: str, child: Child, is_ready: Callable[[], bool], limit: float
 
 
 def how_it_ended(code: int) -> str:
-    """Say an exit code in words.
+    """Return an exit code as text.
 
     >>> how_it_ended(1), how_it_ended(-9)
     ('exit code 1', 'SIGKILL')

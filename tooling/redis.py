@@ -1,4 +1,4 @@
-"""A Redis of the site's or of the tests' own, on a socket."""
+"""A private Redis server for the site or the tests, on a Unix socket."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tooling.terminal import Problem
 
 
 def redis_server() -> str | None:
-    """Return a Redis-protocol server: the machine's, or the one that came with the Python packages."""
+    """Return the path of a Redis-compatible server: the machine's, or the one from the Python packages."""
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return found
@@ -22,14 +22,14 @@ def redis_server() -> str | None:
     return next((str(path) for path in embedded if os.access(path, os.X_OK)), None)
 
 
-# Kept pages, which any reader makes, give way to newer ones; messages that wake a judge have no end and stay.
+# Cached pages have an expiry and are evicted first; messages that wake a judge have none and are never evicted.
 BOUNDS = ("--maxmemory", "256mb", "--maxmemory-policy", "volatile-lru")
 
 
 def redis_child(folder: Path, log: Path) -> tuple[Child, str]:
-    """Return a Redis that listens only on a socket in *folder*, and its address.
+    """Return a Redis that listens only on a socket in *folder*, and its URL.
 
-    It keeps nothing on disk: what must not be lost is in the database.
+    It stores nothing on disk: everything that must survive is in the database.
     """
     program = redis_server()
     if program is None:
@@ -41,7 +41,7 @@ def redis_child(folder: Path, log: Path) -> tuple[Child, str]:
 
 
 def start_redis(child: Child, url: str) -> None:
-    """Start it and wait until it answers."""
+    """Start the server and wait until it answers."""
     child.start()
     wait_for("The Redis server", child, lambda: redis_answers(url.removeprefix("unix://")), limit=15)
 
@@ -58,7 +58,7 @@ def redis_answers(path: str) -> bool:
 
 
 def started_redis(scratch: Path, stack: contextlib.ExitStack) -> str:
-    """Start a Redis of the tests' own and return its address."""
+    """Start a private Redis for the tests and return its URL."""
     child, url = redis_child(scratch / "data", scratch / "redis.log")
     stack.callback(stop, [child])
     start_redis(child, url)

@@ -1,4 +1,4 @@
-"""What came of each suite, counted and told."""
+"""Results of each suite: counting and printing."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ JUNIT_COUNTS = ("tests", "failures", "errors", "skipped")
 
 
 def read_tap(text: str) -> Tally:
-    """Count the tests in what `node --test` writes as TAP.
+    """Count the tests in the TAP output of `node --test`.
 
     >>> read_tap("ok 1 - a\\n# tests 4\\n# pass 1\\n# fail 1\\n# cancelled 1\\n# skipped 1\\n# todo 0\\n")
     Tally(passed=1, failed=2, skipped=1)
 
-    Where it was stopped before it wrote its sums, each test counts that had ended.
+    If the run was stopped before it wrote the totals, count each test that had ended.
 
     >>> read_tap("ok 1 - a\\nnot ok 2 - b\\nok 3 - c # SKIP\\n")
     Tally(passed=1, failed=1, skipped=1)
@@ -68,7 +68,7 @@ _OF_ONE = {"ok": Tally(passed=1), "not ok": Tally(failed=1)}
 
 @dataclass(frozen=True)
 class Suite:
-    """One command to run: a check that passes or fails as a whole, or tests that are counted in its report."""
+    """A command to run: a check that passes or fails as a whole, or a test run with counts in its report."""
 
     title: str
     command: list[str]
@@ -76,27 +76,27 @@ class Suite:
     report: Path | None = None
 
     def tally(self, code: int) -> Tally:
-        """Count what came of it. A command that fails counts as a failure even where no test of it did."""
+        """Return the counted results. A command that fails counts as a failure even if none of its tests failed."""
         if self.report is None:
             return Tally(passed=1) if code == 0 else Tally(failed=1)
         try:
             text = self.report.read_text()
             counted = read_tap(text) if self.report.suffix == ".tap" else read_junit(text)
         except (OSError, KeyError, ElementTree.ParseError):
-            counted = Tally(failed=1)  # it never came to write its report
+            counted = Tally(failed=1)  # the command ended before it wrote its report
         if code == NO_TESTS and counted == Tally():
             return Tally(skipped=1)
         return counted if code == 0 or counted.failed else counted + Tally(failed=1)
 
 
 NO_TESTS = 5  # pytest's exit code
-TO_REPORT = 120  # seconds a runner has, once asked to stop, to write what passed until then
+TO_REPORT = 120  # seconds for an interrupted test runner to write its report
 
 
 class Report:
-    """What came of each suite, told as it happens and again at the end.
+    """Results of each suite, printed as they arrive and again at the end.
 
-    One that runs for *limit* seconds is asked to stop, and counts as failed with what passed until then; 0: none is.
+    A suite that runs for *limit* seconds is interrupted and counts as failed, with what passed so far. 0: no limit.
     """
 
     def __init__(self, *, lacks_fail: bool, limit: float = 0) -> None:
@@ -111,7 +111,7 @@ class Report:
         self.lines.append(f"{word:9}{title:32}{remark}")
 
     def lack(self, title: str, reason: str) -> None:
-        """Note a suite that this machine cannot run."""
+        """Record a suite that this machine cannot run."""
         say(f"\n--- {title}: {reason}")
         self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), f"       -   {reason}")
 
@@ -124,7 +124,7 @@ class Report:
 
     @contextlib.contextmanager
     def beside(self, suite: Suite, log: Path) -> Iterator[None]:
-        """Run *suite* while others run in the block; it is told after them, with what it wrote to *log*."""
+        """Run *suite* in parallel with the block; print its result and *log* after the block."""
         started = time.monotonic()
         child = Child(suite.title, suite.command, suite.env, log, stop_signal=signal.SIGINT)
         child.start()

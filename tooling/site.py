@@ -31,7 +31,7 @@ class Address:
         return f"{bracket(self.reachable())}:{self.port}"
 
     def reachable(self) -> str:
-        """Return a host to open in a browser on this machine: nobody can open "every address"."""
+        """Return a host that a browser on this machine can open: a wildcard address is not one."""
         return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
 
 
@@ -40,7 +40,7 @@ def bracket(host: str) -> str:
 
 
 def listening_address(env: Mapping[str, str]) -> Address:
-    """Read HOST and PORT."""
+    """Read HOST and PORT from the environment."""
     port = env.get("PORT") or "8000"
     if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
         raise Problem(f"PORT={port} is not a port; it must be a number from 1 to 65535.")
@@ -48,7 +48,7 @@ def listening_address(env: Mapping[str, str]) -> Address:
 
 
 def check_port(address: Address) -> None:
-    """Raise Problem where the site could not listen, before anything is started."""
+    """Raise Problem if the site cannot listen on *address*, before any process is started."""
     try:
         found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, where = found[0]
@@ -64,14 +64,14 @@ def check_port(address: Address) -> None:
 
 
 def own_names(address: Address) -> list[str]:
-    """Return the names under which the site may be asked for when nobody has said: this machine's."""
+    """Return the default of ALLOWED_HOSTS: the names of this machine."""
     names = ["localhost", "127.0.0.1", "[::1]"]
     if address.host in ("localhost", "::1") or address.host.startswith("127."):
         return [*names, bracket(address.host)]
     names.append(socket.gethostname())
     if address.reachable() == address.host:
         return [*names, bracket(address.host)]
-    # Listening on every address. A datagram socket finds the one that leads out without sending anything.
+    # Listening on every address. Connecting a datagram socket reveals the outgoing address without sending anything.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         names.append(probe.getsockname()[0])
@@ -79,7 +79,7 @@ def own_names(address: Address) -> list[str]:
 
 
 def secret_key(data: Path) -> str:
-    """Return the site's key, made once and kept where only its owner can read it."""
+    """Return the site's secret key; create it once, readable only by its owner."""
     path = data / "secret_key"
     if not path.exists():
         temporary = path.with_suffix(".new")
@@ -91,7 +91,7 @@ def secret_key(data: Path) -> str:
 
 
 def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, str]:
-    """Return what contest/settings reads, for the whole site on one box. What is set already stays."""
+    """Return the settings of the whole site on one machine. Variables that are already set take precedence."""
     defaults = {
         "DATABASE_URL": f"sqlite:///{urllib.parse.quote(str(data / 'db.sqlite3'))}",
         "REDIS_URL": redis_url,
@@ -113,18 +113,18 @@ def web_command(address: Address) -> list[str]:
 
 
 def worker_command(queue: str, pool: str, processes: int = 1) -> list[str]:
-    """Return the command of a Celery worker that is named after its queue."""
+    """Return the command of a Celery worker named after its queue."""
     how = ["-P", pool, "-c", str(processes), "--without-gossip", "--without-mingle"]
     return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", queue, *how, "-n", f"{queue}@%h"]
 
 
 def judge_command() -> list[str]:
-    """Return the command of one box's judge: one process, which saves memory and has no time limits."""
+    """Return the command of the judge on one machine: one process, which saves memory and has no time limits."""
     return worker_command("judge", "solo")
 
 
 def solve_command() -> list[str]:
-    """Return the command of the worker for long work; its searches have processes of their own."""
+    """Return the command of the worker for long tasks; its searches run in separate processes."""
     return worker_command("solve", "solo")
 
 
@@ -133,7 +133,7 @@ def beat_command(schedule: Path) -> list[str]:
 
 
 def site_children(data: Path, address: Address, env: dict[str, str]) -> list[Child]:
-    """Return web server, workers and periodic jobs; each writes a log of its own."""
+    """Return web server, workers and periodic jobs, each with its own log."""
     commands = {
         "web": web_command(address),
         "judge": judge_command(),
@@ -144,7 +144,7 @@ def site_children(data: Path, address: Address, env: dict[str, str]) -> list[Chi
 
 
 def run() -> int:
-    """Bring up the whole site and keep it up until somebody stops it."""
+    """Start the whole site and keep it running until it is interrupted."""
     address = listening_address(os.environ)
     data = writable(data_folder(), PRIVATE)
     with claim(data, f"Another `dev.py run` already uses {data}. Stop it, or set DATA_DIR to another folder."):
@@ -157,14 +157,14 @@ def run() -> int:
 
 
 def start_new_logs(logs: Path) -> None:
-    """Keep the logs of the last time beside those of this time."""
+    """Rename the logs of the previous run to *.log.1."""
     for log in logs.glob("*.log"):
         log.replace(log.with_suffix(".log.1"))
 
 
 @contextlib.contextmanager
 def own_redis(data: Path) -> Iterator[tuple[Child | None, str]]:
-    """Start a Redis for the site and stop it last; or use the one that REDIS_URL names."""
+    """Start a Redis for the site and stop it last, or use the one that REDIS_URL names."""
     if given := os.environ.get("REDIS_URL"):
         yield None, given
         return
@@ -183,7 +183,7 @@ def own_redis(data: Path) -> Iterator[tuple[Child | None, str]]:
 
 
 def serve(address: Address, site: list[Child], redis: Child | None, env: dict[str, str]) -> int:
-    """Migrate, load the demo, start the processes in *site*, and watch over them."""
+    """Migrate, load the demo, start the processes in *site*, and restart those that stop."""
     web, judge, solve, beat = site
     is_up = False
     try:
@@ -193,7 +193,7 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
         web.start()
         judge.start()
         wait_for("The site", web, lambda: is_healthy(address, env), limit=90)
-        with contextlib.suppress(Problem):  # a slow judge comes later; its log may be set to say less
+        with contextlib.suppress(Problem):  # a slow judge starts later; its log level may hide the message
             wait_for("The judge", judge, lambda: "ready." in last_lines(judge.log, 200), limit=20)
         solve.start()
         beat.start()
@@ -209,7 +209,7 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
     return 0
 
 
-# `manage.py migrate` and `manage.py demo` in one process: a second start has no time to load Django twice.
+# `manage.py migrate` and `manage.py demo` in one process, so that a second start does not load Django twice.
 MIGRATE_AND_DEMO = """
 import django
 from django.core.management import call_command
@@ -220,10 +220,10 @@ call_command("demo")
 
 
 def prepare_database(env: dict[str, str]) -> str:
-    """Migrate, load the demo and return what it said; no log keeps that, for a password may be in it."""
+    """Migrate, load the demo and return its output. The log is deleted, because a password may be in it."""
     log = Path(env["DATA_DIR"]) / "logs" / "database.log"
     command = [str(PYTHON), "-c", MIGRATE_AND_DEMO]
-    # Its verdicts, a line each, are no news to whoever starts the site.
+    # The verdicts of the demo, one line each, are of no interest to the person who starts the site.
     quiet = {"DJANGO_SETTINGS_MODULE": "contest.settings", "LOG_LEVEL": "WARNING"}
     code = follow(Child("database", command, env | quiet, log), limit=600)
     told = log.read_text(errors="replace")
@@ -246,7 +246,7 @@ def is_healthy(address: Address, env: Mapping[str, str]) -> bool:
 
 
 def backoff(deaths: list[float], now: float) -> float | None:
-    """Return how many seconds to wait before a start after *deaths* at these times; None: five in a minute, give up.
+    """Return the seconds to wait before a restart after *deaths* at these times; None after five in a minute: give up.
 
     >>> [backoff([100.0] * count, 101.0) for count in (1, 2, 3, 4, 5)]
     [0.5, 1.0, 2.0, 4.0, None]
@@ -261,9 +261,9 @@ MOST_LOG = 20_000_000
 
 
 def turn_over(log: Path, most: int = MOST_LOG) -> None:
-    """Put what stands in a log that has grown beside it, in place of what stood there; its process writes on.
+    """Rotate a log that has grown beyond *most* bytes: copy it to *.log.1, then truncate it; its process writes on.
 
-    A line written between the two steps is lost, which beats a full disk.
+    A line written between the two steps is lost, which is better than a full disk.
     """
     if log.is_file() and log.stat().st_size > most:
         shutil.copyfile(log, log.with_suffix(".log.1"))
@@ -271,7 +271,7 @@ def turn_over(log: Path, most: int = MOST_LOG) -> None:
 
 
 def watch(children: list[Child]) -> None:
-    """Start again whatever stops, until we are asked to stop; raise Problem where something keeps stopping."""
+    """Restart every child that stops, until we are interrupted; raise Problem if a child keeps stopping."""
     deaths: dict[str, list[float]] = {child.name: [] for child in children}
     start_at: dict[str, float] = {}
     while True:
@@ -285,7 +285,7 @@ def watch(children: list[Child]) -> None:
                     del start_at[child.name]
                     child.start()
             elif (code := child.exit_code()) is not None:
-                child.end(0)  # what it had started must not hold its port
+                child.end(0)  # kill its remaining children, which may hold the port
                 deaths[child.name].append(now)
                 wait = backoff(deaths[child.name], now)
                 if wait is None:
@@ -296,7 +296,7 @@ def watch(children: list[Child]) -> None:
 
 
 def manage(words: list[str]) -> int:
-    """Become manage.py, with the environment of `run`."""
+    """Replace this process by manage.py, with the environment of `run`."""
     data = writable(data_folder(), PRIVATE)
     prepare(SOLVE)
     kept_url = data / "redis_url"

@@ -1,4 +1,4 @@
-"""`dev.py test` and the other runs of tests: which there are, and what each needs of the machine."""
+"""`dev.py test` and the other test runs: which suites exist, and what each needs on the machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tooling.reports import Report, Suite
 from tooling.terminal import Problem, say
 
 BROWSER_TESTS = "tests/browser"
-# What a short run asks of Django alone.
+# Tests that a short run repeats without the fast paths.
 PLAIN = [
     "tests/api/test_batches.py",
     "tests/api/test_rounds.py",
@@ -35,7 +35,7 @@ LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow ma
 
 
 def read_options(words: list[str]) -> tuple[bool, float] | None:
-    """Read whether the run is exhaustive and the limit of a suite in seconds; return None for any other *words*.
+    """Return whether the run is exhaustive and the limit of a suite in seconds; None if *words* are invalid.
 
     >>> read_options([]), read_options(["--limit", "0", "--exhaustive"]), read_options(["--limit", "soon"])
     ((False, 2400), (True, 0), None)
@@ -53,10 +53,10 @@ def read_options(words: list[str]) -> tuple[bool, float] | None:
 
 
 def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
-    """Run every check and every suite in the size asked for, the quick ones first, and add up."""
+    """Run every check and every suite, short or *exhaustive*, the quick ones first, and add up the results."""
     prepare(DEV)
     install_what_is_lacking()
-    if exhaustive:  # in random order, whose seed pytest prints
+    if exhaustive:  # in random order; pytest prints the seed
         extra = ["--exhaustive", "-p", "randomly", *extra]
     lacks_fail = os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true"
     report = Report(lacks_fail=lacks_fail, limit=limit)
@@ -66,7 +66,7 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         env = test_environment(scratch)
         mypy, *others = checks(env)
-        # It takes longer than all the others and keeps one core busy; the rules in Node keep the other.
+        # mypy takes longer than all other checks and keeps one core busy; the Node tests use the other core.
         with report.beside(mypy, scratch / "mypy.log"):
             for check in others:
                 report.run(check)
@@ -76,7 +76,7 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
             env["REDIS_URL"] = started_redis(scratch, stack)
         except Problem as problem:
             report.lack("Redis", str(problem))
-        # Whatever needs PostgreSQL, a browser or the whole machine has its own run.
+        # Tests that need PostgreSQL, a browser or the whole machine run separately.
         marks, words = "not browser and not postgres and not chaos", ["-n", "2"]
         sqlite = pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, [*words, *extra])
         # The chaos suite uses its own servers and mostly waits.
@@ -89,7 +89,7 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
 
 
 def lint() -> int:
-    """Run the checks alone."""
+    """Run only the checks."""
     prepare(DEV)
     report = Report(lacks_fail=True)
     with contextlib.ExitStack() as stack:
@@ -101,9 +101,9 @@ def lint() -> int:
 
 
 def test_environment(scratch: Path) -> dict[str, str]:
-    """Return an environment that cannot reach what a developer's variables point to.
+    """Return an environment that does not reach the services of the developer's variables.
 
-    Whatever is compiled is kept: hundreds of processes of a run import the site, and each worker rewrites the tests.
+    Bytecode is cached: hundreds of processes of a run import the site, and each pytest worker rewrites the tests.
     """
     unwanted = {*CONTRACT, "PYTHONDONTWRITEBYTECODE"}
     env = {name: value for name, value in plain_environment().items() if name not in unwanted}
@@ -118,7 +118,7 @@ def test_environment(scratch: Path) -> dict[str, str]:
 
 
 def production_environment(env: dict[str, str]) -> dict[str, str]:
-    """Return what a production server is given, to check the settings it makes."""
+    """Return the environment of a production server, to check the settings that result from it."""
     production = {
         "DATABASE_URL": "postgres://leitai@localhost/leitai",
         "REDIS_URL": "redis://localhost:6379",
@@ -131,7 +131,7 @@ def production_environment(env: dict[str, str]) -> dict[str, str]:
 
 
 def checks(env: dict[str, str]) -> list[Suite]:
-    """Return what looks at the code without running it, the slowest first."""
+    """Return the checks that read the code without running it, the slowest first."""
     lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
     commands: dict[str, list[str]] = {
         "mypy": ["-m", "mypy"],
@@ -149,7 +149,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
 
 
 def kernels(env: dict[str, str]) -> Suite:
-    """Return what compiles the solver's kernels: else a test does, beside all others."""
+    """Return the suite that compiles the solver's kernels; otherwise a test would do it, next to all others."""
     return Suite("kernels", [str(PYTHON), "-m", "solvers.sokoban.solving.loading"], env)
 
 
@@ -160,7 +160,7 @@ def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extr
 
 
 def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
-    """Return the tests of doors, judging and pages with `FAST_PATHS_OFF`; if exhaustive, all that SQLite runs."""
+    """Return the tests of views, judging and pages with `FAST_PATHS_OFF`; all SQLite tests if exhaustive."""
     marks = "not fast_paths and not browser and not postgres and not chaos"
     plain, folders = env | {"FAST_PATHS_OFF": "all"}, [] if "--exhaustive" in extra else PLAIN
     return pytest_suite("without fast paths", scratch / "plain.xml", marks, plain, ["-n", "2", *extra, *folders])
@@ -169,9 +169,9 @@ def plain_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
 def postgres_tests(
     report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack, extra: list[str]
 ) -> None:
-    """Run the site's tests again on PostgreSQL and Redis, but for what no database changes.
+    """Run the site's tests again on PostgreSQL and Redis, except those that do not depend on the database.
 
-    That is the examples of the code, the puzzles and the crawl, by their folders, and whatever tests/databases.py finds
+    These are the doctests, the puzzles and the crawl, excluded by folder, and the tests that tests/databases.py finds
     to be the same.
     """
     title = "pytest on PostgreSQL and Redis"
@@ -195,7 +195,7 @@ def postgres_tests(
 
 
 def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
-    """Run the tests of the browser's JavaScript, which need no browser."""
+    """Run the tests of the client-side JavaScript, which need no browser."""
     files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.test.*js"))
     if not files:
         return
@@ -209,7 +209,7 @@ def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
 
 
 def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
-    """Drive the site in a real Chromium, from the folder of these tests: no worker need load the others."""
+    """Drive the site in a real Chromium. Passing only this folder saves the workers loading the other tests."""
     chromium = browser()
     if chromium is None:
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
@@ -220,7 +220,7 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
 
 
 def chaos_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
-    """Return what kills the parts of two sites, side by side."""
+    """Return the suite that kills the processes of two sites, in parallel."""
     words = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
     return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, words)
 
@@ -234,24 +234,24 @@ def browser() -> str | None:
 
 
 def browser_of_pages() -> str | None:
-    """Return a Chromium without windows and extensions, which shows pages for half the CPU, unless one is given."""
+    """Return a Chromium without windows and extensions, which needs half the CPU, unless CHROMIUM is set."""
     shell = None if os.environ.get("CHROMIUM") else shutil.which(SHELL)
     return shell if shell and answers([shell, "--version"]) else browser()
 
 
 def has_node() -> bool:
-    """Whether there is a Node.js whose test runner can write two reports."""
+    """Return whether there is a Node.js with a test runner that can write two reports."""
     return answers(["node", "-e", "process.exit(process.versions.node.split('.')[0] < 18 ? 1 : 0)"])
 
 
 def draws_chinese() -> bool:
-    """Whether our own drawing finds a font for Chinese; fontconfig does not know which letters are drawn."""
+    """Return whether our rendering finds a font for Chinese; fontconfig does not know which characters are drawn."""
     code = "from contest.rendering.share_cards import has_chinese as drawn; raise SystemExit(not drawn())"
     return answers(["env", f"PYTHONPATH={ROOT}", str(PYTHON), "-c", code])
 
 
 def install_what_is_lacking() -> None:
-    """Install the Debian packages that the tests need, in one go; or say which they are."""
+    """Install the Debian packages that the tests need, in one call; or print their names."""
     present = {
         "chromium": browser() is not None,
         "fonts-wqy-microhei": "FONT_FOLDERS" in os.environ or draws_chinese(),
@@ -263,20 +263,20 @@ def install_what_is_lacking() -> None:
     lacking = [package for package, is_there in present.items() if not is_there]
     if lacking and not apt_install(lacking):
         say(f"Not installed: some tests need more. Try: sudo apt-get install {' '.join(lacking)}")
-    # Not every system has it, and the tests of pages do without.
+    # Not every system has this package, and the page tests work without it.
     if not shutil.which(SHELL) and answers(["apt-cache", "show", SHELL]):
         apt_install([SHELL])
 
 
 def become(module: str, words: list[str]) -> int:
-    """Become a *module* that runs in .venv: the measurements, the long form of the chaos tests."""
+    """Replace this process by a *module* that runs in .venv: benches, the long chaos run."""
     prepare(DEV)
     os.chdir(ROOT)
     os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())
 
 
 def fuzz_api() -> int:
-    """Become the long form of tests/api/test_fuzz.py."""
+    """Replace this process by the long run of tests/api/test_fuzz.py."""
     prepare(DEV)
     os.chdir(ROOT)
     words = ["-m", "pytest", "-q", "-s", "tests/api/test_fuzz.py"]
@@ -284,14 +284,14 @@ def fuzz_api() -> int:
 
 
 def shots(folder: Path, extra: list[str]) -> int:
-    """Take a picture of every page in both languages and themes at three widths, and say what is wrong with any."""
+    """Take a screenshot of every page in both languages and themes at three widths, and report what is wrong."""
     code = take_pictures("tests/browser/test_every_page.py", "SHOTS", folder, extra)
     say(f"Pictures and contact sheets: {folder}")
     return code
 
 
 def pictures() -> int:
-    """Take the pictures of docs/organising.md anew, by walking through what it tells."""
+    """Take the pictures of docs/organising.md again, by following its steps."""
     return take_pictures("tests/browser/test_organising.py", "PICTURES", ROOT / "docs" / "pictures")
 
 

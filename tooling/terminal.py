@@ -1,4 +1,4 @@
-"""What is said on the terminal, and how a wish to stop is heard."""
+"""Terminal output and signal handling."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from types import FrameType
 
 
 class Problem(Exception):
-    """What stops us, in one line for the person at the terminal."""
+    """An error that stops dev.py, described in one line for the terminal."""
 
 
 class Interrupted(Exception):
     """Ctrl-C, or a TERM or HUP signal."""
 
 
-# Signals. A handler only sets a flag, and the flag is looked at where we wait: so nothing is ever interrupted between
-# starting a process and writing down that it was started.
+# Signals: the handler only sets a flag, which is checked where we wait. This way no signal can interrupt us between
+# starting a process and recording it.
 
 _asked_to_stop = False
 
@@ -37,7 +37,7 @@ def listen_for_signals() -> None:
 
 
 def pause(seconds: float) -> None:
-    """Wait; raise Interrupted when we are asked to stop."""
+    """Wait; raise Interrupted if a signal asks us to stop."""
     until = time.monotonic() + seconds
     while not _asked_to_stop:
         left = until - time.monotonic()
@@ -52,7 +52,7 @@ def say(text: str = "") -> None:
 
 
 def show_progress(text: str) -> None:
-    """Rewrite one line of a terminal; say nothing into a file or a pipe."""
+    """Rewrite one line of a terminal; print nothing to a file or a pipe."""
     if sys.stdout.isatty():
         width = shutil.get_terminal_size().columns
         print(f"\r\033[K{text[: width - 1]}", end="", flush=True)
@@ -67,7 +67,7 @@ def last_lines(log: Path | None, count: int = 12) -> str:
 
 
 def cause(text: str) -> str:
-    """Return the one line of an installer's or a command's output that says what went wrong.
+    """Return the line of a command's output that explains its failure.
 
     >>> cause("Resolved 3 packages\\nerror: Failed to fetch: `numpy`\\n  Caused by: operation timed out\\n")
     'error: Failed to fetch: `numpy`'

@@ -1,7 +1,7 @@
 """Draw the countries of a TopoJSON file as SVG paths: `python3 -m tooling.world_map countries-110m.json`.
 
-The file is of npm's world-atlas (ISC), which has its borders from Natural Earth (public domain). What is printed is
-contest/rendering/world.json: by ISO 3166-1 numeric code the path of each country, in the Natural Earth projection
+The file comes from npm's world-atlas (ISC), with borders from Natural Earth (public domain). The output is
+contest/rendering/world.json: the path of each country by its ISO 3166-1 numeric code, in the Natural Earth projection
 (Šavrič, Jenny, Patterson, Petrovič and Hurni, 2011), cut through the Bering Strait, where it cuts no country.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 WIDTH = 720
-# In square units: what is smaller cannot be seen, but a country keeps its largest piece.
+# Square units. A smaller piece would be invisible, but a country keeps its largest piece.
 LEAST_AREA = 1.5
 _ANTARCTICA = "010"
 _MIDDLE = 11.5  # degrees east
@@ -43,7 +43,7 @@ def _decode(arc: Iterable[tuple[int, int]], transform: dict[str, Any]) -> Iterat
 
 
 def _project(longitude: float, latitude: float) -> Point:
-    """Whole units from the left and from 84° north."""
+    """Return whole units from the left and from 84° north."""
     return round(WIDTH / 2 + _natural_earth(longitude, latitude)[0]), round(_TOP - _natural_earth(0, latitude)[1])
 
 
@@ -60,7 +60,7 @@ _TOP = _natural_earth(0, 84)[1]
 
 
 def _ring(ring: list[int], arcs: list[list[Point]]) -> list[Point]:
-    """The corners of a ring, none twice in a row nor between two on one line."""
+    """Return the corners of a ring without repeated points and without points in the middle of a straight line."""
     points = [point for arc in ring for point in (arcs[arc] if arc >= 0 else reversed(arcs[~arc]))]
     kept: list[Point] = []
     for point in points:

@@ -1,1 +1,1 @@
-"""Rules of this project that no published linter knows."""
+"""Rules of this project that no published linter checks."""

@@ -1,4 +1,4 @@
-"""Rules of structure and wording that no other linter knows; `python -m tooling.lint.house_rules` lists breaches."""
+"""Rules of structure and wording that no other linter checks; `python -m tooling.lint.house_rules` lists violations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tooling.terminal import say
 MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST, MOST_PARAMETERS_OF_A_KERNEL = 350, 15, 40, 8
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
-# Pattern, the files it is looked for in, the files or folders that may contain it, and the rule.
+# Pattern, the files to search, the files or folders that may contain it, and the rule.
 PATTERNS = [
     (
         r"verdict\s*=\s*(?!=)[^,)\n]*Verdict\.|State\.JUDGED[^)]*judged_at\s*=|\"verdict\": _VERD|state = 'judged'",
@@ -57,14 +57,14 @@ PATTERNS = [
 
 
 def breaches() -> Iterator[str]:
-    """Yield each breach of a rule as one line."""
+    """Yield each violation of a rule as one line."""
     code = (patterns, sizes, kernels, layers, faces, unused_functions)
     for rule in (*code, paths_in_docs, answers_in_extending, glossary, catalogue, words_to_avoid):
         yield from rule()
 
 
 def modules() -> list[Path]:
-    """Return the Python modules that are ours to shape."""
+    """Return the Python modules that these rules apply to."""
     found = [
         file for top in ("contest", "solvers", "tooling", "bench", "client") for file in (ROOT / top).rglob("*.py")
     ]
@@ -103,7 +103,7 @@ def sizes() -> Iterator[str]:
 
 
 def kernels() -> Iterator[str]:
-    """Find compiled functions with too many parameters: the tables of one search belong in a few named tuples."""
+    """Find compiled functions with too many parameters: the tables of a search belong in a few named tuples."""
     for file in (ROOT / "solvers").rglob("*.py"):
         nodes = ast.walk(ast.parse(file.read_text("utf-8")))
         for function in (node for node in nodes if isinstance(node, ast.FunctionDef)):
@@ -114,7 +114,7 @@ def kernels() -> Iterator[str]:
 
 
 def layers() -> Iterator[str]:
-    """Compare the drawing in docs/architecture.md with the contract of import-linter."""
+    """Compare the diagram in docs/architecture.md with the import-linter contract."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     (contract,) = (contract["layers"] for contract in contracts if contract.get("containers") == ["contest"])
     drawing = (ROOT / "docs/architecture.md").read_text("utf-8").partition("```\n")[2].partition("----")[0]
@@ -126,7 +126,7 @@ def layers() -> Iterator[str]:
 
 def faces() -> Iterator[str]:
     """Find files that the docstring of their folder's `__init__.py` does not name."""
-    doors = {"admin", "api", "desk", "legacy", "web"}  # named for what a reader asks for
+    doors = {"admin", "api", "desk", "legacy", "web"}  # named after the kind of request they serve
     plain = {"management", "migrations", "static", "templatetags", "locale", "verify"}
     rooms = [face for face in ROOT.glob("contest/*/__init__.py") if face.parent.name not in doors | plain]
     listed: tuple[str, ...] = (
@@ -145,7 +145,7 @@ def faces() -> Iterator[str]:
 
 
 def unused_functions() -> Iterator[str]:
-    """Find functions of the site whose name appears nowhere but in their definition and, perhaps, in tests."""
+    """Find functions of the site that are called nowhere, or only by tests."""
     text = "\n".join(file.read_text("utf-8") for file in (*modules(), *templates()))
     uses = Counter(re.findall(r"\w+", re.sub(r"__all__ = \[[^\]]*\]|import \([^)]*\)|import .*", "", text)))
     for file in modules():
@@ -156,7 +156,7 @@ def unused_functions() -> Iterator[str]:
 
 
 def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
-    """Yield functions and the methods of classes whose base cannot call them; signals call what is decorated."""
+    """Yield functions, and methods that no base class calls; skip functions connected to signals."""
     for node in body:
         if isinstance(node, ast.ClassDef) and all("QuerySet[" in ast.unparse(base) for base in node.bases):
             yield from own_functions(node.body)
@@ -167,7 +167,7 @@ def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
 
 
 def paths_in_docs() -> Iterator[str]:
-    """Find files that documents or docstrings name and that do not exist."""
+    """Find files that documents or docstrings name but that do not exist."""
     named = {(file, path) for file in modules() for path in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))}
     top = "bench|client|contest|docs|extension|requirements|solvers|templates|tests|tooling"
     for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
@@ -175,7 +175,7 @@ def paths_in_docs() -> Iterator[str]:
             (page, path)
             for path in re.findall(rf"`((?:{top})/[\w/.-]+\.(?:md|py|js|html|toml|po))`", page.read_text("utf-8"))
         }
-        if page.parent.name != "site":  # whose links are addresses of the site
+        if page.parent.name != "site":  # its links are URLs of the site
             links = re.findall(r"\]\(((?:\.\./)?\w[\w./-]*)[#)]", page.read_text("utf-8"))
             named |= {(page, os.path.relpath(page.parent / link, ROOT)) for link in links}
     for page, path in sorted(named):
@@ -190,7 +190,7 @@ def paths_in_docs() -> Iterator[str]:
 
 
 def answers_in_extending() -> Iterator[str]:
-    """Check that each function that a row of docs/extending.md names is defined in the file beside it."""
+    """Check that each function named in a row of docs/extending.md is defined in the file next to it."""
     place = re.compile(r"\[`([^`]+)`\]\(\.\./[^)]+\) `(\w+)`(?:, `(\w+)`)?")
     rows = re.findall(r"^\| .*", (ROOT / "docs/extending.md").read_text("utf-8"), re.MULTILINE)
     for file, *names in place.findall("\n".join(rows)):
@@ -237,7 +237,7 @@ def _translations(entries: Iterable[Any]) -> dict[tuple[str | None, str], tuple[
 
 
 def words_to_avoid() -> Iterator[str]:
-    """Look for words that the glossary says otherwise: in messages of both languages and in Chinese pages."""
+    """Find words that the glossary replaces: in messages of both languages and in Chinese pages."""
     avoid = tomllib.loads((ROOT / "tooling/lint/words_to_avoid.toml").read_text("utf-8"))
     unneeded = {(pattern, beginning) for pattern, beginnings in avoid["except"].items() for beginning in beginnings}
     for entry in polib.pofile(str(CATALOGUE)):
