@@ -1,4 +1,4 @@
-"""Measurements, each beside a baseline measured in the same run: `python -m bench`, or `python -m bench replay judge`.
+"""Benchmarks, each compared with a baseline from the same run: `python -m bench`, or `python -m bench replay judge`.
 
-Machines differ and are shared: read the ratios, not the times.
+Machines differ and run other work too: read the ratios, not the times.
 """

@@ -1,4 +1,4 @@
-"""Run benches, each in a process of its own, and print a table."""
+"""Run benches, each in a separate process, and print a table."""
 
 import argparse
 import os
@@ -63,9 +63,9 @@ def main() -> int:
     if unknown := set(names) - BENCHES.keys():
         parser.error(f"there is no bench {', '.join(sorted(unknown))}")
     missed = 0
-    # A process of its own for each: what one has loaded must not help or slow down the next.
+    # One process per bench: modules loaded by one must not speed up or slow down the next.
     with alone() as processes:
-        for name in names:  # none waits in a queue: Ctrl-C ends the one that runs, and begins no other
+        for name in names:  # one at a time, so that Ctrl-C ends the running bench and starts no other
             missed += processes.submit(run, name, BENCHES[name], as_json=options.json).result()
     return missed
 

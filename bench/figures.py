@@ -1,4 +1,4 @@
-"""What a bench says, and how it takes the time."""
+"""Figures of the benches: measuring, running and printing."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from tooling.terminal import Problem
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table: what was measured, beside what, and whether it met its target (None: it has none)."""
+    """One row of the table: the value, its baseline, and whether it met its target (None: no target)."""
 
     what: str
     value: float
@@ -29,14 +29,14 @@ class Figure:
 
     @property
     def ratio(self) -> float | None:
-        """The figure in baselines: below 1 it needs less."""
+        """Return the value divided by the baseline: below 1 is better than the baseline."""
         return self.value / self.baseline_value if self.baseline_value else None
 
 
 def cpu_seconds(*acts: Callable[[], object], runs: int = 15, repeat: int = 1) -> list[float]:
     """Return for each act the median CPU seconds of one call, in *runs* rounds of *repeat* calls.
 
-    The acts take turns, so that a machine that slows down slows all of them down.
+    The acts take turns, so that other load on the machine affects all of them.
     """
     taken: list[list[float]] = [[] for _ in acts]
     for _ in range(runs):
@@ -49,14 +49,14 @@ def cpu_seconds(*acts: Callable[[], object], runs: int = 15, repeat: int = 1) ->
 
 
 def take(module: str) -> list[Figure]:
-    """Run the bench in this module."""
+    """Run the bench in *module* and return its figures."""
     return list(import_module(module).measure())
 
 
 def run(name: str, module: str, *, as_json: bool = False) -> int:
-    """Run the bench *name* in this module and print each figure as it comes; return how many missed their target.
+    """Run the bench *name* in *module* and print each figure as it arrives; return how many missed their target.
 
-    What was measured before a program turned out to be lacking, or did not start, stands.
+    If a program is missing or does not start, the figures measured before remain printed.
     """
     if not as_json:
         print(f"\n{name}", flush=True)
@@ -73,7 +73,7 @@ def run(name: str, module: str, *, as_json: bool = False) -> int:
 
 
 def line(figure: Figure) -> str:
-    """One row of the table."""
+    """Return one row of the table."""
     text = f"  {figure.what:<52}{figure.value:>12,.3f} {figure.unit:<4}"
     if figure.ratio is not None:
         text += f"{figure.ratio:>9.3f} x {figure.baseline} ({figure.baseline_value:,.3f})"
@@ -84,7 +84,7 @@ def line(figure: Figure) -> str:
 
 @contextmanager
 def alone() -> Iterator[ProcessPoolExecutor]:
-    """Processes one after the other, a new one for each task, which end with this one, however it ends."""
+    """Run tasks one after the other, each in a new process. The processes end with this one, however it ends."""
     context = get_context("spawn")
     lifeline, held = context.Pipe(duplex=False)
     with held, ProcessPoolExecutor(

@@ -1,4 +1,4 @@
-"""Levels and solutions to measure with, the same on every machine."""
+"""Levels and solutions for benches, the same on every machine."""
 
 import random
 
@@ -8,12 +8,12 @@ from solvers.sokoban.playback import Playback
 from solvers.sokoban.position import Position
 
 _SHUTTLE = "##########|#.-$@$-.-#|#--------#|##########"
-_LEFT, _RIGHT = "LdlluRdrru", "RdrruLdllu"  # push a box away and back again
+_LEFT, _RIGHT = "LdlluRdrru", "RdrruLdllu"  # push a box right and back, or left and back
 _SOLVE = "LLrrRR"
 
 
 def room(side: int, *, walls: float, boxes: int, seed: int = 1) -> Level:
-    """A square room of *side* columns with this share of walls inside, boxes on their goals, and a player."""
+    """Return a square room of *side* columns with this share of inner walls, boxes on their goals, and a player."""
     chance = random.Random(seed)
     inside = [[WALL if chance.random() < walls else FLOOR for _ in range(side - 2)] for _ in range(side - 2)]
     free = [(row, column) for row, line in enumerate(inside) for column, cell in enumerate(line) if cell == FLOOR]
@@ -25,14 +25,14 @@ def room(side: int, *, walls: float, boxes: int, seed: int = 1) -> Level:
 
 
 def long_game(moves: int) -> tuple[Level, str]:
-    """A tiny level, and a solution of at least this many moves that shuttles two boxes in random order first."""
+    """Return a tiny level and a solution of at least *moves* moves that first shuttles two boxes in random order."""
     chance = random.Random(1)
     rounds = "".join(chance.choices((_LEFT, _RIGHT), k=-(-moves // len(_LEFT))))
     return Level.parse(_SHUTTLE), rounds + _SOLVE
 
 
 def pushing_game(side: int, boxes: int, moves: int) -> tuple[Level, str]:
-    """A room where box after box is pushed somewhere, and a solution of at least this many moves.
+    """Return a room and a solution of at least *moves* moves that pushes random boxes to random cells.
 
     The goals are where the boxes end up.
     """

@@ -1,1 +1,1 @@
-"""Benches of the puzzle library, and of its twins in browsers."""
+"""Benches of the puzzle library and of its JavaScript counterparts in browsers."""

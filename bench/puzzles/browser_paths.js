@@ -52,7 +52,7 @@ export function measurePlayback() {
   });
 }
 
-/** A room of random walls, the same for everybody. */
+/** A room of random walls, the same in every run. */
 function room(side, walls, boxes) {
   let state = 20_261;
   const random = () => (state = (state * 48_271) % 0x7fffffff) / 0x7fffffff;

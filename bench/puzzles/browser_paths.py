@@ -1,4 +1,4 @@
-"""Time the player's path finding in a real browser and in node, beside the plain flood-fill method of the same run.
+"""Time the player's path finding in a browser and in node, compared with a plain flood fill in the same run.
 
 `python -m bench.puzzles.browser_paths` measures in Chromium, with `--node` in node.
 """
@@ -32,15 +32,15 @@ CHROMIUM_ARGUMENTS = [
 
 
 class Files(SimpleHTTPRequestHandler):
-    """The project's files, for a browser that loads modules from no file system."""
+    """Static file server for the project: browsers load no modules from the file system."""
 
     def log_message(self, *_: object) -> None:
-        """Say nothing of each request."""
+        """Log no requests."""
 
 
 def in_chromium(measure: str, module: str) -> Any:
-    """What *measure*, the text of a function of a module's address, returns in a page that can load *module*."""
-    from playwright.sync_api import sync_playwright  # a tool of development, missing where only node is measured
+    """Call *measure*, the source of a JavaScript function, with the URL *module* in a page and return its result."""
+    from playwright.sync_api import sync_playwright  # a development dependency, missing where only node is measured
 
     chromium = shutil.which("chromium")
     if not chromium:

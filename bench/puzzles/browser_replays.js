@@ -58,7 +58,7 @@ async function longestPiece(level) {
   return longest;
 }
 
-/** What the page of a replay has around its board. */
+/** The frame around the board on a replay page. */
 function frame() {
   const made = document.createElement("div");
   made.style.cssText = "position: relative; width: 900px; height: 600px";

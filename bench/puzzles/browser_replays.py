@@ -1,6 +1,6 @@
-"""Time the opening of half a million moves in a real browser, and what is done with them then.
+"""Time opening and using a replay of half a million moves in a real browser.
 
-Times are those of the script; what the graphics processor does comes on top. The moves come from memory, not over a
+The times are script times; the work of the GPU is not included. The moves come from memory, not over a
 network.
 """
 

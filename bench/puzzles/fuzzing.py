@@ -1,4 +1,4 @@
-"""Random and damaged texts into every reader: only PuzzleError may come out."""
+"""Feed random and damaged texts to every reader: only PuzzleError may be raised."""
 
 import random
 import sys
@@ -54,7 +54,7 @@ if find_spec("solvers.sokoban.formats"):
 
 
 def measure() -> Iterator[Figure]:
-    """Yield how many of the inputs made a reader fall over; print the first few."""
+    """Yield how many inputs made a reader raise another error; print the first few."""
     chance = random.Random(time.time_ns())
     wrong = refused = 0
     for number in range(INPUTS):

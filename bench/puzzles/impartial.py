@@ -1,4 +1,4 @@
-"""Who wins at Nim: by plain search, by search with memo, by Grundy values without the closed form, and by xor."""
+"""Find the winner of Nim by plain search, by memoised search, by Grundy values without the closed form, and by xor."""
 
 from collections.abc import Callable, Iterator
 from functools import reduce
@@ -12,7 +12,7 @@ HEAPS = [(5, 3, 6), (5, 3, 6, 2), (7, 6, 5, 4), (9, 8, 7, 6, 5), (500, 300, 600)
 
 
 class Heap(Game[int]):
-    """A heap of which nothing is known but its moves."""
+    """A heap known only by its moves, without the closed form of its value."""
 
     name = "heap"
 
@@ -21,7 +21,7 @@ class Heap(Game[int]):
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the time of each method beside the xor, for each of HEAPS that it can do within seconds."""
+    """Yield the time of each method compared with the xor, for each of HEAPS that it can solve within seconds."""
     for heaps in HEAPS:
         shown = ", ".join(f"{heap:,}" if heap < 10**6 else f"10^{len(str(heap)) - 1}" for heap in heaps)
         wins = reduce(xor, heaps) != 0
@@ -34,14 +34,14 @@ def measure() -> Iterator[Figure]:
 
 
 def plain(heaps: tuple[int, ...]) -> bool:
-    """Whether who is to move wins, by looking at every move again and again."""
+    """Return whether the player to move wins, by plain search over all moves."""
     return any(
         not plain((*heaps[:at], left, *heaps[at + 1 :])) for at in range(len(heaps)) for left in range(heaps[at])
     )
 
 
 def with_memo(heaps: tuple[int, ...]) -> bool:
-    """The same, each position once."""
+    """Return the same by search with memoisation."""
     known: dict[tuple[int, ...], bool] = {}
 
     def wins(heaps: tuple[int, ...]) -> bool:
@@ -55,12 +55,12 @@ def with_memo(heaps: tuple[int, ...]) -> bool:
 
 
 def by_values(heaps: tuple[int, ...]) -> bool:
-    """By the Grundy value of each heap alone, searched, and their xor."""
+    """Return the same by the xor of the Grundy values of the heaps, each found by search."""
     return Player().wins([Term(Heap(), heap) for heap in heaps])
 
 
 def by_xor(heaps: tuple[int, ...]) -> bool:
-    """By the library, which knows that a heap is worth its size."""
+    """Return the same by the library, which knows that the value of a heap is its size."""
     return Player().wins([Term(NIM, heap) for heap in heaps])
 
 

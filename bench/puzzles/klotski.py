@@ -1,4 +1,4 @@
-"""The records of Klotski, every one beside the published figure; what they cost, and what single questions cost."""
+"""All records of Klotski compared with the published figures, their cost, and the cost of single questions."""
 
 import json
 import random
@@ -20,12 +20,12 @@ from solvers.klotski.records.published import PUBLISHED
 from solvers.klotski.searching.graph import Graph, graph
 
 SELF_MIRRORED = 444
-STARTS, FARTHEST = 30, 10  # of the double sweep: random starts a class, and farthest layouts tried from each
+STARTS, FARTHEST = 30, 10  # of the double sweep: random starts per class, and farthest layouts tried from each
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the cost of all records in processes of their own, then each record, then single questions."""
-    _records("--strict")  # compile
+    """Yield the cost of all records in separate processes, then each record, then single questions."""
+    _records("--strict")  # compiles the kernels
     found = _records()
     yield Figure("records without names", found["cpu_seconds"], "s", "", None, "at most 3", found["cpu_seconds"] <= 3)
     found = _records("--strict")
@@ -61,7 +61,7 @@ def _compare(key: str, value: Any, expected: Any) -> Iterator[Figure]:
 
 
 def _questions() -> Iterator[Figure]:
-    """The slowest of many single questions, in a process that has answered one of each class."""
+    """Yield the slowest of many single questions, in a process that has answered one of each class before."""
     chance = random.Random(1)
     layouts = [known.layout for known in CLASSICS] + [layout_of(chance.randrange(firsts()[-1])) for _ in range(100)]
     for layout in layouts:
@@ -73,7 +73,7 @@ def _questions() -> Iterator[Figure]:
 
 
 def _milliseconds(layout: Layout, goal: Goal, *, is_strict: bool) -> float:
-    """CPU time, the better of two: the first may wait for memory that another one left."""
+    """Return the CPU time of the faster of two runs: the first may have to wait for memory."""
     taken = []
     for _ in range(2):
         begin = time.process_time()
@@ -83,7 +83,7 @@ def _milliseconds(layout: Layout, goal: Goal, *, is_strict: bool) -> float:
 
 
 def _double_sweep(whole: Graph) -> Figure:
-    """How often a search to the farthest layout, and again from every farthest, finds the diameter of the class."""
+    """Count how often the double sweep finds the diameter: search to the farthest layouts, then from each of them."""
     chance = random.Random(1)
     sizes = np.diff(whole.part_bounds)
     first, last = map(int, whole.part_bounds[sizes.argmax() :][:2])

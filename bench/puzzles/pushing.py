@@ -1,4 +1,4 @@
-"""All squares one box can be pushed to: by blocks, beside a flood fill for every state of the box."""
+"""Find all squares one box can be pushed to: by blocks, compared with a flood fill for every state of the box."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ WALLS = 0.12
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the goal's 50x50 room first, then how the cost grows with the room."""
+    """Yield the time for the target's 50x50 room first, then how the cost grows with the room."""
     level, box = _room(50)
     position = Position.start(level)
     floor = len(level.reach)
@@ -49,14 +49,14 @@ def _at(side: int) -> Iterator[Figure]:
 
 
 def _room(side: int) -> tuple[Level, int]:
-    """A room, and the box in it that can be pushed to the most squares."""
+    """Return a room, and the box in it that can be pushed to the most squares."""
     level = room(side, walls=WALLS, boxes=5)
     position = Position.start(level)
     return level, max(level.boxes, key=lambda box: len(push_paths(level, position, box).targets))
 
 
 def by_flooding(level: Level, position: Position, box: int) -> set[int]:
-    """The same squares by the first method that comes to mind: where the player gets is flooded for every state."""
+    """Return the same squares by the obvious method: flood-fill the player's reach for every state of the box."""
     arena = level.arena
     field = bytearray(content in (FREE, CRATE) for content in arena.squares)
     for other in position.boxes:

@@ -1,4 +1,4 @@
-"""A file of 10,000 levels, read as a stream, beside cutting it at blank lines and parsing the boards alone."""
+"""Read 10,000 levels as a stream, compared with splitting at blank lines and parsing only the boards."""
 
 import tracemalloc
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ LEVELS = 10_000
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the time of both, and the memory of the stream."""
+    """Yield the time of both methods, and the peak memory of the stream."""
     text = "\n".join(_file())
     size = f"{LEVELS:,} levels, {len(text) / 1e6:.1f} MB"
     if not find_spec("solvers.sokoban.formats"):
@@ -39,7 +39,7 @@ def _boards_alone(text: str) -> None:
 
 
 def _file() -> Iterator[str]:
-    """The lines of the file: titles above, as in most collections, and rooms of 6 to 15 columns."""
+    """Yield the lines of the file: a title above each level, as in most collections, and rooms of 6 to 15 columns."""
     rooms = [room(side, walls=0.1, boxes=3, seed=side) for side in range(6, 16)]
     for number in range(LEVELS):
         yield from (

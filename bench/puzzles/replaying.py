@@ -1,4 +1,4 @@
-"""A solution of a million moves: plain Python, the compiled kernel, and the same loop in C."""
+"""Replay a solution of a million moves: plain Python, the compiled kernel, and the same loop in C."""
 
 import ctypes
 import random
@@ -52,7 +52,7 @@ void play(uint8_t *squares, const uint8_t *goals, uint8_t *letters, const int64_
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the loops alone, then whole replays with reading."""
+    """Yield the time of the loops alone, then of whole replays including parsing."""
     yield from _playback()
     level, text = long_game(MOVES)
     whole_plain, loop_plain = cpu_seconds(
@@ -125,7 +125,7 @@ def _in_c(arena: Arena, text: str, folder: Path) -> Callable[[], None] | None:
     def act() -> None:
         squares[:] = fresh
         loop(*pointers, *numbers)
-        assert tables[-1][0] == len(text)  # and the tables live as long as the pointers to them
+        assert tables[-1][0] == len(text)  # this also keeps the tables alive as long as the pointers to them
 
     return act
 

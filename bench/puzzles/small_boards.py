@@ -1,6 +1,6 @@
-"""Small random boards, solvable or not: what the searches say beside a search through every position.
+"""Small random boards, solvable or not: answers of the searches, checked by a search through every position.
 
-`--boards N` says how many (1,000 else). Half a second of CPU is all that a board gets.
+`--boards N` sets how many (default 1,000). Each board gets half a second of CPU time.
 """
 
 import os
@@ -18,10 +18,10 @@ BUDGET = Budget(cpu_seconds=0.5)
 
 
 def measure() -> Iterator[Figure]:
-    """Yield how many answers are wrong, and how many boards are decided, of `solve` and `prove`."""
+    """Yield how many answers of `solve` and `prove` are wrong, and how many boards `solve` decides."""
     chance = random.Random(1)
     wrong, decided, solvable = 0, 0, 0
-    solve(small_level(chance))  # the kernels are compiled or loaded before the clock starts
+    solve(small_level(chance))  # compile or load the kernels before the clock starts
     prove(small_level(chance))
     for number in range(BOARDS):
         level = small_level(chance)

@@ -1,10 +1,10 @@
-"""Solving: how many levels of real sets `solve` finds any solution of, by CPU seconds a level.
+"""Solving: how many levels of real collections `solve` solves, by CPU seconds per level.
 
-`--levels FOLDER` names a folder of collections; Microban I and XSokoban are looked for as microban1.xsb and
-xsokoban.xsb, every other .xsb or .sok file there is measured too. Without it, ladders and rooms that the project makes
-are taken. `--parts` prints which part of the portfolio alone solves which level within the first limit; `--proofs S`
-proves fewest pushes and fewest moves in S CPU seconds a level and betters the solutions found in one. A search's first
-seconds do not depend on its limit, so one run a level counts for all limits below its own. Sixty levels without a
+`--levels FOLDER` names a folder of collections; Microban I and XSokoban are expected as microban1.xsb and
+xsokoban.xsb, every other .xsb or .sok file there is measured too. Without it, generated ladders and rooms
+are used. `--parts` prints which part of the portfolio alone solves which level within the first limit; `--proofs S`
+proves fewest pushes and fewest moves in S CPU seconds per level and improves found solutions in one. A search's first
+seconds do not depend on its limit, so one run per level counts for all limits below its own. Sixty levels without a
 solution come last.
 """
 
@@ -24,7 +24,7 @@ from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
 from solvers.sokoban.solving.solver import prove, solve
 
-# What must be reached: the set, CPU seconds a level, levels solved.
+# Targets: collection and CPU seconds per level, with the number of levels to solve.
 TARGETS = {
     ("microban1", 10.0): 155,
     ("xsokoban", 2.0): 58,
@@ -37,7 +37,7 @@ LIMITS = tuple(float(limit) for limit in os.environ.get("BENCH_SOLVING_SECONDS",
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the levels solved of every set, then the CPU seconds of all of it."""
+    """Yield the solved levels of each collection, and the CPU seconds they took."""
     folder = os.environ.get("BENCH_LEVELS")
     for name, levels in _sets(folder):
         yield from _solve(name, levels)
@@ -64,7 +64,7 @@ def _sets(folder: str | None) -> Iterator[tuple[str, list[Level]]]:
 
 
 def _solve(name: str, levels: list[Level]) -> Iterator[Figure]:
-    solve(levels[0], budget=Budget(nodes=1))  # the kernels are compiled or loaded before the clock starts
+    solve(levels[0], budget=Budget(nodes=1))  # compile or load the kernels before the clock starts
     seconds = [_seconds(level) for level in levels]
     for limit in LIMITS:
         count = sum(taken <= limit for taken in seconds)
@@ -78,13 +78,13 @@ def _solve(name: str, levels: list[Level]) -> Iterator[Figure]:
 
 
 def _seconds(level: Level) -> float:
-    """CPU seconds to a solution, infinite where none is found within the last limit."""
+    """Return the CPU seconds to a solution, infinite if none is found within the last limit."""
     answer = solve(level, budget=Budget(cpu_seconds=LIMITS[-1]))
     return answer.cpu_seconds if isinstance(answer, Solved) else float("inf")
 
 
 def _by_part(name: str, levels: list[Level]) -> Iterator[Figure]:
-    """Print the table of levels and parts, in CPU seconds; yield what each part solves alone within the first limit."""
+    """Print a table of levels and parts in CPU seconds; yield how many each part solves alone in the first limit."""
     print(f"| {name} | {' | '.join(PARTS)} |\n|{' --- |' * (len(PARTS) + 1)}", flush=True)
     solved = dict.fromkeys(PARTS, 0)
     for number, level in enumerate(levels, 1):
@@ -100,7 +100,7 @@ def _by_part(name: str, levels: list[Level]) -> Iterator[Figure]:
 
 
 def _prove(name: str, levels: list[Level], seconds: float) -> Iterator[Figure]:
-    """Yield how many levels have a proven optimum, and how far one second of the optimizer stays above it."""
+    """Yield how many levels have a proven optimum, and how far the optimizer stays above it after one second."""
     for aim in (Aim.PUSHES, Aim.MOVES):
         best = [prove(level, aim, Budget(cpu_seconds=seconds)) for level in levels]
         proven = {number: answer for number, answer in enumerate(best) if isinstance(answer, Solved) and answer.proven}
@@ -118,7 +118,7 @@ def _prove(name: str, levels: list[Level], seconds: float) -> Iterator[Figure]:
 
 
 def _unsolvable() -> Iterator[Figure]:
-    """Yield how many of the levels without a solution are proved so within 20 CPU s each."""
+    """Yield how many of the unsolvable levels are proved unsolvable within 20 CPU s each."""
     levels = [entry.level for entry in read_collection(UNSOLVABLE.read_bytes()).entries]
     answers = [prove(level, budget=Budget(cpu_seconds=20)) for level in levels]
     proved = sum(isinstance(answer, Unsolvable) for answer in answers)

@@ -1,1 +1,1 @@
-"""Benches of a whole site, and what they start, fill and press it with."""
+"""Benches of a whole site, with the code that starts it, fills it and puts load on it."""

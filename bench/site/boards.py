@@ -1,4 +1,4 @@
-"""Boards of a thousand to a million players on PostgreSQL: pages and ranks by wall time, beside the smallest board."""
+"""Boards of a thousand to a million players on PostgreSQL: wall time of pages and ranks, compared with the smallest."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000)
 RUNS = 15
 PAGE = 200
 
-# Everybody needs 200 to 1,200 moves and 50 to 350 pushes; who needs fewer of the one mostly needs more of the other.
+# Each player needs 200 to 1,200 moves and 50 to 350 pushes; fewer of one mostly means more of the other.
 PLAYERS = """
     INSERT INTO contest_player (
         nickname, name_key, look_key, country, email, league, claim_sha256, is_imported, created_at, archive_number
@@ -45,7 +45,7 @@ BESTS = """
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the wall time of what a reader of a board asks for."""
+    """Yield the wall time of the queries for a reader of a board."""
     with services.start_services() as started:
         started.become("boards")
         yield from _measure()
@@ -86,7 +86,7 @@ def _judge(what: str, size: int, taken: float, base: float) -> tuple[str, float 
 
 
 def _fill() -> Iterator[tuple[int, int]]:
-    """Make a round for each size, and yield it with the number of its level."""
+    """Create a round for each size, and yield the size with the primary key of its level."""
     from django.core.management import call_command
     from django.db import connection
 

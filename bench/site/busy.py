@@ -1,4 +1,4 @@
-"""A round with 100,000 submissions of 1,000 players on PostgreSQL and Redis: its pages by wall time in one process."""
+"""A round with 100,000 submissions of 1,000 players on PostgreSQL and Redis: wall time of its pages in one process."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from bench.site import services
 
 PLAYERS, SENT = 1_000, 100_000
 RUNS = 9
-# Milliseconds that a list may take for its later readers, and anything for the first one after a change.
+# Limits in milliseconds: a page for later readers, and a page for the first reader after a change.
 LATER, FIRST = 80, 1_000
 
 CROWD = """
@@ -23,7 +23,7 @@ CROWD = """
         CASE WHEN n %% 50 = 0 THEN 'bot' ELSE 'human' END, '', false, now(), n
     FROM generate_series(1, %s) n
 """
-# Who comes back gets better: 200 moves in the end, up to 1,200 in the beginning; pushes go their own way.
+# Players improve over time: from up to 1,200 moves at the beginning to 200 at the end; pushes vary independently.
 SUBMISSIONS = """
     INSERT INTO contest_submission (
         receipt_id, round_id, player_id, sent_as_id, slot_named, text, sha256, door, reader, received_at, is_imported,
@@ -58,7 +58,7 @@ BESTS = """
 
 
 def measure() -> Iterator[Figure]:
-    """Yield for each page the time of its first reader after a change, and of those who come later."""
+    """Yield the time of each page for its first reader after a change, and for later readers."""
     with services.start_services() as started:
         started.become("busy")
         player = fill()
@@ -97,7 +97,7 @@ def _closed_pages() -> list[str]:
 
 
 def fill() -> Any:
-    """Make the round, and return one of its players."""
+    """Create the round and return one of its players."""
     from django.core.management import call_command
     from django.db import connection
 
@@ -142,7 +142,7 @@ def _read(address: str) -> Iterator[Figure]:
     from contest.models import Level
 
     client = Client(SERVER_NAME="localhost")
-    client.cookies["stranger"] = "1"  # for who has one every page is made
+    client.cookies["stranger"] = "1"  # requests with an unknown cookie bypass the page cache
 
     def asked() -> float:
         begin = time.perf_counter()
@@ -151,7 +151,7 @@ def _read(address: str) -> Iterator[Figure]:
         assert answer.status_code == 200, (address, answer.status_code)
         return taken
 
-    asked()  # templates and statements are compiled
+    asked()  # compile templates and statements
     firsts = []
     for _ in range(3):
         Level.objects.update(board_version=F("board_version") + 1)

@@ -1,4 +1,4 @@
-"""The whole site under load, beside a textbook's of the same run: verdicts a second, waiting times, cost and memory."""
+"""The whole site under load, compared with the textbook site: verdicts per second, latency, cost and memory."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from bench.site.filling.seeding import texts
 from bench.site.load import at_once, at_rate
 from bench.site.sites import Ours, Site, Textbook, one_box, ours, pid, textbook
 
-ROUNDS = 3  # of everything but the spike; the sites take turns
+ROUNDS = 3  # of everything except the spike; the sites take turns
 CONNECTIONS = 8
 PER_PLAYER = 5
 TEXTS = texts(2_000)
@@ -38,7 +38,7 @@ class Sites:
 
 
 class Crowd:
-    """Players nobody has seen before, each sending one submission after another."""
+    """New players, each of whom sends one submission after another."""
 
     _crowds = 0
 
@@ -49,11 +49,11 @@ class Crowd:
         self.refused: list[int] = []
 
     async def send(self, number: int) -> int | None:
-        """Send submission *number* and return the site's number of it, None where it was refused."""
+        """Send submission *number* and return the site's number for it, or None if it was refused."""
         player = number % self.players
         nickname = f"{self.name}, player {player}"
         address = f"X-Forwarded-For: 10.{Crowd._crowds}.{player >> 8}.{player & 255}\r\n"
-        async with self.turns[player]:  # the second goes with what the answer to the first brought
+        async with self.turns[player]:  # the second request of a player needs the claim from the first response
             body = self.site.body(nickname, self.sent[number % len(self.sent)])
             answer = await self.site.client.request("POST", self.site.submissions, body, address)
             if answer.status in (201, 202):
@@ -64,24 +64,24 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Stretch:
-    """What came of *count* submissions."""
+    """Results of *count* submissions."""
 
     count: int
     seconds: float  # from the first request to the last verdict
     slowest_answer: float
     refused: int
-    web: float  # CPU milliseconds a submission
+    web: float  # CPU milliseconds per submission
     judge: float
     database: float
 
     @property
     def rate(self) -> float:
-        """Verdicts a second."""
+        """Return the verdicts per second."""
         return self.count / self.seconds
 
     @property
     def cpu(self) -> float:
-        """Of all processes."""
+        """Return the CPU milliseconds per submission of all processes."""
         return self.web + self.judge + self.database
 
 
@@ -105,7 +105,7 @@ def measure() -> Iterator[Figure]:
 
 
 def start_all(sites: Iterable[Site], started: services.Services) -> None:
-    """Start them, and let each judge a few."""
+    """Start the sites, and let each judge a few submissions."""
     for site in sites:
         site.start()
         started.stack.callback(site.stop)
@@ -117,7 +117,7 @@ def at_most(connections: int) -> Load:
 
 
 def stretch(site: Site, count: int, started: services.Services, load: Load, sent: Sequence[str] = TEXTS) -> Stretch:
-    """Send *count* of the texts *sent* as *load* says, and wait for all verdicts."""
+    """Send *count* submissions with the texts *sent*, paced by *load*, and wait for all verdicts."""
     crowd = Crowd(site, max(1, count // PER_PLAYER), sent)
     answered: list[float] = []
 
@@ -141,7 +141,7 @@ def stretch(site: Site, count: int, started: services.Services, load: Load, sent
 
 
 def cpu(site: Site, started: services.Services) -> list[float]:
-    """Seconds of web, judge and database since they were started."""
+    """Return the CPU seconds of web, judge and database since they were started."""
     return [services.cpu_seconds(root) for root in (pid(site.web), pid(site.judge), started.postgres_pid)]
 
 
@@ -190,7 +190,7 @@ def _latency(sites: Sites) -> Iterator[Figure]:
 
 
 async def waits_of(site: Site) -> list[float]:
-    """Milliseconds from each request until its verdict can be read from the database."""
+    """Return the milliseconds from each request until its verdict can be read from the database."""
     crowd, waits = Crowd(site, LATENCY_SUBMISSIONS), []
 
     async def act(number: int) -> None:
@@ -226,7 +226,7 @@ def _backlog(sites: Sites) -> Iterator[Figure]:
 
 
 def verdicts_a_second(site: Site, count: int) -> float:
-    """Verdicts a second, of *count* submissions that wait when the judges begin."""
+    """Return the verdicts per second for *count* submissions that are queued before the judges start."""
     site.pause_judges()
     site.fill_queue(count)
     begin = time.monotonic()
@@ -253,7 +253,7 @@ def _spike(sites: Sites, started: services.Services) -> Iterator[Figure]:
 
 
 def _polls(sites: Sites, started: services.Services) -> Iterator[Figure]:
-    """A board of hundreds, asked for again when nothing has changed; the textbook sends it anew."""
+    """Poll an unchanged board of hundreds of rows; the textbook site sends it again in full."""
     spent = {site.name: asyncio.run(poll(site, started)) for site in (sites.ours, sites.tuned)}
     mine = spent[sites.ours.name]
     yield Figure(
@@ -263,7 +263,7 @@ def _polls(sites: Sites, started: services.Services) -> Iterator[Figure]:
 
 
 async def poll(site: Site, started: services.Services) -> float:
-    """Return the CPU of a poll that finds nothing new, in milliseconds of web and database."""
+    """Return the CPU milliseconds of web and database for a poll of an unchanged board."""
     first = await site.client.request("GET", site.board)
     known = f"If-None-Match: {first.headers['etag']}\r\n" if "etag" in first.headers else ""
 

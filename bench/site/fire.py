@@ -1,7 +1,7 @@
-"""Attacks on a whole site as it is shipped: what a page takes meanwhile, beside what it takes in peace.
+"""Attacks on a whole site as shipped: response time of a page during an attack, compared with normal load.
 
-The short form has a tenth of the connections; `--full` has them all (it needs 20,000 open files). Before is the same
-site with the web server that it had until it had a front room.
+The short form uses a tenth of the connections; `--full` uses all (it needs 20,000 open files). "Before" is the same
+site with the web server that it had before the front server was added.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ IS_FULL = bool(os.environ.get("BENCH_FULL"))
 BODIES, HEADS, SILENT = (2_000, 5_000, 10_000) if IS_FULL else (200, 500, 1_000)
 ASKED = 60 if IS_FULL else 30
 PATIENCE = 10.0
-# Long enough for everybody to come, and for the first of them to be hung up on and to come back.
+# Long enough for all connections to arrive, and for the first to be closed by the server and reconnect.
 GATHERING_SECONDS = 15 if IS_FULL else 8
 CROWD, CROWD_ASKS = 300, 5
-# What one connection sends for some seconds, over and over, reading nothing: its beginning, and what it repeats.
+# Data that one connection sends for some seconds without reading: a beginning, and a part that is repeated.
 SWELLING_SECONDS = 6.0
 SWELLING = {
     "fields behind a body": (
@@ -44,7 +44,7 @@ SWELLING = {
 
 
 def measure() -> Iterator[Figure]:
-    """Yield a page's time under each attack, then what a crowd beyond what the site holds is told."""
+    """Yield a page's response time under each attack, then the answers to more readers than the site can serve."""
     with services.start_services() as started:
         site = one_box(started)
         site.start()
@@ -101,16 +101,16 @@ def _flood(site: Site, *words: str) -> Iterator[None]:
 
 
 def _page(site: Site, path: str = "/en/") -> float:
-    """The median of the milliseconds that a page took; one that was not answered counts as all our patience."""
+    """Return the median response time of a page in milliseconds; no answer counts as PATIENCE."""
     return median(1e3 * (_seconds(site, path) or PATIENCE) for _ in range(ASKED))
 
 
 def _seconds(site: Site, path: str) -> float | None:
-    """How long an answer took on a connection of its own; None: none came."""
+    """Return the seconds until an answer on a new connection, or None if there was none."""
     begin = time.monotonic()
     try:
         with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)) as connected:
-            # Of somebody of whom something may be known: nothing that is kept is sent again.
+            # An unknown cookie bypasses the page cache.
             connected.request("GET", path, headers={"Host": "localhost", "Cookie": "stranger=1"})
             answer = connected.getresponse()
             answer.read()
@@ -120,7 +120,7 @@ def _seconds(site: Site, path: str) -> float | None:
 
 
 def _swell(site: Site) -> Iterator[Figure]:
-    """What few bytes become here: the most memory that the web process took more, and the slowest health meanwhile."""
+    """Yield the growth of the web process's memory under malformed traffic, and the slowest health check meanwhile."""
     for name, (beginning, repeated) in SWELLING.items():
         held = services.memory_megabytes(pid(site.web))
         until = time.monotonic() + SWELLING_SECONDS
@@ -145,7 +145,7 @@ def _send_until(port: int, until: float, beginning: bytes, repeated: bytes) -> N
 
 
 def _crowd(site: Site) -> Iterator[Figure]:
-    """More readers at once than the site holds: some are served, the others told at once."""
+    """Send more concurrent requests than the site can serve: some are served, the others are refused at once."""
     served, refused, health = asyncio.run(_ask_at_once(site))
     name = f"{CROWD} readers at once"
     yield Figure(f"{name}: served", len(served), "")

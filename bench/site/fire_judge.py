@@ -1,4 +1,4 @@
-"""One address fills the judge with the longest texts, under nicknames that it can prove; others send as always."""
+"""One address floods the judge with the longest texts under claimed nicknames, while other players send as usual."""
 
 import asyncio
 import time
@@ -15,12 +15,12 @@ from tooling.terminal import Problem
 ATTACKERS = 112
 ATTACK = "X-Forwarded-For: 203.0.113.66\r\n"
 HONEST, A_SECOND = 60, 3
-# As many steps as are allowed, with blanks between them up to 2 MB: nothing costs the reader and the judge more.
+# As many steps as allowed, padded with blanks to 2 MB: the most expensive text for the reader and the judge.
 LONGEST = "lr" * 499_990 + " " * 1_000_000
 
 
 def measure() -> Iterator[Figure]:
-    """Yield how long honest texts wait for their verdicts without the attack and under it."""
+    """Yield how long honest submissions wait for their verdicts without and under the attack."""
     with services.start_services() as started:
         for site in (ours(started), one_box(started)):
             site.start()
@@ -44,7 +44,7 @@ def _attack(site: Ours) -> Iterator[Figure]:
 
 
 async def _nicknames(site: Ours) -> list[str]:
-    """Claims of nicknames that came from many addresses before the attack."""
+    """Return the claims of nicknames that were registered from many addresses before the attack."""
     client, claims = Client(site.port), []
     for number in range(ATTACKERS):
         body = {"nickname": f"attacker {number}", "moves": "rR"}
@@ -70,7 +70,7 @@ async def _both(site: Ours, claims: list[str]) -> tuple[list[float], Counter[int
 
 
 async def _honest(site: Site, name: str) -> list[float]:
-    """The seconds from the request to the verdict, of short texts at an even pace, each of another player."""
+    """Return the seconds from request to verdict of short texts at an even pace, each from a different player."""
     client, sent = Client(site.port), texts(HONEST)
 
     async def one(number: int) -> float:

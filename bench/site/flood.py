@@ -1,7 +1,7 @@
-"""Connections that take a place and give nothing: `python -m bench.site.flood PORT KIND=COUNT ...`, until it is ended.
+"""Idle and slow connections that occupy a server: `python -m bench.site.flood PORT KIND=COUNT ...`, until killed.
 
-`bodies` send a head and one byte of its body, `heads` a byte of an endless head now and then, `silent` nothing at all.
-They come from many addresses of this machine, or with `one` from a single one; whoever is hung up on comes back.
+`bodies` send a head and one byte of the body, `heads` slowly send an endless head, `silent` send nothing.
+They come from many addresses of this machine, or with `one` from a single one; closed connections are reopened.
 """
 
 import resource
@@ -14,18 +14,18 @@ from collections.abc import Iterator
 from itertools import count
 
 FIRST_WORDS = {
-    # JSON, or it would be refused before anybody waits for the rest of it.
+    # JSON, otherwise the request would be refused before its body is read.
     "bodies": b"POST /api/v1/submissions/ HTTP/1.1\r\nHost: localhost\r\n"
     b"Content-Type: application/json\r\nContent-Length: 2000\r\n\r\n{",
     "heads": b"GET /en/ HTTP/1.1\r\nHost: localhost\r\nX-A: ",
     "silent": b"",
 }
-# How many come back, and how many bytes drip, in a twentieth of a second.
+# Connections opened again, and bytes sent to heads, per twentieth of a second.
 AT_ONCE, DRIPS = 50, 50
 
 
 class Flood:
-    """Connections to one port, kept at the numbers that are *wanted*."""
+    """Connections to one port, maintained at the *wanted* numbers."""
 
     def __init__(self, port: int, wanted: dict[str, int], *, from_one: bool) -> None:
         self.port, self.wanted = port, wanted

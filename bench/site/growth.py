@@ -1,7 +1,7 @@
-"""A site after years: what its tables weigh, how each page finds its rows, what a verdict and a backup take.
+"""A site after years: size of its tables, query plans of its pages, cost of a verdict and of a backup.
 
-`--submissions N` of N / 10 players in 1,000 rounds, 100,000 else. Of each page: what it takes with nothing kept, and
-whether any statement reads a whole large table. PostgreSQL and Redis; pages are made in one process.
+`--submissions N` by N / 10 players in 1,000 rounds, default 100,000. For each page: its cost with an empty cache, and
+whether any statement scans a whole large table. PostgreSQL and Redis; pages are rendered in one process.
 """
 
 import os
@@ -20,17 +20,17 @@ from tooling.terminal import Problem, last_lines
 
 ROUNDS = 1_000
 SUBMISSIONS = int(os.environ.get("BENCH_SUBMISSIONS") or 100_000)
-# What a table has at least for which reading it whole is a fault.
+# Rows from which on a sequential scan of a table is a fault.
 LARGE = 10_000
-# Up to so many are saved and restored, too: ten times as many would take hours.
+# Most submissions for which backup and restore are measured: ten times as many would take hours.
 SAVED = 1_000_000
-# CPU seconds for a page with nothing kept.
+# Limit in CPU seconds for a page with an empty cache.
 FIRST = 1.0
 _EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "(")
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the weight of tables and indexes, then pages, verdicts, vacuum and a backup."""
+    """Yield the size of tables and indexes, then the cost of verdicts, pages, vacuum and a backup."""
     with services.start_services() as started:
         started.become("growth")
         begin = time.perf_counter()
@@ -47,7 +47,7 @@ def measure() -> Iterator[Figure]:
 
 
 class Plans:
-    """Asks for the plan of each statement before it is carried out, and keeps those that read a large table whole."""
+    """Execute wrapper that explains each statement before running it, and records those that scan a large table."""
 
     def __init__(self) -> None:
         from django.db import connection
@@ -67,7 +67,7 @@ class Plans:
 
     @contextmanager
     def watch(self) -> Iterator[None]:
-        """Look at every statement while the block runs."""
+        """Explain every statement while the block runs."""
         from django.db import connection
 
         self.whole.clear()
@@ -76,7 +76,7 @@ class Plans:
 
 
 def _read_whole(plan: dict[str, Any]) -> Iterator[str]:
-    """The tables that *plan* reads from end to end."""
+    """Yield the tables that *plan* scans sequentially."""
     if plan["Node Type"] == "Seq Scan":
         yield plan["Relation Name"]
     for part in plan.get("Plans", ()):
@@ -84,7 +84,7 @@ def _read_whole(plan: dict[str, Any]) -> Iterator[str]:
 
 
 def _weights() -> Iterator[Figure]:
-    """Table beside indexes, the heaviest first."""
+    """Yield the size of tables and their indexes, the largest first."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -107,7 +107,7 @@ def _weights() -> Iterator[Figure]:
 
 
 def _addresses() -> dict[str, list[str]]:
-    """Every public page and list that programs read, by what is in its place in the address."""
+    """Return the URLs of every public page and API list, grouped by topic."""
     from contest.models import Player, Submission
 
     player = Player.objects.order_by("pk")[SUBMISSIONS // growing.PER_PLAYER // 2]
@@ -158,12 +158,12 @@ def _addresses() -> dict[str, list[str]]:
 
 
 def _pages(started: services.Services, plans: Plans) -> Iterator[Figure]:
-    """The CPU of site and database for a page with nothing kept; a tick of it is 10 ms."""
+    """Yield the CPU time of site and database for each page with an empty cache; the resolution is 10 ms."""
     from django.core.cache import cache
     from django.test import Client
 
     client = Client(SERVER_NAME="localhost", raise_request_exception=False)
-    client.cookies["stranger"] = "1"  # for who has one every page is made
+    client.cookies["stranger"] = "1"  # requests with an unknown cookie bypass the page cache
     faults: dict[tuple[str, str], str] = {}
     for about, addresses in _addresses().items():
         for address in addresses:
@@ -188,7 +188,7 @@ def _pages(started: services.Services, plans: Plans) -> Iterator[Figure]:
 
 
 def _judge(plans: Plans) -> Iterator[Figure]:
-    """A hundred texts wait in the open round: the statements of their verdicts, and the time of one."""
+    """Judge a hundred texts queued in the open round: check the query plans, then time a verdict."""
     from bench.site.filling.seeding import texts
     from contest import judging
     from contest.infra import clock
@@ -232,7 +232,7 @@ def _statement(what: str, sql: str) -> Figure:
 
 
 def _vacuum_after_a_round() -> Iterator[Figure]:
-    """A round's rows are changed once, as its judging does; then vacuum has them to clear away."""
+    """Update a round's rows once, as judging does; then time the vacuum that removes the dead rows."""
     from django.db.models import F
 
     from contest.models import Submission
@@ -242,8 +242,8 @@ def _vacuum_after_a_round() -> Iterator[Figure]:
 
 
 def _save(started: services.Services) -> Iterator[Figure]:
-    """A backup, and its way into an empty database: by the clock, and by the CPU of both sides, which other work on
-    the machine changes less."""
+    """Time a backup and its restore into an empty database, by the clock and by CPU time, which other work on
+    the machine affects less."""
     file = started.folder / "backup.zip"
     yield from _manage(started, "growth", "backup", str(file))
     yield Figure("backup, one file", file.stat().st_size / 1e6, "MB")
@@ -262,5 +262,5 @@ def _manage(started: services.Services, database: str, *words: str) -> Iterator[
 
 
 def _cpu_seconds(started: services.Services) -> float:
-    """Of this process with all that it has run, and of PostgreSQL."""
+    """Return the CPU seconds of this process with its children, and of PostgreSQL."""
     return services.cpu_seconds(os.getpid()) + services.cpu_seconds(started.postgres_pid)

@@ -1,7 +1,7 @@
 """The public library with 70,000 levels and a million results on PostgreSQL: CPU time of its pages.
 
-The site's processor time and that of the database's process are added; of RUNS readings of each page the median counts.
-The answers that the site keeps are forgotten before each, but for those of a line that says so.
+The CPU times of the site and of the database process are added; the result is the median of RUNS requests.
+The site's cache is cleared before each request, except in lines marked "kept".
 """
 
 import random
@@ -114,7 +114,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _fill() -> Any:
-    """Make the library, and return the browser of one of its players."""
+    """Create the library, and return a test client signed in as one of its players."""
     from django.core import signing
     from django.core.management import call_command
     from django.db import connection
@@ -150,7 +150,7 @@ def _fill() -> Any:
 
 
 def _boards() -> Iterator[tuple[int, str, int, int, int]]:
-    """Open rooms of many sizes, with as many goals as boxes."""
+    """Yield open rooms of many sizes, with as many goals as boxes."""
     chance = random.Random(70_000)
     for number in range(BOARDS):
         width, height = chance.randint(5, 26), chance.randint(5, 20)
@@ -172,7 +172,7 @@ def _read(client: Any, address: str, *, is_kept: bool = False) -> Figure:
         (backend,) = cursor.fetchone()
 
     def spent() -> float:
-        """Milliseconds of both; the kernel counts the nanoseconds of each process."""
+        """Return the CPU milliseconds of both processes; the kernel counts them in nanoseconds."""
         return time.process_time() * 1e3 + int(Path(f"/proc/{backend}/schedstat").read_text().split()[0]) / 1e6
 
     def ask() -> None:
@@ -186,7 +186,7 @@ def _read(client: Any, address: str, *, is_kept: bool = False) -> Figure:
         ask()
         return spent() - begin
 
-    ask()  # templates and statements are compiled
+    ask()  # compile templates and statements
     taken = median(cost() for _ in range(RUNS))
     return Figure(
         f"{address.removeprefix('/en')}{', kept' if is_kept else ''}",

@@ -1,7 +1,7 @@
-"""Listeners to the feed of events (server-sent events) on one web process: what each costs, and when all have heard.
+"""Clients of the event stream (server-sent events) on one web process: cost per client, and delivery time.
 
-They do what a browser's EventSource does: keep their connection, and ask for more when the answer said they should. The
-site is the one-box default. `--listeners N` says how many, 5,000 unless fewer files may be open.
+They behave like a browser's EventSource: keep their connection, and poll again after the delay in the response. The
+site is the one-box default. `--listeners N` sets how many; 5,000, or fewer if the limit of open files is lower.
 """
 
 import asyncio
@@ -21,29 +21,29 @@ from tooling.terminal import Problem
 
 WANTED = 5_000
 OTHER_FILES = 200
-# Listeners do not come all at once; then nothing happens for a while, and then one thing does.
+# Clients connect gradually; then follows a quiet time without events, and then one event.
 GATHERING_SECONDS, QUIET_SECONDS, MOST_SECONDS = 15, 20, 120
 _LOOK_SECONDS = 0.05
 
 
 @dataclass
 class Crowd:
-    """The listeners to one site, and what they heard."""
+    """The clients of one site, and what they received."""
 
     site: Site
     refused: int = 0
     broken: int = 0
-    heard: dict[int, float] = field(default_factory=dict)  # listener: when
+    heard: dict[int, float] = field(default_factory=dict)  # time of the event by client
 
     async def listen(self, number: int, after: int, late: float) -> None:
-        """Come *late*, and follow what happens behind event *after*, until something has."""
+        """Connect after *late* seconds, and poll for events after *after* until one arrives."""
         await asyncio.sleep(late)
         client = Client(self.site.port)
         headers = f"Accept: text/event-stream\r\nX-Forwarded-For: 10.8.{number >> 8}.{number & 255}\r\n"
         while True:
             try:
                 answer = await client.request("GET", f"/api/v1/events/?after={after}", headers=headers)
-            except (OSError, EOFError):  # hung up on: a browser comes again
+            except (OSError, EOFError):  # the server closed the connection: reconnect as a browser does
                 self.broken += 1
                 client = Client(self.site.port)
                 await asyncio.sleep(1)
@@ -58,7 +58,7 @@ class Crowd:
 
 
 def measure() -> Iterator[Figure]:
-    """Yield memory and CPU of the web process for each listener while nothing happens, then how soon all have heard."""
+    """Yield memory and CPU of the web process per client without events, then how soon all clients receive one."""
     with services.start_services() as started:
         site = one_box(started)
         site.start()
@@ -67,7 +67,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _listeners() -> int:
-    """As many as are wanted, or as this process may have files open; the web process has the same bound."""
+    """Return the wanted number of clients, limited by this process's open files; the web process has the same limit."""
     wanted = int(os.environ.get("BENCH_LISTENERS", WANTED))
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + OTHER_FILES)
@@ -116,11 +116,11 @@ async def _last_event(site: Site) -> int:
     client = Client(site.port)
     answer = await client.request("GET", "/api/v1/events/")
     client.close()
-    return answer.body.count(b"\n")  # a line each, numbered from 1
+    return answer.body.count(b"\n")  # one line per event, numbered from 1
 
 
 async def _let_something_happen(site: Ours) -> float:
-    """Send a submission that will be accepted, and return when its receipt came."""
+    """Send a submission that will be accepted, and return the time of its receipt."""
     client = Client(site.port)
     sent = await client.request("POST", site.submissions, site.body("Listened to", texts(1)[0]))
     client.close()
@@ -130,7 +130,7 @@ async def _let_something_happen(site: Ours) -> float:
 
 
 def _pause(answer: Answer) -> float:
-    """Seconds until the next question: as the stream says, or the refusal."""
+    """Return the seconds until the next request, as given in the stream or the refusal."""
     if answer.status != 200:
         return float(answer.headers.get("retry-after", 1))
     first = answer.body.partition(b"\n")[0]

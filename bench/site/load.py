@@ -1,4 +1,4 @@
-"""A light HTTP client that sends many requests at once or at a given rate: it must cost less than what it measures."""
+"""A light HTTP client for concurrent requests or a fixed rate; it must cost less than the server that it measures."""
 
 import asyncio
 import json
@@ -22,13 +22,13 @@ class Answer:
 
 @dataclass
 class Client:
-    """Connections to one server, kept open and used in turn."""
+    """A pool of keep-alive connections to one server."""
 
     port: int
     idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = field(default_factory=list)
 
     async def request(self, method: str, path: str, body: object = None, headers: str = "") -> Answer:
-        """Send one request on a connection that is idle, or on a new one."""
+        """Send one request on an idle connection, or on a new one."""
         payload = json.dumps(body).encode() if body is not None else b""
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -41,7 +41,7 @@ class Client:
         return answer
 
     def close(self) -> None:
-        """Drop all connections; the next request opens one. To be called in the loop that opened them."""
+        """Close all connections; the next request opens a new one. Call it in the event loop that opened them."""
         while self.idle:
             self.idle.pop()[1].close()
 
@@ -57,7 +57,7 @@ Act = Callable[[int], Awaitable[None]]
 
 
 async def at_once(count: int, connections: int, act: Act) -> float:
-    """Do acts 0 to *count* - 1, *connections* at a time; return the seconds it took."""
+    """Run acts 0 to *count* - 1, at most *connections* at a time; return the seconds it took."""
     numbers = iter(range(count))
 
     async def one_after_another() -> None:
@@ -70,7 +70,7 @@ async def at_once(count: int, connections: int, act: Act) -> float:
 
 
 async def at_rate(count: int, per_second: float, act: Act) -> float:
-    """Begin acts 0 to *count* - 1 at this rate, whether or not earlier ones have ended; return the seconds it took."""
+    """Start acts 0 to *count* - 1 at this rate, even if earlier ones are still running; return the seconds it took."""
     begin = time.monotonic()
     begun = []
     for number in range(count):

@@ -1,4 +1,4 @@
-"""What Lighthouse says of the pages people meet first, on its simulated phone.
+"""Lighthouse scores of the most visited pages, on its simulated phone.
 
 Lighthouse comes from npm on the first run; the browser is the one that the tests use.
 """
@@ -21,15 +21,15 @@ from tooling.site import Address, is_healthy, web_command
 from tooling.suites import browser, test_environment
 from tooling.terminal import Problem, cause
 
-# 12.6.1 is the last that runs on Node.js 20.
+# 12.6.1 is the last version that runs on Node.js 20.
 LIGHTHOUSE = "lighthouse@12.6.1"
 CATEGORIES = {"performance": 95, "accessibility": 100, "best-practices": 100, "seo": 100}
 RUNS = 3
-# On a busy machine a browser now and then records nothing, and Lighthouse asks to be run again.
+# On a busy machine a browser sometimes records nothing, and Lighthouse asks to be run again.
 TRIES = 3
 FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update"
 
-# Load what the pages show, and say which pages to measure.
+# Load the data of the pages, and print the pages to measure.
 PREPARE = """
 import django, json
 django.setup()
@@ -51,7 +51,7 @@ print(json.dumps({
 
 
 def measure() -> Iterator[Figure]:
-    """Each category of each page: the median of three runs, out of 100."""
+    """Yield each category of each page: the median of three runs, out of 100."""
     with contextlib.ExitStack() as stack:
         base, paths = _site(stack)
         program = _lighthouse()

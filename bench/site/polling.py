@@ -1,4 +1,4 @@
-"""What strangers ask for again and again, on PostgreSQL and Redis: CPU of the web process, answered early and late."""
+"""Pages that anonymous clients poll, on PostgreSQL and Redis: CPU of the web process, cached and uncached."""
 
 import io
 import sys
@@ -10,14 +10,14 @@ from bench.figures import Figure, cpu_seconds
 from bench.site import services
 
 RUNS, REPEAT = 9, 10
-# Milliseconds; of a page that is sent again as it was kept, and of "nothing has changed".
+# Limits in milliseconds: of a page sent from the cache, and of a 304 response.
 MOST_PAGE, MOST_POLL = 0.5, 0.3
-# No cookie of ours: who has one is not answered early.
+# An unknown cookie: requests with one bypass the cache.
 LATE = {"HTTP_COOKIE": "stranger=1"}
 
 
 def measure() -> Iterator[Figure]:
-    """Yield for each polled address and each page what an answer takes, beside the same made as for who has cookies."""
+    """Yield the cost of each polled address and page, compared with the same request with a cookie."""
     with services.start_services() as started:
         started.become("polling")
         _fill()
@@ -57,11 +57,11 @@ def _fill() -> None:
 
     call_command("migrate", verbosity=0, interactive=False)
     demo.load(clock.now())
-    connection.close()  # the application bounds how many there are, and closes none that was open before it
+    connection.close()  # the application limits its connections, and closes none that was opened before it
 
 
 def _ask(address: str, **headers: str) -> dict[str, Any]:
-    """What the application answers, as the web server calls it."""
+    """Return the response of the WSGI application, called as the web server calls it."""
     from contest.wsgi import application
 
     path, _mark, query = address.partition("?")

@@ -1,4 +1,4 @@
-"""Private services for a bench: PostgreSQL that keeps what it promises, Redis, and sites on free ports."""
+"""Private services for a bench: a durable PostgreSQL, Redis, and sites on free ports."""
 
 import os
 import secrets
@@ -20,21 +20,21 @@ from tooling.postgres import started_postgres
 from tooling.redis import started_redis
 from tooling.terminal import Problem
 
-# Everything else as the machine's PostgreSQL has it, fsync above all: a receipt means durable.
-# Six sites share the server, and a textbook keeps a connection for each of its threads.
+# All other settings as in the machine's PostgreSQL, above all fsync: a receipt means durable. Six sites share the
+# server, and the textbook site opens a connection per thread.
 DURABLE = ("shared_buffers=256MB", "max_connections=300")
 
 
 @dataclass
 class Services:
-    """A private PostgreSQL, and a Redis for each site that asks; `stack` stops them."""
+    """A private PostgreSQL, and a Redis for each site; `stack` stops them."""
 
     folder: Path
     stack: ExitStack
 
     @cached_property
     def postgres_pid(self) -> int:
-        """The parent of every process that answers a connection."""
+        """Return the PID of the parent of all backend processes."""
         return int((self.folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
 
     def database_url(self, name: str) -> str:
@@ -48,7 +48,7 @@ class Services:
             connection.execute(f'CREATE DATABASE "{name}"')
 
     def environment(self, site: str) -> dict[str, str]:
-        """Return an environment with a Redis that only *site* uses, and nothing of the developer's."""
+        """Return an environment with a private Redis for *site*, and without the developer's variables."""
         folder = self.folder / site
         (folder / "data").mkdir(parents=True)
         env = {name: value for name, value in plain_environment().items() if name not in CONTRACT}
@@ -60,7 +60,7 @@ class Services:
         }
 
     def become(self, site: str) -> None:
-        """Make this process *site*, with a database and a Redis of its own."""
+        """Configure this process as *site*, with its own database and Redis."""
         self.create_database(site)
         os.environ.update(self.environment(site), DATABASE_URL=self.database_url(site), EMBEDDED="1")
         os.environ["DJANGO_SETTINGS_MODULE"] = "contest.settings"
@@ -69,7 +69,7 @@ class Services:
 
 @contextmanager
 def start_services() -> Iterator[Services]:
-    """Start PostgreSQL in a folder of its own, and stop and remove everything in the end."""
+    """Start PostgreSQL in a private folder, and stop and remove everything at the end."""
     with ExitStack() as stack:
         folder = private_folder()
         folder.chmod(0o711)  # the database runs as another user and has its folder inside
@@ -85,13 +85,13 @@ def free_port() -> int:
         return port
 
 
-# What processes cost. A dead child's time is in its parent's account, so a tree's sum forgets nobody.
+# Cost of processes. The kernel adds a dead child's CPU time to its parent, so the sum of a process tree is complete.
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(root: int) -> float:
-    """CPU time, user and system, of this process and all its children, dead ones included."""
+    """Return the CPU seconds, user and system, of this process and all its children, dead ones included."""
     total = 0
     for pid in family(root):
         fields = _stat(pid)
@@ -100,19 +100,19 @@ def cpu_seconds(root: int) -> float:
 
 
 def memory_megabytes(root: int) -> float:
-    """Memory of this process and its children; pages that several share are counted once among them."""
+    """Return the memory of this process and its children; shared pages are counted once."""
     total = 0
     for pid in family(root):
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
     return total / 1024
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of /proc/pid/stat after the name, which may hold blanks: state, parent, ..."""
+    """Return the fields of /proc/pid/stat after the name, which may contain spaces: state, parent, ..."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -120,10 +120,10 @@ def _stat(pid: int) -> list[str]:
 
 
 def family(root: int) -> list[int]:
-    """The process *root* and all that it started, it first."""
+    """Return the process *root* and all its descendants, *root* first."""
     parents = {int(path.name): _stat(int(path.name)) for path in Path("/proc").iterdir() if path.name.isdigit()}
     found = [root]
-    for parent in found:  # grows while we walk it
+    for parent in found:  # the list grows during the loop
         found += [pid for pid, fields in parents.items() if fields and int(fields[1]) == parent]
     return found
 

@@ -1,4 +1,4 @@
-"""The sites that are measured side by side: ours, and the textbook's as shipped and tuned."""
+"""The sites that are compared: ours, and the textbook site as shipped, tuned and batched."""
 
 import os
 import signal
@@ -20,18 +20,18 @@ from tooling.processes import Child, follow, stop
 from tooling.site import Address, judge_command, web_command
 from tooling.terminal import Problem, last_lines
 
-# What a tutorial's reader types; and what the careful one adds.
+# The command of a tutorial, and with the options that a careful reader adds.
 PLAIN_WORKER = ["-m", "celery", "-A", "bench.textbook.celery", "worker", "-l", "info"]
 TUNED_WORKER = [*PLAIN_WORKER, "-P", "solo", "-c", "1", "--without-gossip", "--without-mingle"]
 
 
 @dataclass
 class Site(ABC):
-    """A web process, a worker, and the database, which is asked directly whether a verdict is there."""
+    """A web process, a worker, and the database, which is queried directly for verdicts."""
 
     name: str
     env: Mapping[str, str]
-    database: str  # what psycopg connects to, or an SQLite file
+    database: str  # a psycopg connection string, or the path of an SQLite file
     logs: Path
     port: int = field(default_factory=free_port)
     client: Client = field(init=False)
@@ -52,11 +52,11 @@ class Site(ABC):
 
     @abstractmethod
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
-        """What a player sends."""
+        """Return the body of a submission request."""
 
     @abstractmethod
     def keep(self, nickname: str, answer: Answer) -> int:
-        """Keep what *answer* brought the player, and return the submission's number."""
+        """Store what the player needs from *answer*, and return the submission's number."""
 
     def start(self) -> None:
         """Seed the database, start both processes and wait until they answer."""
@@ -88,7 +88,7 @@ class Site(ABC):
 
     @contextmanager
     def second_judge(self) -> Iterator[None]:
-        """Run another worker beside the first."""
+        """Run a second worker."""
         words = [word.replace("judge@", "second@") for word in self.judge_words()]
         log = self.logs / "second.log"
         judge = Child("second judge", [sys.executable, *words], dict(self.env), log)
@@ -102,7 +102,7 @@ class Site(ABC):
             stop([judge])
 
     def fill_queue(self, count: int) -> None:
-        """Let *count* submissions wait, as if they had come in."""
+        """Queue *count* submissions, as if they had been sent."""
         self._seed(str(count))
 
     def _seed(self, *words: str) -> None:
@@ -154,7 +154,7 @@ class Ours(Site):
 
 
 class WithoutFront(Ours):
-    """Leitai as it was until it had a front room: a request has one of 32 threads from its first byte on."""
+    """Leitai before the front server was added: a request occupies one of 32 threads from its first byte on."""
 
     def web_words(self) -> list[str]:
         where = ["--host", "127.0.0.1", "--port", str(self.port), "--blocking-threads", "32"]
@@ -177,12 +177,12 @@ class Textbook(Site):
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         return {"level": 1, "nickname": nickname, "text": moves}
 
-    def keep(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - a textbook knows no claims
+    def keep(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - the textbook site has no claims
         return int(answer.json()["id"])
 
 
 def ours(services: Services, name: str = "ours", **settings: str) -> Ours:
-    """*settings*: what its environment says besides."""
+    """Return our site on PostgreSQL; *settings* are additional environment variables."""
     services.create_database(_plain(name))
     site = _ours(name, services, services.database_url(_plain(name)), services.conninfo(_plain(name)))
     site.env = {**site.env, **settings}
@@ -190,7 +190,7 @@ def ours(services: Services, name: str = "ours", **settings: str) -> Ours:
 
 
 def one_box(services: Services, kind: type[Ours] = Ours) -> Ours:
-    """The one-box default: SQLite instead of PostgreSQL."""
+    """Return the one-box default: SQLite instead of PostgreSQL."""
     file = services.folder / f"{kind.__name__}.sqlite3"
     name = "ours, embedded" if kind is Ours else kind.__name__
     return _ours(name, services, f"sqlite:///{file}", str(file), kind)

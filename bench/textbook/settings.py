@@ -1,4 +1,4 @@
-"""What `startproject` and the first pages of the manuals of Django, DRF and Celery write."""
+"""Settings from `startproject` and the first pages of the manuals of Django, DRF and Celery."""
 
 import os
 
@@ -43,12 +43,12 @@ if TUNED:
     }
     CELERY_TASK_IGNORE_RESULT = True
     CELERY_WORKER_PREFETCH_MULTIPLIER = 64
-    # Without it Celery closes the database connection around every task, whatever CONN_MAX_AGE says.
+    # Otherwise Celery closes the database connection around every task, whatever CONN_MAX_AGE is.
     CELERY_DB_REUSE_MAX = 10_000
 
 if BATCHED:
     REST_FRAMEWORK |= {"DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"]}
-    # Nobody signs in at an API, and no page of it is put into a frame.
+    # API clients do not sign in with a session, and API responses are not shown in frames.
     MIDDLEWARE = ["django.middleware.security.SecurityMiddleware", "django.middleware.common.CommonMiddleware"]
     CACHES = {
         "default": {

@@ -24,14 +24,14 @@ def judge(submission_id: int) -> None:
 
 
 def wake() -> None:
-    """Have what waits drained, unless that has been asked for already."""
+    """Start a drain task, unless one has been requested already."""
     if redis.add(WOKEN, 1, WOKEN_SECONDS):
         drain.delay()
 
 
 @shared_task
 def drain() -> None:
-    """Judge all that waits; nobody wakes it meanwhile, so it looks once more after it has taken the mark away."""
+    """Judge the whole queue. Nobody starts another drain meanwhile, so it checks again after clearing the flag."""
     while judge_batch():
         pass
     redis.delete(WOKEN)

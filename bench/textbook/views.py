@@ -19,7 +19,7 @@ ROWS = 200
 
 
 class Entry(serializers.Serializer[Submission]):
-    """What is sent, without a question to the database for the level."""
+    """Fields of a submission, validated without a database query for the level."""
 
     level = serializers.IntegerField(source="level_id")
     nickname = serializers.CharField(max_length=32)

@@ -2,7 +2,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-# The tutorial's site also makes its Celery application known to the web process, so that delay() finds the broker.
+# Like the tutorial's site, load the Celery application in the web process, so that delay() finds the broker.
 from bench.textbook.celery import app as celery_app
 
 __all__ = ["application", "celery_app"]

@@ -1,1 +1,1 @@
-"""Sites filled with rows: `seeding` through our own models, `growing` years of them inside PostgreSQL."""
+"""Test data for sites: `seeding` creates rows through our own models, `growing` creates years of rows in PostgreSQL."""

@@ -1,8 +1,8 @@
-"""A site after years: rounds, players and submissions made inside PostgreSQL, for `bench growth`.
+"""A site after years: rounds, players and submissions generated inside PostgreSQL, for `bench growth`.
 
-The database makes the rows itself, keys and constraints checked, references not: that is what COPY costs, without the
-way through a client. Rounds follow each other week by week, the last is open; each has a crowd of its own among all
-players, who send ten times each, four of five accepted.
+The database generates the rows itself; keys and constraints are checked, foreign keys are not. This costs as much as
+COPY, without the transfer from a client. Rounds follow each other weekly, the last is open. A different part of the
+players takes part in each round, with ten submissions each, four of five accepted.
 """
 
 from datetime import timedelta
@@ -122,11 +122,11 @@ RATINGS = """
     INSERT INTO contest_rating (round_id, player_id, league, mu, sigma)
     SELECT round_id, player_id, league, 25 + place %% 10, 5 FROM contest_placing
 """
-AT_ONCE = 500_000  # submissions of whole rounds, about so many
+AT_ONCE = 500_000  # approximate number of submissions per statement, in whole rounds
 
 
 def fill(rounds: int, submissions: int) -> None:
-    """Make the tables and *submissions* in *rounds* of players, ten for each."""
+    """Create the tables and *submissions* in *rounds*, ten submissions per player."""
     from django.core.management import call_command
     from django.db import connection
 
@@ -147,7 +147,7 @@ def fill(rounds: int, submissions: int) -> None:
     }
     given |= {"right": RIGHT, "lurd": lurd}
     with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")  # references are not looked up row by row
+        cursor.execute("SET session_replication_role = replica")  # skips the foreign key checks for each row
         cursor.execute("SET synchronous_commit = off")
         cursor.execute("SET work_mem = '256MB'")
         for statement in (ROUNDS, LEVELS, PLAYERS):

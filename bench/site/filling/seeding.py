@@ -17,7 +17,7 @@ PER_PLAYER = 5
 
 
 def texts(count: int) -> list[str]:
-    """As many different solutions of the same level: each walks to and fro in its own way before it begins."""
+    """Return *count* different solutions of one level: each starts with a different walk to and fro."""
     level, lurd = pushing_game(SIDE, BOXES, MOVES)
     free = [
         there + back
@@ -34,7 +34,7 @@ def seed_ours(number: int = 1) -> None:
     from contest.models import Level, Round
     from contest.rounds import lucky_number as lucky
 
-    at = clock.now() - (number - 1) * timedelta(days=40)  # one round after the other
+    at = clock.now() - (number - 1) * timedelta(days=40)  # so that the rounds do not have the same dates
     times = {
         "announced_at": at - timedelta(days=2),
         "opens_at": at - timedelta(days=1),
@@ -54,7 +54,7 @@ def seed_textbook() -> None:
 
 
 def fill_ours(count: int) -> None:
-    """Let *count* submissions of count / 5 new players wait, and send one wake-up."""
+    """Queue *count* submissions by count / 5 new players, and send one wake-up."""
     from contest import players
     from contest.celery import waking
     from contest.infra import clock
@@ -102,7 +102,7 @@ def fill_textbook(count: int) -> None:
 
 
 def main() -> None:
-    """With a number: let so many submissions wait. Without: make the tables and one level."""
+    """Queue as many submissions as the argument says. Without an argument create the tables and one level."""
     django.setup()
     is_ours = os.environ["DJANGO_SETTINGS_MODULE"] == "contest.settings"
     if len(sys.argv) > 1:

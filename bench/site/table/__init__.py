@@ -1,1 +1,1 @@
-"""One table of the judge and its readers: `rows` measures all of it, `round_page` its one row of a large round."""
+"""One table for the judge and its readers: `rows` measures all of it, `round_page` its row of a large round."""

@@ -1,6 +1,6 @@
-"""What no submission can cost less than, part by part: the web server, the frameworks, what is written for good.
+"""Lower bounds for the cost of a submission, by part: the web server, the frameworks, the durable writes.
 
-Each part does its own share and nothing else, so their sum is a floor for who keeps these parts.
+Each part does only its own share, so their sum is a lower bound for any design that uses these parts.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ _JUDGE = """
 
 
 def measure(site: Ours, started: services.Services) -> Iterator[Figure]:
-    """Yield milliseconds of CPU a submission: of the web process, then of psycopg and PostgreSQL."""
+    """Yield the CPU milliseconds per submission: of the web process, then of psycopg and PostgreSQL."""
     yield Figure("floor: the web server, nothing behind it", _web_server(site), "ms")
     yield Figure("floor: the web server, Django and DRF, a text that is refused", _frameworks(site), "ms")
     started.create_database("floors")
@@ -83,16 +83,16 @@ def _answers(port: int) -> bool:
 
 
 def _frameworks(site: Ours) -> float:
-    """Of a text whose sender says no name: it has been read whole, and no database was asked."""
+    """Return the cost of a text with an invalid nickname: it is parsed whole, and the database is not queried."""
     refused = {**site.body("", TEXTS[0]), "nickname": 1}
     return median(_cpu(site.web, site.client, site.submissions, refused) for _ in range(ROUNDS))
 
 
 def _cpu(web: Child, client: Client, path: str, body: object) -> float:
-    """Milliseconds of CPU of the process *web* a request."""
+    """Return the CPU milliseconds of the process *web* per request."""
 
     async def act(number: int) -> None:
-        # From many addresses: what one may send is bounded.
+        # From many addresses, because submissions per address are limited.
         await client.request("POST", path, body, f"X-Forwarded-For: 10.200.{number >> 8 & 255}.{number & 255}\r\n")
 
     async def go() -> None:
@@ -107,7 +107,7 @@ def _cpu(web: Child, client: Client, path: str, body: object) -> float:
 def _three_statements(
     connection: "psycopg.Connection[tuple[object, ...]]", together: int, started: services.Services
 ) -> float:
-    """Milliseconds of CPU a row of this process and of PostgreSQL; *together* rows in each statement."""
+    """Return the CPU milliseconds per row of this process and of PostgreSQL, with *together* rows in each statement."""
     taken = []
     for turn in range(ROUNDS):
         before, begin = services.cpu_seconds(started.postgres_pid), time.process_time()

@@ -1,16 +1,16 @@
-"""A round page of 100,000 submissions: the CPU that PostgreSQL spends on it, with nothing kept."""
+"""CPU time that PostgreSQL spends on a round page of 100,000 submissions, with an empty cache."""
 
 from collections.abc import Iterator
 
 from bench.figures import Figure
 from bench.site import busy, services
 
-RUNS = 40  # more than a session asks before a plan would be kept, and many ticks of 10 ms
-MOST = 5.0  # milliseconds of database
+RUNS = 40  # more than the runs before PostgreSQL caches a generic plan, and many ticks of 10 ms
+MOST = 5.0  # milliseconds of CPU time of the database
 
 
 def measure() -> Iterator[Figure]:
-    """Yield what the page takes for who reads it first after a change, and for who comes later."""
+    """Yield the cost of the page for the first reader after a change, and for later readers."""
     with services.start_services() as started:
         started.become("round_page")
         busy.fill()
@@ -30,7 +30,7 @@ def _ask(times: int, *, is_changed: bool = False) -> None:
     from contest.models import Level
 
     client = Client(SERVER_NAME="localhost")
-    client.cookies["stranger"] = "1"  # for who has one every page is made
+    client.cookies["stranger"] = "1"  # requests with an unknown cookie bypass the page cache
     for _ in range(times):
         if is_changed:
             Level.objects.update(board_version=F("board_version") + 1)

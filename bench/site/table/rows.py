@@ -1,6 +1,6 @@
-"""The judge beside three rivals, and what readers cost: every row of one table, paired in one run.
+"""The judge compared with three rivals, and the cost of readers: all rows of one table, measured in one run.
 
-`contest`, `polling` and `busy` measure the same more widely.
+`contest`, `polling` and `busy` measure the same in more detail.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from bench.site.sites import Ours, Site, Textbook, one_box, ours, textbook
 from bench.site.table import floors
 
 ROUNDS = 3  # the sites take turns
-WAIT_ROUNDS = 10  # of a hundred posts: of fewer posts a p99 is that of three or four
-SENDERS = 50  # at once, on SQLite
-CROWD = 32  # so many at once keep every site busy: with CONNECTIONS, ours leaves a third of two processors idle
+WAIT_ROUNDS = 10  # of a hundred posts each: with fewer posts, a p99 depends on three or four of them
+SENDERS = 50  # concurrent senders on SQLite
+CROWD = 32  # enough senders to keep every site busy: with CONNECTIONS, ours leaves a third of two processors idle
 LONG = 20_000  # moves
 READERS = ("bench.site.polling", "bench.site.table.round_page", "bench.site.table.switches")
 
 
 def _mixes() -> dict[str, list[str]]:
-    """What is sent: all right; half of it short of its last push; one of ten long."""
+    """Return the sets of texts: all right; half of them without their last push; one of ten long."""
     wrong = [text if number % 2 else text[: len(text) // 2] for number, text in enumerate(TEXTS)]
     walk = TEXTS[0][:2]  # to and fro
     long = [walk * (LONG // 2) + text if number % 10 == 0 else text for number, text in enumerate(TEXTS)]
@@ -47,7 +47,7 @@ class _Sites:
 
 
 def measure() -> Iterator[Figure]:
-    """Yield a figure for each cell that has a target, and those beside it."""
+    """Yield a figure for each cell that has a target, and the related cells."""
     with services.start_services() as started:
         sites = _Sites(
             ours(started),
@@ -71,7 +71,7 @@ def measure() -> Iterator[Figure]:
 def _saturated(sites: _Sites, started: services.Services) -> Iterator[Figure]:
     rates = {}
     for mix, sent in _mixes().items():
-        # As shipped it is too slow to be asked for each mix.
+        # The site as shipped is too slow to be measured with each mix.
         those = list(sites) if mix == "all right" else [sites.ours, sites.batched, sites.tuned]
         done = _in_turns(those, CONNECTIONS, sent, started)
         rates[mix] = _rates(done)
@@ -87,7 +87,7 @@ def _saturated(sites: _Sites, started: services.Services) -> Iterator[Figure]:
 def _in_turns(
     sites: Sequence[Site], senders: int, sent: Sequence[str], started: services.Services
 ) -> dict[str, list[contest.Stretch]]:
-    """What came of as many stretches as there are rounds, by the names of the *sites*."""
+    """Return the stretches of ROUNDS rounds by the names of the *sites*, which take turns."""
     done: dict[str, list[contest.Stretch]] = defaultdict(list)
     for _ in range(ROUNDS):
         for site in sites:
@@ -114,7 +114,7 @@ def _beside(sites: _Sites, what: str, rate: dict[str, float]) -> Iterator[Figure
 
 
 def _at_best(sites: _Sites, rate: dict[str, float]) -> Iterator[Figure]:
-    """What each site can do at most: with as many senders as suit it better."""
+    """Yield the highest rate of each site, with the number of senders that suits it better."""
     mine = rate[sites.ours.name]
     for other, least in ((sites.batched, 1.5), (sites.tuned, 3), (sites.shipped, 7)):
         base = rate[other.name]
@@ -139,10 +139,10 @@ def _costs(sites: _Sites, mix: str, cost: dict[str, list[contest.Stretch]]) -> I
 
 
 def _waits(sites: _Sites) -> Iterator[Figure]:
-    """What a quiet site takes: not in the minute after a rush, until PostgreSQL has come by to tidy up.
+    """Yield the latency of a quiet site, not in the minute after a rush, before autovacuum has run.
 
-    A stretch that nobody counts comes first: PostgreSQL plans the first five times that a session does something anew,
-    and in a rush sessions have done other things.
+    A warm-up that is not counted comes first: PostgreSQL plans a statement's first five runs in a session each time,
+    and in a rush the sessions ran other statements.
     """
     waits: dict[str, list[float]] = defaultdict(list)
     those: list[Site] = [sites.ours, sites.batched, sites.tuned, sites.embedded]
@@ -165,7 +165,7 @@ def _waits(sites: _Sites) -> Iterator[Figure]:
 
 
 def _tidy(site: Site) -> None:
-    """Do at once what PostgreSQL's own autovacuum does within a minute."""
+    """Do now what PostgreSQL's autovacuum does within a minute."""
     if site.env["DATABASE_URL"].startswith("postgres"):
         with psycopg.connect(site.database, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")

@@ -1,4 +1,4 @@
-"""What each fast path buys: the site with one switched off, and with all, beside the site as it is."""
+"""Effect of each fast path: the site with one of them off, and with all off, compared with the site as shipped."""
 
 import asyncio
 from collections import defaultdict
@@ -15,7 +15,7 @@ ROUNDS, SENDERS, COUNT, WAITING = 3, 32, 1_000, 4_000
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the rate, the CPU, the wait, the backlog and the poll of each site, which take turns."""
+    """Yield the rate, CPU, latency, backlog and poll cost of each site; the sites take turns."""
     with services.start_services() as started:
         whole = ours(started)
         without = {part: ours(started, f"without {part}", FAST_PATHS_OFF=part) for part in PARTS}
