@@ -1,4 +1,4 @@
-"""The app that shows the staff's codes, on the clock of the fixture `codes_stand_still`."""
+"""Authenticator app of the staff in tests, on the fixed clock of the fixture `codes_stand_still`."""
 
 from allauth.mfa.totp.internal import auth as totp
 
@@ -7,5 +7,5 @@ NOW = 1_800_000_000
 
 
 def code(secret: str = SECRET) -> str:
-    """What the app shows."""
+    """Return the code that the app shows."""
     return totp.format_hotp_value(totp.hotp_value(secret, NOW // 30))

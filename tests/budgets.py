@@ -1,4 +1,4 @@
-"""What pages ask the database, for the tests of their budgets."""
+"""Database queries of pages, for the tests of query budgets."""
 
 from django.db import connection
 from django.test import Client
@@ -9,7 +9,7 @@ _BOUNDS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
 def asked(client: Client, address: str) -> list[str]:
-    """The statements that the page at *address* needs; where a transaction begins and ends is no question."""
+    """Return the SQL statements of the page at *address*, without those that only start or end a transaction."""
     with CaptureQueriesContext(connection) as captured:
         answer = client.get(address)
     assert answer.status_code == 200, (address, answer.status_code)

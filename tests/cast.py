@@ -1,4 +1,4 @@
-"""The people of the tests, and the round they meet in."""
+"""Players of the tests, and the round they take part in."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ DURING = OPENS + timedelta(days=3)
 AFTER = CLOSES + timedelta(hours=1)
 
 CORRIDOR = "######|#@-$.#|######"  # solved by rR, 2 moves, 1 push
-CORNER = "######|#@---#|#-$--#|#--.-#|######"  # solved by rdldRR… see SOLUTIONS
+CORNER = "######|#@---#|#-$--#|#--.-#|######"  # solution in SOLUTIONS
 SOLUTIONS = {Slot.MAIN: "rR", Slot.EXTRA: "rDldR"}
 
 
@@ -40,7 +40,7 @@ def a_level(round_: Round, slot: str = Slot.MAIN, text: str = CORRIDOR, solution
 
 
 def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime = CLOSES, **fields) -> Round:
-    """An announced round with a main and an extra level."""
+    """Create an announced round with a main and an extra level."""
     fields.setdefault("announced_at", opens_at - timedelta(days=7))
     round_ = Round(number=number, title_zh="回合", title_en="Round", opens_at=opens_at, closes_at=closes_at, **fields)
     lucky_number.save_committed(round_)
@@ -50,7 +50,7 @@ def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime 
 
 
 def earlier(weeks: int) -> dict[str, datetime]:
-    """The times of a round that opened and closed *weeks* before the usual one: two may not be open at once."""
+    """Return the times of a round *weeks* before the usual one: two rounds may not be open at once."""
     return {"opens_at": OPENS - timedelta(weeks=weeks), "closes_at": CLOSES - timedelta(weeks=weeks)}
 
 
@@ -59,7 +59,7 @@ def send(nickname: str, moves: str, *, door: Door = Door.API, **fields) -> Recei
 
 
 def claim_of(nickname: str) -> str:
-    """A secret that proves the player of *nickname* from now on."""
+    """Return a new claim of the player *nickname*."""
     return claims.renew(Player.objects.get(nickname=nickname), None).secret
 
 
@@ -68,7 +68,7 @@ def judged(receipt: Receipt) -> Submission:
 
 
 def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = Slot.MAIN, at: datetime) -> Submission:
-    """An accepted submission as a row, where its counts matter and not its moves."""
+    """Create an accepted submission as a row, for tests that need its counts but not its moves."""
     known = Player.objects.filter(nickname=nickname).first()
     player = known or players.create(nickname, country="", email="", at=at)[0]
     number = Submission.objects.count()
@@ -96,12 +96,12 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
 
 
 def enter_all(round_: Round, rows: Sequence[tuple[str, int, int]], *, slot: str = Slot.MAIN) -> list[Submission]:
-    """One accepted submission a minute, in order of receipt: nickname, moves, pushes."""
+    """Create one accepted submission a minute, in order of receipt: nickname, moves, pushes."""
     return [enter(round_, *row, slot=slot, at=DURING + timedelta(minutes=minute)) for minute, row in enumerate(rows)]
 
 
 def a_collection(slug: str = "corridors", boards: Sequence[str] = (CORRIDOR, CORNER), **fields) -> Collection:
-    """A published collection of *boards*, titled by their places, with nothing proved."""
+    """Create a published collection of *boards*, titled by their places, with nothing proved."""
     fields = {"title_en": slug.title(), "author": "Author", "rights": "by letter", **fields}
     parsed = enumerate(map(sokoban.Level.parse, boards), 1)
     levels = [(board, f"{slug} {place}", publishing.LevelFacts()) for place, board in parsed]

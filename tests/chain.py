@@ -1,4 +1,4 @@
-"""The receipt chain in tests, which run beside others in the same cluster of PostgreSQL."""
+"""The receipt chain in tests, which run in parallel with others on the same PostgreSQL cluster."""
 
 import time
 
@@ -9,7 +9,7 @@ from contest.models import ChainGap
 
 
 def append_all() -> None:
-    """Append what can be; each gap takes a second look, once the tests that run beside these let go of theirs."""
+    """Append all possible links. Each gap is retried once, after the transactions of parallel tests have ended."""
     receipt_chain.append_all()
     waited_for = None
     while connection.vendor == "postgresql" and (gap := ChainGap.objects.first()) and gap != waited_for:
@@ -19,13 +19,13 @@ def append_all() -> None:
 
 
 def wait_for_other_databases(horizon: int) -> None:
-    """Wait until no other database of the cluster has a transaction under way that began before *horizon*."""
+    """Wait until no other database of the cluster has a transaction that began before *horizon*."""
     if connection.vendor != "postgresql":
         return
     older = "SELECT 1 FROM pg_stat_activity WHERE datname <> current_database() AND backend_xid::text::bigint < %s"
     for _ in range(600):
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees what it saw at first
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # otherwise the transaction sees a cached snapshot
             cursor.execute(older, [horizon])
             if cursor.fetchone() is None:
                 return

@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Fixtures and hooks for all tests."""
 
 import gc
 import os
@@ -20,11 +20,11 @@ from contest.judging import judge as judging
 from solvers.sokoban.reading import readers
 from tests import authenticator, cast, databases, migrated, sizes
 
-# No example fails for the time it takes on a busy machine, and the short size draws the same examples each time.
+# Examples have no deadline, because the machine may be busy. The short run draws the same examples each time.
 examples.register_profile("short", deadline=None, derandomize=True)
 examples.register_profile("exhaustive", deadline=None)
 
-# A form's random token spells no name that a test looks for, nor a number.
+# Letters of CSRF tokens that form no word or number that a test looks for.
 csrf.CSRF_ALLOWED_CHARS = "qxzQXZ"
 
 
@@ -38,7 +38,7 @@ def pytest_configure(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Look for no garbage among modules and tests, which last as long as the run, while they load or later."""
+    """Disable garbage collection while modules and tests load, and freeze them: they live as long as the run."""
     gc.disable()
     try:
         return (yield)
@@ -49,13 +49,13 @@ def pytest_collection():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path, parent):
-    """No examples stand in the tests themselves: none are looked for there."""
+    """Collect no doctests from the test files: they contain none."""
     found = yield
     return [collector for collector in found if type(collector) is pytest.Module]
 
 
 def pytest_collection_modifyitems(config, items):
-    """Select the tests of this run's size and database; SQLite has all of a size."""
+    """Select the tests for this run's size and database; SQLite runs all tests of a size."""
     selected = items if connection.vendor == "sqlite" else databases.may_differ(items)
     if not config.getoption("exhaustive"):
         selected = [item for item in selected if sizes.is_short(item, connection.vendor)]
@@ -75,31 +75,31 @@ def _tables_of_another_run(request, django_db_modify_db_settings, django_db_use_
 
 @pytest.fixture(scope="session")
 def django_db_setup(_tables_of_another_run, django_db_setup, django_db_blocker):
-    """Create the tables by all migrations, or take those of an earlier run of the same code."""
+    """Create the tables by all migrations, or restore those of an earlier run of the same code."""
     with django_db_blocker.unblock():
         _tables_of_another_run()
 
 
 @pytest.fixture
 def during_round(db):
-    """An open round, with the clock stopped inside it."""
+    """Return an open round, with the clock stopped inside it."""
     with clock.set_to(cast.DURING):
         yield cast.a_round()
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept():
-    """Rows of an earlier test had the same numbers as this one's: no answer about them stays, nor the wake-up mark."""
+    """Clear the caches and the wake-up flag: rows of an earlier test had the same numbers as rows of this one."""
     kept.store.clear()
     if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()
     yield
-    database_state.forget()  # a database that has a connection left cannot be dropped
+    database_state.forget()  # a database with an open connection cannot be dropped
 
 
 @pytest.fixture
 def cache_of_its_own(settings, monkeypatch):
-    """A cache in this process, empty, whatever an earlier test found out about Redis."""
+    """Use an empty in-process cache, regardless of what earlier tests learnt about Redis."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     monkeypatch.setattr(cached.breaker, "rests_until", 0.0)
     cache.clear()
@@ -107,7 +107,7 @@ def cache_of_its_own(settings, monkeypatch):
 
 @pytest.fixture
 def codes_stand_still(monkeypatch):
-    """No code of an app runs out on its way to the site."""
+    """Stop the clock of authenticator codes, so that no code expires before it is sent."""
     monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: authenticator.NOW))
 
 
@@ -116,7 +116,7 @@ DROID = Path(__file__).parent / "data" / "fonts"
 
 @pytest.fixture(params=["fonts of this machine", "Droid Sans Fallback alone", "no font"])
 def any_fonts(request, monkeypatch, tmp_path):
-    """The fonts of a machine: its own, only one without Latin letters, none."""
+    """Run the test with three sets of fonts: this machine's, one font without Latin letters, and none."""
     folders = {"Droid Sans Fallback alone": DROID, "no font": tmp_path}
     if folder := folders.get(request.param):
         monkeypatch.setenv("FONT_FOLDERS", str(folder))
@@ -125,26 +125,26 @@ def any_fonts(request, monkeypatch, tmp_path):
 
 @pytest.fixture
 def no_font(monkeypatch, tmp_path):
-    """A machine with no font but Pillow's own."""
+    """Provide no font but Pillow's own."""
     monkeypatch.setenv("FONT_FOLDERS", str(tmp_path))
 
 
 @pytest.fixture
 def droid_alone(monkeypatch):
-    """A machine with one font, which has some Chinese letters and no Latin ones."""
+    """Provide one font, which has some Chinese characters and no Latin letters."""
     monkeypatch.setenv("FONT_FOLDERS", str(DROID))
 
 
 @pytest.fixture
 def in_english():
-    """The language of requests without one, whatever language an earlier request left behind."""
+    """Activate English for requests without a language, regardless of the language of an earlier request."""
     with translation.override("en"):
         yield
 
 
 @pytest.fixture
 def new_engine(monkeypatch):
-    """An engine that finds fault with what Bo sent."""
+    """Install a new engine version that rejects Bo's submission."""
     as_before = readers.judge
 
     def judge(levels, text, reader, **limits):

@@ -1,19 +1,19 @@
-"""Which tests are asked of the second database too."""
+"""Selection of the tests that also run on the second database."""
 
 import re
 from collections.abc import Sequence
 
 import pytest
 
-# Whoever asks for one of these may read or write rows.
+# A test that uses one of these fixtures may read or write rows.
 ROWS = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
 
 
 def may_differ(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Return those of *items* that another database could answer otherwise.
+    """Return those of *items* that may behave differently on another database.
 
-    Left out are those that reach no database or are marked `one_database`, and those in Chinese whose like in English
-    is among *items*: a page asks the database the same in both languages. What is marked `postgres` stays.
+    Excluded are tests that use no database or are marked `one_database`, and Chinese variants if the English variant
+    is among *items*: a page runs the same queries in both languages. Tests marked `postgres` are always included.
     """
     names = {item.nodeid for item in items}
     return [
@@ -30,6 +30,6 @@ def reaches_rows(item: pytest.Item) -> bool:
 
 
 def in_english(name: str) -> str:
-    """Return the name of the same test for an English reader; "" for one that names no Chinese reader."""
+    """Return the name of the same test in English, or "" if the name contains no Chinese language code."""
     english = re.sub("zh-hans", "en", name, flags=re.IGNORECASE)
     return english if english != name else ""

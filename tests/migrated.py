@@ -10,7 +10,7 @@ from pathlib import Path
 import django
 from django.apps import apps
 
-# The code that determines the tables: migrations and models of every app, and what ours import.
+# Code that determines the tables: migrations and models of every app, and the modules that ours import.
 PLACES = ("migrations", "models", "models.py", "apps.py", "infra", "players", "staff", "rules")
 
 
@@ -44,12 +44,12 @@ def begin(folder: Path, name: str) -> Iterator[Callable[[], None]]:
 
 
 def kept_in(folder: Path) -> Path:
-    """Return the file in *folder* that holds the tables of this code once they have been created."""
+    """Return the path in *folder* of the cached tables of this code."""
     return folder / f"{key({app.name: Path(app.path) for app in apps.get_app_configs()})}.sqlite3"
 
 
 def key(folders: Mapping[str, Path]) -> str:
-    """Return the hash of the code that determines the tables; *folders* are the apps' by name."""
+    """Return the hash of the code that determines the tables; *folders* maps apps to their folders."""
     content = hashlib.sha256(f"{django.__version__} {sqlite3.sqlite_version}".encode())
     for app, folder in folders.items():
         for place in (folder / name for name in PLACES):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-# Tests that the short size runs on PostgreSQL too: the way from a submission to its ranking, once through each door.
+# Tests that the short run repeats on PostgreSQL: the path from a submission to its ranking, once per entry point.
 ON_BOTH_DATABASES = (
     "tests/api/test_entrance.py",
     "tests/api/test_submissions.py",
@@ -22,7 +22,7 @@ ON_BOTH_DATABASES = (
 
 
 def cases(short: Iterable[Any], others: Iterable[Any]) -> list[Any]:
-    """Return values for `parametrize`: those in *short* run in both sizes, the *others* in the exhaustive one alone."""
+    """Return values for `parametrize`: *short* values run in both sizes, *others* only in the exhaustive one."""
     chosen = list(short)
     return [*chosen, *(_exhaustive(value) for value in others if value not in chosen)]
 
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def is_short(item: pytest.Item, database: str) -> bool:
-    """Whether the short size runs *item* on *database*, named as Django names its vendor."""
+    """Return whether the short run includes *item* on *database*, a vendor name of Django."""
     if item.get_closest_marker("exhaustive"):
         return False
     if database == "sqlite" or item.get_closest_marker("postgres"):

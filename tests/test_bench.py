@@ -1,4 +1,4 @@
-"""What the benches measure with."""
+"""The measuring tools of the benches."""
 
 import os
 import time

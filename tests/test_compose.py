@@ -1,4 +1,4 @@
-"""docker-compose.yml and the Dockerfile: nothing here starts an engine; the commands themselves run natively."""
+"""docker-compose.yml and the Dockerfile. No container engine is started; the commands themselves run natively."""
 
 import ast
 import importlib.util
@@ -47,12 +47,12 @@ def test_the_image_starts_the_web_server():
     assert json.loads(command[-1]) == SERVICES["web"]["command"]
 
 
-# What is the same for every site in containers.
+# Settings that are the same for every site in containers.
 FIXED = {"DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "SITE_URL", "BEHIND_PROXY"}
 
 
 def documented() -> set[str]:
-    """The settings in the operator's manual."""
+    """Return the settings in the operator's manual."""
     manual = (ROOT / "docs" / "operations.md").read_text()
     heads = re.findall(r"^\| (`[A-Z_`, ]+`) \|", manual, re.MULTILINE)
     return {name for head in heads for name in re.findall(r"`([A-Z_]+)`", head)}

@@ -1,4 +1,4 @@
-"""dev.py: whatever stops it is said in one line."""
+"""dev.py: every error that stops it is reported in one line."""
 
 import ast
 import errno
@@ -14,7 +14,7 @@ from tooling.terminal import Problem
 
 @pytest.fixture
 def said(monkeypatch, capsys, tmp_path):
-    """What dev.py says in one line to the words of a command; it listens for no signals and installs nothing."""
+    """Run a command of dev.py and return its one-line error; signals are not handled and nothing is installed."""
 
     def prepared(_lock):
         raise Problem("all was well")

@@ -1,4 +1,4 @@
-"""Files of others lie here as they were published."""
+"""Vendored files are unchanged since their publication."""
 
 import hashlib
 import re
@@ -33,7 +33,7 @@ def test_every_folder_is_accounted_for(folder):
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_the_page_of_licences_names_every_folder_of_other_peoples_files(language):
-    """A folder with a licence of its own by itself; any other by a folder that it lies in."""
+    """A folder with its own licence is named itself; any other by a parent folder."""
     named = set(re.findall(r"`([^`]+)`", reading.file_of("licences", language).read_text()))
     files = {PurePosixPath(path) for finder in get_finders() for path, _storage in finder.list([])}
     foreign = {path for path in files if path.parts[0] != "contest" or "vendor" in path.parts}

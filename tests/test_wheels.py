@@ -1,4 +1,4 @@
-"""The three wheels: what is in them, and that it runs without the checkout."""
+"""The three wheels: their contents, and that they run without the checkout."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ import solvers
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"leitai-solvers": ".", "leitai": "client", "leitai-server": "contest"}
-# What of the checkout is in each wheel, and where.
+# Folders of the checkout in each wheel, with their paths in the wheel.
 CONTENTS = {
     "leitai-solvers": {"solvers": "solvers"},
     "leitai": {"client/leitai": "leitai"},
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.xdist_group("wheels")]
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory) -> dict[str, Path]:
-    """Each wheel, built once in this process."""
+    """Build each wheel once per process."""
     folder = str(tmp_path_factory.mktemp("wheels"))
     builders = {name: WheelBuilder(str(ROOT / source)) for name, source in FOLDERS.items()}
     return {
@@ -75,11 +75,11 @@ def test_the_server_has_the_pages_that_it_shows(wheels):
     assert {f"contest/docs/{page}" for page in ("api.md", "rules.md", "rules.zh-hans.md")} <= set(names)
 
 
-# Run from a folder in which no checkout can be seen
+# Run from a folder that contains no checkout
 
 
 def run(folder: Path, *words: str, **env: str) -> str:
-    """What Python says to *words* with the wheels that are unpacked in *folder*."""
+    """Return the output of Python for *words* with the wheels unpacked in *folder*."""
     done = subprocess.run([sys.executable, *words], cwd=folder, env=env, capture_output=True, check=True)
     return done.stdout.decode()
 
@@ -129,6 +129,6 @@ def test_all_three_have_one_version():
     projects = [tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"] for folder in FOLDERS.values()]
     assert {project["name"] for project in projects} == set(FOLDERS)
     version = {project["version"] for project in projects}
-    version |= {leitai.__version__, solvers.__version__}  # which the client tells the site, and commands who asks
+    version |= {leitai.__version__, solvers.__version__}  # sent by the client, printed by --version
     assert len(version) == 1
     assert f"leitai-solvers=={version.pop()}" in projects[-1]["dependencies"]
