@@ -1,4 +1,4 @@
-"""What tests of the limits, the counts and of whole processes need."""
+"""Fixtures for tests of rate limits, counts and whole processes."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ from tooling.site import Address
 
 
 def free_address() -> Address:
-    """A port at an address of this machine that no other process of the tests uses."""
+    """Return a free port on a local address that no other test process uses."""
     host = f"127.{100 + (os.getpid() >> 16)}.{os.getpid() >> 8 & 255}.{os.getpid() & 255}"
     with socket.socket() as probe:
         probe.bind((host, 0))
@@ -30,7 +30,7 @@ def free_address() -> Address:
 
 @pytest.fixture(scope="session")
 def own_redis():
-    """A Redis of these tests' own, that may be stopped and emptied; the process, and the address for limits."""
+    """A private Redis that tests may stop and empty: its process, and the URL for limits."""
     folder = private_folder()
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder)
@@ -42,7 +42,7 @@ def own_redis():
 
 @pytest.fixture
 def limits(own_redis, settings, monkeypatch):
-    """The process of a Redis that counts addresses and tokens, from nothing."""
+    """The process of an empty Redis that counts addresses and tokens."""
     child, url = own_redis
     settings.LIMITS_URL, settings.ADDRESS_PER_MINUTE, settings.TOKEN_PER_MINUTE = url, 3, 120
     monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
@@ -74,7 +74,7 @@ def start(tmp_path):
 
 @pytest.fixture
 def organiser(client):
-    """A browser of somebody who may do everything."""
+    """A test client signed in with all permissions."""
     client.force_login(User.objects.create_superuser("organiser"))
     client.cookies["django_language"] = "en"
     return client
@@ -82,4 +82,4 @@ def organiser(client):
 
 @pytest.fixture(autouse=True)
 def _words(in_english):
-    """What is said is compared word by word."""
+    """Use English, because messages are compared word by word."""

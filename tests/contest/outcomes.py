@@ -1,4 +1,4 @@
-"""Final rounds by their outcomes alone, for tests of what is summed up over them."""
+"""Final rounds with given outcomes, for tests of statistics over them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +7,7 @@ from contest.infra import clock
 from contest.models import MAIN, League, Placing, Player, Round, Track
 from contest.rounds import lucky_number
 
-# Half points of a place: what the first few get for first to fourth in both rankings.
+# Half points of the first four places: by moves and by pushes.
 SCORES = [(40, 39), (38, 37), (36, 35), (34, 33)]
 
 
@@ -28,13 +28,13 @@ def a_final_round(
     pointless: tuple[str, ...] = (),
     track: Track | None = None,
 ) -> Round:
-    """A round that ended with *names* in this order, MMC and MPC the first two; *pointless* entered without points."""
+    """Create a final round with *names* in this order, the first two MMC and MPC; *pointless* scored nothing."""
     closes_at = closes_at or datetime(2026, 1, 1, tzinfo=UTC) + timedelta(weeks=4 * number)
     round_ = Round(
         number=number,
         track_id=track.slug if track else MAIN,
         announced_at=closes_at - timedelta(weeks=4),
-        # Short, so that any two may follow each other closely (rule 2.6).
+        # Short, so that rounds may follow each other closely (rule 2.6).
         opens_at=closes_at - timedelta(minutes=1),
         closes_at=closes_at,
         finalised_at=closes_at + timedelta(days=1),

@@ -1,4 +1,4 @@
-"""Waiting for what another thread or process does: for as long as it takes, and not for ever."""
+"""Wait for another thread or process: as long as necessary, but not forever."""
 
 import time
 from collections.abc import Callable

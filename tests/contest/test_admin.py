@@ -1,4 +1,4 @@
-"""The organiser's pages, through the browser's own requests."""
+"""The admin pages for organisers, through the requests of a browser."""
 
 import json
 import re
@@ -151,7 +151,7 @@ def test_a_level_may_change_until_the_round_opens(organiser):
 
 
 def test_nothing_changes_in_the_form_once_the_round_is_open(organiser):
-    """Rules 2.9, 3.7: what may still change has a button of its own, and a public note."""
+    """Rules 2.9, 3.7: the remaining changes have separate buttons, and a public note."""
     round_ = cast.a_round()
     main = round_.levels.get(slot="main")
     later = cast.CLOSES + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""What organisers do to a round in the admin: acts with a page each, recorded and refused with words."""
+"""Acts of organisers on a round in the admin: each has a page, is recorded, and explains a refusal."""
 
 import json
 import re
@@ -121,7 +121,7 @@ def test_who_may_not_change_rounds_calls_no_act(client):
 
 
 def test_an_act_or_a_round_that_there_is_not_is_not_found(organiser):
-    """Rule 7.10: an act that there is has its effect."""
+    """Rule 7.10: an existing act has its effect."""
     round_ = cast.a_round()
     assert act(organiser, round_, "delete", cast.DURING).status_code == 404
     assert act(organiser, round_, "cancel", cast.DURING, reason_zh="取消").status_code == 302

@@ -1,4 +1,4 @@
-"""What announcing a round in the plain admin's form does: the same as the desk's act."""
+"""Announcing a round in the plain admin form does the same as the desk's act."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""No door answers yes or no about what it does not show: filters are an allow-list."""
+"""No page reveals hidden data through filters: query lookups are allow-listed."""
 
 import re
 from datetime import timedelta
@@ -15,7 +15,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 
-# Everything that may be asked for beyond words in the search field, by the list that it is asked of.
+# All allowed query parameters other than the search text, by admin list.
 ALLOWED = {
     NameReport: {"decided_at__isempty", "kind__exact", "kind__isnull"},
     Player: {
@@ -39,7 +39,7 @@ LOOKUPS = (
     "iregex", "in", "gt", "gte", "lt", "lte", "range", "isnull", "isempty", "date", "year__gte", "length__gt",
     "id__exact",
 )  # fmt: skip
-# The ways out of a submission that gave away whole solutions, receipts and addresses.
+# Lookups on submissions that revealed whole solutions, receipts and addresses.
 ATTACKS = ("lurd__regex", "receipt_id__startswith", "text__contains", "sha256", "player__email__regex", "turned")
 
 
@@ -52,7 +52,7 @@ def organiser(client, during_round):
 
 
 def _paths(model, depth=2):
-    """The names of all fields of *model* and of what it is related to."""
+    """Return the names of all fields of *model* and of its related models."""
     for field in model._meta.get_fields():
         yield field.name
         if isinstance(field, Field):
@@ -75,7 +75,7 @@ def test_a_list_of_the_admin_takes_only_its_own_filters(model, rf):
 
 
 def test_addresses_and_factors_are_no_lists_of_the_admin():
-    """Whoever could edit these would own an account without its owner's proof, and without a record."""
+    """Editing them would take over an account without proof from its owner, and without a record."""
     listed = {model._meta.label for model in admin.site._registry}
     assert not listed & {"account.EmailAddress", "account.EmailConfirmation", "mfa.Authenticator"}
 
@@ -94,7 +94,7 @@ def test_the_address_of_a_players_account_is_not_shown_in_the_admin(organiser):
 
 
 def _lists():
-    """Addresses of the API and the desk that take no argument but a round."""
+    """Return URLs of the API and the desk that take no argument except a round."""
     found = []
     for prefix, resolver in (("/api/v1/", "contest.api.urls"), ("/en/desk/", "contest.desk.urls")):
         for pattern in get_resolver(resolver).url_patterns:
@@ -107,7 +107,7 @@ def _lists():
 
 @pytest.mark.parametrize("door", ["/api/v1/", "/en/desk/"])
 def test_the_api_and_the_desk_know_no_look_ups(organiser, door):
-    """A look-up that a door does not know changes no answer of it."""
+    """An unknown lookup changes no response."""
     urls = [url for url in _lists() if url.startswith(door)]
     assert len(urls) > 9
     with clock.set_to(cast.DURING + timedelta(hours=1)):
@@ -115,22 +115,22 @@ def test_the_api_and_the_desk_know_no_look_ups(organiser, door):
             answers = [organiser.get(url), organiser.get(url, dict.fromkeys(ATTACKS, "^x"))]
             plain, asked = ((answer.status_code, _without_query(_body(answer))) for answer in answers)
             assert plain == asked, url
-            organiser.cookies.pop("messages", None)  # what one page says the next would show
+            organiser.cookies.pop("messages", None)  # otherwise the next page would show the messages of this one
 
 
 def _body(answer):
-    """The text of an answer, sent whole or in parts."""
+    """Return the body of a response, streamed or not."""
     return (answer.getvalue() if answer.streaming else answer.content).decode(errors="replace")
 
 
 def _without_query(text):
-    """*text* without the parameters that links to this very page carry, and what is new in every answer."""
+    """Return *text* without the lookups in links to the same page and without tokens that differ in every response."""
     text = re.sub(rf"[?&;]*({'|'.join(ATTACKS)})=(%5E|\\^)x(&amp;)?", "", text).replace("<details open>", "<details>")
     return [line for line in text.splitlines() if "csrfmiddlewaretoken" not in line]
 
 
 def test_nobody_but_its_owner_is_shown_a_receipt(organiser):
-    """Rule 7.5: an organiser walks every list and page that names the submission."""
+    """Rule 7.5: checks every list and page that an organiser can see of the submission."""
     submission = Submission.objects.get()
     pages = [
         reverse("admin:contest_submission_changelist"),

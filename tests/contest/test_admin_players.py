@@ -1,4 +1,4 @@
-"""The organisers' desk for players and what is said about their names."""
+"""The organisers' pages for players and requests about their names."""
 
 import re
 
@@ -66,7 +66,7 @@ def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, 
     secret = claims.take_link(token, cast.DURING).secret
     assert is_proved(Player.objects.get(), secret, None)
     assert AuditEntry.objects.filter(act="send claim link").exists()
-    page = act(organiser, player, "link", to="show").content.decode()  # which the organiser passes on
+    page = act(organiser, player, "link", to="show").content.decode()  # which the organiser forwards
     token = re.search(r"/claim/([^/\s]+)/", page).group(1)
     assert claims.linked_player(token, cast.DURING)[0] == player
 

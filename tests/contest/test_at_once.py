@@ -1,4 +1,4 @@
-"""Acts of two organisers, or judges, at the same instant: the second waits for the first and sees what it did."""
+"""Concurrent acts of two organisers or judges: the second waits for the first and sees its result."""
 
 import threading
 import time
@@ -45,7 +45,7 @@ pytestmark = [
 
 
 def until_somebody_waits(is_over: Callable[[], bool]) -> None:
-    """Keep what this transaction holds until another of this database waits for a lock, or none will."""
+    """Hold the locks of this transaction until another one of this database waits for a lock, or *is_over*."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     for _look in range(3_000):
         with connection.cursor() as cursor:
@@ -162,7 +162,7 @@ def test_verdicts_on_one_level_that_are_written_at_once_are_all_written():
 
 
 def a_sealed_answer() -> tuple[Player, str]:
-    """Ann's, and the text that opens it."""
+    """Return Ann, and the text that opens her answer."""
     round_ = cast.a_round()
     Round.objects.update(settings={**round_.settings, "sealed_answers": True})
     ann = players.create("Ann", country="", email="", at=cast.OPENS)[0]
@@ -173,7 +173,7 @@ def a_sealed_answer() -> tuple[Player, str]:
 
 
 def test_a_hash_that_two_seal_at_once_is_the_firsts():
-    """Rule 5.11. Nothing of the site's has failed then (rule 3.10)."""
+    """Rule 5.11. The refusal is not counted as a failure of the site (rule 3.10)."""
     ann, text = a_sealed_answer()
     SealedAnswer.objects.all().delete()
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]

@@ -1,4 +1,4 @@
-"""The one form of an email address."""
+"""The canonical form of an email address."""
 
 import pytest
 from django.core.mail.message import sanitize_address
@@ -31,7 +31,7 @@ def test_an_address_has_one_form(given, kept):
     [
         "lı@example.org",
         "ſi@example.org",
-        "\u212aate@example.org",  # the sign for kelvin, which lower-cases to k
+        "\u212aate@example.org",  # the kelvin sign, which is "k" in lower case
         "li@faß.example",
         "li@example。org",
         "li@\uff45xample.org",
@@ -53,7 +53,7 @@ def test_what_may_reach_another_box_has_none(address):
 @given(_LOCAL, _DOMAIN)
 @example("Li", "gmaıl.com")
 def test_letters_go_to_the_canonical_form_itself(local, domain):
-    """What two texts share by their form they share by their box: mail is sent to that form, unchanged."""
+    """Two spellings with the same form share a mailbox: mail is sent to this form, unchanged."""
     form = canonical_or_none(f"{local}@{domain}")
     if form is not None:
         assert form.isascii()

@@ -1,4 +1,4 @@
-"""No list that everybody reads goes through a whole large table: what PostgreSQL plans, and how often it is asked."""
+"""No public list scans a large table: checked by PostgreSQL's query plans and the number of queries."""
 
 import re
 from datetime import timedelta
@@ -26,7 +26,7 @@ on_postgres = pytest.mark.skipif(connection.vendor != "postgresql", reason="the 
 ANYBODY = Viewer()
 
 
-# As if every table were large: whatever can go by an index does.
+# Plan as if every table were large: use an index wherever possible.
 BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off"
 
 
@@ -46,7 +46,7 @@ AT_ONCE = {
 @on_postgres
 @pytest.mark.parametrize(("rows", "plan", "other"), AT_ONCE.values(), ids=AT_ONCE)
 def test_a_page_is_read_by_an_index_and_no_whole_table_for_it(rows, plan, other):
-    """Were every table large."""
+    """As if every table were large."""
     with connection.cursor() as cursor:
         cursor.execute(BY_INDEX)
     found = rows.explain()
@@ -80,7 +80,7 @@ def test_of_a_ranking_the_first_row_is_read_and_no_other(during_round, least_mov
 
 
 def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
-    monkeypatch.setattr(cache, "is_first", lambda *_: False)  # everything is told already
+    monkeypatch.setattr(cache, "is_first", lambda *_: False)  # all events have been recorded before
     counts, told = [], []
     for names in (["player"], ["rival", "stranger", "bot"]):
         for name in names:
@@ -94,7 +94,7 @@ def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
         assert rounds == {1}
         counts.append(len(asked))
         told.append(len(found))
-    # One for the events, and one each for the rounds and levels that they share.
+    # One query for the events, and one each for the rounds and levels that they share.
     assert counts[0] == counts[1] <= 5
     assert told[0] < told[1]
 
@@ -127,7 +127,7 @@ def test_a_round_that_nobody_entered_shows_its_opening(during_round):
 @pytest.mark.postgres
 @on_postgres
 def test_whole_names_are_not_looked_for_by_their_letters():
-    """Everybody who sends is looked for; where thousands are called alike their letters are the slowest way."""
+    """Every sender is looked up; for thousands of similar names, the trigram index is the slowest way."""
     Player.objects.bulk_create(Player(nickname=name, created_at=cast.DURING, **keys(name)) for name in crowd())
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE contest_player")

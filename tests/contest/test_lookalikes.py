@@ -1,4 +1,4 @@
-"""What names look like, by the whole of Unicode's table (rule 4.5)."""
+"""Lookalike names, by Unicode's complete table (rule 4.5)."""
 
 import string
 import unicodedata
@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from contest.rules.confusables import confusables, look
 
-# Unicode's own way of comparing takes these pairs apart before it looks them up: the first two have marks of their own,
-# the points of the others stand apart from their letters.
+# Unicode's comparison decomposes these pairs before the lookup: the first two have marks of their own, the points of
+# the others are separate from their letters.
 NOT_ALIKE = {"ꭴ", "ώ", "\ufb2f", "\ufb30", "\ufb39", "\ufb49"}
 
 
 def test_the_table_is_unicodes_own():
-    """By its own counts."""
+    """Checked by its published counts."""
     table = confusables()
     assert (len(table), table["m"], table["Ν"], table["ν"]) == (6_355, "rn", "N", "v")
 
@@ -42,7 +42,7 @@ def test_case_never_tells_latin_names_apart():
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("NINA", "ΝΙΝΑ"),  # Greek capitals, whose small letters look like others
+        ("NINA", "ΝΙΝΑ"),  # Greek capitals; their small letters resemble other letters
         ("Max", "МАХ"),
         ("Bob", "ʙᴏʙ"),  # small capitals
         ("Bernd", "Bemd"),

@@ -1,4 +1,4 @@
-"""What real processes do when they are told to stop, and what they leave behind."""
+"""Real processes when they are told to stop, and the state they leave."""
 
 import hashlib
 import signal
@@ -21,7 +21,7 @@ SLOW = "rl" * 250_000
 
 
 def queue_of(count):
-    """Store that many submissions, each of which takes a while to judge."""
+    """Store *count* submissions, each of which takes some time to judge."""
     now = clock.now()
     round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
     player = cast.send("player", "rR").submission.player
@@ -49,7 +49,7 @@ def in_state(state):
 @pytest.mark.parametrize("pool", ["prefork", "solo", "threads"])
 def test_a_worker_judges_by_tasks_that_celery_counts(start, pool):
     queue_of(1)
-    name = f"{pool}-{uuid.uuid4()}"  # another test's worker may be at the same broker
+    name = f"{pool}-{uuid.uuid4()}"  # another test's worker may use the same broker
     start([f"{name}@%h" if word == "judge@%h" else word for word in worker_command("judge", pool, 2)])
     wait_until(lambda: in_state(State.JUDGED) == 2)
     answers = app.control.broadcast("stats", reply=True, pattern=f"{name}@*", matcher="glob", limit=1, timeout=60)

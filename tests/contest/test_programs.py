@@ -1,4 +1,4 @@
-"""The modules that are commands."""
+"""Modules that are commands."""
 
 import runpy
 import sys

@@ -1,4 +1,4 @@
-"""Every rule of docs/rules.md is covered by a test that cites it, or is listed here with the reason why none can be."""
+"""Every rule of docs/rules.md is cited by a test, or is listed here with the reason why it cannot be tested."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 RULES = re.findall(r"^- \*\*(\d+\.\d+)\*\*", (ROOT / "docs/rules.md").read_text(), re.MULTILINE)
 _CITED = re.compile(r"Rules? ((?:\d+\.\d+(?:, | and | to )?)+)")
 
-# Rules that no code decides.
+# Rules that no code implements.
 NOTHING_TO_TEST = {
     "2.4": "originality is the organisers' business; the warning is rule 2.7's",
     "11.12": "not implemented: its text is lost",
@@ -22,7 +22,7 @@ NOTHING_TO_TEST = {
 
 
 def cited(text: str) -> list[str]:
-    """The numbers of rules that a docstring cites; "8.1 to 8.3" are all three."""
+    """Return the numbers of the rules that a docstring cites; "8.1 to 8.3" means all three."""
     numbers: list[str] = []
     for found in _CITED.findall(text):
         for part in re.split(r", | and ", found.rstrip(", ")):
@@ -35,7 +35,7 @@ def cited(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def tests() -> set[str]:
-    """The rules that tests cite."""
+    """Return the rules that tests cite."""
     trees = [ast.parse(file.read_text()) for file in (ROOT / "tests").rglob("test_*.py")]
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     of_tests = [ast.get_docstring(node) or "" for node in functions if node.name.startswith("test_")]

@@ -1,4 +1,4 @@
-"""Both pages of the rules say the same: numbers, marks, references, settings and worked examples."""
+"""Both languages of the rules agree: numbers, marks, references, settings and worked examples."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ _RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\* (.*?)(?=^- \*\*|^#|^\||\Z)", re.MULTI
 
 
 def rules(text):
-    """Every rule by number: its mark, and its words."""
+    """Return every rule by number: its mark and its text."""
     found = {}
     for number, said in _RULE.findall(text):
         mark = next((mark for mark in MARKS if said.startswith(mark)), "")
@@ -28,12 +28,12 @@ def test_both_have_the_same_rules_in_the_same_order():
 
 
 def code(said):
-    """What stands in code is no language's: values of settings, fields and formulas."""
+    """Return the text in code style, which is the same in every language: settings, fields and formulas."""
     return {part for part in re.findall(r"`([^`]+)`", said) if not re.fullmatch(r"[A-Z|]+", part)}
 
 
 def figures(said):
-    """Players, counts, totals and hashes."""
+    """Return players, counts, totals and hashes."""
     return Counter(re.findall(r"\b[A-F]\b|[0-9a-f]{32,}|\d+(?:\.\d+)?", re.sub("([\u4e00-\u9fff])", " ", said)))
 
 

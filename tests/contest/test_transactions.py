@@ -1,10 +1,10 @@
-"""Acts that lock rows or are recorded are one transaction: read in the source, for a test is in one itself."""
+"""Acts that lock rows or are recorded run in one transaction. Checked in the source, since tests run in one anyway."""
 
 import ast
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "contest"
-# Locks that are taken for the caller's transaction, and acts that are but their record.
+# Functions that lock for the caller's transaction, and acts that only write their record.
 NONE_OF_THEIR_OWN = """
     admin/rounds.save_model judging/record.write_alone library/collection_import.find_solutions
     library/standing.leave_out ops/outages.notice_silence players/acts.lock players/acts.lock_levels

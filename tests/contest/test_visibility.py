@@ -14,7 +14,7 @@ BEFORE_OPENING = cast.OPENS - timedelta(microseconds=1)
 
 
 def public_moves(round_, at):
-    """The moves that everybody may watch at *at*."""
+    """Return the moves that everybody may watch at *at*."""
     return [submission.lurd for submission in visibility.replays(STRANGER, round_, at)]
 
 
@@ -30,7 +30,7 @@ def public_moves(round_, at):
     ],
 )
 def test_a_level_is_seen_from_the_opening_and_a_round_from_its_announcement(at, fields, round_seen, levels_seen):
-    """Rule 7.10: a round cancelled before it opened never shows its levels."""
+    """Rule 7.10: a round cancelled before its opening never shows its levels."""
     cast.a_round(**fields)
     assert visibility.rounds(STRANGER, at).exists() == round_seen
     assert visibility.levels(STRANGER, at).count() == levels_seen
@@ -77,7 +77,7 @@ def test_a_round_cancelled_before_the_close_keeps_its_solutions_and_number(durin
     during_round.save()
     assert not public_moves(during_round, cast.AFTER)
     assert visibility.lucky_number(during_round, cast.AFTER) is None
-    assert visibility.commitment(during_round, cast.AFTER)  # it was public
+    assert visibility.commitment(during_round, cast.AFTER)  # it was public before
 
 
 def test_a_round_cancelled_after_the_close_keeps_public_what_was(during_round):
@@ -115,7 +115,7 @@ def test_what_a_round_shows_of_itself(at, settings, commitment, number, preview,
 
 @pytest.mark.parametrize(("cancelled_at", "stays"), [(cast.AFTER, True), (cast.DURING, False)])
 def test_a_round_cancelled_after_its_reveal_keeps_archive_and_practice(during_round, cancelled_at, stays):
-    """Rules 7.10, 20.1, 24.1: the list that rounds are chosen from says what is said of the one."""
+    """Rules 7.10, 20.1, 24.1: the list of rounds agrees with the check of a single round."""
     during_round.cancelled_at = cancelled_at
     during_round.save()
     later = cast.AFTER + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Hints to the judge: one at a time, none while it works, and no row that waits is overlooked (docs/judging.md)."""
+"""Wake-ups of the judge: one at a time, none while it works, and no queued row is missed (docs/judging.md)."""
 
 import errno
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hints(cache_of_its_own, monkeypatch):
-    """Names of the tasks that were sent."""
+    """Return the names of the tasks that were sent."""
     sent = []
     monkeypatch.setattr(waking.breaker, "rests_until", 0.0)
     # A sweep closes old connections, and takes that of a test, in its transaction, for one.
@@ -42,7 +42,7 @@ def send(django_capture_on_commit_callbacks):
 
 @pytest.fixture
 def connected(monkeypatch):
-    """A worker that gets tasks from the broker."""
+    """A worker that receives tasks from the broker."""
     monkeypatch.setattr(sweeping, "_is_connected", SimpleNamespace(is_set=lambda: True))
 
 
@@ -132,7 +132,7 @@ def test_before_a_long_batch_another_judge_is_woken_for_what_waits(hints, during
 
 
 def test_a_time_limit_counts_as_a_failed_attempt(during_round, monkeypatch):
-    """With the pool `prefork` Celery raises it in the replay."""
+    """In the `prefork` pool Celery raises it during the replay."""
     cast.send("player", "rR")
 
     def be_cut_off(*_arguments):
@@ -144,7 +144,7 @@ def test_a_time_limit_counts_as_a_failed_attempt(during_round, monkeypatch):
 
 
 def test_a_sweep_sends_a_hint_again_if_rows_wait(hints, connected, during_round):
-    """A worker was killed with the hint in its hands."""
+    """A worker was killed while it held the wake-up."""
     waking.wake_judge()
     sweeping.sweep()
     assert hints == ["judge"]

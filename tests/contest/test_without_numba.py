@@ -1,4 +1,4 @@
-"""The site runs where the compiler of the searches is not installed: only the solve worker needs it."""
+"""The site runs without the compiler of the searches: only the solve worker needs it."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from solvers.sokoban.making.series import ladder
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# They are not found, as where they are not installed.
+# Importing them fails, as if they were not installed.
 WITHOUT = """
 import sys
 from importlib.machinery import PathFinder

@@ -1,4 +1,4 @@
-"""Archives of a round, as the site hands them out and as somebody else packs them."""
+"""Archives of a round: as the site writes them, and repacked by a forger."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ _made: dict[str, dict[str, bytes]] = {}
 
 
 def made_once(name: str, make: Callable[[], dict[str, bytes]]) -> dict[str, bytes]:
-    """The files that *make* returns, made by the first test that asks for *name*: what is forged needs no site."""
+    """Return the files from *make*, called only by the first test that needs *name*: a forger needs no site."""
     if name not in _made:
         _made[name] = make()
     return dict(_made[name])
@@ -46,7 +46,7 @@ def kept(request):
 
 
 def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> Path:
-    """The files as an archive, packed as the site packs; a forger writes the hashes of what was forged, too."""
+    """Pack the files as the site does. With *is_rehashed* the manifest gets the hashes of the forged files."""
     if is_rehashed:
         told = json.loads(files["manifest.json"])
         hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[told["format"]]}

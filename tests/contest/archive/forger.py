@@ -1,4 +1,4 @@
-"""A forger with the site's own functions: what may be written into an archive so that it agrees with itself."""
+"""A forger who uses the site's own functions: writes archives that are consistent in themselves."""
 
 import hashlib
 import json
@@ -9,12 +9,12 @@ from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
 from solvers.sokoban.formats import Collection, Entry, read_collection, sok
 
-# How far a forger goes: files alone; the manifest too; all tables computed anew; leaves and links, too.
+# How much the forger recomputes: nothing; the manifest; all tables as well; leaves and links as well.
 ALONE, REHASHED, TABULATED, RELINKED = range(4)
 
 
 class Forgery:
-    """The parts of an archive of one final round, to be changed and written again."""
+    """The parsed parts of an archive of one final round, to be changed and written again."""
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.raw: dict[str, bytes] = {}
@@ -32,7 +32,7 @@ class Forgery:
         self._before = {row["leaf"]: row["number"] for row in self.rows}
 
     def row(self, lurd: str, name: str = "") -> dict[str, Any]:
-        """The first submission of these moves, of the player of that name."""
+        """Return the first submission with these moves by the player of that name."""
         numbers = {one["number"] for one in self.players if name in ("", one["name"])}
         return next(row for row in self.rows if row["lurd"] == lurd and row["player"] in numbers)
 
@@ -56,7 +56,7 @@ class Forgery:
         return archived.boards(round_settings.parse(self.about["settings"]), counted)
 
     def _retabulated(self, document: dict[str, Any]) -> dict[str, Any]:
-        """An older revision's document with the submissions as they are said to be now."""
+        """Return an older revision's document, computed from the changed submissions."""
         of_number = {row["number"]: row for row in self.rows}
         listed = [
             {name: value if name == "lurd" else of_number[row["number"]][name] for name, value in row.items()}
@@ -89,7 +89,7 @@ class Forgery:
         )  # fmt: skip
 
     def files(self, depth: int) -> dict[str, bytes]:
-        """The files, spelled as the site spells them, and forged as far as *depth*."""
+        """Return the files, formatted as the site formats them, with everything up to *depth* recomputed."""
         if depth >= TABULATED:
             self.tabulate()
         if depth >= RELINKED:

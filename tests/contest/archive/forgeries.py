@@ -1,4 +1,4 @@
-"""What a forger changes in an archive."""
+"""Changes that a forger makes to an archive."""
 
 import base64
 import hashlib
@@ -10,20 +10,20 @@ from contest.archive import format as archived
 from contest.rules import lucky_draw
 from tests.contest.archive.forger import ALONE, REHASHED, RELINKED, TABULATED, Forgery
 
-# By name a change, and how far it must go for the verifier alone to find nothing, or that it always finds it.
+# A change by name, and the depth from which the verifier alone no longer notices it. CAUGHT: it always does.
 CAUGHT = 9
 Change = Callable[[Forgery], Any]
 
-# Of one submission
+# Changes to one submission
 
 
 def _replace_moves(row: dict[str, Any], lurd: str) -> None:
-    """Other moves, with their counts; the text that was sent stays."""
+    """Replace the moves and their counts; keep the text that was sent."""
     row |= {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
 
 
 def _resend(row: dict[str, Any], lurd: str) -> None:
-    """Other moves, and the text that somebody would have sent for them."""
+    """Replace the moves, and the sent text to match."""
     text = lurd.encode()
     _replace_moves(row, lurd)
     row |= {"text": base64.b64encode(text).decode(), "sha256": hashlib.sha256(text).hexdigest()}
@@ -63,13 +63,13 @@ ACTS: dict[str, tuple[Callable[[Forgery, dict[str, Any]], Any], int]] = {
     "a leaf of another": (lambda f, row: row.update(leaf=f.rows[-1]["leaf"]), CAUGHT),
 }
 ROWS = (("Ada", "rlrR"), ("=Bo", "rR"), ("阿木", "rR"), ("Ada", "rDldR"), ("Eve", "rR"))
-# Of what no table shows, none need be computed anew: a result that is not the player's best, or void.
+# Rows that appear in no table need no recomputed tables: results that are void or not the player's best.
 _IDLE = {
     *(f"{act}: Ada rlrR" for act in ("another player, sent as before", "left out, leaf stays", "withheld", "unranked")),
     *(f"{act}: {who} rR" for act in ("withheld", "unranked") for who in ("=Bo", "Eve")),
 }
 OF_ROWS: dict[str, tuple[Change, int]] = {}
-IN_SHORT: list[str] = []  # each act with one of the rows, by turns
+IN_SHORT: list[str] = []  # each act with one of the rows, in turn
 for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
     for _who, _lurd in ROWS:
         _title = f"{_name}: {_who} {_lurd}"
@@ -79,7 +79,7 @@ for _place, (_name, (_act, _unseen)) in enumerate(ACTS.items()):
         OF_ROWS[_title] = (_change, REHASHED if _title in _IDLE else _unseen)
         IN_SHORT += [_title] if ROWS.index((_who, _lurd)) == _place % len(ROWS) else []
 
-# Of the round itself
+# Changes to the round itself
 
 
 def _about(**values: Any) -> Change:
@@ -87,12 +87,12 @@ def _about(**values: Any) -> Change:
 
 
 def _settled(**values: Any) -> Change:
-    """In the opening, too."""
+    """Change the values in the opening as well."""
     return lambda forged: [holder.update(values) for holder in (forged.about, forged.opening)]
 
 
 def _finalise(at: str) -> Change:
-    """The round became final, and its first revision was made, at another time."""
+    """Change the time when the round became final and its first revision was created."""
     return lambda f: [f.about.update(finalised_at=at), f.about["revisions"][0].update(made_at=at)]
 
 
@@ -129,7 +129,7 @@ def _extend(before: str) -> Change:
 
 
 def _undrawn(forged: Forgery) -> int:
-    """Somebody with points whom the first revision did not draw."""
+    """Return the number of a player with points who was not drawn in the first revision."""
     drawn = forged.revisions[0]["draw"]["lucky"]
     return int(next(one["player"] for one in forged.results["points"] if one["player"] != drawn))
 
@@ -182,7 +182,7 @@ OF_THE_ROUND: dict[str, tuple[Change, int]] = {
     ),
 }
 
-# Of tables, revisions, chain and names
+# Changes to tables, revisions, chain and names
 OF_TABLES: dict[str, tuple[Change, int]] = {
     "a place changed in the results": (lambda f: f.results["points"][0].update(place=2), TABULATED),
     "a champion changed": (lambda f: f.results["champions"].update(moves=None), TABULATED),
@@ -221,7 +221,7 @@ OF_TABLES: dict[str, tuple[Change, int]] = {
 
 
 def _respell(name: str, before: bytes, after: bytes) -> Change:
-    """The same contents of a file in other bytes."""
+    """Change the bytes of a file but not its meaning."""
     return lambda forged: forged.raw.update({name: forged.files(ALONE)[name].replace(before, after)})
 
 

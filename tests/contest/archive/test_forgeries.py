@@ -1,4 +1,4 @@
-"""Forged archives: each is noticed, or is of a kind that the verifier's last words name; what was kept shows those."""
+"""Forged archives: the verifier notices each, or names its kind as undetectable, and a saved checkpoint reveals it."""
 
 import pytest
 
@@ -21,13 +21,13 @@ from tests.contest.archive.test_writer import LATER, packed, play, unpacked, voi
 
 pytestmark = pytest.mark.django_db
 DEPTHS = ("one file alone", "the manifest, too", "tables computed anew", "leaves and links made anew")
-# A name is in no hash, so that it can be erased (rule 15.6): the last words say that not even a seal shows it.
+# Names are not hashed, so that they can be erased (rule 15.6); the report says that no seal reveals changed names.
 ERASABLE = "a name changed"
 
 
 @pytest.fixture
 def kept(db):
-    """The files of a round in its second revision, and the checkpoint of that day."""
+    """Return the files of a round in its second revision, and the checkpoint of that day."""
 
     def make():
         play()
@@ -43,7 +43,7 @@ def kept(db):
 
 
 def noticed(path, note: bytes = b"") -> Report:
-    """What is found in the file alone, or held against a checkpoint."""
+    """Return the report of the verifier, without or with a trusted checkpoint."""
     kept = (CollectedPiece("checkpoint.txt", signed_notes.read(note.decode())),) if note else ()
     try:
         return verify.verify(path, trusted=TrustedFacts(kept=kept) if kept else collected.NOTHING)
@@ -75,7 +75,7 @@ def test_a_forgery_is_noticed_or_a_checkpoint_shows_it(name, kept, tmp_path):
         change(forged)
         files = forged.files(depth)
         if files == {name: kept[name] for name in files}:
-            continue  # the tables computed anew have undone it
+            continue  # recomputing the tables has undone the change
         path = pack(tmp_path, files)
         found = [str(one) for one in noticed(path).differences]
         assert bool(found) == (depth < unseen_from), (how, found)

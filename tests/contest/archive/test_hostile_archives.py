@@ -1,4 +1,4 @@
-"""Archives made to do harm: damaged, endless, leading elsewhere, or saying what cannot be."""
+"""Malicious archives: damaged, endless, with paths outside the archive, or with impossible contents."""
 
 import dataclasses
 import json
@@ -72,7 +72,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_small_archive_cannot_cost_much(bomb, kept, tmp_path, monkeypatch):
-    """What unpacks to a thousand times its size is refused by what is counted, before it costs memory or minutes."""
+    """Limits on counts refuse content that expands a thousandfold, before it costs memory or minutes."""
     few = dataclasses.replace(reader.USUAL, values=3_000, moves=900, moves_a_byte=0)
     monkeypatch.setattr(reader, "USUAL", few)
     name, of, why = BOMBS[bomb]
@@ -90,7 +90,7 @@ def test_a_large_archive_is_read_on_request(kept, tmp_path, capsys, monkeypatch)
 
 @pytest.mark.parametrize("name", ["round.json", "players.jsonl", "results.json"])
 def test_half_a_letter_is_refused(name, kept, tmp_path):
-    """JSON can name a surrogate alone, which no file can be written with."""
+    """JSON can contain a lone surrogate, which cannot be written to any file."""
     forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", kept[name])
     if forged == kept[name]:
         forged = forged.replace(b"{", b'{"\\ud800":"\\udfff",', 1)

@@ -35,12 +35,12 @@ from tests.contest.archive.conftest import differences, pack
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# When a round comes in here.
+# The time of the import.
 NOW = LATER + timedelta(days=100)
 
 
 def leave() -> dict[str, bytes]:
-    """The files of the only round as it is LATER; then nothing is here any more."""
+    """Return the files of the only round at LATER, and empty the database."""
     with clock.set_to(LATER):
         files = unpacked(packed())
     call_command("flush", interactive=False, verbosity=0)
@@ -61,14 +61,14 @@ def same_tables(files: dict[str, bytes], tmp_path) -> bool:
 
 @pytest.fixture
 def archive(kept, tmp_path):
-    """A file from another site; here there is nothing."""
+    """An archive from another site; this site is empty."""
     call_command("flush", interactive=False, verbosity=0)
     with clock.set_to(NOW):
         yield pack(tmp_path, kept)
 
 
 def test_an_archive_brought_into_an_empty_site_gives_the_same_boards_and_results(archive, kept, tmp_path):
-    """Rules 3.3, 22.1, 24.1: what was sent keeps its time and is marked imported, the round is rated, the act kept."""
+    """Rules 3.3, 22.1, 24.1: submissions keep their times and are marked imported; the round is rated."""
     assert importer.store(read_archive(archive)).submissions == 9
     assert same_tables(kept, tmp_path)
     told = [json.loads(line)["received_at"] for line in kept["submissions.jsonl"].splitlines()]
@@ -146,7 +146,7 @@ def test_a_verdict_that_the_judge_does_not_share_stops_the_whole_round(archive):
 
 
 def test_the_command_rehearses_and_then_does_it(archive, tmp_path, capsys):
-    """Rule 24.1: the whole files come in, and it says which are not."""
+    """Rule 24.1: complete files are imported, and the command names the others."""
     call_command("import_rounds", str(archive), "--dry-run")
     assert not Round.objects.exists()
     out = capsys.readouterr().out
@@ -218,7 +218,7 @@ def test_results_without_moves_are_taken_at_their_word_and_never_replayed(tmp_pa
 
 
 def test_a_cancelled_round_stays_cancelled_wherever_it_is_brought_in(tmp_path, monkeypatch):
-    """Rule 7.10: no organiser there can crown anybody. An older program gave it results: that archive is refused."""
+    """Rule 7.10: no organiser can give it champions. Archives by older versions contain results: they are refused."""
     play()
     rounds.cancel(Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=LATER, by=None)
     files = leave()
@@ -237,7 +237,7 @@ def test_a_cancelled_round_stays_cancelled_wherever_it_is_brought_in(tmp_path, m
 
 
 def test_of_a_round_with_sealed_answers_comes_in_what_was_opened(tmp_path):
-    """Rules 3.3, 5.13: what was sealed elsewhere was opened there, or is void."""
+    """Rules 3.3, 5.13: answers sealed on the other site have been opened there, or are void."""
     test_sealed.play()
     with clock.set_to(test_sealed.LATER):
         files = unpacked(packed())

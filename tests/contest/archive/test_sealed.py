@@ -1,4 +1,4 @@
-"""The archive of a round with sealed answers: written, verified, forged, brought in elsewhere."""
+"""Archives of rounds with sealed answers: written, verified, forged, imported on another site."""
 
 import base64
 import json
@@ -27,7 +27,7 @@ LATER = cast.CLOSES + timedelta(days=1, minutes=5)
 
 
 def play(*, finalise: bool = True, **settings) -> None:
-    """Ann opens what she sealed, after Bo had sent the same openly; Cy opens nothing."""
+    """Ann opens her sealed answer, which Bo sent openly in the meantime; Cy opens nothing."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         round_.settings |= {"sealed_answers": True, **settings}
@@ -55,7 +55,7 @@ def vouch(name: str, salt: str) -> str:
 
 
 def chain() -> None:
-    """Append all links, also where PostgreSQL cannot tell in one transaction which missing numbers are final."""
+    """Append all links, also where PostgreSQL cannot know within one transaction which missing numbers are final."""
     rows = receipt_chain._received_after(receipt_chain._last_number()).order_by("number")
     receipt_chain.add(rows, receipt_chain._unbound_answers())
 
@@ -122,7 +122,7 @@ Forge = Callable[[dict], None]
 
 
 def changed(name: str, place: int, *, is_relinked: bool = False, **facts) -> Forge:
-    """A line of a file says something else; *is_relinked*: its leaf is made anew, which stands nowhere in the chain."""
+    """Change a line of a file. With *is_relinked* its leaf is recomputed, which is then missing from the chain."""
 
     def forge(files):
         rows = lines(files, name)
@@ -136,12 +136,12 @@ def changed(name: str, place: int, *, is_relinked: bool = False, **facts) -> For
 
 
 def answer(**facts) -> Forge:
-    """The first answer is said to be otherwise."""
+    """Change facts of the first answer."""
     return changed(archived.SEALED, 0, **facts)
 
 
 def about(**facts) -> Forge:
-    """The round is said to be otherwise."""
+    """Change facts of the round."""
 
     def forge(files):
         told = json.loads(files[archived.ROUND]) | facts
@@ -202,7 +202,7 @@ def test_what_is_forged_is_told(files, tmp_path, forge, why):
 
 
 def test_an_answer_that_is_left_out_leaves_a_leaf_that_nothing_opens(files, tmp_path):
-    """Rule 24.2: its link stays in the chain, and whoever holds the counts of the site sees that one is missing."""
+    """Rule 24.2: its link stays in the chain, and anybody who recorded the site's counts notices the gap."""
     write(files, archived.SEALED, lines(files, archived.SEALED)[1:])
     report = verify.verify(pack(tmp_path, files, is_rehashed=True))
     assert (report.differences, report.sealed, report.opened, report.bare) == ([], 1, 0, 1)

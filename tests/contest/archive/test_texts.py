@@ -1,4 +1,4 @@
-"""A scored solution is what the text that was sent is read as, by whichever door it came (rule 24.1)."""
+"""A scored solution must be a reading of the text that was sent, through any entry point (rule 24.1)."""
 
 import base64
 import dataclasses
@@ -33,7 +33,7 @@ TEXTS = {
 
 
 def make() -> dict[str, bytes]:
-    """The archive of a round to which one text of each kind was sent."""
+    """Return the archive of a round with one text of each kind."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round()
         round_.settings |= {"spectator": True}
@@ -58,7 +58,7 @@ def files(db):
 
 
 def faults(files, tmp_path, nickname="", **forged) -> list[str]:
-    """What the verifier says after a forger of *nickname*'s row computed all tables anew; the text stays as it was."""
+    """Return the verifier's differences after a forger changed *nickname*'s row and all tables, not the text."""
     forgery = forger.Forgery(files)
     if nickname:
         number = next(one["number"] for one in forgery.players if one["name"] == nickname)
@@ -87,14 +87,14 @@ def test_another_spectator_answer_under_a_receipt_is_found(forged, files, tmp_pa
 
 @pytest.mark.parametrize("name", ["final", "never"])
 def test_what_cannot_be_held_against_its_text_is_said(name, capsys):
-    """An archive of format 1 has no texts; where moves are withheld, nothing is left to compare."""
+    """An archive of format 1 has no texts; if moves are withheld, there is nothing to compare."""
     assert verify.main([str(ROOT / f"tests/data/archives/format-1-{name}.zip")]) == 0
     said = "what was sent for 1 of the solutions, because the text is not in the archive;"
     assert (said in capsys.readouterr().out) == (name == "final")
 
 
 def test_texts_that_decode_to_much_are_counted(files, tmp_path, monkeypatch):
-    """A few letters that mean a million steps cost a reader time (docs/archive.md)."""
+    """A few letters that stand for a million steps cost a reader time (docs/archive.md)."""
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, moves=1000, moves_a_byte=0))
     forgery = forger.Forgery(files)
     text = b"999999(l)"

@@ -25,7 +25,7 @@ TITLES = {"title_zh": "周赛", "title_en": "Weekly"}
 
 
 def play() -> None:
-    """A main round and a weekly one that opens while it is open; what was sent for both by turns."""
+    """Play a main round and a weekly one that opens during it, with submissions to both in turn."""
     weekly = Track.objects.create(slug="weekly", **TITLES)
     opens_at = cast.OPENS + timedelta(days=1)
     with clock.set_to(cast.OPENS):
@@ -45,7 +45,7 @@ def play() -> None:
 
 @pytest.fixture
 def both():
-    """The files of the two rounds, on a site that has neither."""
+    """Return the files of the two rounds; the site has neither."""
 
     def make(number):
         if not Round.objects.exists():
@@ -64,15 +64,15 @@ def weekly(both):
 
 
 def said_of_the_round(files, **facts) -> dict[str, bytes]:
-    """The same of a round of which something else is said, or nothing where that is None."""
+    """Return the files with changed facts about the round; None removes a fact."""
     about = json.loads(files[archived.ROUND]) | facts
     told = {name: value for name, value in about.items() if name not in facts or value is not None}
     return files | {archived.ROUND: canonical.json_page(told).encode()}
 
 
 def test_archives_of_rounds_that_were_open_together_verify(both, tmp_path):
-    """Rules 2.11, 24.2: the chain of one round holds the other's as leaves and links; of the main track nothing is
-    said.
+    """Rules 2.11, 24.2: each chain holds the other round's entries as leaves and links; a round of the main track
+    names no track.
     """
     for files, number, track, words in zip(
         both, (1, 2), (None, "weekly"), ("Round 1, engine", "Round 2 of the track weekly, engine"), strict=True
@@ -98,7 +98,7 @@ def test_a_track_is_spelled_in_one_way(both, tmp_path, track):
 
 
 def test_a_round_comes_in_to_its_track_which_must_be_there(weekly, tmp_path):
-    """Rule 2.11: under the number it has there."""
+    """Rule 2.11: under its number in that track."""
     incoming = read_archive(pack(tmp_path, weekly))
     with pytest.raises(NotImported, match="is of the track weekly, which is not here; make it first"):
         importer.store(incoming)
@@ -109,7 +109,7 @@ def test_a_round_comes_in_to_its_track_which_must_be_there(weekly, tmp_path):
 
 
 def test_a_round_does_not_come_in_under_a_number_of_its_track_that_is_taken(weekly, tmp_path):
-    """Rule 2.1: but one that says none gets the next."""
+    """Rule 2.1: a round without a number gets the next one."""
     track = Track.objects.create(slug="weekly", **TITLES)
     cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=track, number_in_track=7)
     with pytest.raises(NotImported, match="there is a round weekly-7 already"):

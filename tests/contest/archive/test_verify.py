@@ -45,7 +45,7 @@ def test_what_the_site_hands_out_verifies(state, request, tmp_path):
 
 @pytest.fixture
 def bare(tmp_path):
-    """A Python that sees no package, in a folder with what the verifier needs and nothing else."""
+    """A Python without installed packages, in a folder with only the files that the verifier needs."""
     for name, data in verifier.sources().items():
         path = tmp_path / "copy" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def test_an_archive_verifies_in_a_python_without_any_package(bare, kept, tmp_pat
 
 
 def test_the_same_sources_make_the_same_bytes_anywhere(bare, tmp_path):
-    """In a copy with other times, in another process, of another order of hashes: no time or machine is in it."""
+    """The copy has other file times and runs in a process with another hash seed: no time or machine is included."""
     for path in (tmp_path / "copy").rglob("*.py"):
         os.utime(path, (1_000_000_000, 1_000_000_000))
     shutil.copy(verifier.__file__, tmp_path / "copy/contest/archive/verifier.py")
@@ -92,7 +92,7 @@ def test_the_verifier_is_offered_beside_the_archive_with_its_hash(final, client)
     assert client.get("/verify.pyz", headers={"If-None-Match": answer["ETag"]}).status_code == 304
 
 
-# Forgeries whose manifest was forged, too (rule 24.1), and in what words they are noticed.
+# Forgeries with a forged manifest (rule 24.1), and the messages about them.
 FORGERIES = [
     ("levels.sok", b"#@ $.#", b"#@$ .#", "the level's SHA-256 is"),
     ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrR","moves":2', "is said to have 2 moves and 1"),
@@ -156,7 +156,7 @@ def test_the_program_says_what_differs_and_where(kept, tmp_path, capsys):
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests/data/archives").glob("*.zip")), ids=lambda path: path.stem)
 def test_an_archive_from_before_verifies_by_its_own_rules(path):
-    """Rule 24.2: six of the program that wrote format 1, with everything that may stand in one."""
+    """Rule 24.2: six archives by the version that wrote format 1, with everything that one can contain."""
     report = verify.verify(path)
     assert (report.differences, report.format, report.links) == ([], 1, 10)
 

@@ -1,4 +1,4 @@
-"""Whatever is done to an archive, the verifier ends in words and an exit code, never in a traceback."""
+"""For any damage to an archive, the verifier ends with a message and an exit code, never with a traceback."""
 
 import contextlib
 import hashlib

@@ -21,12 +21,12 @@ from contest.wording.bilingual import Reason
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-PAIR = "########|#@$.---#|#-$.---#|########"  # solved by RldR; R brings all boxes but one home
+PAIR = "########|#@$.---#|#-$.---#|########"  # solved by RldR; after R all boxes but one are home
 LATER = cast.CLOSES + timedelta(days=1)
 
 
 def play(number: int = 1, **settings) -> None:
-    """A round with everything that may stand in an archive."""
+    """Play a round with everything that an archive can contain."""
     with clock.set_to(cast.DURING):
         round_ = cast.a_round(number)
         round_.settings |= {"spectator": True, "scoring_levels": ["main", "extra"], **settings}
@@ -55,7 +55,7 @@ def play(number: int = 1, **settings) -> None:
 
 
 def bind() -> None:
-    """Append all links. In the one transaction of a test PostgreSQL cannot tell which missing numbers are final."""
+    """Append all links. In the single transaction of a test, PostgreSQL cannot know which missing numbers are final."""
     receipt_chain.add(receipt_chain._received_after(receipt_chain._last_number()).order_by("number"))
 
 
@@ -98,7 +98,7 @@ def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(kept):
         ("main", "accepted", "rR", True),
         ("extra2", "accepted", "RldR", False),
     ]
-    assert "cancelled" not in json.loads(kept["round.json"])  # who kept the seal of an older one finds it again
+    assert "cancelled" not in json.loads(kept["round.json"])  # so that the seal of an older archive still matches
 
 
 def test_the_copies_for_spreadsheets_hold_no_formula(kept):
@@ -109,7 +109,7 @@ def test_the_copies_for_spreadsheets_hold_no_formula(kept):
 
 @pytest.fixture
 def marked():
-    """A round, and in it and beside it submissions that are not to be opened, of moves that nobody else sent."""
+    """Return a round with submissions that must not be published, with moves that nobody else sent."""
     earlier = cast.a_round(9, **cast.earlier(8))
     play(solutions_public="at_close")
     with clock.set_to(cast.DURING):
@@ -125,7 +125,7 @@ def marked():
 
 
 def test_only_what_is_published_is_opened(marked):
-    """Rules 4.7, 7.4, 24.1, 24.2: of all else not the text, nor its hash, nor the nonce stand anywhere."""
+    """Rules 4.7, 7.4, 24.1, 24.2: of other submissions the archive contains neither text nor hash nor nonce."""
     Player.objects.update(email="secret@example.org")
     everything = b"".join(unpacked(packed()).values())
     opened = re.findall(rb'"text":"([^"]*)"', everything)
@@ -150,9 +150,9 @@ def test_a_leaf_is_opened_by_what_the_receipt_shows(kept):
 
 
 def test_the_first_link_binds_what_was_settled_at_the_opening(kept):
-    """Rules 6.14, 24.2: the chain is leaves and links, and nothing else."""
+    """Rules 6.14, 24.2: the chain consists only of leaves and links."""
     opening, links = json.loads(kept["opening.json"]), rows(kept, "chain.jsonl")
-    assert b"sealed_answers" not in kept["round.json"] + kept["opening.json"]  # as before there were any
+    assert b"sealed_answers" not in kept["round.json"] + kept["opening.json"]  # the bytes as before the feature
     assert opening.keys() == {"round", "opens_at", "closes_at", "settings", "levels", "commitment"}
     line = json.dumps(opening, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     leaf = hashlib.sha256(f"opening|{line}".encode()).hexdigest()
@@ -161,7 +161,7 @@ def test_the_first_link_binds_what_was_settled_at_the_opening(kept):
 
 
 def test_a_round_that_had_opened_before_keeps_its_format(played):
-    """Rule 24.2: who kept the seal of its archive finds it again."""
+    """Rule 24.2: so that the seal of its archive still matches."""
     ChainLink.objects.all().delete()
     Round.objects.update(archive_format=1)
     bind()

@@ -1,4 +1,4 @@
-"""What is kept is sent again before Django does anything, and nobody can tell by the answer."""
+"""Cached pages are sent before Django handles the request, and are identical to rendered ones."""
 
 import gzip
 import random
@@ -12,7 +12,7 @@ from contest.entrance.pages import Entrance
 from contest.infra import clock, kept, logs
 from tests import cast
 
-# PostgreSQL's name of what is written covers the whole cluster, where other tests write beside this one.
+# On PostgreSQL the version of the data covers the whole cluster, and parallel tests write to other databases of it.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database, pytest.mark.fast_paths]
 PAGES = ["/en/", "/en/rounds/1/", "/en/rounds/1/main/", "/rounds/1/main/numbers.json", "/en/feeds/rounds.atom"]
 POLLED = ["/en/rounds/1/main/?part=1", "/rounds/1/main/numbers.json", "/api/v1/rounds/1/main/standings/", "/rounds.ics"]
@@ -28,11 +28,11 @@ def solved(cache_of_its_own):
 
 
 class Late(Exception):
-    """The site itself was asked."""
+    """The request reached the site itself."""
 
 
 def ask(address, cookie="", **headers):
-    """Status, head and body of the early answer; raise Late."""
+    """Return status, headers and body of the cached response; raise Late if there is none."""
     said = []
 
     def site(*_asked):
@@ -45,13 +45,13 @@ def ask(address, cookie="", **headers):
 
 
 def again(address, **headers):
-    """The early answer to who asks twice."""
+    """Return the cached response to a second request."""
     Client().get(address, headers=headers)
     return ask(address, **headers)
 
 
 def late(address, **headers):
-    """The same, with nothing kept."""
+    """Return the response with an empty cache."""
     kept.store.clear()
     answer = Client().get(address, headers=headers)
     status = f"{answer.status_code} {answer.reason_phrase}"
@@ -59,7 +59,7 @@ def late(address, **headers):
 
 
 def _plain(status, head):
-    """A head without the name of its request; and without what says of no body how that is."""
+    """Return the headers without the request's ID; of a 304 also without those that describe a body."""
     of_a_body = {"Content-Length", "Content-Type", "Content-Language", "Content-Disposition"}
     left_out = {"X-Request-ID"} | (of_a_body if status.startswith("304") else set())
     return {name: value for name, value in head if name not in left_out}
@@ -129,7 +129,7 @@ def test_an_early_answer_stands_in_the_log_like_any_other(caplog):
 
 
 def _bytes_in(one):
-    """How many bytes of pages *one* holds."""
+    """Return the number of page bytes that *one* holds."""
     if isinstance(one, (bytes, memoryview)):
         return len(one)
     return sum(map(_bytes_in, one)) if isinstance(one, (tuple, list)) else 0
@@ -137,7 +137,7 @@ def _bytes_in(one):
 
 @pytest.mark.parametrize("unpacks", [False, True])
 def test_what_is_made_of_a_page_to_send_it_again_counts_where_room_is_made(unpacks):
-    """Bytes that cannot be packed take as much room again."""
+    """Random bytes cannot be compressed, so the compressed copy takes as much space again."""
     noise = random.Random(1)
     body = noise.randbytes(100_000) + b'<meta name="server-time" content="then">' + noise.randbytes(100_000)
     until = cast.DURING + timedelta(minutes=1)

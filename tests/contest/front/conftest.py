@@ -1,4 +1,4 @@
-"""The web server in front of a plain application, without a database: in a thread of this process, and as shipped."""
+"""The web server in front of a plain application without a database: in a thread of this process, and as a process."""
 
 import http.client
 import os
@@ -24,14 +24,14 @@ APPLICATION = "tests.contest.front.plain:application"
 
 
 class ClosedWhenDropped(SpooledTemporaryFile):
-    """The file of an answer: where nobody waits for it any more, no test is told that it was dropped open."""
+    """The file of a response: closed when it is dropped, so that tests get no warning about unclosed files."""
 
     def __del__(self):
         self.close()
 
 
 class Server:
-    """A running server, and what one does to it."""
+    """A running server with helpers for requests."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -45,7 +45,7 @@ class Server:
             return answer.status, answer.headers, answer.read()
 
     def connect(self, sent=b"", source="127.0.0.1"):
-        """Connect, send so much, and leave it at that."""
+        """Connect, send *sent*, and do nothing else."""
         where = self.address.host, self.address.port
         connected = socket.create_connection(where, timeout=30, source_address=(source, 0))
         connected.sendall(sent)
@@ -59,7 +59,7 @@ class Server:
 
 
 def configured(*options: str) -> uvicorn.Server:
-    """The server that `python -m contest.front` would run."""
+    """Return the server that `python -m contest.front` would run."""
     made = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOUND_TO", "")
@@ -73,7 +73,7 @@ def configured(*options: str) -> uvicorn.Server:
 
 @contextmanager
 def running():
-    """A server in a thread; at the end it is told to end, and ends."""
+    """Run a server in a thread; at the end it is asked to exit, and must exit."""
     prepared, before = [], set(threading.enumerate())
     with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as listener:
         for name in ("share_one_heap", "pass_over_what_is_loaded"):
@@ -94,7 +94,7 @@ def running():
 
 @pytest.fixture(scope="module")
 def server():
-    """One with four threads, which waits as long as the site does for who sends and reads slowly."""
+    """A server with four threads, with the site's usual timeouts for slow clients."""
     with override_settings(WEB_THREADS=4, DRAIN_SECONDS=0), running() as server:
         yield server
 
@@ -129,6 +129,6 @@ def serve(tmp_path_factory):
 
 @pytest.fixture
 def connect():
-    """Connect to a server, send so much, and leave it at that until the test is over."""
+    """Connect to a server, send some bytes, and keep the connection open until the test ends."""
     with ExitStack() as stack:
         yield lambda server, sent=b"", source="127.0.0.1": stack.enter_context(server.connect(sent, source))

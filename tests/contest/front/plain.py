@@ -1,4 +1,4 @@
-"""A site for the front room alone: it says what came to it, and waits where it is told to."""
+"""An application for tests of the front server: it returns what it receives, and waits when asked to."""
 
 import errno
 import io
@@ -12,9 +12,9 @@ from contest.front import doors, listening
 
 django.setup()
 
-# What has happened here (`POST /happen`), and how often somebody asked for it.
+# The newest event (`POST /happen`), and the number of requests for events.
 feed = {"newest": 0, "asked": 0}
-# For each request that came to wait, and what they wait for.
+# Released by each request that waits, and the event that they wait for.
 begun = Semaphore(0)
 go_on = Event()
 
@@ -27,7 +27,7 @@ def begin_anew():
 
 
 def tell_what_happened(environ, start_response):
-    """A feed of events such as the site's: what is behind `after`, or that one may wait for it, for `seconds`."""
+    """A feed of events like the site's: the events after `after`, or the permission to wait for one for `seconds`."""
     feed["asked"] += 1
     asked = parse_qs(environ["QUERY_STRING"])
     after, newest = int(asked["after"][0]), feed["newest"]
@@ -41,7 +41,7 @@ def tell_what_happened(environ, start_response):
 
 
 def answer_together(calls):
-    """To who says x: that it was answered with others, and when it had come. Others are for `application`."""
+    """Answer bodies "x" as a batch, with their time of arrival. Other requests go to `application`."""
     answers = []
     for environ, start_response in calls:
         body = environ["wsgi.input"].read()
@@ -54,7 +54,7 @@ def answer_together(calls):
 
 
 def told_of(environ):
-    """All that came, as JSON; each byte of the body as one letter."""
+    """Return the whole request as JSON, with each byte of the body as one letter."""
     body = environ["wsgi.input"]
     words = {name: value for name, value in environ.items() if isinstance(value, str)}
     told = json.dumps({"environ": words, "body": body.read().decode("latin-1")}).encode()

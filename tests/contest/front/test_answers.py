@@ -1,4 +1,4 @@
-"""How much may be made for who does not read it."""
+"""Limits on responses for clients that do not read them."""
 
 from contest.front.answers import MOST_UNREAD, MOST_UNREAD_FOR_ONE, Unread
 

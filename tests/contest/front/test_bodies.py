@@ -1,4 +1,4 @@
-"""What a body that is coming may hold of the process, and for how long it may come."""
+"""Limits on memory and time for a request body while it arrives."""
 
 import asyncio
 from contextlib import closing
@@ -10,7 +10,7 @@ from contest.front.bodies import Bodies, ClientGone, TooMuch, TooSlow
 
 
 def sender_of(*parts):
-    """One who sends these parts, and then nothing."""
+    """Return a receive function that sends these parts, and then nothing."""
     coming = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
 
     async def receive():
@@ -88,7 +88,7 @@ def test_more_than_the_door_takes_is_none(small):
 
 
 class Hours(asyncio.SelectorEventLoop):
-    """A loop whose clock goes on when somebody says so."""
+    """An event loop with a clock that the test advances."""
 
     now = 0.0
 

@@ -1,4 +1,4 @@
-"""A web process that is told to end answers whoever comes until the proxy knows."""
+"""A web process that was told to stop keeps answering until the proxy has noticed."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""A server that had no file left takes connections as before once it has some: nobody has to start it anew."""
+"""A server that ran out of file descriptors accepts connections again once it has some, without a restart."""
 
 import contextlib
 import resource
@@ -29,7 +29,7 @@ def test_a_server_that_has_no_file_left_says_so_and_takes_connections_again_when
     server = serve(WEB_THREADS="2")
     pid = server.child.process.pid
     connected = [connect(server, b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n") for _path in PATHS]
-    assert all(one.recv(1_000).startswith(b"HTTP/1.1 200") for one in connected)  # each has come in
+    assert all(one.recv(1_000).startswith(b"HTTP/1.1 200") for one in connected)  # each has been accepted
     opened = {int(file.name) for file in Path(f"/proc/{pid}/fd").iterdir()}
     with no_file_left(pid, kept=next(number for number in count() if number not in opened)):
         for path, one in zip(PATHS, connected, strict=True):

@@ -1,4 +1,4 @@
-"""What comes through the front room reaches the application as it was sent, and its answer the sender."""
+"""Requests reach the application through the front server unchanged, and so do its responses the client."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ from tests.contest.front.conftest import running
     ids=["whole", "in chunks", "too large", "of too many chunks"],
 )
 def test_a_body_comes_whole_and_of_one_that_is_too_large_the_length_alone(server, path, body, came):
-    """Of chunks nobody knows the number before: they are as large as it takes to be refused."""
+    """The size of a chunked body is not known in advance: it is read until it is too large."""
     assert server.get(path, method="POST", body=body if isinstance(body, bytes) else iter(body))[2] == came
 
 
@@ -89,7 +89,7 @@ def test_what_has_begun_is_answered_before_the_server_ends(connect):
     with running() as server:
         asked = connect(server, b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert plain.begun.acquire(timeout=30)
-        connect(server)  # silent: nobody waits for that one
+        connect(server)  # silent: nothing waits for it
         connect(server, b"POST / HTTP/1.1\r\n")
         server.uvicorn.should_exit = True
         plain.go_on.set()
@@ -100,7 +100,7 @@ def test_a_process_has_one_heap_and_its_collector_passes_over_what_it_has_loaded
     assert server.prepared == ["share_one_heap", "pass_over_what_is_loaded"]
 
 
-# Small posts of submissions
+# Small API submissions
 
 
 def sent(server, body):

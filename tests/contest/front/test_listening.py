@@ -1,4 +1,4 @@
-"""Who waits for what happens next takes no thread, and what many ask alike is asked once."""
+"""Clients that wait for events occupy no thread, and equal requests are asked only once."""
 
 import asyncio
 import socket
@@ -14,7 +14,7 @@ from tests.contest.front.conftest import running
 from tests.contest.patience import wait_until
 
 STREAM = {"Accept": "text/event-stream"}
-LONGEST = 60  # seconds; what happens at all happens in one
+LONGEST = 60  # seconds; every event of these tests happens within one
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def _looks_often(monkeypatch):
 
 
 def listen(connect, server, query):
-    """Ask, and leave the answer to be read."""
+    """Send the request, and leave the response unread."""
     head = (
         f"GET {listening.EVENTS}?{query} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n"
     )
@@ -31,7 +31,7 @@ def listen(connect, server, query):
 
 
 def heard(connected: socket.socket) -> bytes:
-    """What is answered, to its end."""
+    """Return the response, read to its end."""
     with closing(connected):
         return b"".join(iter(lambda: connected.recv(65_536), b""))
 
@@ -66,12 +66,12 @@ def test_listeners_are_sent_home_when_the_server_ends(connect):
 
 
 def run(play):
-    """What the coroutine *play* returns; who waits in it for what never happens fails instead of hanging."""
+    """Run the coroutine *play* and return its result; fail after LONGEST seconds instead of hanging."""
     return asyncio.run(asyncio.wait_for(play, LONGEST))
 
 
 class Feed:
-    """An application in which things happen when a test says so."""
+    """An application in which a test triggers the events."""
 
     def __init__(self):
         self.newest = 0
@@ -127,7 +127,7 @@ def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by
         request = a_request(f"after={number}") | {"HTTP_ACCEPT": "text/event-stream"}
         if is_let_in := listeners.may_come(request, sender):
             waiting.append(asyncio.ensure_future(listeners.answer(request, never, feed.ask, sender)))
-            await asyncio.sleep(0)  # it begins
+            await asyncio.sleep(0)  # it starts
         return is_let_in
 
     async def play():

@@ -9,7 +9,7 @@ from contest.front import memory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="heaps are glibc's")
 
-# Threads that allocate, then how many heaps the C library has by its own account.
+# Threads that allocate memory; then print the number of heaps from malloc_info.
 _HEAPS = """
 import ctypes, threading
 from contest.front import memory
@@ -33,7 +33,7 @@ libc.malloc_info(0, out)
 libc.fclose(out)
 """
 
-# What a request held for a while, between what stays; then what of it is still held, in pages.
+# Allocate and free memory as a request does, with one block remaining; then print the share of pages still held.
 _HELD = """
 import ctypes
 from contest.front import memory

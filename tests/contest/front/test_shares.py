@@ -1,4 +1,4 @@
-"""The next turn goes to who has used the processor least: networks first, then the addresses of each."""
+"""The next turn goes to the sender with the least CPU time: first by network, then by address in it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def turns(sender, count=1):
 
 
 def served(shares, waiting, seconds, count):
-    """The senders of the first *count* turns, which take so many *seconds* each by their senders."""
+    """Return the senders of the first *count* turns, if the turns of each sender take *seconds* by sender."""
     senders = []
     for _ in range(count):
         turn = shares.first(waiting)

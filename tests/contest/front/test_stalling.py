@@ -1,7 +1,7 @@
-"""Whoever sends slowly, or nothing, takes nothing from others: a real server, connected.
+"""Slow and silent clients take nothing from others: tested on a real server.
 
-It is as patient as the site is, minutes if need be, but for what a test says: what is held by somebody who stalls
-stays held, and who waits for it hears nothing for as long as a test asks.
+Its timeouts are minutes, unless a test shortens one: what a stalled client holds
+stays held during the test, and a client that waits for it gets no response.
 """
 
 from contextlib import suppress
@@ -28,7 +28,7 @@ def _patience(monkeypatch):
 
 @pytest.fixture
 def hurried(monkeypatch):
-    """Let the seconds of *name* be over at once."""
+    """Shorten the timeout *name*."""
     return lambda name: monkeypatch.setattr(connections, name, 0.05)
 
 
@@ -117,7 +117,7 @@ def test_an_address_has_so_many_connections_and_others_and_our_proxies_as_many_a
     for address, count in (("127.0.0.7", 20), ("127.0.0.6", 40)):
         for _ in range(count):
             connect(server, b"GET", address)
-    with pytest.raises(OSError):  # noqa: PT011 - hung up on, whatever the system calls that
+    with pytest.raises(OSError):  # noqa: PT011 - the connection is closed; the error depends on the system
         server.get("/", "127.0.0.7")
     assert server.get("/", "127.0.0.8")[0] == server.get("/", "127.0.0.6")[0] == 200
 
@@ -151,7 +151,7 @@ def test_who_does_not_read_its_answer_is_hung_up_on(server, connect, hurried):
 def test_who_asks_for_much_and_reads_nothing_is_given_so_much_and_takes_nothing_from_others(
     server, connect, monkeypatch
 ):
-    """Two of 20 MB are more than the 30 MB that are held for one; what was read is held no longer."""
+    """Two responses of 20 MB exceed the 30 MB buffered per client; a response that was read is released."""
     monkeypatch.setattr(answers, "MOST_UNREAD_FOR_ONE", 30_000_000)
     assert [connect(server, ASKS_MUCH, "127.0.0.21").recv(12) for _ in range(2)] == [b"HTTP/1.1 200", b"HTTP/1.1 503"]
     assert [len(server.get("/large", "127.0.0.22")[2]) for _ in range(3)] == [20_000_000] * 3

@@ -1,4 +1,4 @@
-"""Who waits for a thread: in turns, bounded, and each address for itself."""
+"""The queue for threads: in turns, bounded, and separate for each address."""
 
 import threading
 
@@ -12,7 +12,7 @@ from tests.contest.patience import wait_until
 
 @pytest.fixture
 def blocked():
-    """A room whose only thread works until told otherwise, and what was done in it since."""
+    """A room with one blocked thread, and the list of the work it has done since."""
     room, done, go_on = Room(1), [], threading.Event()
     begun = threading.Event()
     room.open()
@@ -121,11 +121,11 @@ def test_who_lay_down_to_rest_last_gets_up_first():
     assert len(set(worked)) == 1
 
 
-# Turns that gather
+# Turns that are batched
 
 
 class Work:
-    """Does together all but numbers over a hundred, and fails over 12, 13 and 14; waits in the middle until told."""
+    """A batch handler that handles numbers up to 100, fails on [12, 13, 14], and blocks until released."""
 
     def __init__(self):
         self.batches, self.alone, self.gave_up = [], [], []
@@ -155,7 +155,7 @@ class Work:
 
 @pytest.fixture
 def gathering(monkeypatch):
-    """A room of eight threads that does one batch at a time, and its work."""
+    """A room of eight threads that handles one batch at a time, and its batch handler."""
     monkeypatch.setattr(turns, "BATCHES", 1)
     work = Work()
     room = Room(8, together=work)
@@ -166,7 +166,7 @@ def gathering(monkeypatch):
 
 
 def under_way(room, work, numbers, sizes=()):
-    """Let the first of *numbers* be under way and the others rest."""
+    """Start the first of *numbers* and queue the others."""
     those = [work.turn(number) for number in numbers]
     for turn, size in zip(those, sizes, strict=False):
         turn.size = size

@@ -1,4 +1,4 @@
-"""The player in one file."""
+"""The player's JavaScript in one file."""
 
 import json
 import re
@@ -83,7 +83,7 @@ def test_a_circle_is_refused():
 
 
 def test_a_page_asks_for_one_script_with_a_hash_and_few_files_are_kept_for_offline(tmp_path, monkeypatch, client, db):
-    """Of the files of the player as collectstatic leaves them."""
+    """From the player's files as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
     skins = (f"contest/skins/{file.name}" for file in Path(finders.find("contest/skins")).iterdir())
     paths = (PLAYER, *imports_of(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg", *skins)

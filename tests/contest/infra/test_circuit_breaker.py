@@ -1,4 +1,4 @@
-"""What is down is let rest."""
+"""A service that is down is not called for some time."""
 
 import pytest
 

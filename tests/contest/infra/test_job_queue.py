@@ -1,4 +1,4 @@
-"""What every queue of rows promises, on all of them."""
+"""Guarantees of every queue of rows, tested on all of them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

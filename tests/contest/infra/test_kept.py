@@ -1,4 +1,4 @@
-"""What is kept, and for how long: no database, no requests."""
+"""The in-process cache: contents and lifetimes, without database and requests."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def test_an_answer_holds_for_its_time_and_while_what_it_hangs_on_is_the_same(lat
 
 def test_who_was_not_asked_for_longest_makes_room():
     store = kept.Store(most=3 * an_answer(b"x" * 1_000).size)
-    for name in "abcccc":  # the last takes its own place again
+    for name in "abcccc":  # the last one replaces itself
         store.put(name, an_answer(b"x" * 1_000))
     store.find("a")
     store.put("d", an_answer(b"x" * 1_000))

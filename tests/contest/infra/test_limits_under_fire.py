@@ -1,4 +1,4 @@
-"""The limits through real HTTP: several web processes, many senders at once, forged headers."""
+"""Rate limits over real HTTP: several web processes, many concurrent senders, forged headers."""
 
 import http.client
 import json
@@ -24,7 +24,7 @@ HEADERS = {"Content-Type": "application/json", "Accept-Language": "en"}
 
 @pytest.fixture
 def site(start):
-    """The site on this test's database, with two web processes. Call it with variables of the environment."""
+    """Start the site on this test's database with two web processes; call it with environment variables."""
 
     def serve(**env):
         address = free_address()
@@ -49,7 +49,7 @@ def ask(address, method, path, body=None, headers=HEADERS):
 
 
 def test_of_many_new_nicknames_at_once_exactly_the_limit_of_their_address_comes_in(site):
-    """Rule 5.9. Each names another forged address, to which a proxy of ours has added the real one."""
+    """Rule 5.9. Each request has another forged address; our proxy has appended the real one."""
     now, real = clock.now(), f"2001:db8:{secrets.token_hex(2)}::1"
     cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
     address = site(ADDRESS_PER_MINUTE="10", TRUSTED_PROXIES="127.0.0.0/8")

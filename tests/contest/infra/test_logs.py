@@ -19,7 +19,7 @@ SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
 
 @pytest.fixture
 def lines(settings):
-    """What the site logs, as JSON."""
+    """Return the log of the site as parsed JSON."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     for name in settings.LOGGING["handlers"]["stderr"]["filters"]:
@@ -74,7 +74,7 @@ LINKS = [
 
 
 def test_a_link_that_is_a_proof_is_in_no_line_even_when_its_form_was_refused(db, lines, settings):
-    """Without its mark against forged forms; Django names the whole address then."""
+    """The form lacks its CSRF token; Django then logs the whole URL."""
     settings.LOG_REQUESTS = True
     assert LINKS
     for address in LINKS:
@@ -114,7 +114,7 @@ SUSPICIOUS = {
 
 @pytest.mark.parametrize(("address", "headers"), SUSPICIOUS.values(), ids=SUSPICIOUS)
 def test_what_is_refused_as_suspicious_is_told_in_one_short_line(client, db, lines, settings, address, headers):
-    """Anybody may send it, and as often as they like."""
+    """Anybody can trigger such an entry any number of times."""
     settings.ALLOWED_HOSTS = ["localhost"]
     assert client.post(address, {f"field{number}": "" for number in range(300)}, headers=headers).status_code == 400
     written = [line for line in lines() if line["level"] == "ERROR"]

@@ -1,4 +1,4 @@
-"""Receivers that are slow hold up nobody, and themselves for seconds."""
+"""Slow receivers delay nobody, and a request to them ends within seconds."""
 
 import socket
 import threading
@@ -16,7 +16,7 @@ def _inside(settings):
 
 @contextmanager
 def a_receiver(answer):
-    """The address of one that takes connections, each of which *answer* sees to in a thread."""
+    """Return the URL of a server that handles each connection with *answer* in a thread."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve():
@@ -46,7 +46,7 @@ def test_a_whole_request_has_one_deadline_however_often_a_byte_comes(monkeypatch
 
 
 def test_many_receivers_are_written_to_at_once():
-    """None answers before all have been asked."""
+    """No receiver answers before all requests have been sent."""
     together = threading.Barrier(6)
 
     def answer_with_the_others(connected):

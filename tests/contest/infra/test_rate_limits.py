@@ -11,7 +11,7 @@ ADDRESS = "203.0.113.9"
 
 
 def passed(attempts, passing):
-    """How many of *attempts* got through *passing*."""
+    """Return how many of *attempts* passed *passing*."""
 
     def attempt(_number):
         try:
@@ -41,7 +41,7 @@ def test_each_address_has_its_own_limit_an_ipv6_sender_one_for_all_of_its_own_an
 
 
 def set_clock_on(seconds):
-    """Make it so many seconds later for Redis, whose own clock nobody sets: what it wrote was as much earlier."""
+    """Advance time for Redis, which has its own clock, by moving its stored times back."""
     server = rate_limits._redis()
     for key in server.keys("gate:*"):
         if server.type(key) == b"list":
@@ -77,7 +77,7 @@ def test_what_passed_before_the_clock_was_set_back_counts_for_nothing(limits):
 
 
 def test_what_is_asked_of_several_is_answered_to_each(limits):
-    """Of an address that nobody knows nothing is counted."""
+    """Nothing is counted for an unknown address."""
     other = "198.51.100.9"
     rate_limits.pass_address(ADDRESS)
     assert rate_limits.take_turns([(ADDRESS, 7.0), ("", 7.0), (other, 7.0), ("", 7.0)], most=9.0) == [0.0] * 4

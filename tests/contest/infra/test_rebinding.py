@@ -1,4 +1,4 @@
-"""Names that lead to this very machine, as its own resolver says: nothing of ours goes there, and no page is theirs."""
+"""Names that resolve to this machine: the site sends nothing to them, and serves no page under them."""
 
 import socket
 from threading import Thread
@@ -9,7 +9,7 @@ from django.test import Client
 from contest.infra import outbound_http
 from contest.settings import environment
 
-# However an address or a name of this machine is written.
+# Spellings of an address or a name of this machine.
 LOOPBACK = [
     "localhost",
     "LOCALHOST.",
@@ -25,7 +25,7 @@ LOOPBACK = [
 
 @pytest.fixture
 def listener():
-    """Takes connections at every address of this machine, and notes each."""
+    """A server that accepts connections on every address of this machine, and records each."""
     came = []
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
 
@@ -55,28 +55,28 @@ def test_nothing_is_sent_to_a_name_of_this_machine(listener, settings, name):
 
 
 def test_a_name_that_changes_its_mind_is_asked_once(settings, monkeypatch):
-    """First a public address, then this machine's: the connection is for the one that was looked at."""
+    """The name resolves first to a public address, then to this machine: the connection uses the checked address."""
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
     addresses = iter(["93.184.216.34", "127.0.0.1"])
 
     def change(_host, port, **_options):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(addresses), port))]
 
-    # For no longer than it takes: whatever comes after asks for addresses of its own.
+    # Only for this block, because later code resolves other names.
     with monkeypatch.context() as changed, outbound_http.httpx.Client() as client:
         changed.setattr(socket, "getaddrinfo", change)
         request = outbound_http._pin(client, "https://hook.example/", b"{}", {})
     assert request.url.host == "93.184.216.34"
-    assert next(addresses) == "127.0.0.1"  # nobody has asked a second time
+    assert next(addresses) == "127.0.0.1"  # the name was not resolved a second time
 
 
-# Names that a stranger's page may have, and be told to lead here.
+# Names of an attacker's page that may resolve to this machine.
 OTHERS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:80"]
 
 
 @pytest.mark.parametrize("host", OTHERS)
 def test_a_page_of_another_name_that_leads_here_gets_nothing(db, settings, host):
-    """So a page of evil.example, which was told to be 127.0.0.1, reads nothing of a site on its reader's machine."""
+    """If evil.example resolves to 127.0.0.1, its page can read nothing from a site on its reader's machine."""
     settings.ALLOWED_HOSTS = environment.ALLOWED_HOSTS
     for address in ("/en/", "/api/v1/rounds/"):
         answer = Client(raise_request_exception=False).get(address, headers={"Host": host})

@@ -1,4 +1,4 @@
-"""Scripts asked by one message: through restarts and errors, and from many threads, each gets its own answer."""
+"""Redis scripts in one message: each thread gets its own answer, through restarts and errors."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

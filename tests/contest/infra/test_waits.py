@@ -1,4 +1,4 @@
-"""A lock that somebody holds, or connections that are all taken, cost an answer of some seconds and never the site."""
+"""A held lock or an exhausted connection pool delays a response by some seconds and never blocks the site."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,8 +14,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pyt
 
 
 def read_all(address):
-    """What more readers at once than there are connections are answered."""
-    headers = {"Cookie": "seen=before"}  # who has none may get what is kept
+    """Return the responses to more concurrent readers than there are connections."""
+    headers = {"Cookie": "seen=before"}  # requests without a cookie may get a cached page
     with ThreadPoolExecutor(6) as readers:
         answers = list(readers.map(lambda _reader: ask(address, "GET", "/en/rounds/", headers=headers), range(6)))
     return {(status, retry_after) for status, _body, retry_after in answers}
@@ -23,7 +23,7 @@ def read_all(address):
 
 @pytest.fixture
 def address(site):
-    """That of a site with a round and a pool of two connections."""
+    """Return the address of a site with a round and a pool of two connections."""
     cast.a_round()
     address = site(DATABASE_CONNECTIONS="2", WEB_WORKERS="1")
     assert read_all(address) == {(200, None)}
@@ -32,7 +32,7 @@ def address(site):
 
 def test_a_connection_that_the_server_has_ended_is_given_to_no_reader(address):
     with connection.cursor() as cursor:
-        # Waiting for each to be gone: whoever is only told to go may still be asked something.
+        # Wait for each backend to be gone: one that was only told to terminate may still accept a query.
         cursor.execute(
             "SELECT bool_and(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"

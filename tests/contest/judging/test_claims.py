@@ -1,4 +1,4 @@
-"""Who judges a row: claims, leases, batches, and workers that are killed, late or in trouble."""
+"""Workers judging rows: claims, leases, batches, and workers that are killed, late or fail."""
 
 import uuid
 from datetime import timedelta
@@ -31,7 +31,7 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
 
 @pytest.mark.parametrize("judge", [lambda _row: judging.judge_until_empty(), judging.judge_row], ids=["all", "one row"])
 def test_what_is_claimed_is_judged_on_the_levels_as_they_are_then(during_round, judge):
-    """Those that were read with an earlier claim, which found nothing, are of no account."""
+    """Levels loaded for an earlier, empty claim are not reused."""
     send("player", "rR")
     judging.judge_until_empty()
     judging.judge_until_empty()
@@ -99,7 +99,7 @@ def test_a_row_is_judged_by_the_next_worker_after_its_lease_and_a_stalled_one_ch
     assert judging.judge_claimed(held) == 0
     assert Verification.objects.count() == 1
     assert during_round.levels.get(slot="main").board_version == 1
-    assert judged(receipt).attempts == 1  # the stalled one's: who judged it has outlived its replay
+    assert judged(receipt).attempts == 1  # the attempt of the stalled worker: the other one finished its replay
 
 
 def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypatch):
@@ -114,7 +114,7 @@ def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypat
 
 @pytest.mark.parametrize(("ahead", "taken"), [(timedelta(hours=1), 1), (timedelta(seconds=1), 0)])
 def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round, ahead, taken):
-    """A judge that reads the clock a moment earlier than the holder leaves it its rows."""
+    """With a clock only a moment behind the holder's, a judge does not take its rows."""
     send("player", "rR")
     with clock.set_to(cast.DURING + ahead):
         claims.claim(10)

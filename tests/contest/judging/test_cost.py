@@ -1,4 +1,4 @@
-"""What one text costs the judge at most, however it is written: the steps that are played for it are bounded."""
+"""The highest cost of judging one text, in any notation: the number of replayed steps is limited."""
 
 import pytest
 
@@ -31,7 +31,7 @@ OTHERS = [(name, reader) for name in TEXTS for reader in (Reader.RUN_LENGTH, Rea
 
 
 class Halls:
-    """A round whose four levels let anybody walk for as long as they like."""
+    """A round with four levels on which the player can walk endlessly."""
 
     max_moves = 1_000_000
     takes_spectators = True
@@ -48,7 +48,7 @@ def halls() -> list[Level]:
 
 @pytest.mark.parametrize(("name", "reader"), sizes.cases([(name, Reader.LENIENT) for name in IN_SHORT], OTHERS))
 def test_for_a_text_of_any_kind_no_more_steps_are_played_than_for_one_of_the_longest(monkeypatch, name, reader):
-    """Rules 5.8, 6.8 to 6.10: all second looks are within the steps that are left."""
+    """Rules 5.8, 6.8 to 6.10: second readings use the steps that remain."""
     texts, plays_for = [], readers.plays_for
     monkeypatch.setattr(readers, "plays_for", lambda limit: texts.append(plays_for(limit)) or texts[-1])
     sent = Submission(text=TEXTS[name].encode(), reader=reader)

@@ -78,7 +78,7 @@ def test_what_was_received_in_time_counts_when_it_is_judged_after_the_close(duri
 
 @pytest.mark.parametrize("fields", [{"is_hors_concours": True}, {"voided_at": cast.DURING}, None])
 def test_what_does_not_count_is_accepted_and_enters_no_board(during_round, fields):
-    """Rules 1.7, 4.10, 15.1, 15.2; None: of a disqualified player."""
+    """Rules 1.7, 4.10, 15.1, 15.2; None: by a disqualified player."""
     receipt = send("player", "rR")
     if fields:
         Submission.objects.update(**fields)
@@ -144,7 +144,7 @@ def test_the_first_impossible_step_is_named_with_its_cause(during_round, moves, 
 
 def test_a_failure_is_told_of_the_level_on_which_the_moves_got_furthest(during_round):
     """Rule 6.11."""
-    receipt = send("player", "rdd")  # on main the second step fails
+    receipt = send("player", "rdd")  # on the main level the second step fails
     judging.judge_until_empty()
     assert (judged(receipt).level.slot, judged(receipt).step) == ("extra", 3)
 

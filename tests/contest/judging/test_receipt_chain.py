@@ -16,8 +16,8 @@ from contest.models import ChainGap, ChainLink, Round, Submission
 from contest.visibility import Viewer
 from tests import cast, chain
 
-# The chain waits for every transaction of the cluster: not beside the long ones of the crawl for leaks.
-# Numbers begin anew in every test, so that the first one leaves no gap below it.
+# The chain waits for all transactions of the cluster: it must not run in parallel with the long ones of the leak crawl.
+# Sequences restart in every test, so that the first number leaves no gap below it.
 pytestmark = [pytest.mark.django_db(transaction=True, reset_sequences=True), pytest.mark.xdist_group("cluster")]
 
 
@@ -28,14 +28,14 @@ def during_round():
 
 
 def _send(*nicknames: str) -> list[Submission]:
-    """Submissions whose numbers follow the newest link without a gap."""
+    """Create submissions with consecutive numbers after the newest link."""
     sent = [cast.send(nickname, "rR").submission for nickname in nicknames]
     chain.append_all()
     return sent
 
 
 def _by_hand(submissions) -> list[str]:
-    """The links of the round's opening and of *submissions*, from what their receipts show."""
+    """Compute the links of the round's opening and of *submissions* from the contents of their receipts."""
     document = ChainLink.objects.get(position=0).document
     leaves = [hashlib.sha256(f"opening|{document}".encode()).hexdigest()]
     for one in submissions:
@@ -102,7 +102,7 @@ def test_what_was_imported_is_not_in_the_chain(during_round):
 
 
 def test_a_worker_goes_past_a_missing_number_in_one_turn(during_round, monkeypatch):
-    """Rule 24.2. The moment that it waits lasts until the tests that run beside this one let go of theirs."""
+    """Rule 24.2. The worker's pause lasts until the parallel tests have ended their older transactions."""
 
     def wait(_seconds):
         chain.wait_for_other_databases(ChainGap.objects.get().horizon)
@@ -147,20 +147,20 @@ def test_a_receipt_and_its_round_show_the_link(during_round, client):
 
 @contextmanager
 def _elsewhere():
-    """A cursor of another connection, in a transaction that is rolled back unless it says otherwise."""
+    """Yield a cursor of another connection, in a transaction that is rolled back unless the test commits it."""
     other = connection.get_new_connection(connection.get_connection_params())
     try:
         with other.cursor() as cursor:
             cursor.execute("BEGIN")
             yield cursor
     finally:
-        other.rollback()  # closing alone lets go of locks only when the server gets to it
+        other.rollback()  # close() alone releases the locks only when the server notices
         other.close()
 
 
 @contextmanager
 def _under_way():
-    """Another process that has drawn a number and not yet stored its submission; it gives what will store it."""
+    """A transaction with a number drawn and no submission stored yet; yield the function that stores it."""
     with _elsewhere() as other:
         other.execute("SELECT pg_current_xact_id()")
         other.execute("SELECT nextval(pg_get_serial_sequence('contest_submission', 'number'))")
@@ -217,7 +217,7 @@ class TestOnPostgreSQL:
 
 
 def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(during_round):
-    """Rule 24.1: a view of a round with a million submissions does not look at each."""
+    """Rule 24.1: viewing a round with a million submissions must not read each of them."""
     cast.send("Ada", "rR")
     with clock.set_to(cast.AFTER):
         judging.judge_until_empty()
@@ -226,7 +226,7 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
     during_round.refresh_from_db()
     assert during_round.complete_at == cast.AFTER
 
-    cast.enter(during_round, "Bo", 2, 1, at=cast.DURING)  # in no chain: nobody counts
+    cast.enter(during_round, "Bo", 2, 1, at=cast.DURING)  # not in the chain, which is not checked again
     assert visibility.archived_rounds(Viewer(), cast.AFTER).exists()
     again = cast.AFTER + timedelta(days=2)
     Round.objects.update(make_up_opens_at=again, make_up_closes_at=again + timedelta(hours=1))
@@ -263,7 +263,7 @@ def test_a_worker_notes_what_is_complete(during_round, monkeypatch):
 
 
 def test_a_round_just_closed_is_counted_each_time(during_round):
-    """Somebody who came in time may still be on the way to the row."""
+    """A submission that arrived in time may not have been stored yet."""
     receipt_chain.note_complete(cast.CLOSES + timedelta(minutes=1))
     during_round.refresh_from_db()
     assert during_round.complete_at is None

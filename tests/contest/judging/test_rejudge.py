@@ -81,7 +81,7 @@ def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypa
 
 
 def test_what_was_refused_for_the_counts_beside_it_is_given_back(judged_round, monkeypatch):
-    """Rules 6.1, 6.13: by the same engine, which left no counts out before."""
+    """Rules 6.1, 6.13: with the same engine version; before, it could not leave out counts in the text."""
     with monkeypatch.context() as before:
         before.setattr(pasted.Finder, "without_counts", lambda _finder: None)
         sent = cast.send("Dee", "Moves: 5 Pushes: 2 rDldR", slot="extra", door=Door.WEB)

@@ -1,4 +1,4 @@
-"""Rule 13, through the judge."""
+"""Rule 13 in the judge."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_without_the_setting_it_is_not_solved(during_round):
 
 def test_all_levels_are_tried_for_a_full_solution_first(round_):
     """Rules 6.8, 13.3."""
-    assert verdict_on("rR").verdict == Verdict.ACCEPTED  # on main; a spectator answer nowhere
+    assert verdict_on("rR").verdict == Verdict.ACCEPTED  # on main; on no level is it a spectator answer
     assert verdict_on(SOLUTION, "rival").verdict == Verdict.ACCEPTED
 
 

@@ -1,4 +1,4 @@
-"""The database fails while a judge holds rows: what that keeps from being judged was not tried (docs/judging.md)."""
+"""Database failures while a judge holds rows: an attempt that a failure ends does not count (docs/judging.md)."""
 
 import threading
 from datetime import timedelta
@@ -31,7 +31,7 @@ def power_cut(*_args):
 
 
 def claims_are_taken_and_no_more(execute, sql, params, many, context):
-    """The database takes a claim, and afterwards nothing."""
+    """Allow the database to claim rows, and fail every later write."""
     if "attempts = attempts + 1" in sql or sql.lstrip().startswith("SELECT"):
         return execute(sql, params, many, context)
     return full()
@@ -44,7 +44,7 @@ def test_a_verdict_that_the_database_does_not_take_is_no_attempt(during_round, m
         for _ in range(claims.MAX_ATTEMPTS + 2):
             with pytest.raises(OperationalError):
                 judging.judge_until_empty()
-            # And nobody has to wait for the end of a lease.
+            # The rows are free again at once, without waiting for the end of a lease.
             assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
     assert judging.judge_until_empty() == 2
     assert [(judged(one).verdict, judged(one).attempts) for one in receipts] == [(Verdict.ACCEPTED, 1)] * 2
@@ -103,7 +103,7 @@ def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(duri
 
 @pytest.fixture
 def taken_again(during_round):
-    """The receipt of what somebody fell silent with, and the claim of who took it then."""
+    """The receipt of a row with an expired lease, and the second worker's claim of it."""
     receipt = send("player", "rR")
     claims.claim(10)
     with clock.set_to(cast.DURING + claims.LEASE):
@@ -111,7 +111,7 @@ def taken_again(during_round):
 
 
 def test_a_worker_that_fell_silent_counts_once_after_trouble_behind_the_replay_too(taken_again, monkeypatch):
-    """The attempt that the trouble ended does not count, and is taken back once."""
+    """The attempt ended by the failure does not count and is subtracted once."""
     receipt, held = taken_again
     monkeypatch.setattr(record, "write", full)
     with pytest.raises(OperationalError):
@@ -154,7 +154,7 @@ def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_rou
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    """Two a batch, so that seven wait for long; the names of the threads that recorded, in their order."""
+    """Batches of two, so that seven rows make a backlog; yield the names of the recording threads, in order."""
     monkeypatch.setattr(claims, "BATCH", 2)
     settle, threads = judging._settle, []
 
@@ -202,7 +202,7 @@ def test_where_there_is_no_connection_beside_nothing_is_lost_and_no_attempt_coun
         trouble.setattr(type(connections[DEFAULT_DB_ALIAS]), "connect", only_one)
         with pytest.raises(OperationalError):
             judging.judge_until_empty()
-    assert small_batches == ["MainThread"]  # the second batch, which has nothing to do with it
+    assert small_batches == ["MainThread"]  # the second batch, which is unaffected
     assert judging.judge_until_empty() == 5
     assert [(judged(one).verdict, judged(one).attempts) for one in receipts] == [(Verdict.ACCEPTED, 1)] * 7
 

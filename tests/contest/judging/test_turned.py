@@ -1,4 +1,4 @@
-"""Rules 6.9 and 6.10, through the judge."""
+"""Rules 6.9 and 6.10 in the judge."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Public levels that a board is like."""
+"""Search for public levels that are similar to a board."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def test_the_most_alike_stand_first_and_others_are_left_out(db):
     [(cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True), (cast.DURING, True), (cast.AFTER, True)],
 )
 def test_levels_of_rounds_are_found_once_they_are_public(db, at, is_there):
-    """Rule 7.4: a level of a round that has not opened is like nothing."""
+    """Rule 7.4: a level of a round that has not opened is never found."""
     with clock.set_to(cast.OPENS - timedelta(days=1)):
         cast.a_round()
     assert bool(found(Level.objects.get(slot="main").text, at)) is is_there

@@ -1,4 +1,4 @@
-"""The list of levels to play on any day, beside a slow count of the same."""
+"""The list of levels that can be played on any day, checked against a slow calculation."""
 
 import pytest
 
@@ -16,7 +16,7 @@ LATER = cast.AFTER
 
 @pytest.fixture
 def played(db):
-    """Two closed rounds. Ann has the best of main 1 and a worse one of extra 1; Bo solved three; main 2 nobody else."""
+    """Two closed rounds. Ann is first on main 1 and second on extra 1; Bo solved three levels; main 2 only he."""
     first, second = cast.a_round(1, **cast.earlier(3)), cast.a_round(2)
     for round_, slot, name, moves, pushes in (
         (first, "main", "Ann", 10, 5),
@@ -65,7 +65,7 @@ def test_a_reader_is_shown_what_is_new_solved_or_could_be_better(played, show, l
 )
 def test_the_list_is_in_the_order_asked_for_and_else_the_newest_first(played, by, listed):
     played[0].levels.filter(slot="extra").update(boxes=2)
-    played[0].levels.filter(slot="main").update(boxes=0)  # so that the order by boxes is not that by time
+    played[0].levels.filter(slot="main").update(boxes=0)  # so that the order by boxes differs from that by time
     assert names(Viewer(), by=by) == listed
 
 
@@ -99,7 +99,7 @@ def test_who_solved_a_level_in_the_contest_and_in_practice_is_one_solver(played)
     assert Best.objects.filter(level=level, player__nickname="Ann", metric=Metric.MOVES).count() == 2
     listed = list(catalogue.levels(ann(), LATER, Selection()))
     assert [one.solvers for one in listed] == [_counted(one) for one in listed] == [1, 0, 3, 2]
-    assert listed[2].own_moves == 9  # of practice
+    assert listed[2].own_moves == 9  # from practice
 
 
 def _counted(level) -> int:

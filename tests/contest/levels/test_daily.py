@@ -1,4 +1,4 @@
-"""The level of the day hangs on the date in Beijing and on the public levels alone."""
+"""The level of the day depends only on the date in Beijing and the public levels."""
 
 from datetime import UTC, date, datetime, timedelta
 

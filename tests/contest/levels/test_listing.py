@@ -1,4 +1,4 @@
-"""The list over both kinds of levels, filtered and in order."""
+"""The combined list of both kinds of levels, with filters and orders."""
 
 from datetime import timedelta
 from itertools import product
@@ -23,7 +23,7 @@ LATER = cast.AFTER
 
 @pytest.fixture
 def both(db):
-    """A closed round that Ann played, and a collection of which she solved the first level badly, the second well."""
+    """A closed round that Ann played, and a collection: Ann solved its first level badly and its second well."""
     round_ = cast.a_round()
     cast.enter(round_, "Ann", 10, 5, at=cast.DURING)
     cast.a_collection(boards=(cast.CORRIDOR, cast.CORNER, "#######|#@-$-.#|#######"))
@@ -98,7 +98,7 @@ def test_levels_are_put_in_order_by_votes_once_three_have_voted(both, scale):
 
 
 def test_no_order_tells_the_votes_for_a_level_that_stands_in_an_open_round(both):
-    """Pages do not show them meanwhile (rule 27.3)."""
+    """Pages do not show the votes during the round either (rule 27.3)."""
     corridor = CollectedLevel.objects.get(place=1)
     vote("hard", corridor, 5, 4, 4)
     cast.a_round(2, opens_at=cast.CLOSES, closes_at=LATER + timedelta(days=9))
@@ -148,7 +148,7 @@ def test_progress_counts_the_levels_of_each_collection_that_the_reader_solved(bo
 
 
 def test_progress_over_the_whole_list_is_what_the_list_counts(both, cache_of_its_own):
-    """Bo needs fewer, as many or more moves and pushes on levels of further rounds, and plays one that Ann did not."""
+    """Bo needs fewer, equal or more moves and pushes on levels of further rounds, and solves one that Ann did not."""
     published = list(Collection.objects.all())
     for number, (moves, pushes) in enumerate(product((9, 10, 11), (4, 5, 6)), 2):
         times = cast.earlier(4 * number)
@@ -157,7 +157,7 @@ def test_progress_over_the_whole_list_is_what_the_list_counts(both, cache_of_its
         cast.enter(round_, "Ann", 10, 5, at=played)
         cast.enter(round_, "Bo", moves, pushes, at=played)
         cast.enter(round_, "Bo", moves, pushes, slot="extra", at=played)
-        cache.clear()  # the list keeps how many levels it has
+        cache.clear()  # the number of levels in the list is cached
         whole = listing.progress_in(ann(), LATER, Selection(), published)
         assert whole is not None
         for show in ("", "solved", "new", "better"):

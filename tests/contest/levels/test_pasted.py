@@ -1,4 +1,4 @@
-"""What is pasted is read for levels and links."""
+"""Pasted text is searched for levels and links."""
 
 import pytest
 
@@ -10,7 +10,7 @@ LONG = 140_000
 
 @pytest.mark.parametrize("word", ["a" * LONG, "?" * LONG, "?lvl=" + " a" * LONG], ids=["letters", "signs", "no level"])
 def test_a_long_word_that_is_no_link_is_read(word):
-    """In time linear in its length; it took minutes."""
+    """In linear time; once it took minutes."""
     assert pasted.read(word) == pasted.PastedLevels()
 
 

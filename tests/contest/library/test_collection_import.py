@@ -1,4 +1,4 @@
-"""Collections are read in pieces, by whoever holds the claim, and nothing is read twice."""
+"""Collections are imported in pieces by the worker that holds the claim, and no level is read twice."""
 
 import time
 from datetime import timedelta
@@ -45,7 +45,7 @@ def corridor(length: int, words: str = "") -> str:
 
 
 def collection(count: int) -> bytes:
-    """Corridors of different lengths, each with its solution."""
+    """Return a file of corridors of different lengths, each with its solution."""
     return "\n".join(corridor(length, f"Solution:\n{'r' * length}R\n") for length in range(1, count + 1)).encode()
 
 

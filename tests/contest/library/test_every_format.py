@@ -1,4 +1,4 @@
-"""Whatever the command `convert` writes, the site takes in, level for level: as a file, and pasted on the desk."""
+"""The site imports every format that the command `convert` writes, level by level: as a file and pasted."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +16,7 @@ COUNTS = [1, 67, 201, 500]
 
 
 def levels_of(count: int) -> list[Level]:
-    """Corridors of twenty lengths."""
+    """Return corridors of twenty lengths."""
     walls = ("#" * (5 + at % 20) for at in range(count))
     return [Level.parse(f"{wall}|#@$.{'-' * (len(wall) - 5)}#|{wall}") for wall in walls]
 
@@ -33,7 +33,7 @@ def taken_in(text: str) -> list[Level]:
 
 
 def each(forms):
-    """Each of *forms* with one of COUNTS in the short size."""
+    """Return each of *forms*, with only one of COUNTS in the short run."""
     return sizes.cases(
         [(form, COUNTS[place % 3]) for place, form in enumerate(forms)],
         [(form, count) for form in forms for count in COUNTS],

@@ -1,4 +1,4 @@
-"""A ZIP of collections is unpacked within bounds, and nothing else in it is looked at."""
+"""A ZIP of collections is unpacked within limits; its other files are ignored."""
 
 import io
 import zipfile

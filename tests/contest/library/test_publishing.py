@@ -1,4 +1,4 @@
-"""What an organiser publishes, everybody may play."""
+"""Everybody can play the levels that an organiser publishes."""
 
 import pytest
 from django.core.exceptions import ValidationError

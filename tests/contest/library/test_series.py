@@ -1,4 +1,4 @@
-"""Rounds that make themselves (rule 23.1)."""
+"""Rounds that a series creates automatically (rule 23.1)."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -21,7 +21,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 BEIJING = ZoneInfo("Asia/Shanghai")
-# A Saturday evening, so that 20 weeks cross the last Sunday of March and the second of March (Europe, America).
+# A Saturday evening. 20 weeks later the clocks of Europe (last Sunday in March) and America (second one) have changed.
 FIRST = datetime(2027, 1, 2, 20, tzinfo=BEIJING)
 DAY = timedelta(days=1)
 
@@ -32,7 +32,7 @@ def a_series(**fields) -> Series:
 
 
 def a_level(length: int, title: str = "") -> LibraryLevel:
-    """A corridor of its own length, ready to be used."""
+    """A ready level: a corridor of its own length."""
     board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
     level = LibraryLevel(title=title or f"Corridor {length}", author="Ann")
     return shelf.keep(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
@@ -114,7 +114,7 @@ def test_the_turn_after_one_that_is_held_back_keeps_its_time_and_the_levels_wait
 
 
 def test_without_a_level_nothing_is_announced_and_the_organisers_are_told_once(django_capture_on_commit_callbacks):
-    """Rule 23.1. A level that comes late still makes the round."""
+    """Rule 23.1. A level that is added later still leads to a round."""
     User.objects.create_superuser("chief", email="chief@example.org")
     weekly = a_series()
     for _time in range(3):
@@ -132,7 +132,7 @@ def test_without_a_level_nothing_is_announced_and_the_organisers_are_told_once(d
 
 
 def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture_on_commit_callbacks):
-    """Rule 23.1: before it is empty."""
+    """Rule 23.1: before the queue is empty."""
     User.objects.create_superuser("chief", email="chief@example.org")
     fill(a_series(), series.SHORT + 1)
     for week, messages in ((0, 0), (1, 2)):
@@ -144,7 +144,7 @@ def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture
 
 
 def test_a_missed_opening_is_left_out_and_the_beat_stays():
-    """Nothing opens late because a timer died."""
+    """No round opens late because a timer was down."""
     fill(a_series(), 3)
     (round_,) = series.advance(FIRST + 2 * DAY)
     assert round_.opens_at == FIRST + 7 * DAY
@@ -214,7 +214,7 @@ def test_each_next_opening_names_the_announced_round_of_others_that_is_in_its_wa
 
 
 def test_every_opening_is_at_the_same_hour_in_beijing_through_every_change_of_the_clocks():
-    """Rules 3.5, 23.1. Viewers see it move: an hour later by their clocks from the last Sunday of March on."""
+    """Rules 3.5, 23.1. Local times move: an hour later for European viewers from the last Sunday of March on."""
     openings = [a_series().opening(number) for number in range(1, 21)]
     assert {at.astimezone(BEIJING).strftime("%a %H:%M") for at in openings} == {"Sat 20:00"}
     assert [at - FIRST for at in openings] == [number * 7 * DAY for number in range(20)]

@@ -1,4 +1,4 @@
-"""No series takes a level that stands in an announced or past round (rule 23.2)."""
+"""A series uses no level of an announced or past round (rule 23.2)."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from solvers import sokoban
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-# The main level of a round of the cast, mirrored.
+# The main level of the cast's round, mirrored.
 MIRRORED, SOLUTION = "######|#.$-@#|######", "lL"
 BEFORE, DAY = cast.OPENS - timedelta(days=8), timedelta(days=1)
 
@@ -76,7 +76,7 @@ def test_of_many_those_that_stand_in_rounds_are_left_out_and_the_next_take_their
 def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_its_turn(
     weekly, django_capture_on_commit_callbacks
 ):
-    """Rule 23.2: the next one is taken, and the organisers are told; the round only to those who may see it."""
+    """Rule 23.2: the next level is used, and organisers are notified; only viewers of the other round learn of it."""
     behind = in_library("Behind", cast.CORNER, cast.SOLUTIONS["extra"])
     shelf.enqueue_all([in_library("Mirror").pk, another("Next", 3).pk, behind.pk], weekly, ["main"], by=None)
     an_organiser("change_round"), an_organiser("change_round", "view_round")

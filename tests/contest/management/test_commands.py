@@ -1,4 +1,4 @@
-"""Commands of the operator that only join what others do."""
+"""Operator commands that only combine other functions."""
 
 import signal
 from io import StringIO

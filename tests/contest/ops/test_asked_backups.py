@@ -1,4 +1,4 @@
-"""A backup that is asked for on the desk: made in the operator's folder, told of in figures, served by no page."""
+"""Backups requested on the desk: stored in the operator's folder, shown as figures, served by no page."""
 
 import stat
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def contested(during_round):
-    """A round with boards, a queue, texts that no encoding takes, and rows of Django's own."""
+    """A round with boards, a queue, texts in no valid encoding, and rows of Django's own tables."""
     for nickname, moves in (("player", "rR"), ("rival", "rlrR"), ("stranger", "r\x00\ud800"), ("推手", "rDldR")):
         send(nickname, moves, email="someone@example.org", country="SE")
     judging.judge_until_empty()
@@ -38,13 +38,13 @@ def contested(during_round):
 
 
 def boards(client):
-    """Both boards of both levels, as their readers get them."""
+    """Return both boards of both levels, as readers get them."""
     paths = [f"/api/v1/rounds/1/{slot}/standings/?by={by}" for slot in ("main", "extra") for by in Metric]
     return [client.get(path).content for path in paths]
 
 
 def rows():
-    """Every row of every table, but for the sign that a backup was made."""
+    """Return every row of every table, without the record of the last backup."""
     found = backups._models_at(backups._applied_migrations())
     return {
         model._meta.db_table: list(backups._rows_of(model).values_list())
@@ -54,7 +54,7 @@ def rows():
 
 
 def is_consistent():
-    """Judged once each, and the best rows are those that a recount gives."""
+    """Check that each row was judged once, and that the best results equal a recount."""
     judged = Submission.objects.filter(state=State.JUDGED)
     assert judged.count() == Verification.objects.count()
     accepted = judged.accepted().values_list("player", "moves", "pushes", "received_at", "number")
@@ -128,7 +128,7 @@ def no_archive(_whole, spoilt):
 
 
 def copied(whole, spoilt, member, words, others):
-    """Copy the backup, but for *words* of one member."""
+    """Copy the backup with *words* of one member replaced."""
     with zipfile.ZipFile(whole) as old, zipfile.ZipFile(spoilt, "w") as new:
         for name in old.namelist():
             content = old.read(name)
@@ -136,7 +136,7 @@ def copied(whole, spoilt, member, words, others):
 
 
 def test_the_time_between_a_backup_and_the_start_after_its_restoring_is_an_outage(contested, tmp_path):
-    """Rule 3.10: what was sent in between is lost."""
+    """Rule 3.10: submissions sent in between are lost."""
     Heartbeat.objects.create(part=Part.WEB, beat_at=cast.DURING)
     assert health.backup_seconds() is None
     backups.write(tmp_path / "b.zip")
@@ -149,7 +149,7 @@ def test_the_time_between_a_backup_and_the_start_after_its_restoring_is_an_outag
 
 @contextmanager
 def database_in(file: Path):
-    """Let this thread work on an SQLite database in *file*: the tests' own lies in one process's memory."""
+    """Use an SQLite database in *file* in this thread: the tests' own is in memory and private to this process."""
     usual, other = connections[DEFAULT_DB_ALIAS], connections.create_connection(DEFAULT_DB_ALIAS)
     other.settings_dict = usual.settings_dict | {"NAME": str(file)}
     connections[DEFAULT_DB_ALIAS] = other
@@ -205,7 +205,7 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all(during_
 @pytest.mark.one_database
 @pytest.mark.exhaustive
 def test_a_database_that_is_not_migrated_yet_can_be_saved(tmp_path):
-    """As before an upgrade, by the new code."""
+    """As before an upgrade, with the new code."""
     with database_in(tmp_path / "old.sqlite3"):
         call_command("migrate", "contest", "0003", verbosity=0)
         backups.write(tmp_path / "b.zip")
@@ -237,7 +237,7 @@ def test_what_was_saved_on_sqlite_fills_postgresql(tmp_path, client, request):
     if connection.vendor != "postgresql":
         pytest.skip("this is about another engine")
     tables = migrated.kept_in(request.config.cache.mkdir("migrated"))
-    if tables.exists():  # by the tests on SQLite
+    if tables.exists():  # other tests on SQLite may have created them
         shutil.copy(tables, tmp_path / "a.sqlite3")
     env = os.environ | {
         "DATABASE_URL": f"sqlite:///{tmp_path / 'a.sqlite3'}",

@@ -1,4 +1,4 @@
-"""deploy/: what an operator takes as it is, tried by the programs that read it, where they are installed."""
+"""deploy/: the operator's files, checked by the programs that read them, if those are installed."""
 
 import json
 import os
@@ -31,7 +31,7 @@ with_caddy = pytest.mark.skipif(CADDY is None, reason="no caddy (apt-get install
 
 
 def run(*command: str, **more: str) -> str:
-    """What a program says, whatever it thinks of it."""
+    """Return the output of a program, whatever its exit code."""
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=120, check=False, env=os.environ | more, cwd=DEPLOY
     )
@@ -40,7 +40,7 @@ def run(*command: str, **more: str) -> str:
 
 @pytest.fixture
 def page(own_redis, settings, db, django_user_model):
-    """What /metrics says of a site where everything has happened once, as the series of a test of rules."""
+    """Return /metrics of a site on which every event has happened once, as the series of a rule test."""
     settings.LIMITS_URL = own_redis[1]
     metrics._counted.clear()
     with clock.set_to(DURING):
@@ -61,7 +61,7 @@ def page(own_redis, settings, db, django_user_model):
 
 
 def judged(tmp_path: Path, *tests: dict[str, object], **only: object) -> str:
-    """What Prometheus' own engine says of tests of rules: *tests*, or *only* one."""
+    """Return the output of Prometheus' own engine for rule tests: *tests*, or *only* one."""
     file = tmp_path / "test.yml"
     tests = [{"interval": "1m", **test} for test in (tests or [only])]
     file.write_text(yaml.safe_dump({"rule_files": [str(ALERTS)], "evaluation_interval": "1m", "tests": tests}))
@@ -70,7 +70,7 @@ def judged(tmp_path: Path, *tests: dict[str, object], **only: object) -> str:
 
 @with_promtool
 def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_path):
-    """By the engine itself, at the half hour: `count` of nothing is nothing, and not 1."""
+    """Run in the engine at the half hour: `count` of no series has no result, and not 1."""
     asked = [
         {"expr": f"count({query}) > bool 0", "eval_time": "30m", "exp_samples": [{"labels": "{}", "value": 1}]}
         for query in QUERIES
@@ -116,7 +116,7 @@ def test_every_alarm_is_tried():
 
 @with_promtool
 def test_each_alarm_goes_off_where_it_should(tmp_path):
-    """One run for all: each alarm by the series that set it off, beside none of the others."""
+    """One run for all alarms: each fires by its own series, and no other does."""
     tests = []
     for name, series in ALARMS.items():
         shown = [{"series": key, "values": values} for key, values in series.items()]
@@ -148,7 +148,7 @@ def test_a_web_process_has_time_to_drain_and_to_finish_before_it_is_killed():
 
 @with_caddy
 def test_caddy_takes_its_file(tmp_path):
-    """Debian 12 has Caddy 2.6, which does not know `request_buffers` (2.7); all else it takes."""
+    """Debian 12 has Caddy 2.6, which accepts everything but `request_buffers` (2.7)."""
     file = tmp_path / "Caddyfile"
     text = (DEPLOY / "Caddyfile").read_text()
     version = [int(part) for part in re.findall(r"\d+", run(str(CADDY), "version").splitlines()[1])[:2]]

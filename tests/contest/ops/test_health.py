@@ -62,7 +62,7 @@ def test_a_submission_that_waits_for_long_shows_a_judge_that_does_not_judge(clie
 
 
 def test_a_site_that_can_write_nothing_down_or_has_no_room_is_not_ready(client, monkeypatch):
-    """A full disk is read from as before; the web's own sign of life is what fails first."""
+    """A full disk can still be read; the web process's own heartbeat is the first write to fail."""
     tasks.keep_watch()
     for seconds, missing in ((15, set()), (90, {"database"}), (0, set())):
         beaten_ago(Part.WEB, seconds)
@@ -106,7 +106,7 @@ def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_asked(clie
 
 
 def test_a_database_that_is_down_is_named_and_its_error_is_not_shown(client, monkeypatch, django_assert_num_queries):
-    with django_assert_num_queries(0):  # the process answers whatever the rest does
+    with django_assert_num_queries(0):  # the process is alive, whatever the state of the database
         assert client.get("/healthz").content == b"ok\n"
 
     def down(*_args, **_kwargs):

@@ -1,4 +1,4 @@
-"""Backups by the clock: one a day, also after a day that was missed, and only the newest are kept."""
+"""Scheduled backups: one a day, also after a missed day; only the newest are retained."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -16,7 +16,7 @@ NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    """What is in a backup is another file's subject (test_backups)."""
+    """Shrink the backups: their contents are tested in test_backups."""
     monkeypatch.setattr(backups, "write", lambda path: path.write_bytes(b"a backup"))
 
 
@@ -35,7 +35,7 @@ def test_one_a_day_is_made(tmp_path):
 
 
 def test_one_that_the_desk_asked_for_is_made_at_once(tmp_path, monkeypatch):
-    """Also where nobody but this command sees the folder, as in Docker."""
+    """Also if only this command sees the folder, as in Docker."""
     assert made(tmp_path, NOON)
     Heartbeat.objects.create(part=Part.ASKED, beat_at=NOON + timedelta(hours=1))
 

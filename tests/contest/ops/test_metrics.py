@@ -28,7 +28,7 @@ def counters(own_redis, settings):
 
 
 def shown():
-    """The page, read as Prometheus reads it."""
+    """Return the page, parsed as Prometheus does."""
     families = text_string_to_metric_families(metrics.page().decode())
     return {(s.name, *sorted(s.labels.values())): s.value for family in families for s in family.samples}
 

@@ -1,4 +1,4 @@
-"""docs/operations.md: whoever runs the site by it must not be led astray."""
+"""The instructions in docs/operations.md are correct."""
 
 import re
 from pathlib import Path

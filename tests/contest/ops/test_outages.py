@@ -41,7 +41,7 @@ def test_neither_the_first_beat_ever_nor_that_of_a_worker_ends_an_outage():
 
 
 def test_a_worker_records_an_outage_that_lasts_and_the_web_ends_it():
-    """Rule 3.10: what waits for the outage must not wait for the web to come back."""
+    """Rule 3.10: functions that wait for the outage's record must not wait for the web to return."""
     beat(DURING)
     for minutes in (4, 6, 9):
         with clock.set_to(DURING + minutes * MINUTE):

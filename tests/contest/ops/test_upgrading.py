@@ -1,4 +1,4 @@
-"""A filled database of each released version becomes one of this version, and nothing is lost on the way.
+"""A filled database of each released version is upgraded to this version without losing rows.
 
 `tests/data/released` has a backup of each, made by its own `demo`, `sweep` and `backup`: a new release adds its own.
 """
@@ -25,7 +25,7 @@ from tests.sizes import cases
 ROOT = Path(__file__).parents[3]
 RELEASED = ROOT / "tests" / "data" / "released"
 OLDEST, *LATER = sorted(RELEASED.glob("*.zip"), key=lambda file: [int(part) for part in file.stem.split(".")])
-# What was sent, who sent it, and what came of it; some of these may get columns, none may lose rows.
+# Submissions, their senders and results: tables that may get columns, and must not lose rows.
 KEPT = (
     "auth_user", "contest_player", "contest_round", "contest_level", "contest_submission", "contest_verification",
     "contest_best", "contest_chainlink", "contest_snapshot", "contest_placing", "contest_rating", "contest_post",
@@ -70,9 +70,9 @@ pytestmark = [pytest.mark.xdist_group("upgrading")]
 
 @pytest.fixture(scope="module")
 def oldest(request, tmp_path_factory):
-    """Where the oldest release was upgraded from nothing, and what was said.
+    """The folder with the upgraded database of the oldest release, and the output.
 
-    Where later ones follow, it stops at the tables of each and leaves a copy: making them is most of the work.
+    It stops at the schema of each later release and stores a copy: the migrations are most of the work.
     """
     folder = tmp_path_factory.mktemp("upgraded")
     stopping = STOPPING if request.config.getoption("exhaustive") else ""
@@ -114,7 +114,7 @@ def test_migrate_refuses_such_tables():
 
 
 def rows(file, table):
-    """The rows of *table* in the backup, by column."""
+    """Return the rows of *table* in the backup, by column."""
     with zipfile.ZipFile(file) as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]
         columns = next(one["columns"] for one in tables if one["name"] == table)
@@ -123,7 +123,7 @@ def rows(file, table):
 
 
 def run(database, script, *words):
-    """Run Python on an SQLite database in a file: the tests' own lies in one process's memory."""
+    """Run Python on an SQLite database in a file: the tests' own is in memory and private to this process."""
     env = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "tests.settings"}
     command = [sys.executable, "-c", script, *map(str, words)]
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=False)

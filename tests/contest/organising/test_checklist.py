@@ -1,4 +1,4 @@
-"""What is to be done for a round, step by step."""
+"""The organiser's steps for a round."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ BEFORE = cast.OPENS - timedelta(days=9)
 
 
 def next_step(round_, at):
-    """The first that is not done."""
+    """Return the first step that is not done."""
     steps = checklist.steps(Round.objects.get(pk=round_.pk), at)
     return next((step for step in steps if step.standing is not Standing.DONE), None)
 
@@ -55,7 +55,7 @@ def test_what_comes_after_the_next_step_is_later(draft):
 
 
 def test_a_level_that_fails_the_gate_is_named_with_its_fault(draft):
-    """Rule 2.7: one without solution, or that stands twice in the round; before that there has to be a main one."""
+    """Rule 2.7: a level without solution, or twice in the round; before that, a main level must exist."""
     cast.a_level(draft, "extra2", "######|#.$-@#|######", "lL")
     assert next_name(draft, BEFORE) is Name.GATE
     draft.levels.filter(slot="extra2").delete()
@@ -83,5 +83,5 @@ def test_a_submission_without_a_verdict_keeps_the_verification_open(draft):
     Submission.objects.update(state=State.QUARANTINED)
     assert next_name(draft, cast.AFTER) is Name.VERIFY
     Submission.objects.all().delete()
-    LuckyNumber.objects.update(number=1)  # not the committed one
+    LuckyNumber.objects.update(number=1)  # not the committed number
     assert next_name(draft, cast.AFTER) is Name.DRAW

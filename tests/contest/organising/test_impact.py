@@ -12,10 +12,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_what_others_write_down_meanwhile_is_not_the_acts(during_round):
-    """Rule 15.3: an organiser of one track would read of another's act."""
+    """Rule 15.3: otherwise an organiser of one track would read about another's act."""
 
     def act():
-        # A row that comes without this thread's saying so stands for one that another has committed.
+        # A row that this thread did not create itself represents one committed by another thread.
         theirs = AuditEntry.objects.bulk_create([AuditEntry(at=cast.DURING, act="theirs", target="round 9")])[0]
         beside = Thread(target=lambda: post_save.send(AuditEntry, instance=theirs, created=True))
         beside.start()

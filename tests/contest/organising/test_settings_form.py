@@ -11,7 +11,7 @@ from contest.organising.settings_form import SETTINGS, SettingsForm
 from contest.rules.settings import NAMES, BadSettings, RoundSettings, parse
 from contest.wording.settings import choices
 
-# What one value only may be, and what the site writes itself.
+# Settings with only one valid value, and settings that the site writes itself.
 NO_FIELDS = {"lucky_formula", "not_known_solvable"}
 
 
@@ -22,7 +22,7 @@ class Form(SettingsForm):
 
 
 def as_sent(**changed) -> QueryDict:
-    """What a browser sends of a form of default settings with *changed* fields."""
+    """Return the POST data of a browser's form with the default settings and *changed* fields."""
     empty, sent = Form(), QueryDict(mutable=True)
     for name in (*SETTINGS, "rules"):
         value = changed.get(name, empty[name].value() or "")

@@ -1,4 +1,4 @@
-"""Each thing that happens is told once, in the order in which it became known, dated by the rules."""
+"""Each event is recorded once, in the order in which it became known, with the date given by the rules."""
 
 from datetime import timedelta
 
@@ -72,7 +72,7 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
         ("best", "Bob", "pushes"),
     ]
     rows = events.after(2, cast.DURING)
-    # A thousand events would hold three thousand rounds else.
+    # Otherwise a thousand events would load three thousand rounds.
     for held in ([row.round for row in rows], [row.submission.level for row in rows]):
         assert len({id(one) for one in held}) == 1
 
@@ -103,7 +103,7 @@ def test_practice_is_no_event_of_the_contest_nor_when_it_becomes_void(round_):
 
 
 def test_numbers_only_rise_also_where_something_became_known_late(round_):
-    """Who has read up to a number misses nothing: what comes later has a higher one, whatever its time."""
+    """A client that has read up to a number misses nothing: later events have higher numbers, whatever their times."""
     last = events.after(0, cast.DURING)[-1].number or 0
     Note.objects.create(round=round_, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
     (late,) = events.after(last, cast.DURING)
@@ -125,7 +125,7 @@ def test_a_post_is_told_when_it_is_shown_and_gone_when_it_is_taken_back(db):
 
 
 def test_a_round_that_opens_or_closes_later_is_postponed_and_a_draft_that_moves_tells_nothing(round_):
-    """Rule 3.7; who reads notes alone is told as before."""
+    """Rule 3.7; readers of notes only see the same as before."""
     before = cast.OPENS - timedelta(days=1)
     draft = cast.a_round(2, announced_at=None, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     draft.opens_at += timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Posts: in which language, and what of levels and replays each reader sees."""
+"""Posts: languages, and which levels and replays each reader sees."""
 
 from datetime import timedelta
 
@@ -76,7 +76,7 @@ def test_a_level_is_shown_in_a_post_from_its_opening_on(db):
 
 
 def test_a_replay_is_led_to_from_the_close_on(db):
-    """Rules 7.2, 7.3, 15.4: one of this round that is not withheld."""
+    """Rules 7.2, 7.3, 15.4: a replay of this round that is not withheld."""
     round_ = cast.a_round(12)
     sent = cast.enter(round_, "Li", 97, 30, at=AT)
     assert read(a_post("x", text_en=f"[[replay 13 {sent.number}]]", title_en="Best"), cast.CLOSES) == "<p></p>\n"
@@ -109,7 +109,7 @@ def test_what_cannot_be_published_is_named_with_its_field(db, fields, wrong):
 
 
 def test_a_change_after_publication_is_marked_and_recorded_but_readers_keep_the_address(db):
-    """The second of two organisers is told that somebody was first."""
+    """The second of two organisers is told that another was faster."""
     post = a_post(published_at=AT + timedelta(days=1))
     post.text_en = "Other text."
     assert posts.save(post, at=AT, by=None, version=1).edited_at is None

@@ -34,7 +34,7 @@ def _answer(question, **more):
 
 
 def test_a_question_and_its_private_answer_are_seen_by_the_asker_and_by_nobody_else(during_round, ann):
-    """Rules 15.3, 25.1: also when it is answered; the record says so without the words."""
+    """Rules 15.3, 25.1: also after the answer; the audit log records the act without the text."""
     player, viewer = ann
     question = _ask(during_round, player, viewer=viewer)
     assert visibility.own_questions(viewer, during_round).count() == 1

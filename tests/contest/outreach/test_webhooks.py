@@ -22,11 +22,11 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
-SOON = 0.01  # seconds until the receiver hears that it shall end
+SOON = 0.01  # seconds until the receiver notices that it must stop
 
 
 class Receiver:
-    """A real receiver on this machine."""
+    """A real HTTP server on this machine."""
 
     def __init__(self):
         self.requests = []
@@ -77,7 +77,7 @@ def _told(receiver):
 
 
 def test_who_leads_is_told_once_and_led_to_in_the_feed(hook, receiver, client, settings):
-    """Nobody is named, so that a renaming or an erasure holds."""
+    """Without names, so that a renaming or an erasure applies."""
     judging.judge_until_empty()
     with clock.set_to(cast.DURING):
         assert webhooks.collect(cast.DURING) == 4
@@ -95,7 +95,7 @@ def test_who_leads_is_told_once_and_led_to_in_the_feed(hook, receiver, client, s
 
 def test_a_worker_that_is_killed_while_it_collects_leaves_everything_to_the_next(hook):
     judging.judge_until_empty()
-    asked = [[hook], KeyboardInterrupt]  # at the second time it would note how far it came
+    asked = [[hook], KeyboardInterrupt]  # the second call would record its progress
     with mock.patch.object(Webhook.objects, "filter", side_effect=asked), pytest.raises(KeyboardInterrupt):
         webhooks.collect(cast.DURING)
     assert not Delivery.objects.exists()
@@ -103,7 +103,7 @@ def test_a_worker_that_is_killed_while_it_collects_leaves_everything_to_the_next
 
 
 def test_what_happened_since_is_told_by_its_times_however_long_nobody_collected(hook, receiver):
-    """Rule 2.8: of a round that has not opened no more than that it will; and to each what was chosen."""
+    """Rule 2.8: an unopened round is only announced; each receiver gets the events it has chosen."""
     late = webhooks.make(hook.player, receiver.url, ["opened", "best"], cast.OPENS + timedelta(hours=1))
     judging.judge_until_empty()
     opens_at = cast.CLOSES + timedelta(days=70)
@@ -118,7 +118,7 @@ def test_what_happened_since_is_told_by_its_times_however_long_nobody_collected(
 
 
 def test_the_receiver_can_check_who_signed_and_when(hook, receiver):
-    """By our own header, and by the lines of the documentation for that of Standard Webhooks."""
+    """With our own header, and with the documented lines for the header of Standard Webhooks."""
     code = (ROOT / "docs/api.md").read_text().partition("In Python alone:\n\n```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {}
     exec(code, names)
@@ -185,7 +185,7 @@ def test_a_redirect_is_not_followed_and_what_was_taken_at_last_is_done_until_it_
 
 
 class Slow:
-    """Receivers that take all the time they may, while another worker comes by."""
+    """Receivers that use their whole time limit, while another worker runs."""
 
     def __init__(self, monkeypatch):
         self.posts, self.times = [], []
@@ -233,7 +233,7 @@ def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings
     def resolve(_host, port, **_options):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port)), (0, 0, 0, "", (address, port))]
 
-    with monkeypatch.context() as changed:  # for no longer than it takes
+    with monkeypatch.context() as changed:  # only for this block
         changed.setattr(socket, "getaddrinfo", resolve)
         answer = outbound_http.post("https://hook.example/", b"{}", {})
     assert answer == outbound_http.Answer(is_taken=False, words="refused: not a public address")

@@ -1,10 +1,10 @@
-"""What the database says of players, as tests compare it."""
+"""Database rows of players, as tests compare them."""
 
 from contest.models import Best, Player
 
 
 def players(two):
-    """The players of *two* receipts, as they are now."""
+    """Return the players of *two* receipts, reloaded."""
     return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
 
 

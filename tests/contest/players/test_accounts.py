@@ -1,4 +1,4 @@
-"""What an account adds to nicknames."""
+"""Nicknames of accounts."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Renaming, merging, freeing, correcting and erasing players."""
+"""Renaming, merging, releasing, correcting and erasing players."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def audited():
 
 
 def test_a_renamed_player_keeps_the_old_name_from_others(two):
-    """Rules 4.13, 15.6: and may go back to it."""
+    """Rules 4.13, 15.6: but the player may go back to it."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
     assert Player.objects.get(pk=player.pk).nickname == "Winner"
@@ -31,7 +31,7 @@ def test_a_renamed_player_keeps_the_old_name_from_others(two):
         send("player", "rrrR")
     assert send("player", "rrrR", claim=two[0].claim).submission.player == player
     assert audited() == ["rename"]
-    assert "player" not in str(AuditEntry.objects.values_list("before", "after"))  # so that it can be erased
+    assert "player" not in str(AuditEntry.objects.values_list("before", "after"))  # so that the name can be erased
     acts.rename(player, "player", None)
     assert (Player.objects.get(pk=player.pk).nickname, player.aliases.get().nickname) == ("player", "Winner")
     with pytest.raises(Impossible):
@@ -86,7 +86,7 @@ def test_a_corrected_league_moves_the_bests_and_ends_the_tokens(two):
     assert audited() == ["league"]
 
 
-# Freeing names
+# Releasing names
 
 
 def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
@@ -100,7 +100,7 @@ def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
 
 
 def test_a_name_handed_over_is_proved_by_nothing_of_its_former_holder(during_round):
-    """Rule 4.11: or freed, of who has never had a submission accepted."""
+    """Rule 4.11: the same for a released name of a player without accepted submissions."""
     other = send("Known", "r").submission
     squatter = send("Famous", "r")
     judging.judge_until_empty()
@@ -119,7 +119,7 @@ def test_a_name_handed_over_is_proved_by_nothing_of_its_former_holder(during_rou
 
 
 def test_an_erased_player_is_forgotten_and_the_results_stay(two, during_round):
-    """Rule 15.6: organisers word what everybody reads of a question; the record is never erased."""
+    """Rule 15.6: organisers reword a public question; the audit log is never erased."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
     acts.set_country(player, "TV", None)

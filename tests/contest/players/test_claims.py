@@ -1,4 +1,4 @@
-"""Cookies, claim links, and taking a nickname into another browser."""
+"""Cookies, claim links, and moving a nickname to another browser."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from tests.cast import send
 
 
 def browser_with(rf, kept, user=None):
-    """A request with the cookie that keeps *kept*: pairs of a player's number and a proof."""
+    """Return a request with a claims cookie that holds *kept*: pairs of a player's number and a proof."""
     viewer = Viewer()
     for player_id, proof in kept:
         answer = HttpResponse()
@@ -71,7 +71,7 @@ def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_mode
 
 
 def test_a_new_secret_ends_the_old_one_and_the_cookies_and_links_from_before(rf, during_round):
-    """Rules 4.11, 4.13: those of merged names, too, which proved the player they lead to."""
+    """Rules 4.11, 4.13: also those of merged names, which proved the remaining player."""
     first, merged = send("player", "rR"), send("merged", "rrR")
     player = first.submission.player
     merging.merge(merged.submission.player, player, None, reason="")
@@ -94,7 +94,7 @@ def test_revoked_no_secret_proves_the_nickname_and_it_is_not_open(during_round, 
     first = send("player", "rR")
     player, user = first.submission.player, django_user_model.objects.create_user("somebody")
     with pytest.raises(acts.Impossible):
-        accounts.revoke_claim(player, user)  # nothing else would prove it
+        accounts.revoke_claim(player, user)  # the only remaining proof
     accounts.take_over(player, user)
     player.refresh_from_db()
     accounts.revoke_claim(player, user)
@@ -109,12 +109,12 @@ def test_revoked_no_secret_proves_the_nickname_and_it_is_not_open(during_round, 
 
 @pytest.fixture
 def lost(during_round):
-    """Somebody whose cookie is gone."""
+    """A player who has lost the cookie."""
     return send("player", "rR", email="thief@example.org")
 
 
 def test_a_claim_link_gives_a_new_secret_and_ends_all_earlier_proofs(rf, lost):
-    """Rule 4.11: once; of several only the first that is taken, and no token is valid any more."""
+    """Rule 4.11: once; only the first of several links works, and all tokens become invalid."""
     player = lost.submission.player
     request = browser_with(rf, [(player.pk, lost.claim)])
     api_tokens.make(player, None, cast.DURING)

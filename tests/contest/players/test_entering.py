@@ -1,4 +1,4 @@
-"""Who may enter under which nickname, by which door."""
+"""Which senders may use a nickname, by entry point."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def player(during_round):
 
 @pytest.fixture
 def open_player(during_round):
-    """Came over the old protocol without an email address."""
+    """A player who came over the old protocol without an email address."""
     return send("open", "rR", door=Door.LEGACY).submission.player
 
 
@@ -41,7 +41,7 @@ def test_the_first_spelling_is_shown_until_it_is_changed(during_round):
 
 
 def test_a_proved_sender_may_change_the_country_and_add_an_address(during_round):
-    """Rules 4.1 to 4.3, 4.6, 4.11: no account is needed, and no address."""
+    """Rules 4.1 to 4.3, 4.6, 4.11: neither account nor address is needed."""
     first = send("player", "rR", country="CN")
     for country in ("uk", "XX9", "", "FR"):  # as sent (rule 4.6)
         enter(claim=first.claim, country=country, email="me@example.org")
@@ -53,7 +53,7 @@ def test_a_proved_sender_may_change_the_country_and_add_an_address(during_round)
 
 @pytest.mark.parametrize("door", [Door.WEB, Door.API, Door.LEGACY])
 def test_somebody_elses_claimed_name_never_suffers(player, door):
-    """Rule 4.11: a stranger can neither enter under it nor change anything of it."""
+    """Rule 4.11: a stranger can neither enter under it nor change any data of it."""
     before = Player.objects.values().get(), list(Submission.objects.values_list("pk", "player"))
     taken = refused(door=door, country="XX", email="stranger@example.org", claim="guess")
     assert (taken.code, taken.status, taken.field) == ("name_taken", 409, "nickname")
@@ -61,7 +61,7 @@ def test_somebody_elses_claimed_name_never_suffers(player, door):
 
 
 def test_the_same_address_proves_a_nickname_at_the_old_door_alone(player):
-    """Rule 4.11: elsewhere a code can be asked for."""
+    """Rule 4.11: elsewhere the owner can request a code."""
     for email in ("player@example.org", " PLAYER@EXAMPLE.ORG "):
         assert enter(door=Door.LEGACY, email=email) == player
     for door in (Door.WEB, Door.API):
@@ -71,7 +71,7 @@ def test_the_same_address_proves_a_nickname_at_the_old_door_alone(player):
 
 
 def test_a_nickname_first_used_at_the_old_door_belongs_to_its_address(during_round):
-    """Rules 4.11, 5.10: nobody gets a secret where none can be shown."""
+    """Rules 4.11, 5.10: no secret is created where it cannot be shown."""
     first = send("player", "rR", door=Door.LEGACY, email="me@example.org")
     assert first.claim is None
     assert not first.submission.player.is_open
@@ -156,7 +156,7 @@ def test_an_organiser_hors_concours_is_listed_and_never_ranked(during_round, org
 
 
 def test_who_has_had_a_name_from_before_todays_rules_goes_on_under_it(during_round):
-    """Names are never changed by themselves."""
+    """Names are never changed automatically."""
     old = create("Staff", country="", email="", at=cast.DURING)[0]
     twin = create("Bernd", country="", email="", at=cast.DURING)[0]
     other = create("Bemd", country="", email="", at=cast.DURING)[0]
@@ -179,4 +179,4 @@ def test_a_name_that_looks_like_anothers_is_theirs_and_nobody_renames_themselves
             acts.rename(rival, nickname, None)
     with pytest.raises(BadName):
         acts.rename(rival, "staff", None)
-    acts.rename(rival, "RivaI", None)  # their own name in another spelling
+    acts.rename(rival, "RivaI", None)  # another spelling of the player's own name

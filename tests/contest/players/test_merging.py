@@ -62,7 +62,7 @@ def test_a_merge_taken_back_leaves_everything_as_it_was(two, during_round):
     assert everything() == before
     merging.merge(player, rival, None, reason="same person")
     entry = AuditEntry.objects.filter(act="merge").latest("pk")
-    del entry.after["moved"]["Proposal"]  # as it was recorded before merges moved proposals
+    del entry.after["moved"]["Proposal"]  # as recorded before merges moved proposals
     AuditEntry.objects.filter(pk=entry.pk).update(after=entry.after)
     merging.unmerge(player, None, reason="two persons after all")
     assert everything() == before
@@ -80,7 +80,7 @@ def test_chains_of_merges_lead_to_the_living_player(two):
 
 
 def test_each_name_that_was_disqualified_keeps_the_player_out_until_it_is_lifted(two, during_round):
-    """Rule 4.13: of two rulings that met in one player, lifting one leaves the other."""
+    """Rule 4.13: if two rulings meet in one player, lifting one leaves the other in force."""
     player, rival = players(two)
     mine, others = (
         rulings.disqualify(during_round, one, Reason(en="Copied."), at=cast.DURING, by=None) for one in (player, rival)
@@ -105,7 +105,7 @@ def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, durin
 
 
 def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed(during_round):
-    """Rules 4.11, 4.12: and shown so at once."""
+    """Rules 4.11, 4.12: and pages show so at once."""
     claimed, open_ = send("claimed", "rR"), send("open", "rR", door=cast.Door.LEGACY)
     elsewhere = cast.a_round(2, **cast.earlier(9))
     level = cast.enter(elsewhere, "open", 5, 2, at=elsewhere.opens_at).level
@@ -127,7 +127,7 @@ def test_a_final_result_both_stand_in_is_left_to_a_revision(two, during_round):
 
 
 def test_a_player_is_not_merged_into_itself_or_an_alias_or_into_a_program(two):
-    """Rules 4.13, 16.3: and what was never merged is not parted."""
+    """Rules 4.13, 16.3: and only merged players can be separated."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
     for name in (player, player.aliases.get()):

@@ -56,7 +56,7 @@ def test_names_one_slip_apart_are_near(one, other, near):
 
 
 def taken(nickname: str) -> str:
-    """Why nobody can take *nickname*; empty where somebody can."""
+    """Return the reason why *nickname* cannot be used, or "" if it can."""
     try:
         check_new(clean_nickname(nickname))
     except BadName as bad:

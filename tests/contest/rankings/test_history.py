@@ -1,4 +1,4 @@
-"""The rankings as they were."""
+"""Past rankings."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ def minute(number):
 
 @pytest.fixture
 def level(during_round):
-    """The worked example, a submission a minute."""
+    """The worked example, with one submission a minute."""
     cast.enter_all(during_round, WORKED_EXAMPLE)
     return during_round.levels.get(slot="main")
 
@@ -50,7 +50,7 @@ def test_a_pending_submission_appears_with_its_verdict_at_its_time_of_receipt(le
 
 
 def test_the_best_came_down_step_by_step(level):
-    """Rule 8.9: the first to reach a count need not lead."""
+    """Rule 8.9: the first player to reach a count need not lead."""
     assert standings.standings(level, "moves")[0].player.nickname == "B"
     cast.enter(level.round, "F", 490, 300, at=minute(9))
     assert [(row.player.nickname, row.moves) for row in history.progress(level, "moves")] == [("A", 500), ("F", 490)]

@@ -20,9 +20,9 @@ def _names(league=League.HUMAN):
 
 
 def test_the_model_is_openskills_with_its_defaults():
-    """Rule 22.1: pinned, so that a library that reckons otherwise does not change ratings unseen.
+    """Rule 22.1: pinned, so that a change in the library does not change ratings unnoticed.
 
-    Who was alone is compared with nobody.
+    A player alone in a round is compared with nobody.
     """
     ratings.update(a_final_round(1, "Ann"))
     assert [(rated.mu, rated.rounds) for rated in ratings.current()] == [(25, 1)]
@@ -44,10 +44,10 @@ def test_players_without_points_share_the_last_place():
 
 
 def test_round_after_round_gives_what_a_replay_gives():
-    """Rule 22.1: the history is a function of the placings, and a track may be left out."""
+    """Rule 22.1: the history depends only on the placings; a track may be excluded."""
     friendly = Track.objects.create(slug="friendly", title_zh="友谊赛", title_en="Friendly", is_rated=False)
     played = [("Ann", "Bo", "Cy"), ("Cy", "Ann"), ("Bo", "Di", "Ann", "Cy"), ("Di", "Ann")]
-    for number in (2, 1, 3, 3):  # an older one made final late, and one rated twice
+    for number in (2, 1, 3, 3):  # an older round made final late, and one rated twice
         round_ = Round.objects.filter(number=number).first() or a_final_round(number, *played[number - 1])
         ratings.update(round_)
     ratings.update(a_final_round(4, *played[3], track=friendly))
@@ -71,7 +71,7 @@ def test_a_revision_replays_the_rounds_after_it_and_none_before():
 
 
 def test_programs_are_compared_by_the_points_their_own_ranking_would_give(during_round):
-    """Rules 16.4, 22.1: they get none in the contest, and are rated all the same."""
+    """Rules 16.4, 22.1: they get no points in the contest, but they are rated."""
     for name, moves in (("Hal", "rlrR"), ("Eva", "rR"), ("Ann", "rlrlrR")):
         cast.send(name, moves)
     Player.objects.exclude(nickname="Ann").update(league=League.BOT)

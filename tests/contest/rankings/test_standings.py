@@ -15,7 +15,7 @@ WORKED_EXAMPLE = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 
 
 @pytest.fixture
 def example(during_round):
-    """The worked example, written as rows: its results, not its moves, are what matters."""
+    """The worked example, created as rows: the tests need its results, not its moves."""
     cast.enter_all(during_round, WORKED_EXAMPLE)
     return during_round.levels.get(slot="main")
 

@@ -1,4 +1,4 @@
-"""What holds of every ranking, whatever is sent (rules 5.7, 8): against the slowest and most obvious one."""
+"""Properties of every ranking (rules 5.7, 8), checked against the slowest and most obvious implementation."""
 
 import itertools
 import random
@@ -19,13 +19,13 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 PLAYERS = 5
-# Every example takes back what it wrote, so one contest may serve them all.
+# Every example is rolled back, so all can use one contest.
 examples = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @dataclass(frozen=True)
 class Result:
-    """One accepted submission; *minute* is when it came, and its place in the list its number."""
+    """One accepted submission; *minute* is its time of receipt, and its place in the list its number."""
 
     player: int
     moves: int
@@ -34,7 +34,7 @@ class Result:
     void: bool = False
 
 
-# Few values, so that there are many ties.
+# Few values, so that many results are equal.
 results = st.lists(
     st.builds(
         Result,
@@ -50,7 +50,7 @@ metrics = st.sampled_from(["moves", "pushes"])
 
 
 def obvious(sent, metric):
-    """Sort everything, keep every player's first: (player, moves, pushes, number)."""
+    """Sort everything and keep each player's first result: (player, moves, pushes, number)."""
     keyed = []
     for number, one in enumerate(sent):
         counts = (one.moves, one.pushes) if metric == "moves" else (one.pushes, one.moves)
@@ -65,7 +65,7 @@ def obvious(sent, metric):
 
 
 def obvious_front(sent):
-    """Numbers of the results nobody beats; of equal ones the earliest."""
+    """Return the numbers of results that no other beats; of equal ones the earliest."""
     valid = [(one.moves, one.pushes, one.minute, number) for number, one in enumerate(sent) if not one.void]
     return {
         number
@@ -82,7 +82,7 @@ _versions = itertools.count(1_000, 1_000)
 
 
 class Contest:
-    """A level with players, in which results are written as judged rows."""
+    """A level with players, for results stored as judged rows."""
 
     def __init__(self):
         with clock.set_to(cast.DURING):
@@ -93,7 +93,7 @@ class Contest:
         ]
 
     def enter(self, sent):
-        """Write *sent* as judged rows and count the boards."""
+        """Store *sent* as judged rows and count the boards."""
         self.level.bests.all().delete()
         Submission.objects.all().delete()
         self.rows = Submission.objects.bulk_create(
@@ -118,7 +118,7 @@ class Contest:
             )
             for number, one in enumerate(sent)
         )
-        # Caches hang on the version, which taking an example back would bring back too.
+        # Caches are keyed by the version, which rolling an example back would restore too.
         Level.objects.filter(pk=self.level.pk).update(board_version=next(_versions))
         personal_bests.recount(self.level, {row.player for row in self.rows})
         self.level.refresh_from_db(fields=["board_version"])
@@ -130,14 +130,14 @@ class Contest:
         return self.rows_as(standings.standings(self.level, metric))
 
     def taken(self, metric, first, second, player):
-        """The rank of a hypothetical result, its counts in the order of the ranking."""
+        """Return the rank of a hypothetical result; its counts are in the order of the ranking."""
         moves, pushes = (first, second) if metric == "moves" else (second, first)
         return standings.would_take(self.level, metric, moves, pushes, player=player)
 
 
 @pytest.fixture
 def contest(db):
-    """A contest for every example to write its results in; they are taken back after each."""
+    """A contest in which every example stores its results; they are rolled back afterwards."""
     made = Contest()
 
     @contextmanager
@@ -161,7 +161,7 @@ def test_the_ranking_is_the_obvious_one_and_so_is_every_page_and_rank(contest, m
         assert [row.rank for row in rows] == list(range(1, len(rows) + 1))
         assert len({row.player for row in rows}) == len(rows) == standings.count(made.level, metric)
         assert {row.number - 1 for row in rows if row.pareto} == obvious_front(sent) & {number for *_, number in order}
-        far.setattr(standings, "_FAR", 1)  # every page but the first is found by the ladder
+        far.setattr(standings, "_FAR", 1)  # every page but the first uses the ladder
         page = standings.standings(made.level, metric, start=start, limit=limit)
         assert [(row.rank, row.number - 1) for row in page] == [
             (rank, number) for rank, (*_, number) in enumerate(order, 1)
@@ -220,7 +220,7 @@ def test_the_board_of_a_moment_is_that_of_what_had_come_by_then(contest, sent, m
 @given(sent=results, metric=metrics, moves=st.integers(3, 9), pushes=st.integers(1, 5))
 @examples
 def test_a_result_takes_the_rank_that_was_foretold_and_what_is_needed_gains_one(contest, sent, metric, moves, pushes):
-    """Rules 5.7, 7.7: a little less than what is needed does not."""
+    """Rules 5.7, 7.7: slightly less than needed does not gain one."""
     after = obvious([*sent, Result(0, moves, pushes, 9)], metric)
     with contest(sent) as made:
         foretold = standings.would_take(made.level, metric, moves, pushes, player=made.players[0])

@@ -1,4 +1,4 @@
-"""Boards from their cache, and their ETags."""
+"""Cached boards and their ETags."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_without_a_cache_boards_are_ranked_anew(level, monkeypatch):
 
 
 def test_only_what_changes_what_a_board_says_makes_it_out_of_date(client, level, cache_of_its_own):
-    """An accepted submission does, and what is said of a player."""
+    """An accepted submission changes it, and so do a player's name and country."""
 
     def known():
         return client.get(URL, headers={"If-None-Match": etags[-1]}).status_code == 304

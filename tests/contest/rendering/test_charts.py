@@ -1,4 +1,4 @@
-"""Charts as pure functions: whatever the numbers, a whole picture inside its frame."""
+"""Charts as pure functions: for any numbers, a complete picture within its frame."""
 
 import re
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ def numbers_in(picture):
 
 
 def places(picture):
-    """Every x and every y that something stands at, text aside."""
+    """Return every x and y position in the picture, except those of text."""
     for element in ElementTree.fromstring(picture).iter():
         for name, limit in (("cx", charts.WIDTH), ("x", charts.WIDTH), ("cy", charts.HEIGHT), ("y", charts.HEIGHT)):
             if name in element.attrib:
@@ -54,7 +54,7 @@ def test_nothing_stands_outside_the_picture(dots, bars):
 @given(dots=DOTS, bars=BARS)
 def test_every_picture_says_what_it_shows_and_escapes_what_people_wrote(dots, bars):
     for picture in draw_all(dots, bars):
-        root = ElementTree.fromstring(picture)  # which fails on a stray < or &
+        root = ElementTree.fromstring(picture)  # fails on a stray < or &
         assert (root.get("aria-label"), root[0].tag, root[0].text) == ("n", "title", "n")
         assert root.get("role") == ("group" if root.find(".//a") is not None else "img")
 

@@ -1,4 +1,4 @@
-"""Markdown of the repository and of the organisers."""
+"""Markdown in the repository and by organisers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Formulas read in one line."""
+"""Formulas as one line of text."""
 
 import pytest
 

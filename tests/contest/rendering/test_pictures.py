@@ -1,4 +1,4 @@
-"""Pictures made anew: bounded before they are read, and nothing of their file is kept."""
+"""Re-encoded pictures: checked against limits before they are decoded; nothing of the file's metadata remains."""
 
 import struct
 import subprocess
@@ -13,7 +13,7 @@ from contest.rendering import pictures
 
 pytestmark = pytest.mark.usefixtures("in_english")
 MARK = b"39.9042N-116.4074E"
-# In a process of its own: how many MiB more it ever held than before it made the picture of its input.
+# In a separate process: peak memory growth in MiB while it converts the picture on its input.
 PEAK = """
 import sys
 from contest.rendering import pictures
@@ -49,7 +49,7 @@ def chunk(name: bytes, content: bytes) -> bytes:
 
 
 def claimed(width: int, height: int) -> bytes:
-    """A PNG of a few bytes that says it has so many pixels, and has them, packed, if somebody unpacks it."""
+    """Return a PNG of a few bytes that claims this size, and expands to as many pixels if decoded."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1_000_000)))
 
@@ -96,7 +96,7 @@ def test_nothing_that_stood_beside_the_pixels_is_kept(kind):
 @pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
 def test_the_largest_picture_is_never_in_memory_three_times():
-    """As read, and as Pillow makes it to be made smaller; whatever else is made of it is small."""
+    """As decoded, and as Pillow resizes it; all further copies are small."""
     whole = pictures.MOST_PIXELS * 4 // 2**20
     content = a_file(size=(5_000, 5_000), mode="RGBA")
     ran = subprocess.run([sys.executable, "-c", PEAK], input=content, capture_output=True, check=True)
@@ -117,7 +117,7 @@ def test_a_file_that_is_too_long_is_not_looked_at(monkeypatch):
 
 
 def repeating(part: str, times: int) -> bytes:
-    """A file of some kilobytes that has its whole picture, or the profile of its colours, read so many times."""
+    """Return a file of some kilobytes with its picture, or its colour profile, repeated *times* times."""
     if part == "profile":
         whole = a_file()
         return whole[:33] + chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(900_000))) * times + whole[33:]
@@ -128,7 +128,7 @@ def repeating(part: str, times: int) -> bytes:
 
 @pytest.mark.parametrize(("part", "times", "more"), [("scan", 20, 280), ("profile", 1, 4)])
 def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, monkeypatch):
-    """Half a megabyte of scans took 14 seconds, ten would have taken five minutes."""
+    """Half a megabyte of scans took 14 seconds; ten megabytes would have taken five minutes."""
     assert pictures.make_anew(repeating(part, times)).width > 0
     monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
     with pytest.raises(pictures.BadPicture, match="cannot be read"):

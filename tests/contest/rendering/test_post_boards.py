@@ -1,4 +1,4 @@
-"""Boards in the posts of organisers: drawn from their text, with words for who cannot see them."""
+"""Boards in organisers' posts: drawn from their text, with alternative text for blind readers."""
 
 import pytest
 
@@ -14,7 +14,7 @@ PASSAGE = "#########\n#-@-$---#\n####-#--#\n#-------#\n#------.#\n#########"
 
 @pytest.fixture(autouse=True)
 def _words(in_english):
-    """What is said is compared word by word."""
+    """Use English, because messages are compared word by word."""
 
 
 def test_a_board_is_drawn_with_its_words_below_and_as_its_name():

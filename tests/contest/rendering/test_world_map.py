@@ -14,5 +14,5 @@ def test_a_country_is_drawn_once_shaded_or_bare_and_what_the_map_lacks_is_left_o
     path = world_map._world().paths["CN"]
     assert f'<path class="shade5" d="{path}"><title>China: &lt;9</title></path>' in picture
     assert picture.count(path) == 1
-    assert "Singapore" not in picture  # too small to be seen on it
+    assert "Singapore" not in picture  # too small to be visible on the map
     assert 'aria-label="Visitors &amp; co"' in picture

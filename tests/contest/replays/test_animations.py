@@ -20,7 +20,7 @@ AT = cast.AFTER
 
 @pytest.fixture
 def replay(during_round):
-    """A solution of a round that has closed by now."""
+    """A solution from a round that has closed."""
     submission = cast.enter(during_round, "Ada", 2, 1, at=cast.DURING)
     Submission.objects.filter(pk=submission.pk).update(lurd="rR")
     with clock.set_to(AT):
@@ -95,7 +95,7 @@ def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay,
     assert draw() == 0
     assert animations.find(replay, "gif").state == FilmState.FAILED
     monkeypatch.setattr(animations, "MAX_BYTES", 10)
-    waking.wake_drawer()  # the tests' broker is an address where nothing listens
+    waking.wake_drawer()  # the tests' broker address has no listener
     order(other)
     tasks.draw()
     assert animations.find(other, "gif").state == FilmState.FAILED, "it is too large"

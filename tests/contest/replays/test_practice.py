@@ -21,7 +21,7 @@ YEARS_LATER = cast.AFTER + timedelta(days=3_000)
 
 @pytest.fixture
 def over(during_round):
-    """A round that has closed, with Ann's and Bo's results of it; the clock stands after it."""
+    """A closed round with results by Ann and Bo; the clock is after its close."""
     for after, name, moves in ((1, "Ann", "rlrlrR"), (5, "Bo", "rR")):
         with clock.set_to(cast.OPENS + after * HOUR):
             cast.send(name, moves)
@@ -49,7 +49,7 @@ def _board(over, begun, at, metric=Metric.MOVES):
 
 
 def test_a_closed_round_takes_practice_for_ever(over, settings):
-    """Rules 5.9, 20.1: on the all-time board with its mark, in no results, within the same quotas."""
+    """Rules 5.9, 20.1: marked on the all-time board, in no results, within the same quotas."""
     before = results.live(over, cast.AFTER)
     settings.QUOTA_PER_SECONDS = {60: 2}
     with clock.set_to(YEARS_LATER):
@@ -71,7 +71,7 @@ def test_a_closed_round_takes_practice_for_ever(over, settings):
     [(1, cast.DURING), (1, cast.OPENS - HOUR), (None, cast.AFTER), (99, cast.AFTER), (2**40, cast.AFTER)],
 )
 def test_practice_is_for_closed_rounds_that_are_named(during_round, number, at):
-    """Rules 3.10, 20.1: and whose reveal does not wait."""
+    """Rules 3.10, 20.1: and only if their reveal does not wait."""
     with clock.set_to(at), pytest.raises(Refused, match="only for closed rounds"):
         cast.send("Cy", "rR", practice=True, round=number)
     Round.objects.update(reveal_waits_until=cast.CLOSES + 24 * HOUR)
@@ -98,7 +98,7 @@ def test_an_offer_made_to_practice_is_practice_too(over):
 
 
 def test_the_clock_of_a_closed_round_starts_once(over, cy):
-    """Rule 20.2: in one's own name, of whoever practises: organisers may (rules 4.10, 20.1)."""
+    """Rule 20.2: under one's own name; organisers may practise too (rules 4.10, 20.1)."""
     player, viewer = cy
     with pytest.raises(ValidationError, match="owner"):
         practice.start(over, player, viewer=Viewer(), at=cast.AFTER)
@@ -125,7 +125,7 @@ def test_the_board_is_shown_as_it_stood_at_the_same_distance_from_the_opening(ov
 def test_ones_own_virtual_entry_stands_in_its_place(over, cy):
     """Rule 20.2: at equal counts the virtual entry of the third hour comes before Bo's of the fifth.
 
-    Nothing is virtual that was practised before the start or after the end; then the last board stays.
+    Practice before the start or after the end is not virtual; after the end the last board stays.
     """
     player, viewer = cy
     _practise(player, viewer, "lrR", cast.AFTER - HOUR)
@@ -142,7 +142,7 @@ def test_ones_own_virtual_entry_stands_in_its_place(over, cy):
 
 
 def test_who_has_seen_solutions_is_marked_before_the_clock_runs_or_while_it_does(over, cy):
-    """Rule 20.3: once; a solution of one's own, or one that never becomes public, leaves no mark, nor a stranger."""
+    """Rule 20.3: once; one's own solution, one that never becomes public, or a stranger's visit leaves no mark."""
     player, viewer = cy
     bos = Submission.objects.get(player__nickname="Bo")
     practice.note_seen(Viewer({bos.player_id: ""}), bos, cast.AFTER)

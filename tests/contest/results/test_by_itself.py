@@ -1,4 +1,4 @@
-"""Rounds of a series become final by themselves, where organisers chose it (rule 14.7)."""
+"""Rounds of a series become final automatically, if organisers chose so (rule 14.7)."""
 
 from datetime import datetime, timedelta
 
@@ -41,7 +41,7 @@ def final_at(at: datetime) -> list[Round]:
 
 
 def test_after_quiet_days_a_round_is_final(settings):
-    """Rule 14.7: not where two organisers look at final results."""
+    """Rule 14.7: but not where two organisers must check final results."""
     round_ = a_round_of_a_series()
     assert final_at(QUIET - SECOND) == []
     settings.FOUR_EYES = True

@@ -49,7 +49,7 @@ def test_the_worked_example(round_):
     ids=["nobody", "one", "two", "all tied", "30", "45"],
 )
 def test_the_borders_of_a_round(round_, rows, titles, candidates):
-    """Rules 9.1, 10.4, 11.6, 11.8, 11.10, 19.5: of 45, ranks 21 to 45 score nothing and are no candidates."""
+    """Rules 9.1, 10.4, 11.6, 11.8, 11.10, 19.5: of 45 ranks, 21 to 45 score nothing and are not drawn."""
     cast.enter_all(round_, rows)
     finalise(round_)
     found = table(round_)
@@ -135,7 +135,7 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
 
 
 def test_every_ranks_points_are_shown_and_add_up(during_round):
-    """Rules 9.1, 9.2, 9.4: what a row is made of, level by level."""
+    """Rules 9.1, 9.2, 9.4: the parts of a row, level by level."""
     during_round.settings |= {"scoring_levels": ["main", "extra"], "push_points": [19.5, 18.5]}
     during_round.save()
     cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 21)])
@@ -173,7 +173,7 @@ LUCKY = Lucky("0" * 64, 17, "0" * 32, is_typed=False)
 
 
 def made(rows):
-    """Results with one league for each player, numbered in order."""
+    """Create results with one league for each player, numbered in order."""
     leagues = {player: league for player, league, *_ in rows}
     return [
         Result(number, player, leagues[player], slot, moves, pushes, cast.DURING + timedelta(seconds=second))
@@ -201,7 +201,7 @@ def test_a_snapshot_gives_back_what_was_computed_whatever_the_order_and_whatever
 
 @contextmanager
 def undone():
-    """Leave nothing behind of one example."""
+    """Roll back everything that an example stores."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -213,7 +213,7 @@ def undone():
     gone=st.integers(0, 7),
 )
 def test_a_void_submission_is_as_if_it_had_never_come(db, rows, gone):
-    """Rules 8.8, 15.1: and taken back it is as if it had never been void (rule 15.3)."""
+    """Rules 8.8, 15.1: and restored, it is as if it had never been void (rule 15.3)."""
     gone %= len(rows)
     with undone():
         round_ = cast.a_round()

@@ -1,4 +1,4 @@
-"""Equal solutions: who sent the same as somebody before, and how long after (rule 15.5)."""
+"""Equal solutions: players who sent the same as somebody before them, and the time between (rule 15.5)."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from tests import cast
 from tests.desk.conftest import member, signed_in
 
 pytestmark = pytest.mark.django_db
-# The same push, walked to by two ways; and another box's.
+# The same push, reached by two walks; and a push of another box.
 STRAIGHT, ROUND_ABOUT, OTHER = "uurR", "uulrrR", "rrR"
 
 
@@ -36,7 +36,7 @@ def found(round_) -> list[tuple[list[str], list[bool], list[float]]]:
 
 
 def test_the_first_sender_stands_first_with_everybodys_gap_and_the_longest_come_first():
-    """Rule 15.5: a player equals nobody by themselves, nor on another level."""
+    """Rule 15.5: a player is never compared with their own results, nor with other levels."""
     round_ = cast.a_round()
     for nickname, slot in (("Ann", "extra"), ("Ann", "extra"), ("Bo", "main")):
         sent(round_, nickname, "rR", hours=1, slot=slot)

@@ -33,7 +33,7 @@ def test_of_all_that_gains_a_rank_the_least_is_named(during_round):
 
 @pytest.mark.parametrize("seed", cases(range(2), range(2, 8)))
 def test_it_is_what_the_rankings_themselves_say(during_round, seed):
-    """With many ties; the oracle asks for each ranking alone."""
+    """With many equal results; the oracle queries each ranking separately."""
     made = random.Random(seed)
     names = [f"Player {number}" for number in range(7)]
     entered = [(name, moves := made.randint(20, 26), made.randint(5, min(9, moves))) for name in names]

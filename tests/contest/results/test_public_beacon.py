@@ -58,7 +58,7 @@ def test_nobody_is_drawn_and_nothing_final_before_the_value_is_there(with_beacon
 
 
 def test_a_value_is_entered_once_it_can_be_known_and_until_the_round_is_final(with_beacon):
-    """Rules 11.14, 11.15: and every entry is recorded; a round without a beacon takes none."""
+    """Rules 11.14, 11.15: every entry is recorded; a round without a beacon accepts none."""
     without = cast.a_round(2, **cast.earlier(9))
     assert "no public randomness" in said(lucky_number.enter_beacon, without, VALUE, at=cast.AFTER, by=None)
     with_beacon.closes_at = cast.CLOSES + timedelta(seconds=1)

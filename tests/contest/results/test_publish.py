@@ -22,7 +22,7 @@ def refused(round_, at=cast.AFTER):
 
 
 def final(round_, rows=MAIN):
-    """Make the round final with the submissions that are returned."""
+    """Make the round final, and return its submissions."""
     round_.save()
     submissions = cast.enter_all(round_, rows)
     finalise(round_)
@@ -66,7 +66,7 @@ def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
     said = refused(round_)
     assert "1 submission is not judged yet." in said
     assert "1 submission is waiting for an organiser." in said
-    Submission.objects.update(is_practice=True)  # which holds no round up (rule 20.1)
+    Submission.objects.update(is_practice=True)  # practice does not block the results (rule 20.1)
     with pytest.raises(ValidationError, match="Only final"):
         revise(round_)
     assert finalise(round_).revision == 1
@@ -88,7 +88,7 @@ def test_a_lucky_number_that_does_not_match_its_commitment_stops_everything(roun
 
 
 def test_a_final_result_stays_until_it_is_revised(round_):
-    """Rules 14.4, 15.1: a ruling alone changes no published table; the old revision stays readable."""
+    """Rules 14.4, 15.1: a ruling alone changes no published table; the old revision remains readable."""
     submissions = final(round_)
     first = round_.snapshots.get()
     before = table(round_, LATER)
@@ -105,7 +105,7 @@ def test_a_final_result_stays_until_it_is_revised(round_):
 
 @pytest.mark.parametrize(("on_revision", "kept_from", "lucky"), [("keep", 1, "D"), ("redraw", None, "G")])
 def test_the_lucky_player_stays_on_a_revision_unless_the_round_draws_again(round_, on_revision, kept_from, lucky):
-    """Rule 14.5: also without any results; only a disqualification or a champion's seat ends it."""
+    """Rule 14.5: also without any results; only a disqualification or a champion's seat changes this."""
     round_.settings["lucky_on_revision"] = on_revision
     submissions = final(round_)
     for number in (0, 3, 4):
@@ -118,7 +118,7 @@ def test_the_lucky_player_stays_on_a_revision_unless_the_round_draws_again(round
 
 
 def test_a_disqualification_that_is_lifted_gives_the_same_lucky_player_back(round_):
-    """Rules 14.5, 15.2, 19.5: the earliest ever drawn who may be it now; else the same number draws."""
+    """Rules 14.5, 15.2, 19.5: the earliest player ever drawn who is still eligible; otherwise the same number draws."""
     final(round_)
     ruling = rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
     document = revise(round_).document
@@ -130,7 +130,7 @@ def test_a_disqualification_that_is_lifted_gives_the_same_lucky_player_back(roun
 
 
 def test_of_several_who_were_drawn_the_earliest_who_may_be_it_stays(round_):
-    """Rule 14.5: though the number would draw another by now."""
+    """Rule 14.5: although the number would now draw another player."""
     final(round_)
     rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
     revise(round_)
@@ -152,7 +152,7 @@ def test_a_lucky_player_who_becomes_a_champion_leaves_the_draw(round_):
 
 
 def test_the_snapshot_holds_everything_to_recompute_it(round_):
-    """Rules 2.9, 14.3, 24.1: and nobody's name (rule 15.6); imported ones go by the number they had."""
+    """Rules 2.9, 14.3, 24.1: without names (rule 15.6); imported submissions have their original numbers."""
     submissions = cast.enter_all(round_, MAIN)
     Submission.objects.filter(pk=submissions[0].pk).update(original_number=987_654)
     document = finalise(round_).document
@@ -171,7 +171,7 @@ def test_the_snapshot_holds_everything_to_recompute_it(round_):
 
 
 def test_a_snapshot_takes_results_and_moves_from_one_reading(round_, monkeypatch):
-    """Rule 14.3: a ruling that comes in between must not leave a ranked row without its moves."""
+    """Rule 14.3: otherwise a ruling in between could leave a ranked row without its moves."""
     main = round_.levels.get(slot="main")
     cast.enter(round_, "A", 500, 120, at=cast.DURING)
     Submission.objects.update(lurd="rR")

@@ -66,7 +66,7 @@ def test_only_an_accepted_submission_is_made_void_and_only_once(during_round, su
 
 
 def test_nothing_of_a_disqualified_player_counts(during_round, submissions):
-    """Rules 1.7, 15.2: of one round."""
+    """Rules 1.7, 15.2: in this round only."""
     ada = Player.objects.get(nickname="Ada")
     other = cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + (cast.CLOSES - cast.OPENS))
     cast.enter(other, "Ada", 5, 2, at=cast.CLOSES)
@@ -94,7 +94,7 @@ def test_what_a_disqualified_player_sends_is_judged_and_counts_when_it_is_lifted
 
 
 def test_a_disqualification_waits_for_the_verdicts_of_every_level(during_round, monkeypatch):
-    """Rule 15.2: a verdict that comes in this very moment sees the ruling, or is seen by it."""
+    """Rule 15.2: a concurrent verdict sees the ruling, or the ruling sees it."""
     player = cast.send("Ada", "rR").submission.player
     held: list[str] = []
     monkeypatch.setattr(personal_bests, "recount", lambda level, _players: held.append(level.slot))

@@ -1,4 +1,4 @@
-"""The worked examples of the rules, and their results as tests compare them."""
+"""The worked examples of the rules, and their results in a form that tests can compare."""
 
 from datetime import timedelta
 

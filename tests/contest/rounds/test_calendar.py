@@ -72,7 +72,7 @@ def test_an_announced_round_changes_its_times_before_they_come_and_closes_never_
 
 
 def test_a_suggestion_follows_the_last_announced_round_by_a_week_for_three_weeks():
-    """Rules 2.1, 2.5, 3.5: a draft with a digit too many in its year moves nothing."""
+    """Rules 2.1, 2.5, 3.5: a draft with one digit too many in its year has no influence."""
     suggested = calendar.suggestion(cast.DURING)
     assert suggested["number"] == 1
     assert suggested["closes_at"] - suggested["opens_at"] == timedelta(weeks=3)

@@ -30,7 +30,7 @@ def said(act, *given, **named):
 
 
 def test_what_the_database_refuses_because_somebody_was_quicker_is_said_in_words(monkeypatch):
-    """Rules 1.1, 2.1, 2.6: on PostgreSQL a constraint stands behind the check; here it answers alone."""
+    """Rules 1.1, 2.1, 2.6: on PostgreSQL a constraint backs the check; here the constraint alone refuses."""
     round_ = cast.a_round()
     twin = Round(number=1, opens_at=cast.CLOSES, closes_at=cast.CLOSES + HOUR)
     assert "taken" in said(lifecycle.save, twin, at=BEFORE, by=None)
@@ -59,7 +59,7 @@ def test_announcing_makes_a_draft_public_with_a_commitment():
 
 
 def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
-    """Rule 6.8: one text solves one slot, so nobody could ever solve the second."""
+    """Rule 6.8: one text solves one slot, so the second level could never be solved."""
     round_ = cast.a_round(announced_at=None)
     mirrored = levels.check("######|#.$-@#|######", "lL", title="Title", author="Author")
     facts = {"title": "Title", "author": "Author", "at": BEFORE, "by": None}
@@ -131,7 +131,7 @@ def test_a_cancelled_round_says_why_and_takes_nothing_more(during_round):
 
 
 def test_what_came_before_a_cancelled_round_is_judged_and_ranked_and_nobody_practises(during_round):
-    """Rules 7.10, 20.1: by counts; without points, titles or draw, and for ever."""
+    """Rules 7.10, 20.1: by counts; without points, titles or draw, permanently."""
     cast.send("A", "rR")
     lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
     judging.judge_until_empty()
@@ -144,7 +144,7 @@ def test_what_came_before_a_cancelled_round_is_judged_and_ranked_and_nobody_prac
 
 
 def test_a_void_level_keeps_what_was_sent_and_says_why(during_round):
-    """Rules 2.9, 2.10: before the opening it may simply be changed; with the last one the round is cancelled."""
+    """Rules 2.9, 2.10: before the opening the level can be changed; voiding the last one cancels the round."""
     submission = cast.enter(during_round, "A", 5, 2, slot="extra", at=cast.DURING)
     level = during_round.levels.get(slot="extra")
     assert "Before the opening" in said(lifecycle.void_slot, level, REASON, at=BEFORE, by=None)
@@ -181,7 +181,7 @@ def test_a_reason_is_needed_in_one_language_at_least():
 
 
 def test_an_organiser_may_choose_the_number_until_the_opening():
-    """Rules 11.3, 11.13, 14.2: one that is not the committed one cannot draw."""
+    """Rules 11.3, 11.13, 14.2: a number that differs from the commitment cannot draw."""
     round_ = cast.a_round()
     before = round_.commitment
     for number in (-1, 2**53):
@@ -202,7 +202,7 @@ def test_an_organiser_may_choose_the_number_until_the_opening():
 
 
 def test_going_back_to_the_server_draws_a_number_nobody_knows():
-    """Rules 11.3, 11.4, 11.13: and a round that says its number was chosen waits for it."""
+    """Rules 11.3, 11.4, 11.13: a round that announces a chosen number waits for it."""
     round_ = cast.a_round(announced_at=None)
     set_to(round_, lucky_source="typed")
     assert "Type the lucky number" in said(lifecycle.announce, round_, at=BEFORE, by=None)

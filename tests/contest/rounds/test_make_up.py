@@ -49,7 +49,7 @@ def test_the_reveal_waits_a_day_after_more_than_five_minutes_in_the_last_two_hou
 
 @pytest.fixture
 def waiting(db):
-    """A round that closed on an outage of half an hour."""
+    """A round that closed during an outage of half an hour."""
     round_ = cast.a_round()
     outages.record(cast.CLOSES - 30 * MINUTES, cast.CLOSES - 10 * MINUTES)
     outages.record(cast.CLOSES - 30 * MINUTES, cast.CLOSES)
@@ -98,7 +98,7 @@ def test_a_make_up_window_is_as_long_as_the_outage_and_granted_while_the_reveal_
 
 
 def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
-    """Rules 2.6, 3.10: never together with another round."""
+    """Rules 2.6, 3.10: never in parallel with another round."""
     other = cast.a_round(2, opens_at=cast.CLOSES + 2 * HOUR, closes_at=cast.CLOSES + 9 * HOUR)
     assert "Only one round" in said(grant, waiting, HOUR, 3 * HOUR)
     Round.objects.filter(pk=other.pk).update(cancelled_at=cast.CLOSES)

@@ -1,4 +1,4 @@
-"""Who tries a round before it opens does not enter it (rule 4.14)."""
+"""A player who tests a round before it opens does not enter it (rule 4.14)."""
 
 from datetime import timedelta
 
@@ -49,7 +49,7 @@ def agreed(round_: Round, player: Player, *told: Player, viewer: Viewer = NOBODY
 
 
 def opened(round_: Round, **settings: str) -> Round:
-    """The round, announced and with other settings."""
+    """Return the round, announced and with other settings."""
     round_ = Round.objects.get(pk=round_.pk)
     round_.settings = {**round_.settings, **settings}
     rounds.save(round_, at=BEFORE, by=None)
@@ -57,7 +57,7 @@ def opened(round_: Round, **settings: str) -> Round:
 
 
 def another(**level: str) -> Round:
-    """A draft with the main level of the usual one, and open when that is."""
+    """Return a draft with the main level of the usual round, open at the same time."""
     round_ = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     rounds.save(round_, at=BEFORE, by=None)
     cast.a_level(round_, **level)
@@ -103,7 +103,7 @@ def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
 
 
 def test_a_tester_is_refused_under_every_name(draft, tina, account):
-    """Rule 4.14: those of the account, and those a browser proves, now or when a level is looked at."""
+    """Rule 4.14: names of the account, and names that a browser proves, now or when a level is viewed."""
     other, claimed, later = a_player("Other", account), a_player("Claimed"), a_player("Later")
     tester = agreed(draft, tina, claimed, viewer=proving(claimed))
     assert not tester.told.exists()
@@ -117,7 +117,7 @@ def test_a_tester_is_refused_under_every_name(draft, tina, account):
 
 
 def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
-    """Rule 4.14: else a tester would throw a rival out."""
+    """Rule 4.14: otherwise a tester could exclude a rival."""
     told, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
     tester = agreed(draft, tina, told, rival)
     for player in (told, stranger):
@@ -132,7 +132,7 @@ def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
 
 @pytest.mark.parametrize("when", ["agreed", "opened", "taken off"])
 def test_who_is_not_asked_any_more_cannot_agree(draft, tina, when):
-    """Rule 4.14: nobody adds names to the list of a round that others play."""
+    """Rule 4.14: nobody can add names to the list of a round that others play."""
     tester = testers.name(draft, tina, at=BEFORE, by=None) if when == "opened" else agreed(draft, tina)
     if when == "taken off":
         testers.take_off(tester, at=BEFORE, by=None)
@@ -179,7 +179,7 @@ def test_a_name_that_is_merged_with_a_testers_is_refused_too(draft, tina):
 
 
 def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tina, account):
-    """Rule 4.14: also when the draft is thrown away, and however the level is turned."""
+    """Rule 4.14: also if the draft is deleted, and for any rotation or reflection of the level."""
     tester = agreed(draft, tina)
     key = draft.levels.get(slot="main").key
     testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
@@ -222,7 +222,7 @@ def test_a_tester_has_an_account_and_is_no_organiser_and_is_named_before_the_ope
 
 
 def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
-    """Rule 15.3: of one level a look a minute, however often its page is asked for."""
+    """Rule 15.3: at most one view per level and minute, however often the page is requested."""
     tester = agreed(draft, tina)
     for slot, seconds in (("main", 0), ("main", 20), ("extra", 30), ("main", 59), ("main", 60), ("main", 100)):
         at = BEFORE + timedelta(seconds=seconds)
@@ -246,7 +246,7 @@ def test_who_is_erased_is_in_no_list_of_names(draft, tina):
 
 
 def test_who_looks_after_another_round_with_the_level_was_announced_does_not_enter_that_one(draft, tina, account):
-    """Rule 4.14: whichever comes first, the look or the announcement; nobody is named twice."""
+    """Rule 4.14: in either order of view and announcement; no name is listed twice."""
     claimed = a_player("Claimed")
     tester = agreed(draft, tina, viewer=proving(claimed))
     other = rounds.announce(another(text="######|#.$-@#|######", solution="lL"), at=BEFORE, by=None)
@@ -263,7 +263,7 @@ def test_a_closed_round_with_the_level_binds_nobody_more(draft, tina, account):
 
 
 def test_a_name_that_comes_to_light_later_is_bound_in_the_other_rounds_too(draft, tina, account):
-    """Rule 4.14: by the browser, or by an organiser."""
+    """Rule 4.14: added by the browser, or by an organiser."""
     later, told = a_player("Later"), a_player("Told")
     tester = agreed(draft, tina, told)
     testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
@@ -285,7 +285,7 @@ def test_a_tester_is_refused_where_the_database_tells_the_time(tina, account):
 
 
 def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account):
-    """Rule 4.14: however often a round is looked at anew, each keeps one row and their own names."""
+    """Rule 4.14: however often a round is viewed again, each tester keeps one row and their own names."""
     zoe = a_player("Zoe", User.objects.create_user("zoe"))
     unasked = a_player("Unasked", User.objects.create_user("unasked"))
     for player in (tina, zoe):

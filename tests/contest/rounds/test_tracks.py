@@ -57,7 +57,7 @@ def test_the_database_lets_rounds_of_two_tracks_overlap_but_not_of_one(weekly):
 
 
 def announced(number: int, track: str = MAIN) -> Round:
-    """A round that was a draft until then; each opens when the one before has closed."""
+    """Return a draft that has been announced; each round opens when the previous one has closed."""
     opens_at = cast.OPENS + (number - 1) * (cast.CLOSES - cast.OPENS)
     round_ = Round(number=number, track_id=track, opens_at=opens_at, closes_at=opens_at + (cast.CLOSES - cast.OPENS))
     rounds.save(round_, at=BEFORE, by=None)
@@ -68,7 +68,7 @@ def announced(number: int, track: str = MAIN) -> Round:
 
 
 def test_a_round_beside_the_main_track_counts_within_its_track_too(weekly):
-    """Rule 2.1: its number is never given again; a cancelled round keeps its own."""
+    """Rule 2.1: its number is never reused; a cancelled round keeps its number."""
     assert draft("weekly", number=5).name == "5"
     names = [announced(number, track).name for number, track in ((1, MAIN), (2, "weekly"), (3, MAIN), (4, "weekly"))]
     assert names == ["1", "weekly-1", "3", "weekly-2"]
@@ -88,7 +88,7 @@ def test_an_announced_round_stays_in_its_track(weekly):
 
 
 def test_what_follows_a_round_stays_in_its_track(weekly):
-    """Rule 2.11: the times suggested, a copy, a series' openings."""
+    """Rule 2.11: suggested times, a copy, and the openings of a series."""
     main = cast.a_round()
     assert calendar.suggestion(cast.DURING, MAIN)["opens_at"] > cast.CLOSES
     assert calendar.suggestion(cast.DURING, "weekly")["opens_at"] < cast.CLOSES
@@ -107,7 +107,7 @@ def test_a_name_for_addresses_is_plain():
     Track(slug="club-2", title_zh="俱乐部", title_en="Club").full_clean()
 
 
-# A level stands in one open round only
+# A level may be in only one open round
 
 
 MIRRORED = "######|#.$-@#|######"  # the corridor of the main round
@@ -120,7 +120,7 @@ def organiser(nickname: str, *permissions: str) -> User:
 
 
 def a_weekly_draft(weekly: Track, board: str = MIRRORED, **fields) -> Round:
-    """A draft that would be open while the main round is, with the main round's level, mirrored."""
+    """Return a draft that would be open during the main round, with the main round's level, mirrored."""
     cast.a_round()
     round_ = Round(number=2, track=weekly, opens_at=cast.OPENS, closes_at=cast.CLOSES, **fields)
     lucky_number.save_committed(round_)
@@ -134,7 +134,7 @@ def test_who_may_not_know_the_other_round_reads_only_that_it_cannot_be_used_and_
     knowing = organiser("knowing", "change_round", "view_round")
     with pytest.raises(ValidationError, match="“Round 1 · Main” stands in this round, too"):
         rounds.announce(draft_, at=BEFORE, by=knowing)
-    with pytest.raises(CannotBeUsed):  # a series: it leaves no trace each minute
+    with pytest.raises(CannotBeUsed):  # by a series, which would otherwise leave a record each minute
         rounds.announce(draft_, at=BEFORE, by=None)
     with pytest.raises(CannotBeUsed) as refused:
         rounds.announce(draft_, at=BEFORE, by=by)
@@ -146,7 +146,7 @@ def test_who_may_not_know_the_other_round_reads_only_that_it_cannot_be_used_and_
 
 
 def test_such_questions_are_answered_so_often_a_day(weekly):
-    """Rule 2.12: a yes-or-no about hidden levels is no oracle."""
+    """Rule 2.12: yes-or-no questions must not become an oracle for hidden levels."""
     draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
     for _time in range(MOST_TOLD):
         with pytest.raises(CannotBeUsed):
@@ -159,7 +159,7 @@ def test_such_questions_are_answered_so_often_a_day(weekly):
 
 
 def test_no_change_of_level_or_times_brings_one_level_into_two_open_rounds(weekly):
-    """Rule 2.12: rounds that are not open together may have the same."""
+    """Rule 2.12: rounds that are not open together may use the same level."""
     round_ = a_weekly_draft(weekly, "#######|#@--$.#|#######")
     rounds.announce(round_, at=BEFORE, by=None)
     passed = levels.AdmittedLevel(Board.parse(MIRRORED), "lL")

@@ -1,4 +1,4 @@
-"""What a reader does with a proof that a leaf is in the tree; the site only gives such proofs."""
+"""Verification of inclusion proofs, as a reader does it; the site only creates such proofs."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from contest.rules.merkle import node_hash
 
 
 def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root_: bytes) -> bool:
-    """Whether the proof leads from the leaf's hash to the root (RFC 9162, 2.1.3.2)."""
+    """Return whether the proof leads from the leaf's hash to the root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     here, last, found = index, size - 1, leaf

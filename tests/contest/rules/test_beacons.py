@@ -11,7 +11,7 @@ VALUE = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"
 
 @pytest.mark.parametrize("seconds", [0, 0.000001, 1, 2.999999, 3])
 def test_the_round_of_a_beacon_is_the_first_at_or_after_the_close(seconds):
-    """Rule 11.14: nobody knows its value at the close."""
+    """Rule 11.14: its value is unknown at the close."""
     at = CLOSES + timedelta(seconds=seconds)
     found = QUICKNET.round_at(at)
     assert QUICKNET.time_of(found - 1) < at <= QUICKNET.time_of(found)

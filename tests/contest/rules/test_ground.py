@@ -1,4 +1,4 @@
-"""Near copies of a level: what solves them solves the level (rules 4.9, 20.4)."""
+"""Near copies of a level: a solution of the copy solves the level (rules 4.9, 20.4)."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_a_frozen_box_may_be_missing(copy, symmetry):
 
 
 def test_a_goal_that_was_moved_on_changes_nothing():
-    """The judge cuts what comes after the solution."""
+    """The judge cuts the moves after the solution."""
     assert is_caught(CORRIDOR, "#######|#@-$-.#|#######")
 
 

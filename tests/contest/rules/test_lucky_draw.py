@@ -47,7 +47,7 @@ def checked(tmp_path, capsys, document):
 
 
 def test_anybody_can_draw_again_from_the_published_results(tmp_path, capsys):
-    """Rules 11.5, 14.5, 17: one kept by a revision is not drawn again, and a round may have no draw."""
+    """Rules 11.5, 14.5, 17: one carried over by a revision is not drawn again, and a round may have no draw."""
     failed, said = checked(tmp_path, capsys, published())
     assert (failed, COMMITMENT in said, "2, D." in said) == (0, True, True)
     failed, said = checked(tmp_path, capsys, published(lucky=41, kept_from=1))

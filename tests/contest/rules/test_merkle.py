@@ -7,14 +7,14 @@ from contest.rules import merkle
 from tests.contest.rules.proofs import is_included
 from tests.sizes import cases
 
-# The leaves and the root that the implementations of RFC 6962 test with.
+# Leaves and root from the tests of RFC 6962 implementations.
 LEAVES = ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
 ROOT = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
 HASHES = [merkle.leaf_hash(bytes([number])) for number in range(70)]
 
 
 def slow_root(hashes: list[bytes]) -> bytes:
-    """MTH as RFC 6962, 2.1, words it."""
+    """Compute MTH as defined in RFC 6962, 2.1."""
     if len(hashes) == 1:
         return hashes[0]
     half = 1

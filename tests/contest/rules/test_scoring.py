@@ -54,7 +54,7 @@ def test_equal_totals_with_equal_move_points_go_by_the_rank_on_main_then_extra()
 
 
 def test_no_rank_is_worse_than_any_rank():
-    """Rule 11.7: both score only on extra; B alone is ranked on main, which gives nothing."""
+    """Rule 11.7: both score only on extra; only B is ranked on main, which gives no points."""
     found = totals({"main": Rankings([B], [B]), "extra": Rankings([A, B], [A, B])}, (2, 2), (2, 2), ["extra"])
     assert [total.player for total in found] == [B, A]
 
@@ -75,7 +75,7 @@ def test_the_points_given_are_those_of_the_tables(main, extra, by_moves, by_push
 
 @given(RANKINGS, POINTS, POINTS, st.data())
 def test_a_better_rank_never_scores_less(main, by_moves, by_pushes, data):
-    """Rule 9.1: tables do not rise."""
+    """Rule 9.1: tables never increase."""
     moves, pushes = (list(ranked) for ranked in main)
     if len(moves) < 2:
         return

@@ -1,4 +1,4 @@
-"""The text that is hashed (rule 5.11)."""
+"""Parsing of the text that is hashed (rule 5.11)."""
 
 import pytest
 
@@ -31,6 +31,6 @@ SALT = "0" * 32
     ],
 )
 def test_a_text_that_has_another_spelling_is_none(text):
-    """Rule 5.11: a salt of 128 bits at least, and the eight letters alone."""
+    """Rule 5.11: a salt of at least 128 bits, and only the eight letters."""
     with pytest.raises(BadSealedText):
         SealedText.parse(text)

@@ -39,7 +39,7 @@ def test_the_defaults_are_the_rulebooks():
 
 
 def test_sealed_answers_and_beacons_are_named_only_where_a_round_has_them():
-    """Rules 1.2, 14.3, 17.1: so that what was published of other rounds keeps every byte."""
+    """Rules 1.2, 14.3, 17.1: so that the published documents of other rounds stay identical."""
     assert "lucky_beacon" not in RoundSettings().as_published()
     chosen = RoundSettings(lucky_beacon="drand quicknet")
     assert parse(chosen.as_published()) == chosen
@@ -117,7 +117,7 @@ def test_every_setting_has_its_words(language):
     with translation.override(language):
         for values in choices:
             rows = setting_words.describe(parse(values))
-            # That all levels are known to be solvable is no news (rule 2.7), nor is what a round does not have.
+            # Defaults that the page omits: all levels are known to be solvable (rule 2.7), and features that are off.
             silent = {"not_known_solvable", "sealed_answers"} - {name for name, value in values.items() if value}
             assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]
             assert all(row.title and row.value for row in rows)

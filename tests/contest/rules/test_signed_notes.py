@@ -9,7 +9,7 @@ NOTE = f"{BODY}\n{signed_notes.sign(BODY, 'example.org/leitai', SEED)}"
 
 
 def test_a_note_of_another_program_is_read():
-    """The example of golang.org/x/mod/sumdb/note."""
+    """The example from golang.org/x/mod/sumdb/note."""
     key = signed_notes.read_key("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
     text = (
         "If you think cryptography is the answer to your problem,\n"

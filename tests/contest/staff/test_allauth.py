@@ -1,4 +1,4 @@
-"""Signing in with the newest django-allauth: the site uses some parts of it that have no public name.
+"""Signing in with the newest django-allauth: the site uses some of its private names.
 
 It is installed from the package index.
 """

@@ -1,4 +1,4 @@
-"""How long a second factor may wait, and what ends that for good."""
+"""The grace period for the second factor, and the conditions that end it permanently."""
 
 import pytest
 from django.test import RequestFactory
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def one_box(settings, monkeypatch):
-    """A site as `dev.py run` makes it; the database of the tests is another."""
+    """A site as `dev.py run` configures it, but with the tests' own database."""
     settings.EMBEDDED, settings.HTTPS, settings.BEHIND_PROXY = True, False, False
     settings.TRUSTED_PROXIES, settings.CSRF_TRUSTED_ORIGINS, settings.LEGACY_HOSTS = [], [], []
     settings.BOUND_TO, settings.SITE_URL = "127.0.0.1", "http://127.0.0.1:8000"
@@ -46,7 +46,7 @@ CHANGES = {
 
 
 def seen_at_a_start():
-    """No request is asked for it: the site ends it as it starts."""
+    """The site ends it at its start, without any request."""
     first_minutes.end_where_reached()
     return False
 

@@ -1,4 +1,4 @@
-"""The hall of fame and the countries are added up once, and anew when what they hang on changes."""
+"""The hall of fame and the countries are computed once, and again when their inputs change."""
 
 from datetime import UTC, datetime
 
@@ -45,7 +45,7 @@ def test_a_round_that_is_published_anew_changes_both(two_rounds):
 
 
 def test_what_is_said_of_players_and_rounds_is_read_at_once(two_rounds):
-    """New nicknames and countries, a merge, a round that is final no longer."""
+    """New nicknames and countries, a merge, a round that is no longer final."""
     assert (hall()[1], countries()) == ((2, "Bo", "75"), [("NL", "79"), ("JP", "75")])
     ann, bo = Player.objects.order_by("pk")
     Player.objects.filter(pk=bo.pk).update(nickname="Boa", country="tw")

@@ -24,7 +24,7 @@ def _hall(**options):
 
 
 def test_a_season_adds_up_the_round_totals():
-    """Rules 7.10, 9.7, 21.1, and 9.3: half points are added exactly; from when a round is final until it is not."""
+    """Rules 7.10, 9.7, 21.1, and 9.3: half points are added exactly, as long as a round is final."""
     a_final_round(1, "Ann", "Bo")
     last = a_final_round(2, "Bo", "Cy", "Ann")
     assert _table() == [(1, "Bo", "77"), (2, "Ann", "75"), (3, "Cy", "37.5")]
@@ -46,7 +46,7 @@ def test_the_year_of_a_round_is_that_of_its_close_in_beijing():
 
 
 def test_ties_are_broken_by_firsts_by_moves_then_by_pushes_then_by_the_earlier_first_point():
-    """Rule 21.1: an entry without points is no first point; who ties in everything shares the place."""
+    """Rule 21.1: taking part without points is not a first point; players equal in everything share the place."""
     first, second = a_final_round(1, pointless=("Di",)), a_final_round(2)
     a_placing(first, "Ann", 20, 20, firsts_by_pushes=1)
     a_placing(first, "Bo", 20, 20, firsts_by_moves=1)
@@ -88,7 +88,7 @@ def test_the_hall_counts_rounds_titles_and_points():
 
 
 def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
-    """Rules 4.13, 14.4: the better of both counts, in the hall as in the season and in ratings."""
+    """Rules 4.13, 14.4: the better of both counts in the hall, the season and ratings."""
     a_final_round(1, "Ann", "Bo", "Annie")
     Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
     ann, bo = (tally for _rank, tally in hall_of_fame.hall(ANYBODY, NOW))
@@ -101,7 +101,7 @@ def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
 
 @pytest.mark.parametrize("leader", ["Ann", "Annie", "Anna"])
 def test_a_players_own_page_has_the_sums_of_the_hall_and_the_season(leader):
-    """Rules 4.13, 9.7: one number everywhere, however many names of one player stand in a round."""
+    """Rules 4.13, 9.7: the same number everywhere, however many names of a player a round has."""
     names, chance = ["Ann", "Annie", "Anna", "Bo"], random.Random(leader)
     for number in range(1, 13):
         round_, entered = a_final_round(number), chance.sample(names, chance.randint(0, 4))

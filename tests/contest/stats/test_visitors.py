@@ -1,4 +1,4 @@
-"""Visitors by country and day: counted once, never followed, and not at all where nobody asked for it."""
+"""Visitors by country and day: counted once, never tracked, and only if the operator enables it."""
 
 from datetime import date, datetime, timedelta
 
@@ -19,7 +19,7 @@ BROWSER = {"HTTP_ACCEPT": "text/html,application/xhtml+xml", "HTTP_USER_AGENT": 
 
 @pytest.fixture
 def store(own_redis, settings, monkeypatch):
-    """A Redis of its own, and a process that has counted nobody yet."""
+    """A private Redis, and a process that has counted no visitor yet."""
     _child, url = own_redis
     settings.COUNT_VISITORS, settings.LIMITS_URL = True, url
     monkeypatch.setattr(visitors, "_today", None)
@@ -37,14 +37,14 @@ def come(address, at=MONDAY, **more):
 
 
 def counted(day=MONDAY):
-    """What is kept on the day after."""
+    """Return the stored counts, a day later."""
     visitors.keep_counts(day + timedelta(days=1))
     rows = VisitorCount.objects.filter(day=timezone.localdate(day))
     return dict(rows.values_list("country", "visitors"))
 
 
 def test_each_address_counts_once_a_day_in_the_country_it_was_given_to(store, monkeypatch):
-    """In all processes together, whoever has a block of IPv6 as one; to keep them again days later changes nothing."""
+    """Over all processes; an IPv6 block counts as one address. Storing the counts again days later changes nothing."""
     for address in (JAPAN, OTHER_JAPAN, JAPAN, HONG_KONG, NOWHERE):
         come(address)
     monkeypatch.setattr(visitors, "_today", None)  # as in another process
@@ -112,8 +112,8 @@ def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
             VisitorCount(day=day + timedelta(days=13), country="CN", visitors=5),
             VisitorCount(day=day, country="ZZ", visitors=90),
             VisitorCount(day=day + timedelta(days=1), country="DE", visitors=4),
-            VisitorCount(day=day - timedelta(days=30), country="FR", visitors=50),  # before these weeks
-            VisitorCount(day=date(2026, 11, 23), country="JP", visitors=50),  # its week is not over
+            VisitorCount(day=day - timedelta(days=30), country="FR", visitors=50),  # before the counted weeks
+            VisitorCount(day=date(2026, 11, 23), country="JP", visitors=50),  # in a week that is not over
         ]
     )
     found = visitors.of_weeks(MONDAY)

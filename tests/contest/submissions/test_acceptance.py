@@ -94,7 +94,7 @@ def test_a_text_over_the_byte_limit_is_refused_and_one_at_it_is_stored(during_ro
 
 
 def test_the_same_text_for_another_slot_is_another_submission(during_round):
-    """Rule 5.6: and for the same one, named or not, it is the first one again."""
+    """Rule 5.6: for the same slot, named or not, it is the first submission again."""
     first = send("player", "rR")
     claim = first.claim or ""
     again = send("player", "rR", claim=claim)
@@ -115,7 +115,7 @@ def test_on_one_box_a_receipt_is_on_the_disk_when_it_is_given(during_round):
 
 
 def test_who_lost_the_first_answer_and_its_claim_gets_the_receipt_by_the_same_key(during_round):
-    """Rules 4.11, 5.5, 5.10: while it is still what proves the nickname."""
+    """Rules 4.11, 5.5, 5.10: as long as it still proves the nickname."""
     first = send("player", "rR", idempotency_key=KEY)
     again = send("player", "rR", idempotency_key=KEY)
     assert (again.submission, again.claim, again.is_new) == (first.submission, first.claim, False)
@@ -141,7 +141,7 @@ def test_an_idempotency_key_with_another_text_is_an_error(during_round):
 
 
 def test_the_eleventh_submission_within_a_minute_has_to_wait(during_round):
-    """Rules 5.2, 5.9: what is held for staff does not count."""
+    """Rules 5.2, 5.9: submissions held for staff do not count."""
     claim = send("player", "rR").claim or ""
     for extra in range(2, 11):
         send("player", "r" * extra, claim=claim)

@@ -1,4 +1,4 @@
-"""Solutions to levels of collections: judged as they come, kept once, ranked as practice is."""
+"""Solutions to levels of collections: judged immediately, stored once, ranked like practice."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def test_what_does_not_solve_is_refused_with_the_judges_words_and_nothing_is_kep
 def test_the_same_solution_sent_twice_or_from_two_devices_is_one(corridor):
     key = "0123456789abcdef0123"
     first = sent(corridor, "rR", idempotency_key=key)
-    assert sent(corridor, "rR", idempotency_key=key).claim == first.claim  # its answer may have got lost
+    assert sent(corridor, "rR", idempotency_key=key).claim == first.claim  # the response with it may have been lost
     with pytest.raises(Refused) as refused:
         sent(corridor, "rlrR")
     assert refused.value.code == "name_taken"

@@ -1,4 +1,4 @@
-"""Many at once: what comes of each is what would have come of it alone, whoever it is stored with."""
+"""Batches of submissions: each has the same result as if it were stored alone."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -21,12 +21,12 @@ from tests import cast
 KEY = "a key that nobody guesses "
 
 
-# One request's list, against one after the other
+# A list in one request, compared with single requests
 
 
 @pytest.fixture
 def crowd(during_round, settings):
-    """Players who are there already, with the secrets that prove them; one has another's name too."""
+    """Existing players with their claims; one of them also has a merged name."""
     settings.QUOTA_PER_SECONDS, settings.QUOTA_PER_ROUND = {60: 4, 3_600: 6}, 5
     settings.QUOTA_BYTES_PER_ROUND = 40_000
     claims = {
@@ -67,7 +67,7 @@ def entered(claims, sent):
 
 
 def told(answer):
-    """What an answer says, but for what is drawn by lot."""
+    """Return the fields of a result, without random ones."""
     if isinstance(answer, Refused):
         return answer.code, answer.reason, answer.status, answer.field, answer.retry_after
     row = answer.submission
@@ -75,14 +75,14 @@ def told(answer):
 
 
 def kept():
-    """Everything that is stored, in the order of the numbers."""
+    """Return everything that is stored, in order of numbers."""
     fields = ("player__nickname", "sent_as__nickname", "sha256", "idempotency_key", "slot_named", "turn_at", "cost")
     players = Player.objects.order_by("pk").values_list("nickname", "country", "email")
     return list(Submission.objects.order_by("number").values_list(*fields)), sorted(players)
 
 
 def tried(act):
-    """What *act* answers and leaves, taken back again."""
+    """Return the results of *act* and the rows it stores; roll them back."""
     with transaction.atomic():
         answers = [told(answer) for answer in act()]
         left = kept()
@@ -108,7 +108,7 @@ def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_
 
 
 def test_each_came_when_it_came_however_long_it_has_waited(during_round):
-    """Rule 3.3: of two rounds, one has closed and one has opened since the first of them came."""
+    """Rule 3.3: since the first of them arrived, one round has closed and one has opened."""
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=4))
     cast.a_round(number=2, opens_at=cast.DURING - timedelta(seconds=2), closes_at=during_round.closes_at)
     list_ = [Sent(Entry(f"{ago} s", "rR"), ago=ago) for ago in (5.0, 3.0, 1.0, 0.0)]
@@ -131,7 +131,7 @@ def test_of_what_came_together_each_is_refused_in_its_own_language(during_round)
 
 
 def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, monkeypatch):
-    """Also one of the database, which spoils the transaction that all of them are in."""
+    """Also for a database error, which aborts the transaction that all of them share."""
     decide = Store._decide
 
     def broken(store, place, arrival):
@@ -149,7 +149,7 @@ def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, mon
 
 
 def test_who_came_before_the_close_is_in_time_however_long_it_takes_to_store_them(during_round, monkeypatch):
-    """Rules 3.2, 3.3: the instant of arrival is read before anything is waited for."""
+    """Rules 3.2, 3.3: the time of arrival is read before any wait."""
     store = acceptance._store
 
     def stall(arrivals):
@@ -176,7 +176,7 @@ def test_while_the_database_is_away_nobody_else_waits_for_it_in_vain(during_roun
     assert {name for names in tried_ for name in names} == {"one"}
 
 
-# Single posts, stored together
+# Concurrent single requests, stored as a batch
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_a_round_that_has_closed_since_is_found_for_what_came_before(running):
 
 
 def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
-    """It may have been made all the same: a refusal would be wrong, and a key gives the receipt."""
+    """The commit may have succeeded: a refusal would be wrong, and an idempotency key returns the receipt."""
 
     def fail(_self):
         monkeypatch.undo()

@@ -1,4 +1,4 @@
-"""Several rounds open at once: for which a text is (rules 3.4, 5.6, 5.9, 6.8)."""
+"""Several rounds open at once: assignment of a text to a round (rules 3.4, 5.6, 5.9, 6.8)."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 
-DEEP = "#####|#-@-#|#---#|#---#|#-$-#|#-.-#|#####"  # solved by dddD, and by nothing that solves another level
+DEEP = "#####|#-@-#|#---#|#---#|#-$-#|#-.-#|#####"  # solved by dddD, and by no solution of another level
 STEEP = "#####|#-@-#|#-$-#|#-.-#|#####"
 
 
@@ -23,7 +23,7 @@ def weekly():
 
 
 def beside(track: Track, number: int = 2, boards: dict[str, tuple[str, str]] | None = None, **settings) -> Round:
-    """An open round of *track* beside the main one."""
+    """Create an open round of *track* during the main one."""
     round_ = Round(number=number, track=track, announced_at=cast.OPENS, opens_at=cast.OPENS, closes_at=cast.CLOSES)
     round_.settings |= settings
     lucky_number.save_committed(round_)
@@ -45,12 +45,12 @@ def verdict(receipt) -> tuple[int, str, str]:
 
 
 def test_a_text_that_names_no_round_goes_to_the_first_level_it_solves_in_any_open_round(both, monkeypatch):
-    """Rules 3.4, 6.8, 6.12: what solves nothing, or cannot be tried now, is the main round's."""
+    """Rules 3.4, 6.8, 6.12: a text that solves nothing, or cannot be tried now, goes to the main round."""
     assert verdict(cast.send("Di", "r"))[:2] == (1, "main")
     assert verdict(cast.send("Ann", "rR")) == (1, "main", "accepted")
     assert verdict(cast.send("Bo", "rDldR")) == (1, "extra", "accepted")
     assert verdict(cast.send("Cy", "dddD")) == (2, "main", "accepted")
-    Round.objects.filter(number=1).update(settings={**both[0].settings, "max_moves": 3})  # each has its own bound
+    Round.objects.filter(number=1).update(settings={**both[0].settings, "max_moves": 3})  # each round has its own limit
     assert verdict(cast.send("Ed", "dddD")) == (2, "main", "accepted")
 
     def fail(*_arguments, **_words):
@@ -86,7 +86,7 @@ def test_a_round_a_track_or_a_slot_that_is_named_narrows_it(both):
 
 
 def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open(both, settings):
-    """Rules 5.6, 5.9: and a quota is of a player, over all tracks."""
+    """Rules 5.6, 5.9: and the quota of a player applies to all tracks together."""
     settings.QUOTA_PER_SECONDS = {60: 2}
     first = cast.send("Ann", "dddD")
     claim = first.claim

@@ -1,4 +1,4 @@
-"""Whose turn it is with the judge, and who has to wait with the next text."""
+"""Order of the judge's queue, and senders who must wait before they send again."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from tests.contest.infra.test_rate_limits import ADDRESS
 
 pytestmark = pytest.mark.django_db
 
-LONG = "lr" * 300_000  # legal for ever in the corridor
+LONG = "lr" * 300_000  # legal moves in the corridor for any length
 USUAL = 3_000
 
 
@@ -28,7 +28,7 @@ def send(nickname, moves="rR", address="", **fields):
 
 
 def refused(act):
-    """The refusal that *act* comes to when it is done again and again."""
+    """Repeat *act* until it is refused, and return the refusal."""
     for more in range(100):
         try:
             act(more)
@@ -38,7 +38,7 @@ def refused(act):
 
 
 def order():
-    """The nicknames of what waits, as the judge comes to it."""
+    """Return the nicknames of queued submissions, in the judge's order."""
     names = []
     while claimed := claims.claim(claims.BATCH):
         names += [row.player.nickname for row in claimed]

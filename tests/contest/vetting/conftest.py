@@ -1,4 +1,4 @@
-"""Searches in this process, which loads its kernels once for all tests."""
+"""Searches inside this process, which loads the kernels once for all tests."""
 
 from types import SimpleNamespace
 from unittest import mock
@@ -9,13 +9,13 @@ from contest.vetting import searcher, worker
 
 
 class SearchingHere:
-    """What the process that searches would answer, without the process."""
+    """Answers like the search process, without a separate process."""
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_error):
-        """Nothing has to end."""
+        """Do nothing: there is no process to stop."""
 
     def answer(self, question, tell):
         with mock.patch.object(searcher, "_write", lambda document: tell(document["progress"])):
@@ -24,7 +24,7 @@ class SearchingHere:
 
 @pytest.fixture(autouse=True)
 def searching(monkeypatch):
-    """What answers; a test may let it say something else."""
+    """The search process of the worker, run in this one; a test may replace its answers."""
     here = SearchingHere()
     monkeypatch.setattr(worker, "Searching", lambda: here)
     return here
@@ -32,7 +32,7 @@ def searching(monkeypatch):
 
 @pytest.fixture
 def no_wait(monkeypatch):
-    """A clock of the worker that goes on by itself while the worker sleeps."""
+    """A clock of the worker that advances while the worker sleeps."""
     now = [0.0]
     time = SimpleNamespace(monotonic=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds))
     monkeypatch.setattr(worker, "time", time)

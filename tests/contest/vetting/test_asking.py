@@ -1,4 +1,4 @@
-"""What anybody may ask the solver, how much of it, and what nobody is helped with (rules 4.9, 7.4, 20.4)."""
+"""Public questions to the solver: limits, and questions that are refused (rules 4.9, 7.4, 20.4)."""
 
 import re
 from datetime import timedelta
@@ -59,7 +59,7 @@ def test_a_level_of_an_open_round_is_refused_however_it_is_turned(during_round, 
 
 
 def answered(text, network):
-    """What a question about *text* comes to, and what its doors asked of the database for it, values aside."""
+    """Return the result of a question about *text*, and its SQL statements without their values."""
     with CaptureQueriesContext(connection) as asked:
         search = ask(text, Asker(Viewer(), network), act="prove", aim="pushes")
     worker.work_until_empty(lambda: None)
@@ -77,7 +77,7 @@ def answered(text, network):
     ids=["draft", "scheduled"],
 )
 def test_a_level_to_come_costs_what_any_other_costs(during_round, announced, symmetry):
-    """Rule 7.4: neither what is asked of the database nor what is searched tells that a round or vetting has it."""
+    """Rule 7.4: neither the queries nor the search reveal that a round or vetting has the level."""
     board = sokoban.Level.parse(OTHER)
     text = board.transform(symmetry).published_text
     before = answered(text, "198.51.100.1")
@@ -121,7 +121,7 @@ def test_a_wrong_question_is_refused_with_words(during_round, fields, reason):
 
 
 def test_one_person_and_one_network_have_so_much_at_once_and_in_a_day(during_round, settings):
-    """The network whatever names it takes, and nobody learns its address."""
+    """The limit per network applies to all names together, and the address is not stored."""
     player = cast.judged(cast.send("Ann", "rR", email="a@example.org")).player
     ann = Asker(Viewer(proved=frozenset({player.pk})), SOMEBODY.address)
     first = ask(asker=ann)
@@ -161,7 +161,7 @@ def hint(level: Level, moves: str = "", at=cast.AFTER) -> Search:
 
 
 def test_a_hint_is_the_next_push_and_no_more(practised):
-    """Rule 20.4: and that there is no solution any more, where the box stands in a corner that is no goal."""
+    """Rule 20.4: or that no solution remains, if the box is in a corner without a goal."""
     search, never = hint(practised), hint(practised, "rrdL")
     worker.work_until_empty(lambda: None)
     never.refresh_from_db()
@@ -175,7 +175,7 @@ def test_a_hint_is_the_next_push_and_no_more(practised):
 
 @pytest.mark.parametrize("at", [cast.DURING, cast.CLOSES])
 def test_no_door_gives_a_hint_before_the_reveal(during_round, at):
-    """Rules 3.10, 20.4: a closed round that waits may open again."""
+    """Rules 3.10, 20.4: a closed round with a waiting reveal may open again."""
     Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
     level = Level.objects.select_related("round").get(slot=Slot.EXTRA)
     with pytest.raises(Refused) as refused:

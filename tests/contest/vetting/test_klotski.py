@@ -8,12 +8,12 @@ from solvers.klotski import Goal, Layout, question, replay
 from solvers.klotski.errors import WithoutNames
 
 HENG_DAO = "aCCbaCCbcddec12e3..4"
-UPRIGHT = "abcdabcdeCC1eCC23..4"  # five upright generals: an odd exchange of generals cannot be reached
+UPRIGHT = "abcdabcdeCC1eCC23..4"  # five upright generals: an odd permutation of them cannot be reached
 
 
 @pytest.fixture
 def asked(cache_of_its_own):
-    """The questions that went out to a worker."""
+    """Return the questions that were sent to a worker."""
     cache.clear()
     return []
 

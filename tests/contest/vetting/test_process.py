@@ -1,4 +1,4 @@
-"""The process that searches, as a worker starts it: it answers in lines, and ends when either of them does."""
+"""The search process, as a worker starts it: it answers in lines, and ends when either process does."""
 
 import os
 import select
@@ -36,7 +36,7 @@ def test_a_process_that_dies_costs_its_answer():
 
 
 def test_the_process_ends_with_a_worker_that_was_killed():
-    """Kill -9 of the worker: what it started must not go on searching."""
+    """kill -9 of the worker must also end the search that it started."""
     asker = subprocess.Popen([sys.executable, "-c", ASKING % QUESTION], stdout=subprocess.PIPE)
     with asker.stdout as said:
         searcher = os.pidfd_open(int(said.readline()))

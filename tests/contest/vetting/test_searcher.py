@@ -1,4 +1,4 @@
-"""What the process that searches makes of what the searches say."""
+"""Answers of the search process for each result of the searches."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def answer(level, kind="vetting", seconds=20):
 @pytest.mark.parametrize("level", [Level.parse(cast.CORNER), rooms(6).level], ids=["corner", "rooms"])
 @pytest.mark.parametrize("kind", ["vetting", "asked"])
 def test_no_search_alone_proves_that_there_is_no_solution(monkeypatch, kind, level):
-    """What keeps a level out of a round takes two searches that agree."""
+    """A level is only rejected if two searches agree."""
     search = "solvers.sokoban.solving.solver.solve"
     monkeypatch.setattr(search, lambda *_level, **_options: Unsolvable(Proof.EXHAUSTED, by="greedy"))
     assert answer(level, kind)["answer"] == "solved"

@@ -1,4 +1,4 @@
-"""What the program says of a level after its reveal, and when it says nothing (rules 3.10, 7.3, 20.4)."""
+"""The solver's results on a level's page after its reveal, and when they are hidden (rules 3.10, 7.3, 20.4)."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ from tests.sizes import cases
 
 pytestmark = pytest.mark.django_db
 
-# Solved in five moves and two pushes at best; Ann walks a way round.
+# At best solved in five moves and two pushes; Ann takes a detour.
 LONG_WAY = "rlrDldR"
 WAITING = {"reveal_waits_until": cast.CLOSES + timedelta(days=1)}
 ONCE_MORE = {
@@ -50,7 +50,7 @@ def test_every_revealed_level_is_studied_once_unless_that_is_switched_off(level,
     settings.STUDY_SECONDS = wanted
     assert shown.order_studies(cast.AFTER) == 2
     assert shown.order_studies(cast.AFTER) == 0
-    # The reveal is held back (rule 3.10): what nobody may see by now is not made.
+    # The reveal is held back (rule 3.10): data that nobody may see yet is not computed.
     Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
     with clock.set_to(cast.AFTER):
         worker.work_until_empty(lambda: None)
@@ -124,7 +124,7 @@ def test_nothing_is_said_of_a_board_that_stands_turned_in_an_open_round(level, c
 
 
 def test_a_draft_with_the_same_board_changes_nothing(level):
-    """Rule 7.4: what is said, and what is not, must not tell what is coming."""
+    """Rule 7.4: neither a shown nor a missing result may reveal future levels."""
     studied(level)
     before = shown.facts(level, cast.AFTER)
     draft = Round.objects.create(number=9, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
@@ -135,7 +135,7 @@ def test_a_draft_with_the_same_board_changes_nothing(level):
 
 
 def test_where_solutions_stay_hidden_only_bounds_are_said(level, client):
-    """Rules 7.3, 15.4, 20.4: and no entered solution that organisers hide is bettered."""
+    """Rules 7.3, 15.4, 20.4: and no solution that organisers hide is improved."""
     studied(level)
     assert shown.solutions_to_better(level, cast.AFTER)
     Submission.objects.update(is_unpublished=True)

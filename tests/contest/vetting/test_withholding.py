@@ -1,4 +1,4 @@
-"""No answer of the solver solves a level in play, and nothing tells that one was found (rules 4.9, 7.4, 20.4)."""
+"""No answer of the solver solves a level in play, or reveals that a solution was found (rules 4.9, 7.4, 20.4)."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from tests.sizes import cases
 
 pytestmark = pytest.mark.django_db
 
-# The level in the slot "extra" of the usual round, with one dead cell dug into its right wall.
+# The level in the slot "extra" of the usual round, with one dead cell added in its right wall.
 DUG = "#######|#@----#|#-$--##|#--.-##|#######"
 SOLUTION = {"lurd": "rDldR", "moves": 5, "pushes": 2}
 
@@ -30,7 +30,7 @@ def found_in(search, at=cast.DURING):
 
 
 def done(search, lurd=SOLUTION["lurd"]):
-    """*search* as a worker closes it that found *lurd* at once."""
+    """Close *search* as a worker does that found *lurd* at once."""
     found = {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
     facts = {"answer": "solved", "found": {"pushes": found, "moves": found}, "nodes": 9, "cpu_seconds": 0.1}
     Search.objects.filter(pk=search.pk).update(state=SearchState.DONE, best=2, **facts)
@@ -54,7 +54,7 @@ def test_however_it_is_turned_its_answer_does_not_leave(during_round, symmetry):
 
 
 def test_a_search_that_was_held_can_be_stopped_like_any_other(during_round, no_wait):
-    """What nobody has compared yet has no count; a solution to better comes back as it came."""
+    """A result that has not been compared yet shows no count; a solution to be improved is returned unchanged."""
     search = ask(seconds=7)
     worker.work_until_empty(lambda: no_wait[0] > 2 and asking.cancel(search))
     Search.objects.update(best=2)
@@ -74,7 +74,7 @@ def test_what_was_found_before_the_opening_does_not_leave_while_the_level_is_in_
 
 
 def test_a_level_to_come_is_compared_with_nothing(during_round):
-    """Rule 7.4: an answer that is missing would tell what is coming."""
+    """Rule 7.4: a missing answer would reveal a future level."""
     during_round.levels.filter(slot=Slot.EXTRA).delete()
     coming = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7), "commitment": "0" * 64}
     for number, announced_at in ((8, None), (9, cast.DURING)):

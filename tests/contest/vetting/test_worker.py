@@ -1,4 +1,4 @@
-"""Searches are claimed, answered by a process of their own, and written once."""
+"""Searches are claimed by a worker, answered by a separate process, and stored once."""
 
 import itertools
 from datetime import timedelta
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 AT = cast.OPENS
 SOLVABLE = sokoban.Level.parse(cast.CORNER)
 NEVER = sokoban.Level.parse("#####|#$--#|#-@.#|#####")
-# Far too hard to be decided in some seconds.
+# Far too hard to be decided within seconds.
 HARD = ladder(14).level
 
 
@@ -79,7 +79,7 @@ def test_a_board_is_looked_at_once_wherever_it_stands_unless_no_replay_can_judge
 
 @pytest.fixture
 def endless(searching, no_wait):
-    """A search that tells how far it is, each second, and never comes to an end."""
+    """A search that reports its progress each second, and never ends."""
 
     def answer(_question, tell):
         for nodes in itertools.count(1):
@@ -127,7 +127,7 @@ def test_what_a_search_said_between_two_seconds_is_written_with_the_next(monkeyp
 
 
 def test_whoever_lost_the_claim_writes_nothing(searching):
-    """A worker that fell silent while another took the row."""
+    """The worker did not respond, and another one claimed the row."""
     orders.vet(SOLVABLE)
     claimed = worker._claim()
     with clock.set_to(AT + worker.LEASE + timedelta(seconds=1)):

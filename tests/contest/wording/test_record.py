@@ -1,4 +1,4 @@
-"""The record says in sentences what was changed, in the reader's language (rule 15.3)."""
+"""The audit log describes changes in sentences, in the reader's language (rule 15.3)."""
 
 from datetime import timedelta
 

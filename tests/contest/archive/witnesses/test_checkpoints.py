@@ -27,7 +27,7 @@ def _leaves() -> list[bytes]:
 
 
 def _fill(count: int) -> None:
-    """A chain of so many links, of no submissions: what the tree sees of one."""
+    """Create a chain of *count* links without submissions: the tree reads only the links."""
     round_ = cast.a_round()
     rows = [
         Submission(
@@ -54,7 +54,7 @@ def test_checkpoints_are_those_of_the_sites_host_or_of_the_name_set(settings, na
 
 @pytest.mark.parametrize("count", [3, 254, 255, 600])
 def test_the_tree_is_that_of_all_leaves(count):
-    """Rule 24.2: whatever of it is kept."""
+    """Rule 24.2: whatever part of the tree is stored."""
     with clock.set_to(cast.DURING):
         _fill(count)
     leaves = _leaves()
@@ -97,7 +97,7 @@ def test_workers_make_it(monkeypatch):
 
 @pytest.fixture
 def watched(client):
-    """Checkpoints of the same round, while it runs and after it, and its files."""
+    """Return checkpoints of one round, taken during and after it, and its files."""
     play()
     with clock.set_to(cast.DURING):
         checkpoints.make(clock.now())
@@ -112,7 +112,7 @@ def watched(client):
 
 @pytest.fixture
 def folder(watched, client, tmp_path):
-    """What somebody collected from the site's addresses."""
+    """A folder of documents collected from the site's URLs."""
     found = tmp_path / "kept"
     found.mkdir()
     for row in Checkpoint.objects.all():

@@ -50,7 +50,7 @@ def test_what_grew_out_of_what_was_seen_is_countersigned(client):
 
 
 def test_a_fork_is_never_countersigned(client):
-    """Rule 24.2: neither another tree of the same size, nor one that grew out of another."""
+    """Rule 24.2: neither a different tree of the same size, nor one that grew from a different tree."""
     asked(client, 0, 5)
     other = LEAVES[:4][::-1] + LEAVES[4:]
     assert asked(client, 5, 5, note(5, other), []).status_code == 409
@@ -86,7 +86,7 @@ def test_strangers_and_what_cannot_be_read_get_an_error_and_no_signature(client,
 
 
 def test_another_site_countersigns_ours(settings, monkeypatch):
-    """The other site is a few lines here, with a memory of its own; it has seen our first checkpoint."""
+    """The other site is simulated here in a few lines; it remembers our first checkpoint."""
     _, witness = signed_notes.keys_of("other.example/leitai", SEED)
     settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint", "nonsense"]
     seen: list[signed_notes.Checkpoint] = []

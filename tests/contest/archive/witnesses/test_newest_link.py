@@ -1,4 +1,4 @@
-"""The newest link goes out to where the site cannot take it back (rule 24.2)."""
+"""The newest link is published where the site cannot withdraw it (rule 24.2)."""
 
 from datetime import timedelta
 

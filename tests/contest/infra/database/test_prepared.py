@@ -1,4 +1,4 @@
-"""Which statements PostgreSQL prepares, and how its sessions are set."""
+"""Selection of the statements that PostgreSQL prepares, and the settings of its sessions."""
 
 import pytest
 from django.db import connection
@@ -19,7 +19,7 @@ def statements_prepared() -> int:
 @pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="what PostgreSQL prepares")
 def test_what_lies_between_a_submission_and_its_verdict_is_prepared_and_a_page_is_not(client, during_round):
-    """A page is planned for its own values, however often it is asked for."""
+    """Each query of a page is planned for its own values, however often it runs."""
     for number in range(8):
         cast.send(f"player {number}", "rR")
         judging.judge_until_empty()
@@ -46,9 +46,9 @@ def test_without_the_fast_path_nothing_is_prepared(during_round, settings):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("jit", "off"),  # no statement is compiled before it is carried out
-        ("random_page_cost", "1.1"),  # else the hundred players of a ranking are looked for among all
-        # A process that stalls in a transaction loses its locks with its claims.
+        ("jit", "off"),  # compiling a statement costs more than running it
+        ("random_page_cost", "1.1"),  # otherwise the hundred players of a ranking are found by a sequential scan
+        # A process that stalls in a transaction loses its locks when its claims expire.
         ("idle_in_transaction_session_timeout", f"{claims.LEASE.total_seconds() * 1000:.0f}"),
     ],
 )

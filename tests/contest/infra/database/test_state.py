@@ -1,4 +1,4 @@
-"""Whether anything was written, by the name of what the database holds."""
+"""Detection of writes by the version of the database's content."""
 
 import os
 import threading
@@ -18,7 +18,7 @@ def _write():
 
 
 def _elsewhere(act):
-    """Do it in another thread, with a connection of its own."""
+    """Run *act* in another thread with its own connection."""
 
     def work():
         try:
@@ -32,7 +32,7 @@ def _elsewhere(act):
 
 
 def stays(act):
-    """Whether the name stays: on PostgreSQL at some time, for another test writes beside this into another database."""
+    """Return whether the version stays the same; on PostgreSQL at some time, as parallel tests write to the cluster."""
 
     def is_same():
         before = database_state.name()
@@ -86,7 +86,7 @@ def test_what_is_taken_back_was_never_there():
 
 
 def test_of_a_file_that_may_not_be_written_to_it_has_none(monkeypatch, tmp_path):
-    """SQLite would open it to be read, and whoever opened it next would share that."""
+    """SQLite would open the file read-only, and later openers would share that connection."""
     if connection.vendor != "sqlite":
         pytest.skip("there is no file")
     database_state.forget()

@@ -1,4 +1,4 @@
-"""One box: everybody's turn to write comes, and the database's file is nobody else's and nobody's to lose."""
+"""One machine: writers take turns, and only the site's user can read or change the database file."""
 
 import fcntl
 import os
@@ -35,7 +35,7 @@ def path(tmp_path):
 
 @contextmanager
 def opened(path):
-    """This thread's connection to the database at *path*, under the name "box"."""
+    """Return this thread's connection to the database at *path*, under the alias "box"."""
     said = connections.settings["default"] | {"NAME": str(path), "OPTIONS": OPTIONS, "ATOMIC_REQUESTS": False}
     connections["box"] = database = DatabaseWrapper(said, alias="box")
     database.inc_thread_sharing()
@@ -107,7 +107,7 @@ def is_free(place):
 
 @pytest.fixture
 def hurried(monkeypatch):
-    """Nobody waits for longer than a moment."""
+    """Shorten all timeouts."""
     monkeypatch.setattr("contest.infra.sqlite.queue.PATIENCE_SECONDS", 0.05)
     monkeypatch.setattr("contest.infra.sqlite.queue._STUCK_SECONDS", 30.0)
     for name in ("_BUSY_SECONDS", "_STUCK_BUSY_SECONDS"):
@@ -121,7 +121,7 @@ def test_who_stalls_is_not_waited_for_and_who_is_killed_leaves_the_line(path):
     with pytest.raises(TooLong):
         queue.enter()
     assert queue.is_stuck
-    for file in holder._files:  # as the system does for a process that has ended
+    for file in holder._files:  # as the system does when a process ends
         os.close(file)
     queue.enter()
     queue.leave()
@@ -173,7 +173,7 @@ def test_a_connection_is_kept_from_one_request_to_the_next(path):
 
 
 def test_a_database_that_may_not_be_written_to_is_not_opened_until_it_may(path, monkeypatch):
-    """The chaos tests have a disk that nobody may write to; here whoever runs them may write to everything."""
+    """The chaos tests use a disk without write permission; this process may run as root, which can write anywhere."""
     with opened(path) as database:
         monkeypatch.setattr(files.os, "access", lambda *_: False)
         with pytest.raises(OperationalError, match="may not be written to"):

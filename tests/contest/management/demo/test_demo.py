@@ -21,7 +21,7 @@ LAST, OPEN, COMING = 5, 6, 7
 
 @pytest.fixture
 def briefly(monkeypatch):
-    """Nothing was played before the last closed round: of what is told here that changes nothing."""
+    """Skip play before the last closed round: it does not matter in these tests."""
     monkeypatch.setattr(earlier, "TITLES", ())
     monkeypatch.setattr(earlier, "entries_of_others", lambda *_boards: ())
 

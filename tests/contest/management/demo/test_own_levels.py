@@ -1,4 +1,4 @@
-"""The levels that come with the site."""
+"""The levels that are delivered with the site."""
 
 import random
 
@@ -71,7 +71,7 @@ def test_a_fresh_site_publishes_them_once():
 
 @pytest.mark.exhaustive
 def test_the_counts_are_proved():
-    """The optimum of every twelfth level, proved again; all of them are when the file is made."""
+    """Every twelfth level's optimum is proved again; all were proved when the file was created."""
     from solvers.sokoban.solving.answers import Aim
     from solvers.sokoban.solving.exact import prove
 

@@ -1,4 +1,4 @@
-"""The first posts of the site: whole in both languages, and true."""
+"""The first posts of the site: complete in both languages, and true."""
 
 import re
 from itertools import product

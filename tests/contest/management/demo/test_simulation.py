@@ -37,7 +37,7 @@ def _problems(played):
     return [problem for problem in simulation.problems(played, cast.DURING) if problem]
 
 
-# The chain waits for every transaction of the cluster, a test's own too, and for the numbers that others have drawn.
+# The chain waits for every transaction of the cluster, including the test's own, and for numbers drawn by others.
 @pytest.mark.xdist_group("cluster")
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
 def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
@@ -49,7 +49,7 @@ def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
 
 
 def test_a_season_has_all_that_happens_in_real_ones(played):
-    """Rules 3.8, 16.2, 20.1: early and late ones, programs, practice, what solves nothing."""
+    """Rules 3.8, 16.2, 20.1: early and late submissions, programs, practice, texts that solve nothing."""
     assert played.refused >= 4
     assert played.practised
     assert set(Submission.objects.values_list("player__league", flat=True)) == {"human", "bot"}
@@ -101,7 +101,7 @@ def _changed_archive(round_, at, folder):
 
 
 def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
-    """Rules 9.3, 21.2, 22.1, 24.1. What is kept hangs on what was published, and no fault says that it publishes."""
+    """Rules 9.3, 21.2, 22.1, 24.1. The cache depends on publications; the faults are not published."""
     with monkeypatch.context() as changed:
         changed.setattr(checks, "_archive", _changed_archive)
         assert any("not verified" in problem for problem in _problems(played))

@@ -1,4 +1,4 @@
-"""A revealed round that Ann and Bo have solved, beside a collection of other boards."""
+"""A revealed round that Ann and Bo have solved, and a collection of other boards."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ LONG = "#######|#@--$.#|#######"
 
 @pytest.fixture
 def revealed(db):
-    """The clock stands a day after the close."""
+    """A revealed round; the clock is a day after its close."""
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         round_ = cast.a_round()
         cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4), ("Cy", 7, 5), ("Dee", 6, 5)])
@@ -29,7 +29,7 @@ def level(revealed):
 
 @pytest.fixture
 def collected(db):
-    """A level of a collection that stands in no round."""
+    """A level of a collection that is in no round."""
     return cast.a_collection(boards=[LONG]).levels.get()
 
 

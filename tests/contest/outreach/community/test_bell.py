@@ -1,4 +1,4 @@
-"""Rule 27.6: what a player is told, read from what stands in the rows."""
+"""Rule 27.6: notifications of a player, computed from existing rows."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ HOUR = timedelta(hours=1)
 
 
 def told(*nicknames: str, kind: str = "") -> list[tuple[str, str, str]]:
-    """The kind, who, and on which level or in which round, without rounds unless they are asked for."""
+    """Return kind, actor and level or round of each notification; rounds only if their kind is given."""
     found = bell.news(viewer(*nicknames), AnonymousUser(), clock.now())
     rounds = (bell.ANNOUNCED, bell.OPENED, bell.FINAL)
     wanted = [one for one in found if (one.kind == kind if kind else one.kind not in rounds)]
@@ -38,7 +38,7 @@ def running(db):
 
 
 def test_who_is_passed_is_told_even_while_the_round_is_open_for_thirty_days(running):
-    """Rules 7.4, 27.6: the boards show it to everybody; several on one level are one piece of news."""
+    """Rules 7.4, 27.6: the boards are public anyway; several results on one level are one notification."""
     for place, name in enumerate(("Bo", "Cy")):
         cast.enter(running, name, 8 - place, 4, at=clock.now() + place * HOUR)
     with clock.set_to(clock.now() + 2 * HOUR):
@@ -85,7 +85,7 @@ def solve(level, nickname: str, moves: int, pushes: int, at) -> None:
 
 
 def test_a_lead_of_a_player_or_on_a_level_one_follows_is_told(running):
-    """Rule 27.6; so far from the events that everybody may read."""
+    """Rule 27.6; only from public events."""
     cast.enter(running, "Bo", 8, 2, at=clock.now())
     assert told("Eve") == []
     stars.follow(person("Bo"), viewer=viewer("Eve"), at=clock.now())
@@ -96,7 +96,7 @@ def test_a_lead_of_a_player_or_on_a_level_one_follows_is_told(running):
 
 
 def tell_of(round_: Round) -> None:
-    """Events of verdicts come with the verdict, which `cast.enter` leaves out."""
+    """Create the events of verdicts, which `cast.enter` leaves out."""
     for sent in round_.submissions.filter(verdict="accepted"):
         events.Event.objects.get_or_create(
             kind="accepted", key=str(sent.pk), defaults={"at": sent.received_at, "round": round_, "submission": sent}
@@ -105,7 +105,7 @@ def tell_of(round_: Round) -> None:
 
 
 def test_a_lead_in_a_collection_is_told_to_followers_alone(revealed, collected):
-    """Rule 27.6; who is passed there is told, too (rule 26.2)."""
+    """Rule 27.6; the passed player is notified, too (rule 26.2)."""
     stars.follow(person("Bo"), viewer=viewer("Eve"), at=clock.now())
     stars.follow(collected, viewer=viewer("Fay"), at=clock.now())
     solve(collected, "Bo", 8, 4, clock.now() - 2 * HOUR)

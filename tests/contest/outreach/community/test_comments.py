@@ -46,7 +46,7 @@ def test_ten_comments_an_hour_are_enough(level):
 
 
 def an_open_round(text: str) -> Round:
-    """One that is open now, with a level of this board."""
+    """Create a round that is open now, with a level of this board."""
     at = clock.now()
     round_ = cast.a_round(9, opens_at=at - timedelta(days=1), closes_at=at + timedelta(days=20))
     round_.levels.all().delete()
@@ -74,7 +74,7 @@ def test_talk_rests_while_the_board_stands_in_a_round_that_is_open(level, text):
 
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_board_in_a_draft_or_a_scheduled_round_changes_nothing(level, announced):
-    """Rules 2.8, 26.3, 27.3: a comment that were refused would tell that the board is to come."""
+    """Rules 2.8, 26.3, 27.3: refusing a comment would reveal that the board is planned."""
     twin = cast.a_collection(boards=[cast.CORRIDOR]).levels.get()
     write(twin)
     round_ = an_open_round(TURNED)
@@ -98,7 +98,7 @@ def test_an_author_deletes_their_own_comment_and_nobody_elses(level):
 
 
 def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
-    """Rules 15.3, 27.4: its author sees it, and why; or they leave it, and reports are bounded."""
+    """Rules 15.3, 27.4: its author sees the reason; or organisers dismiss the report, and reports are limited."""
     comment = write(level)
     for _number in range(comments.MOST_REPORTS):
         comments.report(comment, "rude", at=clock.now())
@@ -120,7 +120,7 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
 
 
 def test_nothing_is_left_of_what_an_erased_player_wrote(level):
-    """Rules 4.13, 15.6, 27.5: until then it goes with a merge and back, and stands in the export."""
+    """Rules 4.13, 15.6, 27.5: before that, it follows a merge and its undoing, and is in the export."""
     comment = write(level, spoiler="Left.")
     comments.report(comment, "It says Ann's address.", at=clock.now())
     merging.merge(person("Ann"), person("Bo"), None, reason="one person")
@@ -133,7 +133,7 @@ def test_nothing_is_left_of_what_an_erased_player_wrote(level):
 
 
 def test_what_may_be_talked_about_is_counted_without_what_is_hidden(level, collected):
-    """Rules 2.10, 26.1, 27.2: not a void level, nor one taken from sight."""
+    """Rules 2.10, 26.1, 27.2: neither a void level nor a hidden one."""
     comments.hide(write(level), None, reason="Insults.", at=clock.now())
     write(level)
     found = subjects.with_talk(Level.objects.filter(pk=level.pk), Viewer(), clock.now()).get()

@@ -14,7 +14,7 @@ def follow(what, *nicknames: str) -> None:
 
 
 def test_one_follows_a_player_a_level_and_one_of_a_collection_once_each(level, collected, monkeypatch):
-    """Rule 27.6: all names of one reader together, and it stands in the export (rule 27.5)."""
+    """Rule 27.6: all names of one reader count together; the stars are in the export (rule 27.5)."""
     for what in (person("Bo"), level, collected) * 2:
         follow(what, "Ann")
     follow(level, "Cy", "Ann")

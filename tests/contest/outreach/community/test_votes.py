@@ -21,7 +21,7 @@ def means(subject) -> dict[str, tuple[int, float | None]]:
 
 
 def test_means_are_shown_from_three_votes_on(level):
-    """Rule 27.1: a vote changes and is taken back."""
+    """Rule 27.1: a vote can be changed and withdrawn."""
     assert means(level) == {}
     vote(level, "Ann", beautiful=5, hard=1)
     vote(level, "Bo", beautiful=4, hard=2)
@@ -59,7 +59,7 @@ def test_a_vote_is_a_number_from_1_to_5(level, value):
 
 
 def test_a_merge_takes_a_vote_along_where_the_other_has_none(level):
-    """Rules 4.13, 15.6, 27.5: else that of the name that stays counts; parted again each has their own."""
+    """Rules 4.13, 15.6, 27.5: otherwise the remaining name's vote counts; undoing the merge restores both."""
     vote(level, "Bo", hard=5)
     merging.merge(person("Bo"), person("Ann"), None, reason="one person")
     assert Vote.objects.get().player == person("Ann")
@@ -76,7 +76,7 @@ def test_a_merge_takes_a_vote_along_where_the_other_has_none(level):
 
 
 def test_the_means_of_a_level_of_a_collection_stay_beside_it_through_all_that_becomes_of_votes(collected):
-    """Rules 4.13, 15.6, 27.1: as means are shown, so levels are put in order."""
+    """Rules 4.13, 15.6, 27.1: levels are sorted by the means as shown."""
     voters = [a_solver(name, collected) for name in ("Ann", "Bo", "Cy", "Dee")]
     for name, value in zip(voters[:3], (1, 5, 3), strict=True):
         vote(collected, name, hard=value, new=1 if name == "Ann" else None)
@@ -93,7 +93,7 @@ def test_the_means_of_a_level_of_a_collection_stay_beside_it_through_all_that_be
 
 
 def a_solver(nickname: str, level: CollectedLevel) -> str:
-    """Somebody who has solved *level* and may vote for it."""
+    """Create a player who has solved *level* and may vote for it."""
     sent = {"lurd": "rrR", "sha256": nickname, "moves": 3, "pushes": 1, "received_at": clock.now()}
     LevelResult.objects.create(
         receipt_id=nickname, level=level, player=person(nickname), sent_as=person(nickname), **sent

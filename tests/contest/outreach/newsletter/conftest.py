@@ -1,4 +1,4 @@
-"""A site that sends letters, and who gets them."""
+"""A site that sends newsletters, and its subscribers."""
 
 import pytest
 from django.core import mail
@@ -25,7 +25,7 @@ def subscribed(email: str = "li@example.org", topics=ALL, language: str = "en") 
 
 
 def told(count: int = 1) -> None:
-    """A post that *count* people are told of."""
+    """Publish a post for *count* subscribers."""
     for place in range(count):
         subscribed(f"p{place}@example.org")
     digest.tell_of_post(a_post(), AT, None)

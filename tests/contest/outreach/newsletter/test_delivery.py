@@ -1,4 +1,4 @@
-"""Letters: only to who asked, each once, no faster than allowed, and none where a server refuses."""
+"""Delivery of letters: only to subscribers, each once, within the rate limit, and none after a server's refusal."""
 
 import smtplib
 from datetime import timedelta
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_of_letters")]
 
 
 class Server:
-    """A mail server that answers as it is told, to every letter or to those of one address."""
+    """A mail server with a given reply, to every letter or to those for one address."""
 
     def __init__(self, monkeypatch, *answers):
         self.answers, self.taken = list(answers), []
@@ -52,7 +52,7 @@ def test_no_more_leave_in_a_minute_than_allowed_and_a_question_to_an_owner_first
 
 def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_gets_two():
     told(3)
-    assert delivery._claim() is not None  # and dies here
+    assert delivery._claim() is not None  # and the process dies here
     assert sent_in_all() == 2
     with clock.set_to(AT + timedelta(minutes=6)):
         assert sent_in_all() == 2
@@ -101,7 +101,7 @@ def test_an_address_that_refuses_several_letters_gets_no_more_until_its_owner_co
     assert Letter.objects.count() == most
     assert set(Letter.objects.values_list("answer", flat=True)) == {"550"}, "without the address"
     assert delivery.condition(AT).resting == 1
-    subscriptions.confirm(Subscriber.objects.get(), AT)  # its owner does
+    subscriptions.confirm(Subscriber.objects.get(), AT)  # the owner does so
     assert (delivery.condition(AT).resting, digest.recipients(Topic.NEWS)) == (0, 1)
     Subscriber.objects.update(failures=1)
     digest.tell_of_post(a_post("another"), AT, None)

@@ -1,4 +1,4 @@
-"""What letters tell, to whom and when, in the language of each."""
+"""Contents, recipients, times and languages of letters."""
 
 from datetime import timedelta
 
@@ -55,7 +55,7 @@ def test_final_results_are_told():
 
 
 def test_a_letter_says_why_it_comes_and_how_it_ends():
-    """RFC 8058: one press, also of the mail program itself; in its reader's language, with a subject of one line."""
+    """RFC 8058: one-click unsubscribe, also by the mail program; in the reader's language, with a one-line subject."""
     subscribed("a@example.org")
     subscribed("b@example.org", language="zh-hans")
     post = a_post(title_zh="你好", text_zh="正文", title_en="One\nBcc: two", text_en="Text")

@@ -1,4 +1,4 @@
-"""Letters of what the bell says: to the account's own address, once a day, of what is new."""
+"""Letters with a player's notifications: to the account's verified address, once a day, only new ones."""
 
 from datetime import timedelta
 
@@ -43,7 +43,7 @@ def subscribe(email: str = EMAIL, topics=("bell",), language: str = "en") -> Non
 
 
 def letters(at=AT) -> list[str]:
-    """What leaves at *at*."""
+    """Return the letters sent at *at*."""
     mail.outbox.clear()
     with clock.set_to(at):
         digest.collect(at)
@@ -85,7 +85,7 @@ def test_nothing_is_told_that_was_read_at_the_bell_nor_to_who_asked_for_other_le
 
 
 def test_an_address_that_no_account_has_verified_gets_nobodys_news():
-    """A nickname carries whatever address its sender typed: that proves nothing."""
+    """A nickname has any address that its sender typed: this proves nothing."""
     EmailAddress.objects.update(verified=False)
     Player.objects.update(email=EMAIL)
     subscribe()

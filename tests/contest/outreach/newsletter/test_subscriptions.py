@@ -1,4 +1,4 @@
-"""Who asked for letters: owners confirm, end and leave; nobody else asks for them."""
+"""Subscriptions: only the owner of an address confirms, ends and restarts them."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def test_an_address_is_asked_once_an_hour_and_three_times_until_days_have_passed
             subscriptions.ask("li@example.org", ALL, "en", clock.now())
             assert sent_in_all() == sent
     assert Subscriber.objects.get().asked == 1
-    Subscriber.objects.update(stopped_at=AT)  # it gets no more letters, and its owner wants them again
+    Subscriber.objects.update(stopped_at=AT)  # the subscription has ended, and its owner wants it again
     with clock.set_to(AT + timedelta(days=9)):
         subscriptions.ask("li@example.org", ALL, "en", clock.now())
         assert sent_in_all() == 5
@@ -89,7 +89,7 @@ def test_a_link_serves_its_own_purpose_alone():
 
 @pytest.mark.parametrize("is_verified", [True, False, None])
 def test_erasing_a_nickname_ends_the_letters_to_its_verified_address_alone(django_user_model, is_verified):
-    """Rule 15.6: anybody can enter with somebody else's address; None: there is no account."""
+    """Rule 15.6: anybody can enter with another person's address; None: there is no account."""
     player, _secret = players.create("Li", country="", email="Li@example.org", at=AT)
     user = django_user_model.objects.create_user("li")
     if is_verified is not None:

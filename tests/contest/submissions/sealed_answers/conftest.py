@@ -1,4 +1,4 @@
-"""A round that takes sealed answers, and one who seals and opens them."""
+"""A round that accepts sealed answers, and a player who seals and opens them."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ def text_of(player, moves, slot="main", salt="0" * 32, number=1):
 
 
 def sealed(player, moves="rR", counts=(2, 1), *, slot="main", salt="0" * 32, at=cast.DURING, **fields):
-    """What *player* vouches for at *at*, and the text that opens it."""
+    """Seal an answer of *player* at *at*; return it with the text that opens it."""
     text = text_of(player, moves, slot, salt)
     with clock.set_to(at):
         entry = SealedEntry(1, slot, counts[0], counts[1], text.sha256)

@@ -1,4 +1,4 @@
-"""Sealed answers within a day after the reveal, and what waits for the end of it (rule 5.13)."""
+"""Sealed answers within a day after the reveal, and functions that wait for the end of that day (rule 5.13)."""
 
 from contextlib import ExitStack
 from datetime import timedelta
@@ -28,9 +28,9 @@ REASON = Reason(zh="原因", en="because")
 
 
 def test_an_opened_answer_is_a_submission_received_when_it_was_sealed(ann):
-    """Rules 5.6, 5.13, 6.4, 8.4: whoever sent the same result in the meantime stands behind it.
+    """Rules 5.6, 5.13, 6.4, 8.4: a player who sent the same result in the meantime is ranked behind it.
 
-    Two salts of one solution are two answers; what follows the solved state is cut.
+    One solution with two salts is two answers; moves after the solved state are cut.
     """
     _late, later = sealed(ann, "rRl", salt="1" * 32, at=cast.DURING + 2 * DAY)
     assert (opened(later).lurd, Submission.objects.get().cut) == ("rR", 1)
@@ -56,7 +56,7 @@ def test_an_opened_answer_is_a_submission_received_when_it_was_sealed(ann):
     ],
 )
 def test_it_is_opened_within_a_day_after_the_close(ann, at, code):
-    """Rules 5.13, 7.5: whatever editors and mail put between its parts."""
+    """Rules 5.13, 7.5: with any whitespace that editors and mail programs insert between its parts."""
     _answer, text = sealed(ann)
     if code:
         assert refused(opened, text, at) == code
@@ -64,7 +64,7 @@ def test_it_is_opened_within_a_day_after_the_close(ann, at, code):
     else:
         first = opened(text, at)
         assert first.verdict == "accepted"
-        # Opened again it is the first receipt, until the archive shows the text to everybody (rule 7.5).
+        # Opening it again returns the first receipt, until the archive publishes the text (rule 7.5).
         again = (
             "\ufeff" + text.replace("\n", "\r\n") + "\r\n",
             text.replace("\n", " \n\n"),
@@ -77,7 +77,7 @@ def test_it_is_opened_within_a_day_after_the_close(ann, at, code):
 
 
 def test_what_comes_in_the_last_instant_is_taken_however_long_its_moves_are_tried(round_, ann, monkeypatch):
-    """Rules 3.3, 5.13, 14.2: its time is read before that, and no result is final for a minute more."""
+    """Rules 3.3, 5.13, 14.2: its time is read before that, and no result becomes final for another minute."""
     answer, text = sealed(ann)
     dry_run, last, soon = judging.dry_run, cast.CLOSES + DAY - TICK, cast.CLOSES + DAY + timedelta(seconds=50)
     with clock.set_to(last), ExitStack() as later:
@@ -127,7 +127,7 @@ def test_another_text_opens_nothing(ann, in_english):
         text_of(ann, "rr"), text_of(ann, "rR", salt="1" * 32), text_of(ann, "rR", slot="extra"), text_of(bo, "rR"),
         text_of(ann, "rR", number=2),
     ]  # fmt: skip
-    for foreign in others[3:]:  # what is sealed under one name is nobody else's, and of no other round
+    for foreign in others[3:]:  # an answer belongs to one name and one round
         with clock.set_to(cast.DURING):
             seal(SealedEntry(1, "main", 2, 1, foreign.sha256), ann, door=Door.API)
     assert [refused(opened, str(other)) for other in others] == ["not_sealed"] * len(others)
@@ -148,11 +148,11 @@ def test_the_database_lets_no_answer_become_two_submissions_nor_two_answers_one(
         SealedAnswer.objects.filter(pk=other.pk).update(opened_at=cast.CLOSES)
 
 
-# What happens meanwhile
+# Events in the meantime
 
 
 def test_whoever_was_merged_opens_under_the_name_that_is_left(ann):
-    """Rules 4.13, 5.12, 5.13, 15.6; a merge that is taken back gives it back, and erasure leaves it."""
+    """Rules 4.13, 5.12, 5.13, 15.6; undoing a merge returns it, and erasure leaves it."""
     answer, text = sealed(ann)
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
     merging.merge(ann, bo, None, reason="the same")
@@ -199,7 +199,7 @@ def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann, in
 
 
 def test_who_knows_the_lucky_number_opens_nothing_any_more(round_, ann):
-    """Rules 11.5, 11.14: else one could choose by what one opens whom it draws."""
+    """Rules 11.5, 11.14: otherwise a player could influence the draw by opening answers selectively."""
     sealed(ann)
     last = cast.CLOSES + DAY - TICK
     assert visibility.is_revealed(round_, last)
@@ -224,6 +224,6 @@ def test_there_is_no_archive_while_an_answer_may_still_be_opened(ann):
     assert not visibility.archived_rounds(Viewer(), cast.CLOSES + DAY).exists()
     with clock.set_to(soon):
         chain()
-    # The number that draws, which an archive tells, is not public before either.
+    # The number of the draw is in the archive; it is not public before that either.
     assert not visibility.archived_rounds(Viewer(), soon).exists()
     assert visibility.archived_rounds(Viewer(), cast.CLOSES + DAY).exists()

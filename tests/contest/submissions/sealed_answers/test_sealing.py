@@ -1,4 +1,4 @@
-"""Sealed answers before the close: hashes, their list and their links of the chain (rules 5.11, 5.12)."""
+"""Sealed answers before the close: hashes, their list and their links in the chain (rules 5.11, 5.12)."""
 
 import pytest
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_hash_with_counts_is_kept_with_its_time_and_no_moves(ann):
-    """Rules 5.11, 5.13: where the round takes any; unproved until the day is over, and void then."""
+    """Rules 5.11, 5.13: if the round accepts them; unproved until the day is over, then void."""
     answer, text = sealed(ann)
     assert (answer.player, answer.level.slot, answer.moves, answer.pushes) == (ann, "main", 2, 1)
     assert (answer.received_at, answer.sha256) == (cast.DURING, canonical._sha256(text))
@@ -42,7 +42,7 @@ def test_a_hash_with_counts_is_kept_with_its_time_and_no_moves(ann):
         ({"counts": (1, 1)}, None),
         ({"counts": (0, 1)}, "bad_counts"),
         ({"counts": (1_000_001, 1)}, "bad_counts"),
-        ({"slot": "extra", "counts": (5, 1)}, "below_bound"),  # its box has two squares to go
+        ({"slot": "extra", "counts": (5, 1)}, "below_bound"),  # its box needs at least two pushes
         ({"slot": "extra", "counts": (5, 2)}, None),
     ],
 )
@@ -58,7 +58,7 @@ def test_it_comes_while_the_round_is_open_with_counts_that_are_possible(ann, mon
 
 
 def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
-    """Rule 5.11: who copies a hash could not open it; the same with the same counts is the first receipt."""
+    """Rule 5.11: a copied hash cannot be opened; the same hash with the same counts returns the first receipt."""
     first, text = sealed(ann)
     assert sealed(ann, at=cast.DURING + DAY)[0] == first
     assert SealedAnswer.objects.get().received_at == cast.DURING
@@ -94,11 +94,11 @@ def test_an_organiser_hors_concours_stays_so_when_the_answer_is_opened(round_, a
     assert not Best.objects.exists()
 
 
-# The list of its own
+# The separate list
 
 
 def test_unproved_it_stands_nowhere_but_in_its_own_list(round_, ann):
-    """Rule 5.12: no ranking, front, record, point, event or count knows of it."""
+    """Rule 5.12: it affects no ranking, front, record, point, event or count."""
     sealed(ann)
     level = round_.levels.get(slot="main")
     with clock.set_to(cast.DURING + DAY):
@@ -119,7 +119,7 @@ def test_unproved_it_stands_nowhere_but_in_its_own_list(round_, ann):
 
 
 def test_every_sealed_answer_is_bound_with_its_counts_and_its_player(round_, ann):
-    """Rules 5.12, 24.2: whoever keeps a link sees whether one was slipped in later."""
+    """Rules 5.12, 24.2: anybody who saved a link notices an answer inserted later."""
     answer, text = sealed(ann)
     with clock.set_to(cast.DURING):
         receipt_chain.append_all()
