@@ -18,7 +18,7 @@ __all__ = ["limits", "own_redis"]  # fixtures
 
 
 class Bot:
-    """A program that speaks JSON and reads one language."""
+    """An API client that sends and reads JSON in one language."""
 
     def __init__(self, language: str = "en", token: str = "") -> None:
         self.language = language
@@ -26,7 +26,7 @@ class Bot:
         self.client = Client(headers={"Accept-Language": language, **headers})
 
     def get(self, path: str, **headers: str) -> Any:
-        """Ask for *path* below the API's address, or for a whole address of it."""
+        """Request *path* below the API's root, or a full URL of the API."""
         return self._documented("get", self.client.get(f"/api/v1/{path.rpartition('/api/v1/')[2]}", headers=headers))
 
     def post(
@@ -38,13 +38,13 @@ class Bot:
         )
 
     def _documented(self, method: str, answer: Any) -> Any:
-        """No answer has a status, a type or a member that the OpenAPI file does not name."""
+        """Fail if the response has a status, a type or a member that the OpenAPI file does not name."""
         contract.check(method, answer)
         return answer
 
 
 def problem_of(answer: Any) -> dict[str, Any]:
-    """The problem document that *answer* is."""
+    """Return the problem document in *answer*."""
     assert answer["Content-Type"] == "application/problem+json"
     body: dict[str, Any] = answer.json()
     assert body.keys() >= {"type", "title", "status", "code", "detail", "errors"}
@@ -58,7 +58,7 @@ def code_of(answer: Any) -> tuple[int, str]:
 
 
 def fields_of(answer: Any) -> tuple[int, list[str]]:
-    """The status of a refusal, and the members or parameters that it names."""
+    """Return the status of a refusal, and the members or parameters that it names."""
     return answer.status_code, [error["field"] for error in problem_of(answer)["errors"]]
 
 
@@ -75,7 +75,7 @@ def round_(db):
 
 @pytest.fixture
 def played(round_):
-    """A round with three players, judged, and one who solved nothing."""
+    """A round with three judged players, and one whose submission solved nothing."""
     for name, moves in (("Ann", "rR"), ("Bob", "rlrR"), ("Cleo", "rlrlrR"), ("Dora", "u")):
         cast.send(name, moves)
     judging.judge_until_empty()
@@ -84,10 +84,10 @@ def played(round_):
 
 @pytest.fixture
 def final(played):
-    """The round is final, its moves are public."""
+    """The same round, final and with public moves."""
     with clock.set_to(cast.AFTER):
         results.finalise(played, at=cast.AFTER, by=None)
-        Round.objects.update(complete_at=cast.AFTER)  # as the judging side notes once all is judged and chained
+        Round.objects.update(complete_at=cast.AFTER)  # as recorded once all is judged and chained
         yield Round.objects.get()
 
 
@@ -103,7 +103,7 @@ def one_connection():
 
 @pytest.fixture
 def judge_who_waits(monkeypatch):
-    """Whoever waits for a verdict has what is waiting judged by the server itself."""
+    """Judge queued submissions in this process for requests that wait for a verdict."""
 
     def judged(submission, _seconds):
         judging.judge_until_empty()
@@ -115,6 +115,6 @@ def judge_who_waits(monkeypatch):
 
 @pytest.fixture
 def program(round_):
-    """A program with a token that may do everything a bot needs."""
+    """A program with a token that has every scope a bot needs."""
     player, _claim = api_tokens.make_program("Robo", None, clock.now())
     return Bot(token=api_tokens.make(player, None, clock.now()).text)

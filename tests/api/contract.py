@@ -1,4 +1,4 @@
-"""Whether an answer is what the OpenAPI file says, to the last member."""
+"""Comparison of responses with the OpenAPI file, down to the last member."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from contest.api import schema
 
 
 def strict(schema: Any) -> Any:
-    """The same schema without room for members it does not name."""
+    """Return the schema without additional properties."""
     if isinstance(schema, list):
         return [strict(one) for one in schema]
     if not isinstance(schema, dict):
@@ -32,7 +32,7 @@ def validator(component: str) -> Draft202012Validator:
 
 
 def check(method: str, answer: Any) -> None:
-    """Fail where *answer* is not documented; what it streams may be read again afterwards."""
+    """Fail if *answer* is not documented; a streamed body can be read again afterwards."""
     body = body_of(answer)
     if answer.status_code == 304:
         assert body == b""
@@ -54,7 +54,7 @@ def check(method: str, answer: Any) -> None:
 
 
 def body_of(answer: Any) -> bytes:
-    """What *answer* says; what it streams may be read again afterwards."""
+    """Return the body of *answer*; a streamed body can be read again afterwards."""
     if answer.streaming:
         answer.streaming_content = [b"".join(answer.streaming_content)]
         (body,) = answer.streaming_content
@@ -64,6 +64,6 @@ def body_of(answer: Any) -> bytes:
 
 
 def documented(match: Any, method: str) -> Any:
-    """The operation of an address; None of one that is in no file: the catch-all, and the file itself."""
+    """Return the operation of a URL, or None if it is undocumented: the catch-all, and the file itself."""
     route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", match.route) if match else ""
     return schema.document()["paths"].get(f"/{route}", {}).get(method)

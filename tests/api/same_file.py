@@ -1,4 +1,4 @@
-"""Compare two OpenAPI files: references are followed, texts and orders are left out, and null has one spelling."""
+"""Compare two OpenAPI files: resolve references, ignore texts and order, and normalise nullable types."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ _TEXTS = ("description", "summary", "title")
 
 
 def differences(one: Any, other: Any) -> list[str]:
-    """Name each place at which the files say something else."""
+    """Yield each place at which the files differ."""
     before, after = ({part: _plain(file[part], file) for part in ("paths", "webhooks")} for file in (one, other))
     return list(_differences(before, after, ""))
 
@@ -46,7 +46,7 @@ def _plain(part: Any, file: Any) -> Any:
 
 
 def _says_nothing(name: str, value: Any) -> bool:
-    """A text, an example, and what is so anyway."""
+    """Return whether a keyword changes nothing: a text, an example, or a default."""
     usual: dict[str, Any] = {"required": (False, []), "additionalProperties": (True, {}), "format": ("double",)}
     is_text = name in _TEXTS and isinstance(value, str)
     return is_text or name == "examples" or value in usual.get(name, ())

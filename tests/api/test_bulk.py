@@ -1,4 +1,4 @@
-"""Whole lists, a line an object: complete, in order of number, and showing no more than the pages do."""
+"""Full lists with one object per line: complete, ordered by number, and without more data than the pages."""
 
 import json
 from datetime import timedelta
@@ -43,7 +43,7 @@ def test_what_was_accepted_stands_in_order_of_number_without_hashes_before_the_r
 
 
 def test_moves_stand_there_once_they_are_public_and_a_reader_is_remembered(english, program, played):
-    """Rules 7.3, 15.4, 20.3: without those of a solution that is not to be published."""
+    """Rules 7.3, 15.4, 20.3: without the moves of a solution that must not be published."""
     Submission.objects.filter(player__nickname="Bob").update(is_unpublished=True)
     with clock.set_to(cast.CLOSES - timedelta(microseconds=1)):
         assert lines(english.get("solutions.ndjson")) == lines(program.get("solutions.ndjson")) == []

@@ -23,7 +23,7 @@ def test_a_trial_on_a_level_says_what_a_submission_would_and_stores_nothing(roun
     assert not tried.keys() & {"id", "number", "received_at"}
     assert not Submission.objects.exists()
     assert not Player.objects.exists()
-    # Without a round it is the open one, and without a slot the level solved (rule 6.8).
+    # Without a round the open one is used, and without a slot the solved level (rule 6.8).
     assert check(english, moves=cast.SOLUTIONS["extra"]).json()["slot"] == "extra"
 
 
@@ -35,7 +35,7 @@ def test_the_ranks_are_those_it_would_take_now(round_, english, program):
 
 
 def test_a_board_of_ones_own_needs_no_round_and_other_members_are_ignored(db, english):
-    """Rule 6.11: a failure is told with its place."""
+    """Rule 6.11: a failure is reported with its position."""
     tried = check(english, board=BOARD, moves="R", practice="no member of a trial").json()
     assert (tried["verdict"], tried["round"], tried["ranks"]) == ("accepted", None, {"moves": None, "pushes": None})
     failed = check(english, board=BOARD, moves=" u").json()

@@ -1,4 +1,4 @@
-"""What organisers' programs may: prepare, and nothing that a person has not confirmed."""
+"""Programs of organisers: they prepare changes, and cannot do what a person must confirm."""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def _now(db):
 
 
 class Program(Bot):
-    """A program that asks below desk/."""
+    """A program that requests paths below desk/."""
 
     def get(self, path: str, **headers: str) -> Any:
         return super().get(f"desk/{path}", **headers)
@@ -117,7 +117,7 @@ def test_a_slot_that_is_named_twice_is_one(program, series):
 
 
 def test_levels_are_queued_and_never_read(program, series):
-    """Neither board nor solution leaves by these doors."""
+    """These endpoints return neither board nor solution."""
     level = a_ready_level()
     listed = program.get("levels/")
     assert [row["id"] for row in listed.json()["results"]] == [level.pk]

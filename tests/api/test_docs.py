@@ -1,4 +1,4 @@
-"""What docs/api.md tells a newcomer to type works as it stands."""
+"""The commands for beginners in docs/api.md work as written."""
 
 import io
 import json
@@ -22,7 +22,7 @@ def blocks(language):
 
 @pytest.fixture
 def token(during_round):
-    """The token that the first command prints."""
+    """The token printed by the first command."""
     *_python, manage, act, name, option = shlex.split(blocks("sh")[0])
     assert manage == "manage"
     printed = io.StringIO()
@@ -31,7 +31,7 @@ def token(during_round):
 
 
 def typed(client, line, **words):
-    """Do what a curl line does."""
+    """Send the request of a curl line."""
     for name, value in words.items():
         line = line.replace(f"${name}", value)
     options = shlex.split(line)

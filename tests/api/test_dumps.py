@@ -1,4 +1,4 @@
-"""Each night's dump: what everybody may read, with checksums, and nothing that was taken back since."""
+"""Nightly dumps: public data with checksums, without data that was withdrawn since."""
 
 import gzip
 import hashlib
@@ -24,14 +24,14 @@ def offered(bot):
 
 
 def take(bot, file):
-    """The bytes of a file, as they are sent."""
+    """Return the bytes of a file as they are sent."""
     answer = bot.get(file["url"])
     assert answer.status_code == 200
     return answer.getvalue()
 
 
 def texts(bot, dump):
-    """What the files of a dump say, by name."""
+    """Return the texts of a dump's files by name."""
     return {file["name"]: gzip.decompress(take(bot, file)).decode() for file in dump["files"]}
 
 
@@ -183,7 +183,7 @@ def test_a_dump_is_made_by_one_worker_and_after_a_kill_by_the_next(final, englis
     with clock.set_to(cast.AFTER + timedelta(hours=3)):
         assert nightly.make_due(clock.now())
         assert len(offered(english)) == 1
-        monkeypatch.setattr(nightly, "_is_due", lambda at: True)  # as another worker sees it that looked just before
+        monkeypatch.setattr(nightly, "_is_due", lambda at: True)  # like a worker that checked just before
         assert not nightly.make_due(clock.now())
 
 

@@ -1,4 +1,4 @@
-"""Receipts given before Django's handler: nobody can tell by the answer, and what is unusual goes on to the site."""
+"""The entrance: answers submissions before Django's handler, in the same way; unusual requests go on to the site."""
 
 import gzip
 import io
@@ -32,7 +32,7 @@ GOOD = {"nickname": "Ann", "moves": "rR"}
 
 @pytest.fixture
 def site(one_connection):
-    """The site without an entrance, which counts whom it answers."""
+    """The site without the entrance; it counts its requests."""
 
     class Site(WSGIHandler):
         asked = 0
@@ -45,7 +45,7 @@ def site(one_connection):
 
 
 def environ_for(body, *, method="POST", query="", kind="application/json", **fields):
-    """What the web server calls a request; *fields* of its head."""
+    """Return the WSGI environ of a request; *fields* are added to its headers."""
     sent = body if isinstance(body, bytes) else json.dumps(body).encode()
     head = {"HTTP_HOST": "localhost", "HTTP_X_REQUEST_ID": "of-the-test", **fields}
     return {
@@ -67,7 +67,7 @@ def environ_for(body, *, method="POST", query="", kind="application/json", **fie
 
 
 def ask(application, environ):
-    """Status, head and body, packed as they were sent."""
+    """Return status, headers and body, compressed as sent."""
     said = []
     parts = application(environ, lambda status, head, *_more: said.extend((status, head)))
     body = b"".join(parts)
@@ -79,27 +79,27 @@ def ask(application, environ):
 
 @contextmanager
 def taken_back():
-    """What happens inside leaves no row."""
+    """Roll back all rows stored in the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def plain(answer):
-    """An answer without what is drawn by lot, or counted on."""
+    """Return the response without random values and counters."""
     status, head, body = answer
     if re.fullmatch("[0-9a-f]{16}", head["X-Request-ID"]):
         head = {**head, "X-Request-ID": "ANEW"}
     packed = head.get("Content-Encoding") == "gzip"
     body = gzip.decompress(body) if packed else body
-    if head["Content-Type"].startswith("text/html"):  # as to a host that is none of the site's
-        lengths = {"Content-Length": "N"} if packed else {}  # a packed page has a random length besides
+    if head["Content-Type"].startswith("text/html"):  # as for a foreign host
+        lengths = {"Content-Length": "N"} if packed else {}  # a gzipped page has random padding
         return status, head | lengths, body
     told = json.loads(body)
     if "id" in told:
         head = {**head, "Location": head["Location"].replace(told["id"], "ID")}
     told = {**told, "results": [of_all(one) for one in told["results"]]} if "results" in told else of_all(told)
-    # How well an id that is drawn by lot can be packed differs, and Django adds a random length besides.
+    # Random ids compress differently, and Django adds a random length as well.
     head |= {name: re.sub(r"(?<=[rt]=)\d+", "N", head[name]) for name in ("RateLimit",) if name in head}
     lengths = {} if "Accept-Encoding" in head.get("Vary", "") else {"Content-Length": str(len(body))}
     head = {name: value for name, value in head.items() if name not in ("Content-Length", "Content-Encoding")}
@@ -107,7 +107,7 @@ def plain(answer):
 
 
 def of_all(told):
-    """A receipt, or a refusal, without what is another one's each time."""
+    """Return a receipt or a refusal without the values that differ each time."""
     if "id" not in told:
         return told
     told = {**told, "url": told["url"].replace(told["id"], "ID"), "id": "ID", "number": 0}
@@ -115,7 +115,7 @@ def of_all(told):
 
 
 def ask_together(application, environs):
-    """`ask` about each of *environs*, as the front room does it."""
+    """Send all of *environs* with `ask` as one batch, as the front server does."""
     said = [[] for _environ in environs]
     calls = [
         (environ, lambda status, head, *_more, to=to: to.extend((status, head)))
@@ -129,7 +129,7 @@ def ask_together(application, environs):
 
 
 def among_others(application, environ):
-    """`ask` about it, between others who have nothing to do with it, one of them refused."""
+    """Send the request with `ask` in a batch with unrelated requests, one of them refused."""
     others = [
         environ_for(body) for body in ({"nickname": "Another", "moves": "r"}, {}, {"nickname": "A4", "moves": "rR"})
     ]
@@ -139,12 +139,12 @@ def among_others(application, environ):
 
 
 def both(site, make, way=ask, token=None):
-    """What the site says to the request that *make* makes, and what is said at its entrance, from the same state.
+    """Return the site's and the entrance's responses to the request that *make* returns, from the same state.
 
-    *way* is the path of the request. *token* is a valid one: the entrance learns from it how the site answers tokens.
+    *way* sends the request. *token* is a valid one: the entrance learns from it the response to tokens.
     """
     application = SubmissionEntrance(site)
-    with taken_back():  # it learns how the site answers who comes in this way, whatever comes of this request
+    with taken_back():  # teaches the entrance the response to such senders, whatever the request results in
         usual = make()
         body = {"moves": "rRrR"} if "HTTP_AUTHORIZATION" in usual else {"nickname": "Somebody", "moves": "rR"}
         usual["wsgi.input"] = io.BytesIO(sent := json.dumps(body).encode())
@@ -164,7 +164,7 @@ def both(site, make, way=ask, token=None):
 
 @pytest.fixture
 def people(round_, settings):
-    """Ann with her claim and a submission, a program with its token, and a token that may only read."""
+    """Ann with her claim and a submission, a program with its token, and a read-only token."""
     settings.QUOTA_PER_SECONDS = {60: 3, 3_600: 5}
     claim = cast.send("Ann", "r", idempotency_key="Ann's").claim
     busy = cast.send("Busy", "r").claim
@@ -224,7 +224,7 @@ def request_of(people, case, **more):
     return lambda: environ_for(make(people), **fields)
 
 
-# Those that differ in what a batch does with them.
+# Requests that differ in how a batch handles them.
 AMONG_OTHERS = ("a new nickname", "what was sent before", "no proof", "over the quota", "a batch", "a token")
 
 
@@ -261,7 +261,7 @@ def test_a_receipt_is_packed_for_who_can_unpack(round_, site, monkeypatch):
     assert site.asked == 1
 
 
-# Many at once
+# Concurrent requests
 
 
 def test_many_at_once_are_numbered_in_the_order_they_came(round_, site):
@@ -274,14 +274,14 @@ def test_many_at_once_are_numbered_in_the_order_they_came(round_, site):
 
 @pytest.fixture
 def stopped(monkeypatch):
-    """A list with the seconds at which the clock of the entrance stands."""
+    """A list with the time in seconds at which the entrance's clock is stopped."""
     at = [time.monotonic()]
     monkeypatch.setattr(posts, "time", SimpleNamespace(monotonic=lambda: at[0]))
     return at
 
 
 def test_who_has_come_before_the_close_is_in_time_however_long_nobody_came_to_it(round_, site, stopped):
-    """Rule 3.3: the batch before this one may have stalled."""
+    """Rule 3.3: the previous batch may have stalled."""
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=2))
@@ -312,11 +312,11 @@ def test_each_is_logged_like_any_other_answer_under_its_own_name_and_number(roun
     assert {(one.method, one.route, one.status) for one in ours} == {(site_s.method, site_s.route, site_s.status)}
 
 
-# What is answered here, and what is not
+# Requests that are answered here, and requests that are not
 
 
 def entered(site, *requests):
-    """How often the site is asked for *requests*, one after the other at one entrance."""
+    """Return how many of *requests*, sent in turn to one entrance, reach the site."""
     application = SubmissionEntrance(site)
     counts = []
     for environ in requests:
@@ -351,7 +351,7 @@ def test_who_comes_in_another_way_is_answered_by_the_site(people, site, settings
 
 @pytest.mark.parametrize(("minutes", "asked"), [(58, 0), (62, 1)])
 def test_what_stands_around_a_receipt_is_asked_for_anew_after_an_hour(round_, site, stopped, minutes, asked):
-    """Not before: after a quiet minute a lonely post took thrice as long."""
+    """Not earlier: otherwise a single request after a quiet minute would take three times as long."""
     application = SubmissionEntrance(site)
     ask(application, environ_for({"nickname": "Ann", "moves": "rR"}))
     stopped[0] += minutes * 60
@@ -361,7 +361,7 @@ def test_what_stands_around_a_receipt_is_asked_for_anew_after_an_hour(round_, si
 
 
 def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
-    """Nothing is counted twice against who is refused."""
+    """A refused request counts only once against its sender."""
     tried = []
     monkeypatch.setattr(rate_limits, "take_turns", lambda asked, _most: tried.extend(asked) or [0.0] * len(asked))
     application = SubmissionEntrance(site)

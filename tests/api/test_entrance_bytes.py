@@ -1,4 +1,4 @@
-"""Odd bytes on the way to the entrance of submissions: what the web server makes of them is answered as by the site."""
+"""Unusual bytes in submissions: the entrance answers them as the site does."""
 
 import io
 import json
@@ -19,7 +19,7 @@ BODY = b'{"nickname": "New", "moves": "rR"}'
 
 
 def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=PATH, length=True):
-    """The bytes of a request; it says its length unless it is told not to."""
+    """Return the bytes of a request, with its Content-Length unless *length* is false."""
     said = [line % path, *fields, b"Connection: close", *([b"Content-Length: %d" % len(body)] if length else [])]
     return b"\r\n".join([*said, b"", body])
 
@@ -50,7 +50,7 @@ UNUSUAL = {
 
 
 def come(server, raw):
-    """Return what the application receives of *raw*."""
+    """Return the request that the application receives for *raw*."""
     with server.connect(raw) as connected, connected.makefile("rb") as answered:
         while (status := answered.readline()).startswith(b"HTTP/1.1 100"):
             answered.readline()
@@ -63,7 +63,7 @@ def come(server, raw):
 def test_odd_bytes_are_answered_as_the_site_does_which_is_not_asked_of_what_is_usual(
     people, site, server, settings, case
 ):
-    """Twice the site is asked by the test itself."""
+    """The test itself sends two of the requests to the site."""
     settings.ALLOWED_HOSTS = ["localhost", "[::1]", ".example.com"]
     seen = come(server, (USUAL | UNUSUAL)[case])
     body = seen["body"].encode("latin-1")

@@ -1,4 +1,4 @@
-"""Fields of a head that change no answer at the entrance of submissions: nothing in the site reads them there."""
+"""Header fields without effect on the entrance's response: no code of the site reads them there."""
 
 import re
 from importlib.util import find_spec
@@ -15,25 +15,25 @@ from tests.api.test_entrance import ask, both, environ_for, site
 
 __all__ = ["site"]  # a fixture
 
-# How code asks for a field: as WSGI names it, or as HTTP does.
+# How code refers to a field: by its name in WSGI or in HTTP.
 _ASKED = re.compile(
     r"""HTTP_(?P<wsgi>\w+)|(?:headers|META|environ)\s*(?:\.\w+\(|\[)\s*["'](?P<http>[\w-]+)|["'](?P<told>\w+(?:-\w+)+)["']"""
 )
 
 pytestmark = pytest.mark.fast_paths
-# Read in other places than a post comes by, which the tests below show.
+# Read in places that a POST does not reach, as the tests below show.
 _READ_ELSEWHERE = {
     "HTTP_DNT": ("stats/visitors.py",),
     "HTTP_SEC_GPC": ("stats/visitors.py",),
     "HTTP_FORWARDED": ("infra/client_ip.py",),
-    # A comment of allauth says what an operator might name in ALLAUTH_TRUSTED_CLIENT_IP_HEADER.
+    # Only in a comment of allauth, as a possible value of ALLAUTH_TRUSTED_CLIENT_IP_HEADER.
     "HTTP_X_REAL_IP": ("infra/client_ip.py", "allauth/app_settings.py"),
     "HTTP_CF_CONNECTING_IP": ("allauth/app_settings.py",),
 }
 
 
 def asked_in(text):
-    """The fields that code asks for, as WSGI names them.
+    """Return the WSGI names of the fields that the code reads.
 
     >>> sorted(asked_in('request.headers.get("Last-Event-ID"), META["HTTP_DNT"], name = "x-real-ip"'))
     ['HTTP_DNT', 'HTTP_LAST_EVENT_ID', 'HTTP_X_REAL_IP']
@@ -45,7 +45,7 @@ def asked_in(text):
 
 @pytest.mark.exhaustive
 def test_nothing_reads_a_field_that_is_called_unread():
-    """Neither the site nor what is installed into it."""
+    """Checks the site and its installed packages."""
     packages = {name.partition(".")[0] for name in (*settings.MIDDLEWARE, *settings.INSTALLED_APPS)}
     folders = [Path(folder) for package in packages for folder in find_spec(package).submodule_search_locations]
     readers = {}
@@ -71,4 +71,4 @@ def test_who_comes_by_a_proxy_that_adds_all_of_them_is_answered_at_the_entrance_
     added = dict.fromkeys(UNREAD, "203.0.113.9;a=1")
     expected, told = both(site, lambda: environ_for({"nickname": "New", "moves": "rR"}, **added))
     assert told == expected
-    assert site.asked == 2  # by `both`, before the entrance knows the way and to compare with
+    assert site.asked == 2  # by `both`: before the entrance has learnt the response, and for the comparison

@@ -1,4 +1,4 @@
-"""The feed of everything that happens: read on from any number, the same for everybody."""
+"""The feed of all events: it can be read from any number on, and is the same for everybody."""
 
 import json
 from types import SimpleNamespace
@@ -50,7 +50,7 @@ def test_an_accepted_submission_is_told_with_what_everybody_may_know_as_long_as_
 
 
 def test_events_are_asked_for_by_track(english, round_):
-    """Rule 2.11: each says its own; a post has none."""
+    """Rule 2.11: each event names its track; a post has none."""
     Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly", order=1)
     cast.a_round(2, track_id="weekly")
     Post.objects.create(slug="told", title_en="Told", text_en="Words", published_at=cast.OPENS)
@@ -64,7 +64,7 @@ def test_events_are_asked_for_by_track(english, round_):
 
 @pytest.fixture
 def stopped(monkeypatch):
-    """The clock by which a wait is measured; it goes on only while somebody sleeps."""
+    """The clock that measures a wait; it advances only while code sleeps."""
     at, sleeps = [0.0], []
 
     def sleep(seconds):
@@ -125,7 +125,7 @@ def test_a_post_has_its_title_in_the_readers_language(english, db):
 
 
 def read_stream(answer):
-    """What a browser makes of it: the pause, and each event's id and data."""
+    """Parse the stream as a browser does: the pause, and each event's id and data."""
     assert answer["Content-Type"] == "text/event-stream"
     first, *blocks = contract.body_of(answer).decode().removesuffix("\n\n").split("\n\n")
     events_ = [dict(line.split(": ", 1) for line in block.split("\n")) for block in blocks]

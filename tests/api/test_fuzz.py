@@ -1,6 +1,6 @@
-"""Whatever is sent, the API answers as its OpenAPI file says, and never with a fault of its own.
+"""For any request the API's response matches its OpenAPI file, and is never a server error.
 
-The short size leaves out most requests: those at the border of each member and just beyond. The long form, with more
+The short run omits most requests: those at the limit of each member and just beyond. The long form, with more
 than 20,000: `python3 dev.py fuzz-api`.
 """
 
@@ -33,8 +33,8 @@ from tests import cast
 from tests.api import contract
 from tests.desk.conftest import member
 
-# How long an answer takes says how busy the machine is; and a request may keep to the file and still be refused, for no
-# schema says what a board, a name or an address may be.
+# Response times depend on the load of the machine. And a valid request may still be refused, because no schema says
+# what a board, a name or an address may be.
 LEFT_OUT = ("max_response_time", "positive_data_acceptance")
 EVERY_CHECK = {check.__name__ for check in CHECKS.get_all()} - {*LEFT_OUT}
 FEW, MANY = 110, 300
@@ -74,18 +74,18 @@ def site(db, monkeypatch, one_connection):
 
 @pytest.fixture
 def size(request):
-    """Return the least number of requests."""
+    """Return the minimum number of requests."""
     return int(os.environ.get("FUZZ_CASES", MANY if request.config.getoption("exhaustive") else FEW))
 
 
 def engine(site, folder, size):
-    """Schemathesis over the file, closed: an answer's member that it does not name is a fault.
+    """Schemathesis with the strict file: a response with an undocumented member is a failure.
 
-    It sends the file's examples, what lies at the border of each member and just beyond, made-up requests, and chains
-    of requests along the links; as two players, as an organiser's program and as nobody.
+    It sends the file's examples, values at the limit of each member and just beyond, random requests, and chains
+    of requests along the links; as two players, as an organiser's program and anonymously.
     """
     document = contract.strict(schema.document())
-    for name in ("Entry", "Batch", "Trial"):  # what is sent may hold more
+    for name in ("Entry", "Batch", "Trial"):  # requests may have more members
         document["components"]["schemas"][name].pop("additionalProperties")
     identities = folder / "identities.json"
     tokens = {"robo": site["token"], "rival": site["token_of_rival"], "desk": site["token_of_desk"]}
@@ -111,7 +111,7 @@ def engine(site, folder, size):
 
 
 def _in_one_transaction():
-    """The site, as the engine's threads ask it over the test's own connection, one after another."""
+    """Return a WSGI application for the threads of the engine; they share the database connection of the test."""
     connection, site = connections["default"], WSGIHandler()
     connection.inc_thread_sharing()
 
@@ -124,7 +124,7 @@ def _in_one_transaction():
 
 @pytest.fixture
 def _without_a_network(monkeypatch):
-    """Leave out what is for the network alone: the tool's probes hand it on to a site that is asked without one."""
+    """Drop the network options that the tool's probes pass on: the site is called without a network."""
     usual = EngineContext.get_transport_kwargs
 
     def named(context, operation=None):
@@ -136,11 +136,11 @@ def _without_a_network(monkeypatch):
 
 @pytest.fixture
 def _led(site):
-    """Lead every other request to what is there, unless it is meant to go astray."""
+    """Point every other request at existing objects, unless it is an invalid one."""
     seen = count(1)
 
     def before_call(_context, case, _kwargs):
-        case.headers["Accept-Encoding"] = "identity"  # what calls the site here unpacks nothing
+        case.headers["Accept-Encoding"] = "identity"  # the in-process client does not decompress
         number = next(seen)
         if number % 2 and not (case.meta and case.meta.is_negative_at(ParameterLocation.PATH)):
             for name in case.path_parameters or {}:
@@ -152,7 +152,7 @@ def _led(site):
 
 
 def faults_of(scenario):
-    """Return failed checks with their requests; in a batch each item has a status of its own."""
+    """Return failed checks with their requests; in a batch each item has its own status."""
     record = scenario.recorder
     for key, checks in record.checks.items():
         is_batch = record.interactions[key].response.status_code == 207
@@ -161,7 +161,7 @@ def faults_of(scenario):
                 yield f"{check.name}: {check.failure_info.failure.message}\n{check.failure_info.code_sample}"
 
 
-# The receipt chain waits for every transaction of the cluster, and this is a long one: not beside its tests.
+# The receipt chain waits for every transaction of the cluster, and this one is long: do not run them in parallel.
 @pytest.mark.xdist_group("cluster")
 @pytest.mark.usefixtures("_led", "_without_a_network")
 def test_no_request_meets_a_fault_or_an_undocumented_answer(site, tmp_path, size):

@@ -1,4 +1,4 @@
-"""The API speaks the language that the request asks for, and English to who asks for none."""
+"""The API answers in the language of the request, and in English by default."""
 
 import pytest
 from django.conf import settings

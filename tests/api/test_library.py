@@ -1,4 +1,4 @@
-"""Published collections and the list of levels, for programs."""
+"""Published collections and the list of levels in the API."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def library(db):
-    """A closed round, a collection to take away, and one that is not."""
+    """A closed round, a collection that may be downloaded, and one that may not."""
     cast.enter(cast.a_round(), "Ann", 10, 5, at=cast.DURING)
     with clock.set_to(cast.AFTER):
         cast.a_collection("corridors", may_download=True)

@@ -1,4 +1,4 @@
-"""An object of the API is declared once: the file, the answers and the docs are made of it."""
+"""Each API object is declared once: the OpenAPI file, the responses and the docs are generated from it."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,7 @@ INSIDE = {"Answer", "Mapping", "Body", "Nothing", "Rank", "Ranking", "Judged"}
 
 
 def test_the_tables_of_the_docs_are_up_to_date():
-    """Where not: `python3 dev.py manage api_docs`."""
+    """If not, run `python3 dev.py manage api_docs`."""
     page = (ROOT / "docs/api.md").read_text()
     assert tables.with_tables(page) == page
 

@@ -25,7 +25,7 @@ NOWHERE = (
     "dumps/2026-01-01/levels.ndjson.gz",
     "solver/nothing/",
 )
-# The last word of each is the parameter that is wrong.
+# The last word of each is the wrong parameter.
 BAD = (
     *(f"rounds/?limit={limit}" for limit in ("0", "x", "007", "1e1", "1000000000")),
     *(f"rounds/?cursor={cursor}" for cursor in ("", "x", "before-")),

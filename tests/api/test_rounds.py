@@ -1,4 +1,4 @@
-"""What a round shows to programs, and when (rule 7.4)."""
+"""Data of a round in the API, by phase (rule 7.4)."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ REASON = Reason("原因", "the reason")
 
 @pytest.fixture
 def played(played):
-    """The same, with one on the extra level."""
+    """The same round with one submission on the extra level."""
     cast.send("Ann's extra", cast.SOLUTIONS["extra"])
     judging.judge_until_empty()
     return played
@@ -156,7 +156,7 @@ def test_pages_of_other_sites_may_read_and_not_send(round_, english):
 
 @pytest.fixture
 def weekly_round(round_):
-    """A round of another track, open beside the main one."""
+    """A round of another track, open during the main one."""
     Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
     return cast.a_round(2, track_id="weekly")
 
@@ -175,7 +175,7 @@ def test_a_round_says_its_track_and_rounds_are_filtered_by_it_and_by_phase(engli
 
 
 def test_tracks_say_which_of_their_rounds_is_open_main_first(english, weekly_round):
-    """Rules 2.8, 2.11: a track without an announced round is not told."""
+    """Rules 2.8, 2.11: a track without an announced round is not listed."""
     Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
     assert english.get("tracks/").json()["results"] == [
         {"track": "main", "title": "Main contest", "current": 1},

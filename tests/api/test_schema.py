@@ -1,4 +1,4 @@
-"""The OpenAPI file: valid, complete, and shown to people."""
+"""The OpenAPI file: valid, complete, and readable for people."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_the_file_is_valid_openapi_3_1(english, db):
 
 
 def test_the_file_says_what_clients_were_told(db):
-    """A change of the API is made in both; texts, orders and names of components may differ."""
+    """A change of the API changes both files; texts, order and component names may differ."""
     assert differences(json.loads(PUBLISHED.read_text()), schema.document()) == []
 
 

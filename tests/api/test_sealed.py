@@ -43,7 +43,7 @@ def entry(text: SealedText, moves: int = 2, pushes: int = 1) -> dict:
 
 
 def test_a_program_seals_an_answer_and_opens_it_after_the_close(robo):
-    """Rules 5.11 to 5.13: its number is told by its token."""
+    """Rules 5.11 to 5.13: its number is returned to its token."""
     text = a_text(robo.get("token/").json()["archive_number"])
     sealed = robo.post(entry(text), path="rounds/1/sealed/")
     assert sealed.status_code == 201
@@ -74,7 +74,7 @@ def test_the_same_again_costs_a_token_nothing(limits, robo, made):
 
 
 def test_whoever_has_the_text_opens_without_a_token(robo, made):
-    """Rules 5.12, 5.13: as everybody reads of it."""
+    """Rules 5.12, 5.13: the list shows it to everybody."""
     text = a_text(made.archive_number)
     robo.post(entry(text), path="rounds/1/sealed/")
     with clock.set_to(cast.CLOSES):
@@ -85,7 +85,7 @@ def test_whoever_has_the_text_opens_without_a_token(robo, made):
 
 
 def test_a_solution_as_long_as_may_be_sealed_can_be_opened(robo, made, sealing):
-    """Rules 5.8, 5.13: its request is as large as one that sends it openly."""
+    """Rules 5.8, 5.13: the limit on the request's size is that of an open submission."""
     moves = "rl" * ((sealing.max_moves - 2) // 2) + "rR"
     text = a_text(made.archive_number, moves)
     assert robo.post(entry(text, len(moves)), path="rounds/1/sealed/").status_code == 201

@@ -1,4 +1,4 @@
-"""Bots ask the solver, and for hints in practice (rule 20.4)."""
+"""Questions of bots to the solver, and hints in practice (rule 20.4)."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def test_a_question_is_taken_its_answer_waited_for_and_its_search_stopped(round_
 
 
 def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, english):
-    """Rule 20.4: a level in play with a dead cell dug; the other question found nothing in its ten seconds."""
+    """Rule 20.4: a level in play with an added dead cell; the other question found nothing in its ten seconds."""
     near, other = (ask(english, level=level).json()["id"] for level in (DUG, LEVEL))
     solution = {"lurd": "rDldR", "moves": 5, "pushes": 2}
     Search.objects.update(state=SearchState.DONE, answer="unknown", limit="cpu_seconds", nodes=700, cpu_seconds=10)
@@ -72,7 +72,7 @@ def test_who_asks_too_much_waits(round_, english, settings):
 
 @pytest.mark.parametrize("path", ["solver/", "rounds/1/extra/hint/"])
 def test_at_the_gate_nothing_is_read(round_, english, monkeypatch, path):
-    """A level of 38,000 cells takes half a second to look at, refused or not."""
+    """Examining a level of 38,000 cells takes half a second, even if it is refused."""
 
     def full(_address):
         raise rate_limits.Busy(20, 7)
@@ -98,7 +98,7 @@ def test_a_hint_is_given_in_practice_and_shows_no_whole_solution(round_, english
 
 
 def test_there_is_no_hint_in_an_open_round_and_none_for_a_level_that_nobody_sees_yet(round_, english, program):
-    """Rule 20.4: on no door, for nobody."""
+    """Rule 20.4: at no endpoint, for nobody."""
     for somebody in (english, program):
         assert code_of(somebody.post({"moves": ""}, path="rounds/1/extra/hint/")) == (403, "not_practice")
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):

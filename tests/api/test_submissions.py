@@ -110,7 +110,7 @@ def test_over_the_quota_the_answer_says_when_to_send_again(round_, english, sett
     assert answer["Retry-After"] == str(problem_of(answer)["retry_after"])
 
 
-# Bodies
+# Request bodies
 
 
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
@@ -163,7 +163,7 @@ def test_the_key_of_the_head_goes_before_the_members_and_null_is_nothing():
     entry = bodies.entry({"moves": "r", "idempotency_key": "a", "practice": None, "round": 1.0, "more": 7}, "b")
     assert (entry.idempotency_key, entry.practice, entry.round, entry.nickname) == ("b", False, 1, "")
     assert bodies.entry({"moves": "r", "idempotency_key": "a"}, "").idempotency_key == "a"
-    assert json_texts.parse(b"\xef\xbb\xbf{}") == {}  # a mark at the beginning
+    assert json_texts.parse(b"\xef\xbb\xbf{}") == {}  # with a byte order mark
 
 
 @pytest.mark.parametrize(

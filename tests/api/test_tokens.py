@@ -1,4 +1,4 @@
-"""What a token opens, and what it does not (rules 4.11, 16.2)."""
+"""Endpoints that a token can use, and those that it cannot (rules 4.11, 16.2)."""
 
 import logging
 import re
@@ -76,7 +76,7 @@ OWN_ADDRESSES = {
 
 
 def refused_for_a_scope(bot):
-    """The addresses at which *bot* has a token that lacks a scope; each says so in the OpenAPI file."""
+    """Return the URLs at which *bot*'s token lacks a scope; the OpenAPI file documents each."""
     refused = set()
     for path, operations in schema.document()["paths"].items():
         address = re.sub(r"{\w+}", "1", path.removeprefix(schema.PREFIX))
@@ -104,7 +104,7 @@ def test_without_a_token_all_these_are_closed(round_, english):
 
 
 def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
-    """A scope that is missing is named."""
+    """A missing scope is named in the refusal."""
     reader, sender = Bot(token=token(scopes=[Scope.READ])), Bot(token=token(scopes=[Scope.SUBMIT]))
     assert reader.get("levels/?show=solved").status_code == 200
     refusal = sender.get("levels/?show=solved")
@@ -189,7 +189,7 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
 
 def test_without_redis_a_token_still_works_and_nothing_is_said_of_what_is_left(settings, monkeypatch, program):
     settings.LIMITS_URL = "redis://127.0.0.1:1/2"
-    monkeypatch.setattr(rate_limits, "_script", rate_limits._script.__wrapped__)  # what is kept knows another address
+    monkeypatch.setattr(rate_limits, "_script", rate_limits._script.__wrapped__)  # the cached one has another URL
     monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
     answer = program.post({"moves": "rR"})
     assert (answer.status_code, "RateLimit-Policy" in answer, "RateLimit" in answer) == (202, True, False)

@@ -1,4 +1,4 @@
-"""A program makes, tests and ends its webhooks by its token, and nobody else's."""
+"""A program creates, tests and deletes webhooks with its token, and only its own."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ WANTED = {"url": "https://hook.example/?x=1", "events": ["opened", "final"]}
 
 
 def a_program(name="Caller", scopes=(Scope.WEBHOOKS,)):
-    """A program whose token has *scopes*."""
+    """Create a program with a token that has *scopes*."""
     player, _claim = api_tokens.make_program(name, None, clock.now())
     return Bot(token=api_tokens.make(player, None, clock.now(), scopes=scopes).text)
 
@@ -108,7 +108,7 @@ def test_tests_are_not_sent_for_ever(caller):
 
 
 def test_what_is_done_counts_among_what_a_token_may_send(caller):
-    """Rule 5.9: so nobody makes the site call an address as often as they like."""
+    """Rule 5.9: so that nobody can make the site call an address any number of times."""
     number = make(caller).json()["id"]
     Token.objects.update(per_minute=0)
     for path, body in (("webhooks/", WANTED), (f"webhooks/{number}/test/", {}), (f"webhooks/{number}/end/", {})):
