@@ -1,4 +1,4 @@
-"""A contest on the shelf: a closed round, one running, one to come. Boards of one push, so that moves stay short."""
+"""Test data: a closed round, a running one, and a future one. Boards need one push, so that moves stay short."""
 
 from datetime import timedelta
 
@@ -45,7 +45,7 @@ def a_level(round_, rows=EASY, *, slot="main", title=""):
 
 @pytest.fixture(autouse=True)
 def _one_time_and_language():
-    """The clock stands still, and no language is left of an earlier request."""
+    """Stop the clock, and reset the language of earlier requests."""
     with clock.set_to(cast.DURING), translation.override("en"):
         yield
 
@@ -74,7 +74,7 @@ def coming(db):
 
 @pytest.fixture
 def send(client):
-    """Post the form as a player; the answer is the receipt's page, or the form with its errors."""
+    """Post the form as a player; return the receipt's page, or the form with its errors."""
 
     def post(moves, nickname="Ann", **more):
         return client.post("/en/submit/", {"moves": moves, "nickname": nickname, **more}, follow=True)

@@ -1,4 +1,4 @@
-"""Forms of many parts that would cost much to take apart."""
+"""Multipart forms that are expensive to parse."""
 
 import gzip
 
@@ -29,7 +29,7 @@ def test_more_parts_than_can_be_meant_are_not_understood(bomb):
 
 
 def test_a_packed_body_is_not_unpacked(client):
-    """What says that it is gzip is read as it came, and is no submission."""
+    """A body with Content-Encoding gzip is read as it is, and is not a submission."""
     packed = gzip.compress(b'{"nickname": "player", "moves": "rR"}')
     says = {"Content-Encoding": "gzip"}
     answer = client.post("/api/v1/submissions/", packed, content_type="application/json", headers=says)

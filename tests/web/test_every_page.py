@@ -1,4 +1,4 @@
-"""One pass over all public pages: each is there in both languages, obeys the policy and asks the database little."""
+"""All public pages: each exists in both languages, obeys the policy and stays within its query budget."""
 
 import re
 
@@ -14,16 +14,16 @@ from tests.browser import whole_site
 from tests.budgets import MOST_QUERIES
 
 pytestmark = pytest.mark.django_db
-# The first reader after a change pays for the next ones. The pages that may ask more often then, and why.
+# Exceptions for the first reader after a change, who fills the cache; with reasons.
 MOST_OF_THE_FIRST = {
-    # Best places, first times, held points, rivals, who they are: each of other rows, kept until a board changes.
+    # Best places, first times, held points, rivals and their names are separate queries, cached until a board changes.
     r"players/\d+-": 10,
 }
 _INLINE = re.compile(r'<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\b(?:src=|type="application/json"))')
 
 
 def _faults(client: Client, page: whole_site.Page, language: str, most: int) -> list[str]:
-    """Return what is wrong with the page in the given language."""
+    """Return the failures of the page in the given language."""
     address = page.address(language)
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(address)
@@ -38,7 +38,7 @@ def _faults(client: Client, page: whole_site.Page, language: str, most: int) -> 
 
 
 def test_every_page_is_there_in_both_languages_and_asks_eight_times_at_most(cache_of_its_own):
-    """The first reader after a change reads English; the next one Chinese, signed in where a stranger may read."""
+    """The first reader after a change reads English; the next one Chinese, signed in if the page is public."""
     with clock.set_to(cast.DURING):
         site = whole_site.load()
         faults, pages = [], list(whole_site.pages(site, desk=False))

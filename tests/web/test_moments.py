@@ -1,6 +1,6 @@
-"""From which moment on an address answers: a level from the opening, a solution from the close, and nothing of a draft.
+"""Times from which URLs exist: a level from the opening, a solution from the close, a draft never.
 
-The crawl of tests/leaks looks for what leaves too early; these tests also say that it is there in time.
+The crawl of tests/leaks finds data that is public too early; these tests also check that it appears in time.
 """
 
 from datetime import timedelta

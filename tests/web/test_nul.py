@@ -1,4 +1,4 @@
-"""A NUL in any text that somebody can send is refused: PostgreSQL takes none, and its refusal was an error of ours."""
+"""A NUL character in any sent text is refused: PostgreSQL cannot store it, which once caused a server error."""
 
 from html.parser import HTMLParser
 
@@ -25,7 +25,7 @@ def test_an_address_with_a_nul_is_not_understood(patient, db, address):
 
 @pytest.mark.parametrize("name", ["session", "claims"])
 def test_a_cookie_with_a_nul_is_not_understood(patient, db, name):
-    """Cookies may hold any byte, written as \\000."""
+    """Cookies may contain any byte, written as \\000."""
     assert patient.get("/en/me/", headers={"Cookie": f'{name}="a\\000b"'}).status_code == 400
 
 
@@ -43,7 +43,7 @@ def test_the_api_refuses_a_nul(patient, running, name):
 
 
 class Forms(HTMLParser):
-    """The forms of a page: method, action and fields with their values."""
+    """Parser that collects the forms of a page: method, action and fields with their values."""
 
     def __init__(self, page):
         super().__init__()
@@ -62,7 +62,7 @@ class Forms(HTMLParser):
 
 
 def pages():
-    """Every address without a number or name in it."""
+    """Return every URL without a number or name in it."""
     left_out = ("logout", "sign-out", "theme", "i18n", "jsi18n", "metrics")
     for address in addresses():
         if not address.names and not any(word in address.pattern for word in left_out):

@@ -1,4 +1,4 @@
-"""Accounts: a code by email or a passkey, for players only."""
+"""Accounts: sign-in with an emailed code or a passkey, only for players."""
 
 import re
 
@@ -23,7 +23,7 @@ ADDRESS = "player@example.org"
 
 @pytest.fixture(autouse=True)
 def _counted_guesses(cache_of_its_own):
-    """The limits of signing in need a cache."""
+    """The rate limits of signing in need a cache."""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_code_by_mail_makes_an_account_without_a_password(client):
 
 
 def test_a_verified_address_owns_the_nicknames_that_carry_it(client, player):
-    """Rule 4.11: the email address given with it, by a code sent there; an imported player comes back by it."""
+    """Rule 4.11: a code is sent to the address entered with the nickname; an imported player returns this way."""
     Player.objects.create(nickname="Old", name_key="oid", email=ADDRESS, is_imported=True, created_at=cast.OPENS)
     sign_up(client, ADDRESS.upper())
     assert {(one.owner, one.is_imported) for one in Player.objects.all()} == {(user_of(client), False)}
@@ -81,13 +81,13 @@ def test_an_address_that_was_not_verified_owns_nothing(client, player):
 
 
 def known(email=ADDRESS, **fields):
-    """An account whose address was proved."""
+    """Create an account with a verified address."""
     user = User.objects.create_user("known", email=email, **fields)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
 
 
 def test_nobody_learns_whether_an_address_has_an_account(client):
-    """The answer stands in a message to that address, and leads to the page to sign in on."""
+    """The answer is in a letter to that address, and links to the sign-in page."""
     known()
 
     def answers(address):
@@ -112,7 +112,7 @@ def _without_marks(answer, address):
 
 @pytest.mark.parametrize("flag", ["is_staff", "is_superuser"])
 def test_an_organisers_code_opens_nothing(client, flag):
-    """An organiser's door is /admin/ with its password; the mailbox is no way round it."""
+    """Organisers sign in at /admin/ with a password; their mailbox must not bypass it."""
     known(password="secret-0815", **{flag: True})
     answer = sign_in(client)
     assert answer.url.startswith("/admin/login/")
@@ -134,7 +134,7 @@ def ask_for_a_code(client):
 
 
 def test_nobody_keeps_another_from_signing_in_by_asking_for_their_codes(client, db):
-    """The limit of an address is not that of the account, nor that of a browser that signed in before."""
+    """The limit of an address differs from that of the account, and from that of a browser that signed in before."""
     sign_up(client)
     client.post("/en/account/logout/")
     asked = [ask_for_a_code(Client()) for _time in range(5)]
@@ -157,7 +157,7 @@ def test_nobody_fills_the_box_of_another_with_codes_to_a_new_address(client, db,
 
 
 def other_browser():
-    """The same account, signed in elsewhere."""
+    """Return another browser signed in to the same account."""
     other = Client(REMOTE_ADDR=f"198.51.100.{len(mail.outbox)}")
     sign_in(other)
     assert is_signed_in(other)
@@ -199,7 +199,7 @@ def test_signing_in_rests_with_words_while_nobody_counts(client, db, settings):
     [
         (True, "", "/en/desk/"),
         (True, ADDRESS, "/en/desk/"),
-        (False, "", "/en/me/"),  # was of the staff once
+        (False, "", "/en/me/"),  # a former member of the staff
         (False, ADDRESS, "/en/account/confirm-email/"),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_passkey_alone_opens_no_players_account_whose_address_waits_for_proof(
 
 
 def test_a_player_who_has_a_passkey_proves_it_before_adding_another(client, db):
-    """Unless they have just signed in; signing up, as here, is no proof."""
+    """Unless they have just signed in; signing up, as here, does not count."""
     sign_up(client)
     assert client.get("/en/account/passkeys/add/").status_code == 200
     Authenticator.objects.create(user=user_of(client), type="webauthn", data={})
@@ -235,7 +235,7 @@ def test_an_address_brings_its_nicknames_when_its_own_account_confirms_it(player
 
 @pytest.mark.parametrize("look_alike", ["playeri@example.org", "player@gmail.com"])
 def test_a_look_alike_of_an_address_takes_no_nickname(client, during_round, look_alike):
-    """Rule 4.11: dotless i and long s are other letters, whatever a database makes of them in capitals."""
+    """Rule 4.11: dotless i and long s are other letters, however a database upper-cases them."""
     theirs = accept(Entry("player", "rR", email=look_alike), door=Door.WEB).submission.player
     attacker = look_alike.replace("i", "ı")
     client.post("/en/account/signup/", {"email": attacker})

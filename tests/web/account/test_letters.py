@@ -1,4 +1,4 @@
-"""The pages of letters by email."""
+"""Pages for subscribing to letters by email."""
 
 import re
 
@@ -25,7 +25,7 @@ def _site(settings):
 
 
 def asked(client: Client) -> str:
-    """The address in the letter that asks the owner."""
+    """Return the link in the letter that asks for confirmation."""
     client.post("/en/mail/", WISH)
     delivery.send()
     return re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]

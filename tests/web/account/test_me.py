@@ -1,4 +1,4 @@
-"""A player's own pages, by the browser's requests."""
+"""A player's own pages, through a browser's requests."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def text(answer):
 
 @pytest.fixture
 def sent(during_round):
-    """What a player sent from another browser."""
+    """A player's submission from another browser."""
     return accept(Entry("player", "rR", email="me@example.org"), door=Door.WEB)
 
 
@@ -52,7 +52,7 @@ def test_a_claim_secret_makes_this_browser_the_players_and_a_guess_does_not(clie
 
 
 def test_one_receipt_link_opens_its_submission_and_nothing_of_the_player(client, sent, settings):
-    """Rules 4.11, 7.5: it exported the address and all hidden solutions, and erased the player."""
+    """Rules 4.11, 7.5: it once exported the address and all hidden solutions, and could erase the player."""
     submission = sent.submission
     link = f"/en/s/{submission.receipt_id}/"
     shown = text(client.get(link))
@@ -60,7 +60,7 @@ def test_one_receipt_link_opens_its_submission_and_nothing_of_the_player(client,
     assert "me@example.org" not in shown
     assert "This is a receipt." in text(client.post("/en/claim/", {"proof": f"https://example.org{link}"}))
     cookie = signing.dumps({str(submission.player_id): submission.receipt_id}, salt="claims", compress=True)
-    client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie  # of a browser that came back with the receipt, before
+    client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie  # of a browser that had opened the receipt before
     for path in ("/en/me/export.json", f"/en/me/{submission.player_id}/", f"/en/me/{submission.player_id}/erase/"):
         assert client.get(path).status_code == 404
     assert client.post(f"/en/me/{submission.player_id}/erase/", {"sure": "on"}).status_code == 404
@@ -68,7 +68,7 @@ def test_one_receipt_link_opens_its_submission_and_nothing_of_the_player(client,
 
 
 def test_a_player_renews_the_claim_secret(me, sent):
-    """Rule 4.11: this browser knows the new one, every other is let out."""
+    """Rule 4.11: this browser gets the new one, all others lose access."""
     other = Client()
     other.post("/en/claim/", {"proof": sent.claim})
     page = me.post(f"/en/me/{sent.submission.player_id}/", {"act": "renew"})
@@ -105,7 +105,7 @@ def test_a_nickname_of_an_account_is_erased_by_the_account_alone(client, me, sen
 
 
 def test_looking_at_a_claim_link_takes_nothing(client, sent):
-    """Rule 4.11: programs that scan mail open every address."""
+    """Rule 4.11: programs that scan mail open every link."""
     url = f"/en/claim/{claims.link_token(sent.submission.player, clock.now())}/"
     assert "Accept the nickname" in text(client.get(url))
     assert not AuditEntry.objects.exists()
@@ -116,7 +116,7 @@ def test_looking_at_a_claim_link_takes_nothing(client, sent):
 
 @pytest.mark.parametrize("who", ["stranger", "rival"])
 def test_nobody_else_sees_or_changes_anything_of_a_player(client, sent, rival, who):
-    """Rules 4.11, 7.5: someone else's claimed name never suffers."""
+    """Rules 4.11, 7.5: a claimed name cannot be harmed by others."""
     if who == "rival":
         client.post("/en/claim/", {"proof": rival.claim})
     before = list(Player.objects.order_by("pk").values())
@@ -142,7 +142,7 @@ def test_a_player_renames_themselves_after_the_round(me, sent):
 
 
 def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sent, rival):
-    """Rules 4.6, 4.11: a country is changed as one likes."""
+    """Rules 4.6, 4.11: the country can always be changed."""
     fields = {"email-email": "new@example.org", "country-country": "FR"}
     for receipt in (rival, sent):
         client.post("/en/claim/", {"proof": receipt.claim})
@@ -155,7 +155,7 @@ def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sen
 
 
 def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent):
-    """Rule 4.11: nobody else takes over what it owns."""
+    """Rule 4.11: others cannot take over what it owns."""
     owner, other = User.objects.create_user("owner"), User.objects.create_user("other")
     url, offer = f"/en/me/{sent.submission.player_id}/", "Take into my account"
     assert offer not in text(me.get("/en/me/"))
@@ -168,7 +168,7 @@ def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent)
 
 
 def test_the_player_gets_everything_the_site_keeps(me, sent, rival):
-    """Rule 4.7: the page that anybody with the cookie sees masks the address."""
+    """Rule 4.7: the page is open to any holder of the cookie and masks the address."""
     page = me.get(f"/en/me/{sent.submission.player_id}/").content.decode()
     assert ("m…@e…" in page, "me@example.org" in page) == (True, False)
     answer = me.get("/en/me/export.json")
@@ -189,7 +189,7 @@ def test_the_player_erases_themselves(me, sent):
 
 
 def test_a_closed_account_leaves_its_nicknames_to_their_secrets(me, sent):
-    """No organiser deletes theirs."""
+    """Organisers' accounts cannot be deleted this way."""
     user = User.objects.create_user("somebody", is_staff=True)
     Player.objects.update(owner=user, claim_sha256="", email="")
     me.force_login(user)

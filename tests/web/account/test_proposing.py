@@ -1,4 +1,4 @@
-"""Authors propose levels; what is hidden stays hidden on both sides."""
+"""Level proposals by authors; hidden data stays hidden on both sides."""
 
 from datetime import timedelta
 
@@ -64,7 +64,7 @@ def sent(client, text=MINE) -> Proposal:
     return proposal
 
 
-# The author
+# Authors
 
 
 @pytest.mark.parametrize("door", ["pasted", "file"])
@@ -132,7 +132,7 @@ def test_nothing_typed_is_lost_where_the_board_cannot_be_read():
 
 
 def test_a_twin_is_shown_beside_the_level_once_it_is_public_however_it_is_turned():
-    """Rules 2.7, 2.8, 7.4: until then neither that of a round nor that of the library gives itself away."""
+    """Rules 2.7, 2.8, 7.4: before that, neither a round's level nor the library's is revealed."""
     level = cast.a_round().levels.get(slot="main")
     size = {"width": 6, "height": 3, "boxes": 1}
     organiser = User.objects.create(username="organiser")
@@ -189,7 +189,7 @@ def test_a_draft_changed_in_another_window_is_not_overwritten():
 
 
 def test_erasing_a_player_and_closing_an_account_erases_what_they_proposed(client):
-    """Rule 15.6: whoever has proved a nickname needs no account."""
+    """Rule 15.6: a player with a proved nickname needs no account."""
     ann = User.objects.create_user("ann")
     begun(signed_in(ann))
     accounts.close(ann)
@@ -204,7 +204,7 @@ def test_erasing_a_player_and_closing_an_account_erases_what_they_proposed(clien
     assert not Proposal.objects.exists()
 
 
-# The organisers
+# Organisers
 
 
 def desk(proposal) -> str:

@@ -19,7 +19,7 @@ def asked(client, running, send):
 
 
 def test_a_player_asks_and_sees_the_question_and_no_stranger_does(client, asked):
-    """Rule 25.1: nor does a stranger ask in a player's name."""
+    """Rule 25.1: and a stranger cannot ask in a player's name."""
     text = client.get(PAGE).content.decode()
     assert "May I ask &lt;b&gt;this&lt;/b&gt;?" in text
     assert "Not answered yet." in text
@@ -39,7 +39,7 @@ def test_there_is_no_form_outside_the_round_nor_without_a_nickname(client, runni
 
 
 def test_the_organiser_answers_for_everybody(client, asked):
-    """Rule 25.1: an answer in one language is marked for the readers of the other."""
+    """Rule 25.1: readers of the other language see that the answer is not translated."""
     organiser = signed_in(member("organiser"))
     page = f"/en/desk/people/questions/{asked.pk}/"
     assert "May I ask" in organiser.get(page).content.decode()

@@ -1,4 +1,4 @@
-"""The page of a player's tokens."""
+"""The page with a player's tokens."""
 
 import re
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _own(client, nickname):
-    """Let the browser hold the claim of a new nickname."""
+    """Give the browser the claim of a new nickname."""
     receipt = cast.send(nickname, "rR")
     response = HttpResponse()
     remember_claim(response, Viewer(), receipt.submission.player_id, receipt.claim)

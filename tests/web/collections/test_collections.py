@@ -1,4 +1,4 @@
-"""The pages of collections, their levels, files and player."""
+"""The pages of collections with their levels, files and player."""
 
 import re
 from datetime import timedelta
@@ -44,7 +44,7 @@ def test_progress_lays_a_brick_for_each_part_that_has_begun(done, count, laid):
 
 
 def text_of(client: Client, address: str) -> str:
-    """The page without what is new at every load."""
+    """Return the page without values that change at every load."""
     page = client.get(address, headers={"accept-language": "en"})
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"|server-time" content="[^"]+"', "", page.content.decode())
 
@@ -81,7 +81,7 @@ def test_the_level_ranks_everybody_and_shows_nobodys_moves(corridors):
 
 
 def test_progress_is_the_readers_own(corridors):
-    """The path for beginners goes on where the reader is."""
+    """The path for beginners continues where the reader stopped."""
     Collection.objects.update(path_length=2)
     client, address = solved_by("Ann"), "/en/collections/corridors/"
     for reader, words in ((client, ("1 of 2 solved", "Play level 2")), (Client(), ("0 of 2 solved", "Play level 1"))):
@@ -134,7 +134,7 @@ def test_a_thumbnail_is_kept_by_the_browser_and_follows_the_theme(corridors):
     assert (one, solved, [board.place for board in boards]) == (corridors, 0, [1, 2])
 
 
-# A level that also stands in a round (rule 26.3)
+# A level that is also in a round (rule 26.3)
 
 
 def _twin(times: dict, text: str = MIRRORED) -> Round:
@@ -159,7 +159,7 @@ UNREVEALED = {
 
 @pytest.mark.parametrize(("phase", "text"), [("draft", MIRRORED), ("scheduled", cast.CORRIDOR), ("open", MIRRORED)])
 def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(corridors, phase, text):
-    """Rules 26.3, 27.3: but for talk, which rests while the round is open, and everybody sees its board."""
+    """Rules 26.3, 27.3: except for comments, which are closed while the round is open and its board public."""
     client = solved_by("Ann", "rlrR")
     receipt = LevelResult.objects.get().get_absolute_url()
     client.get(receipt)  # the secret is shown once

@@ -1,4 +1,4 @@
-"""Browsers of people beside a revealed round and a collection."""
+"""Browsers of several people, with a revealed round and a collection."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def revealed(db):
 
 @pytest.fixture
 def browser(revealed):
-    """`browser("Ann")` has proved to be Ann; `browser()` nobody."""
+    """`browser("Ann")` has proved the nickname Ann; `browser()` none."""
 
     def client(*nicknames: str) -> Client:
         made = Client()

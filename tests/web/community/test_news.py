@@ -10,7 +10,7 @@ def words(client, address):
 
 
 def test_the_bell_counts_what_is_new_until_it_is_read(browser):
-    """Rule 27.6: it is there for whoever has proved a nickname."""
+    """Rule 27.6: it is shown to readers with a proved nickname."""
     assert "data-bell" not in words(browser(), "/en/rounds/")
     assert browser().get("/en/me/news/count.json").json() == {"count": 0}
     assert "Recover a nickname" in words(browser(), "/en/me/news/")

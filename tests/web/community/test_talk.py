@@ -67,7 +67,7 @@ def test_what_is_refused_stays_in_the_form(browser, monkeypatch):
 
 
 def test_an_answer_names_whom_it_answers(browser):
-    """Rule 27.2: a comment elsewhere is not answered."""
+    """Rule 27.2: a comment on another page cannot be answered."""
     write(browser("Ann"))
     asked = Comment.objects.get()
     bo = browser("Bo")

@@ -1,4 +1,4 @@
-"""What the search box finds, and that nothing it finds says what is to come."""
+"""Results of the search box, which must not reveal future levels and rounds."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ WORD = "Willow"
 
 @pytest.fixture
 def site(db):
-    """A closed round, one that is open, one scheduled and a draft; each with a level, and all called Willow."""
+    """A closed, an open and a scheduled round and a draft; each with a level, and all named Willow."""
     Player.objects.create(nickname="Willow Quiet", name_key="willow quiet", created_at=LATER)
     times = {1: cast.OPENS, 2: LATER - timedelta(days=1), 3: LATER + timedelta(days=20), 4: LATER + timedelta(days=50)}
     for number, opens_at in times.items():
@@ -96,7 +96,7 @@ def test_the_names_that_begin_so_come_first(site):
 
 
 def test_of_a_crowd_with_nothing_public_only_so_many_are_asked_for_what_they_have(site, monkeypatch):
-    """Who looks for one behind them types more of the name."""
+    """To find players after these, the reader types more of the name."""
     monkeypatch.setattr(answers, "_NAMES", 3)
     for number in range(9):
         Player.objects.create(nickname=f"crowd {number}", name_key=f"crowd {number}", created_at=LATER)

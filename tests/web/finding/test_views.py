@@ -1,4 +1,4 @@
-"""The page of the search box, and what stands below the box."""
+"""The search page and the results below the box."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def _site(db):
 
 
 def test_the_page_links_what_is_found(client):
-    """Only the reader may keep it: their own quiet names are among what is found."""
+    """The response is private: it may contain the reader's own unlisted names."""
     answer = client.get("/en/search/?q=willow")
     page = answer.content.decode()
     assert page.count("/en/players/") == 1

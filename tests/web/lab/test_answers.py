@@ -13,7 +13,7 @@ MIRRORED = "bCCabCCaeddce21c4..3"
 
 @pytest.fixture
 def asking(client, cache_of_its_own, monkeypatch):
-    """Ask the address for a strict way; what goes to a worker is in `asking.sent`."""
+    """Request a strict solution; questions for a worker are in `asking.sent`."""
     cache.clear()
 
     def ask(language="en", **words):

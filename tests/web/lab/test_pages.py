@@ -61,7 +61,7 @@ def test_a_square_that_is_not_there_is_said_beside_its_field(client):
 
 
 def told_of_savitch(client, language):
-    """Numbers of each row: squares, states, what was asked, what was kept, and what breadth-first search keeps."""
+    """Return the numbers of each row: squares, states, questions, memory, and memory of breadth-first search."""
     text = client.get(f"/{language}/lab/logic/").content.decode()
     rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)]
     return {tuple(number(cell) for cell in row[1:6]) for row in rows if len(row) == 7}

@@ -1,4 +1,4 @@
-"""Ask the solver in the lab."""
+"""Questions to the solver in the lab."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LEVEL = "#######\n#@  $.#\n#     #\n#######"
 
 @pytest.fixture(autouse=True)
 def _during(during_round):
-    """A round is open."""
+    """Stop the clock in an open round."""
 
 
 def ask(client, **fields):

@@ -1,4 +1,4 @@
-"""A round with a board of five, and its pages at any time."""
+"""A round with a board of five players, and its pages at any time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The list of what was accepted; and that a list which is kept says what is so now, and of nobody what it must not."""
+"""The list of accepted submissions; a cached list is up to date and contains nothing private."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ KEPT = ["", "rounds/1/", "rounds/1/main/", "rounds/1/main/pareto/", "rounds/1/ma
 
 @pytest.fixture
 def closed(cache_of_its_own):
-    """A closed round of two players, one of whom left an address."""
+    """A closed round of two players, one of whom gave an address."""
     round_ = cast.a_round()
     for slot in ("main", "extra"):
         cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)], slot=slot)
@@ -30,7 +30,7 @@ def closed(cache_of_its_own):
 
 @pytest.mark.parametrize("by", ["received", "moves"])
 def test_every_page_of_the_list_goes_on_where_the_last_one_ended(during_round, client, monkeypatch, by):
-    """Rule 7.1; the far pages are read from the end."""
+    """Rule 7.1; pages near the end are queried from the end."""
     monkeypatch.setattr(accepted, "PER_PAGE", 3)
     cast.enter_all(during_round, [("Ann", 30 - moves % 7, 3) for moves in range(11)])
     pages = [client.get(f"/en/rounds/1/submissions/?by={by}&page={page}").context["chosen"] for page in range(1, 5)]

@@ -1,4 +1,4 @@
-"""Those who made the levels, as far as their rounds have opened."""
+"""Authors of levels from rounds that have opened."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""The pages of a level's rankings."""
+"""The ranking pages of a level."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 PAGES = ["moves", "pushes", "pareto"]
-# Nickname, moves, pushes; a minute apart.
+# Nickname, moves, pushes; one minute apart.
 SENT = [("Ann", 500, 120), ("Cy", 510, 110), ("Bo", 500, 118), ("Dee", 500, 118)]
 
 
@@ -32,7 +32,7 @@ def page(client, level):
 
 
 def order(text, *names):
-    """The names as they stand in the (last) table, by their first mention there."""
+    """Return the names in the order of their first mention in the last table."""
     table = text[text.index('<table class="list standings"') :]
     return sorted(names, key=lambda name: table.index(f">{name}<"))
 
@@ -46,7 +46,7 @@ def test_a_ranking_is_provisional_until_the_round_is_final(page, level):
 
 
 def test_players_stand_by_their_bests_of_each_ranking(page, client, level):
-    """Rules 8.1, 8.2, 8.9: and the first to reach the best count is named."""
+    """Rules 8.1, 8.2, 8.9: the first player to reach the best count is named."""
     moves = page("moves")
     assert order(moves, "Ann", "Bo", "Cy", "Dee") == ["Bo", "Dee", "Ann", "Cy"]
     assert order(page("pushes"), "Ann", "Bo", "Cy", "Dee") == ["Cy", "Bo", "Dee", "Ann"]
@@ -105,7 +105,7 @@ def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
     text = client.get("/en/rounds/1/main/moves/").content.decode()
     assert "Around you" in text
     assert "rank 2" in text
-    assert "For rank 1: 3 fewer moves." in text  # 2 moves without a push there are not
+    assert "For rank 1: 3 fewer moves." in text  # two moves without a push are impossible
     client.cookies.clear()
     assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
 

@@ -1,4 +1,4 @@
-"""Two players beside each other."""
+"""Comparison of two players."""
 
 from datetime import UTC, datetime
 

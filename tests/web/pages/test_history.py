@@ -17,7 +17,7 @@ NOW = datetime(2026, 7, 1, 20, tzinfo=BEIJING)
 
 
 def played(number, closes_at, *entered):
-    """A final round whose first player won."""
+    """Create a final round that its first player won."""
     made = cast.a_round(
         number, announced_at=closes_at - timedelta(days=9), opens_at=closes_at - timedelta(days=8), closes_at=closes_at
     )
@@ -44,10 +44,10 @@ def figures(client):
 
 
 def test_each_year_has_its_rounds_players_and_newcomers(client, now):
-    """The year of a round is that in which it closes in Beijing."""
+    """A round belongs to the year of its close in Beijing."""
     played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
     played(2, datetime(2025, 6, 1, 20, tzinfo=BEIJING), "Ada", "Cy")
-    played(3, datetime(2026, 1, 1, 0, 30, tzinfo=BEIJING), "Cy", "Dee")  # still 2025 elsewhere
+    played(3, datetime(2026, 1, 1, 0, 30, tzinfo=BEIJING), "Cy", "Dee")  # still 2025 in other time zones
     assert figures(client) == {2026: (1, 2, 1), 2025: (2, 3, 3)}
 
 
@@ -70,7 +70,7 @@ def test_nobody_has_played_yet(client, now):
 
 
 def practised(round_, nickname, moves, pushes, at):
-    """A result of practice on the main level."""
+    """Create a practice result on the main level."""
     entered = cast.enter(round_, nickname, moves, pushes, at=at)
     type(entered).objects.filter(pk=entered.pk).update(is_practice=True)
     Best.objects.filter(submission=entered).delete()
@@ -87,7 +87,7 @@ def test_a_record_counts_as_broken_where_practice_beats_the_contest(client, now)
         return year["figures"].broken
 
     practised(made, "Cy", 10, 3, NOW)
-    assert broken() == 0  # as good, and later
+    assert broken() == 0  # equal, and later
     practised(made, "Dee", 9, 4, NOW)
     assert broken() == 1
     practised(made, "Eve", 12, 2, NOW)

@@ -1,4 +1,4 @@
-"""The page of levels to play on any day, and the level of the day on it, on the front page and while playing."""
+"""The page of levels to play on any day, and the level of the day on it, on the front page and in the player."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def played(db):
 
 
 def browser_of(nickname: str) -> Client:
-    """A browser that has proved the nickname."""
+    """Return a browser that has proved the nickname."""
     player, client = Player.objects.get(nickname=nickname), Client()
     secret = cast.claim_of(nickname)
     client.cookies["claims"] = signing.dumps({str(player.pk): secret}, salt="claims", compress=True)

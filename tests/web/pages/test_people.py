@@ -28,7 +28,7 @@ def _page(client, address):
 
 
 def _ranks(text):
-    """The ranks, each with the ranking it leads to."""
+    """Return the ranks with the links to their rankings."""
     return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">\w+\s+<b[^>]*>#(\d+)</b></a>', text)
 
 
@@ -58,7 +58,7 @@ def test_a_season_lists_its_rounds_and_its_table(client, history):
 
 
 def test_a_players_page_shows_rounds_titles_and_the_course(client, history):
-    """The title of the latest round stands first."""
+    """The title of the latest round is first."""
     ann = a_player("Ann")
     text = client.get(ann.get_absolute_url()).content.decode()
     assert f'href="/en/rounds/1/results/#s-{ann.pk}"' in text
@@ -74,7 +74,7 @@ def test_from_the_third_round_on_each_round_says_by_how_much_it_moved_the_rating
     """Rule 22.1."""
     before = client.get(a_player("Ann").get_absolute_url()).content.decode()
     assert 'class="arrow' not in before
-    assert before.count('class="chart course"') == 1  # of places: nobody is shown a rating before
+    assert before.count('class="chart course"') == 1  # of places; ratings are hidden until the third round
     for number in (3, 4, 5):
         ratings.update(a_final_round(number, "Ann", "Bo", "Cy"))
     shown = [ratings.display(one.mu, one.sigma) for one in ratings.history(a_player("Ann"))]
@@ -104,7 +104,7 @@ def test_the_number_decides_whose_page_it_is(client, history):
 
 
 def test_two_names_of_one_player_have_one_line_a_round(client, history):
-    """Rule 4.13: the better scores, and the certificate says what both have won."""
+    """Rule 4.13: the better result scores, and the certificate lists the titles of both."""
     ann, bo = a_player("Ann"), a_player("Bo")
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)
     text = client.get(ann.get_absolute_url()).content.decode()
@@ -126,7 +126,7 @@ def test_who_only_sent_what_was_rejected_is_unknown_to_others(client, during_rou
 
 
 def test_of_equals_the_earliest_holds_the_front_and_is_beaten_by_nobody(client, during_round):
-    """Rules 7.4, 8.4, 8.5, 12.1, 12.2, 12.3: ranks and fronts are public while the round runs, and titles are not."""
+    """Rules 7.4, 8.4, 8.5, 12.1, 12.2, 12.3: ranks and fronts are public while the round runs, titles are not."""
     first = cast.send("Ann", "rR").submission.player_id
     second = cast.send("Bo", "RR").submission.player_id
     judging.judge_until_empty()

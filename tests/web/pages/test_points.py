@@ -1,4 +1,4 @@
-"""What points on a round's page lead to: the solutions they were given for, titles and certificates."""
+"""Links from points on a round's page: to the scored solutions, titles and certificates."""
 
 import re
 from datetime import timedelta
@@ -21,7 +21,7 @@ def replay_of(name, moves):
 
 
 def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
-    """Rules 3.3, 7.3: B's fewest moves and fewest pushes are two solutions, found by the numbers they have here."""
+    """Rules 3.3, 7.3: B's fewest moves and fewest pushes are two solutions, linked by their numbers on this site."""
     Submission.objects.filter(player__nickname="B", moves=500).update(original_number=10**9)
     text = page("/en/rounds/1/results/", cast.AFTER)
     by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
@@ -30,7 +30,7 @@ def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
 
 
 def test_points_lead_to_no_solution_that_nobody_may_see(round_, page):
-    """Rules 7.3, 7.4, 15.4: nor to one that was withdrawn."""
+    """Rules 7.3, 7.4, 15.4: nor to a withdrawn one."""
     assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
     Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
     text = page("/en/rounds/1/results/", cast.AFTER)
@@ -50,7 +50,7 @@ def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
     player = Player.objects.get(nickname="B").pk
     assert f'href="#s-{player}"' in text
     assert f'<tr id="s-{player}">' in text
-    # Beside the points, and where it says how they come about.
+    # Next to the points, and in the explanation of the points.
     assert text.count(replay_of("B", 500)) == 2
     assert replay_of("B", 60) in text
 
@@ -71,7 +71,7 @@ def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, pa
 
 
 def test_certificates_are_of_the_results_that_stand(round_, page):
-    """Rule 14.4: an old revision leads to none."""
+    """Rule 14.4: an old revision links to none."""
     finalise(round_)
     later = cast.AFTER + timedelta(days=1)
     with clock.set_to(later):
@@ -82,7 +82,7 @@ def test_certificates_are_of_the_results_that_stand(round_, page):
 
 @pytest.fixture
 def titles_without_points(during_round):
-    """Ann and Bo are champions of the main level, and only the extra level scores, which Cy and Dee have solved."""
+    """Ann and Bo are champions of the main level; only the extra level scores, which Cy and Dee have solved."""
     during_round.settings["scoring_levels"] = ["extra"]
     during_round.save()
     cast.enter_all(during_round, [("Ann", 500, 120), ("Bo", 510, 110)])
@@ -91,13 +91,13 @@ def titles_without_points(during_round):
 
 
 def _titled(text):
-    """The lines of the titles: who holds which."""
+    """Return the lines with the titles and their holders."""
     lines = text.partition('<dl class="facts">\n  <dt>★')[2].partition("</dl>")[0]
     return re.findall(r" ([\w ]+)</dt>\s*<dd>(?:<a [^>]*>)?(\w+)", lines)
 
 
 def test_who_holds_a_title_without_points_is_named_and_has_a_certificate(titles_without_points, page):
-    """Rules 9.4, 10.4, 11.6: champions are those of the main level, whatever scores."""
+    """Rules 9.4, 10.4, 11.6: the main level decides the champions, whichever levels score."""
     finalise(titles_without_points)
     lucky, later = Placing.objects.get(is_lucky=True).player.nickname, cast.AFTER + timedelta(hours=1)
     titled = [("Moves champion", "Ann"), ("Pushes champion", "Bo"), ("Lucky player", lucky)]

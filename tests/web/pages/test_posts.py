@@ -1,4 +1,4 @@
-"""The public pages of posts."""
+"""Public pages of posts."""
 
 from datetime import timedelta
 

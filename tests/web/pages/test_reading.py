@@ -1,4 +1,4 @@
-"""The pages that are read, in both languages."""
+"""Text pages in both languages."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_both_languages_have_the_same_places_to_link_to():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_link_of_a_page_leads_nowhere(client, language):
-    """Nor does the number of a rule name one that there is not."""
+    """And every rule number exists."""
     ids = set(re.findall(r' id="([^"]+)"', reading.page("rules", language).html))
     links = {name: re.findall(r'href="([^"]+)"', reading.page(name, language).html) for name in reading.NAMES}
     assert {href[1:] for href in links["rules"] if href.startswith("#")} <= ids
@@ -59,7 +59,7 @@ def test_the_examples_of_the_formats_are_read(language):
 
 
 def printed(module, expression):
-    """What JavaScript says of a module of the player's input."""
+    """Evaluate a JavaScript expression on a module of the player's input."""
     script = f"import('./{module}').then(module => console.log(JSON.stringify({expression})))"
     folder = ROOT / "contest/static/contest/player/input"
     made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
@@ -67,14 +67,14 @@ def printed(module, expression):
 
 
 def keys_in(language):
-    """The keys of each set, for each row of the table."""
+    """Return the keys of each set, by row of the table."""
     lines = (line for line in text("keys", language).splitlines() if "`|" in line.replace(" ", ""))
     return [[_KEY.findall(cell) for cell in line.split("|")[2:5]] for line in lines]
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
 def test_the_keys_are_those_of_the_player():
-    """What stands in one row is one act in every set, and both languages say the same keys."""
+    """Each row is the same command in every set, and both languages list the same keys."""
     presets = printed("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
     acts_of = [{key: act for act, keys in preset for key in keys} for preset in presets]
     rows = keys_in("en")

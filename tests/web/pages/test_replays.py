@@ -1,4 +1,4 @@
-"""Watching solutions: nothing before the close, everything after it."""
+"""Watching solutions: none before the close, all after it."""
 
 import html
 import re
@@ -13,7 +13,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 
-# Steps to and fro that stand in no other text of the site.
+# Steps to and fro that occur in no other text of the site.
 SENTINEL = "rl" * 9
 
 
@@ -30,7 +30,7 @@ def number_of(nickname):
 
 
 def test_the_moves_stand_on_the_page_and_in_the_files_and_nowhere_while_the_round_runs(round_, page):
-    """Rules 7.2, 7.3, 7.8: until then the gallery says when it opens."""
+    """Rules 7.2, 7.3, 7.8: before that the gallery says when it opens."""
     number = number_of("Ann")
     for address in ("/en/rounds/1/", "/en/rounds/1/main/", "/en/rounds/1/replays/", "/en/rounds/1/submissions/"):
         assert SENTINEL not in page(address, cast.DURING).lower()
@@ -77,7 +77,7 @@ def test_a_void_submission_is_shown_with_its_reason_unless_it_is_unpublished(rou
 
 
 def test_two_solutions_of_one_level_stand_beside_each_other(round_, page):
-    """And the frame for other sites holds any nickname."""
+    """The frame for other sites supports any nickname."""
     cast.send("Cat", cast.SOLUTIONS["extra"], round=1)
     judging.judge_until_empty()
     ann, ben = number_of("Ann"), number_of("Ben")
@@ -107,7 +107,7 @@ def test_moves_are_sent_once_and_compressed(round_, client):
         first = client.get(address, headers={"Accept-Encoding": "gzip"})
         again = client.get(address, headers={"Accept-Encoding": "gzip", "If-None-Match": first["ETag"]})
     assert first["Content-Encoding"] == "gzip"
-    assert len(first.content) < 200  # a hundred of them may be padding against guessing
+    assert len(first.content) < 200  # a hundred bytes of them may be padding against guessing
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -121,7 +121,7 @@ def test_counts_lead_to_their_replay_from_the_close_on(round_, page):
 
 
 def test_a_counted_result_without_public_moves_says_so_and_shows_none(round_, page):
-    """Rules 3.3, 15.4: as those that were imported without their moves."""
+    """Rules 3.3, 15.4: also for results imported without their moves."""
     ben = Submission.objects.filter(player__nickname="Ben")
     address = f"/en/rounds/1/replays/{number_of('Ben')}/"
     ben.update(is_unpublished=True)

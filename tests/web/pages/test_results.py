@@ -1,4 +1,4 @@
-"""The pages of a round's results, and what a round's page says of rulings."""
+"""Pages of a round's results, and rulings on a round's page."""
 
 import json
 import re
@@ -110,12 +110,12 @@ def test_a_cancelled_round_shows_its_reason_and_has_no_points(round_, page):
     text = page("/en/rounds/1/", cast.AFTER)
     assert "A goal was missing" in text
     assert "38.5" not in text
-    assert 'class="list accepted"' in text  # what was public stays
+    assert 'class="list accepted"' in text  # earlier public data remains
     page("/en/rounds/1/results/", cast.AFTER, 404)
 
 
 def test_rulings_are_public_with_their_reasons(round_, page):
-    """Rules 7.4, 15.1, 15.2: a reason in one language is marked with it."""
+    """Rules 7.4, 15.1, 15.2: a reason in only one language is marked with that language."""
     rulings.void(Submission.objects.get(player__nickname="D"), Reason(zh="重复提交"), at=cast.DURING, by=None)
     listed = page("/en/rounds/1/submissions/", cast.DURING)
     assert '<span lang="zh-Hans">重复提交</span>' in listed
@@ -134,7 +134,7 @@ def test_an_extension_names_both_times(during_round, page):
 
 
 def test_moves_withheld_later_and_the_names_of_the_erased_leave_old_results_too(round_, page):
-    """Rules 15.4, 15.6: an organiser takes moves back for privacy, and no revision brings them out again."""
+    """Rules 15.4, 15.6: an organiser withholds moves for privacy, and no old revision shows them."""
     snapshot = finalise(round_)
     Player.objects.filter(nickname="A").update(erased_at=cast.AFTER)
     shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
@@ -160,7 +160,7 @@ def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
 
 
 def test_beside_the_points_stand_the_best_counts_on_every_level(round_, page):
-    """The best of all are marked; a level that does not score is there too (rules 8.3, 9.4)."""
+    """The best of all are marked; levels that do not score are included (rules 8.3, 9.4)."""
     cast.enter_all(round_, [("B", 40, 9)], slot="extra")
     text = page("/en/rounds/1/results/", cast.CLOSES)
     rows = dict(re.findall(r'<tr id="u-.*?>(A|B|C|D|E)</a>(.*?)</tr>', text, re.DOTALL))

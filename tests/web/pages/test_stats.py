@@ -1,4 +1,4 @@
-"""The pages of statistics."""
+"""Statistics pages."""
 
 import re
 from datetime import timedelta
@@ -21,7 +21,7 @@ def solved(during_round):
 
 def test_before_the_close_only_what_the_standings_show_is_counted(client, solved):
     """Rules 7.1, 7.4."""
-    cast.send("Dee", "U" * 9)  # waits, and is rejected
+    cast.send("Dee", "U" * 9)  # queued, then rejected
     text = client.get("/en/rounds/1/stats/").content.decode()
     assert "Dee" not in text
     assert "<dt>Submissions</dt><dd>3</dd>" in text
@@ -29,14 +29,14 @@ def test_before_the_close_only_what_the_standings_show_is_counted(client, solved
 
 def test_every_picture_has_its_numbers_in_a_table(client, solved):
     text = client.get("/en/rounds/1/stats/").content.decode()
-    assert text.count('class="chart ') == 5  # days; two spreads; two stairs
+    assert text.count('class="chart ') == 5  # days; two distributions; two stairs
     for words in ("2026-11-04", "Best results of the players", "First to reach"):
         assert words in text
 
 
 @pytest.fixture
 def visited(settings):
-    """Five weeks after the opening, with visitors of the last four."""
+    """Five weeks after the opening, with visitors in the last four."""
     settings.COUNT_VISITORS = True
     day = timezone.localdate(cast.OPENS + timedelta(days=25))
     VisitorCount.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""Several contests side by side, as readers see them (rule 2.11)."""
+"""Pages of several parallel contests (rule 2.11)."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ def weekly():
 
 @pytest.fixture
 def both(during_round, weekly):
-    """The main round, and beside it a later one of the weekly track."""
+    """The main round, and a later one of the weekly track, open at the same time."""
     round_ = Round(
         number=2,
         track=weekly,
@@ -63,7 +63,7 @@ def test_a_track_has_a_page_with_its_own_rounds(client, both):
 
 
 def test_nobody_knows_of_a_track_before_its_first_announcement(client, during_round, weekly):
-    """Rule 2.8: with one track nothing is said of tracks."""
+    """Rule 2.8: with only one track, pages do not mention tracks."""
     assert client.get("/en/tracks/weekly/").status_code == 404
     for address in ("/en/", "/en/rounds/"):
         text = page(client, address)
@@ -72,7 +72,7 @@ def test_nobody_knows_of_a_track_before_its_first_announcement(client, during_ro
 
 @pytest.fixture
 def two_finals(weekly):
-    """A final round of each track, with a winner of its own."""
+    """A final round in each track, with different winners."""
     a_final_round(1, "Ann", "Bo")
     a_final_round(2, "Cy", track=weekly)
 

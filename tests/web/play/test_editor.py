@@ -1,4 +1,4 @@
-"""The editor without its script, and what it hands over."""
+"""The editor without its script, and the forms it submits."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_without_a_script_the_gate_is_asked_by_a_button(client):
 
 
 def test_the_drawn_level_is_played_or_the_solver_is_asked(client):
-    """Where nobody can play it, it is looked at."""
+    """A level that cannot be played is only displayed."""
     shown = client.post(EDITOR, {"pasted": LEVEL, "do": "play"})
     assert 'data-level="######|#@-$.#|######"' in said(shown)
     shown = client.post(EDITOR, {"pasted": LEVEL.replace("@", " "), "do": "play"})

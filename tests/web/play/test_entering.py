@@ -14,7 +14,7 @@ def facts(page):
 
 
 def test_the_page_knows_the_levels_that_moves_may_solve(client, running, closed, coming):
-    """Rules 7.4, 20.1: or those of the round of a practice."""
+    """Rules 7.4, 20.1: for practice, those of its round."""
     levels = facts(client.get("/en/submit/"))["levels"]
     assert [(level["round"], level["slot"]) for level in levels] == [(7, "main"), (7, "extra")]
     practice = facts(client.get("/en/submit/?round=6&practice=1"))

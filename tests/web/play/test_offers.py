@@ -1,4 +1,4 @@
-"""What a receipt offers for moves that solve nothing as sent."""
+"""Offers on a receipt for moves that solve nothing as sent."""
 
 from datetime import timedelta
 
@@ -52,7 +52,7 @@ def test_a_turned_solution_is_offered_and_one_press_sends_it_turned_back_with_th
 
 
 def test_the_link_alone_sends_nothing(client, receipt):
-    """Rules 4.11, 7.5: who sends an offer acts as the player; the claim secret does."""
+    """Rules 4.11, 7.5: accepting an offer acts as the player; this needs the claim secret."""
     address = receipt()
     secret = client.session["claim"][1]
     stranger = Client()

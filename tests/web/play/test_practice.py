@@ -37,7 +37,7 @@ def test_a_closed_levels_page_leads_to_the_form_and_shows_the_all_time_board(cli
 
 
 def test_the_clock_is_started_by_a_button_and_the_boards_follow(client, practised):
-    """Rules 20.2, 20.3: who has seen solutions is told before."""
+    """Rules 20.2, 20.3: a player who has seen solutions is warned before."""
     page, submission = "/en/rounds/6/virtual/", Submission.objects.get()
     before = client.get(page).content.decode()
     assert "Start the clock" in before

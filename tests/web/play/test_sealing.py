@@ -1,4 +1,4 @@
-"""The pages of sealed answers (rules 5.11 to 5.13)."""
+"""Pages for sealed answers (rules 5.11 to 5.13)."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def sealing():
 
 @pytest.fixture
 def ann(client, sealing):
-    """Ann, whose browser this is."""
+    """The player Ann with this browser."""
     client.post("/en/submit/", {"nickname": "Ann", "moves": "r"})
     judging.judge_until_empty()
     return players.entering.find("Ann")

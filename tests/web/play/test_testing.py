@@ -1,4 +1,4 @@
-"""The pages of a tester: nothing of a round that has not opened without a name in its list, and without agreeing."""
+"""Pages for testers: an unopened round is only shown to listed testers who have agreed to the rule."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def browser_of(user: User) -> Client:
 
 @pytest.fixture
 def asked(db) -> tuple[Client, str]:
-    """A tester who has been named, and their page."""
+    """A listed tester, and the URL of their page."""
     user = User.objects.create_user("tina")
     player, _claim = players.create("Tina", country="", email="", at=BEFORE)
     Player.objects.filter(pk=player.pk).update(owner=user)
@@ -113,7 +113,7 @@ def test_names_are_told_once_and_not_after_the_opening(asked):
 
 
 def test_the_export_of_a_player_has_what_they_tried_and_that_of_another_of_their_names_has_not(asked):
-    """Rule 4.14: of a round that has not opened nobody but its testers reads anything."""
+    """Rule 4.14: data of an unopened round is only for its testers."""
     client, page = agreed(asked)
     client.post(f"{page}main/", {"moves": "rR"})
     (player,) = client.get("/en/me/export.json").json()["players"]

@@ -34,7 +34,7 @@ def drawn(client, replay, kind="gif"):
 
 
 def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
-    """Without a script the page looks again by itself until the film is there, which nobody is sent twice."""
+    """Without a script the page reloads until the film is ready. The film is cached and not sent twice."""
     assert "Make the GIF" in client.get(page(closed)).content.decode()
     words = client.post(page(closed), follow=True).content.decode()
     assert "Waiting to be drawn" in words

@@ -12,7 +12,7 @@ from tests import cast
 
 @pytest.fixture
 def told(monkeypatch):
-    """The cards that were drawn."""
+    """Record the cards that are drawn."""
     drawn = []
     monkeypatch.setitem(pages._SHAPES, "card", lambda card: drawn.append(card) or b"card")
     return drawn

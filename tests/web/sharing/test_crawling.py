@@ -14,7 +14,7 @@ LINK = "{http://www.w3.org/1999/xhtml}link"
 
 
 def paths(client):
-    """What all sheets list."""
+    """Return the paths in all sitemaps."""
     return [path for sheet in locations(client, "/sitemap.xml") for path in locations(client, sheet)]
 
 
@@ -46,7 +46,7 @@ def test_every_page_of_the_sitemap_is_there_and_the_results_from_the_close(clien
 
 
 def test_a_player_who_was_erased_or_merged_is_not_in_the_sitemap(client, during_round):
-    """Though placings of a final round keep both (rules 4.13, 15.6)."""
+    """Although placings of a final round keep both (rules 4.13, 15.6)."""
     ada, ida, eve = (cast.enter(during_round, name, 12, 8, at=cast.DURING).player for name in ("Ada", "Ida", "Eve"))
     with clock.set_to(cast.AFTER):
         results.finalise(during_round, at=cast.AFTER, by=None)
@@ -57,7 +57,7 @@ def test_a_player_who_was_erased_or_merged_is_not_in_the_sitemap(client, during_
 
 
 def test_a_sheet_has_one_address(client, during_round):
-    """Each is kept under its address: whoever spells one in a thousand ways would fill the cache."""
+    """Each sitemap is cached by its URL: a thousand spellings of one URL would fill the cache."""
     for page in ("01", "%2B1", "%D9%A1", "1_0", "%201", "0", "-1", "9999999", ""):
         assert client.get(f"/sitemap-players.xml?p={page}").status_code == 404, page
     etag = client.get("/sitemap-players.xml").headers["ETag"]
@@ -70,7 +70,7 @@ def test_the_sheets_of_a_kind_are_parts_of_one_list(client, during_round, monkey
     with clock.set_to(cast.AFTER):
         whole = locations(client, f"/sitemap-{section}.xml")
     monkeypatch.setattr(crawling._Public, "limit", 3)
-    with clock.set_to(cast.AFTER + timedelta(seconds=crawling.SECONDS)):  # until then a sheet stays as it was made
+    with clock.set_to(cast.AFTER + timedelta(seconds=crawling.SECONDS)):  # before that, the sitemap is cached
         sheets = [sheet for sheet in locations(client, "/sitemap.xml") if f"-{section}." in sheet]
         assert sheets[:2] == [f"/sitemap-{section}.xml", f"/sitemap-{section}.xml?p=2"]
         assert [path for sheet in sheets for path in locations(client, sheet)] == whole
@@ -87,7 +87,7 @@ def test_robots_stay_out_of_what_is_personal_and_learn_where_the_sitemap_is(clie
 
 
 def test_faults_that_endanger_somebody_are_told_where_the_operator_says(client, db, settings):
-    """RFC 9116: a contact that is an address, and an end within a year."""
+    """RFC 9116: a contact that is a URI, and an expiry within a year."""
     assert client.get("/.well-known/security.txt").status_code == 404
     settings.SECURITY_CONTACT = "mailto:security@example.org"
     fields = dict(line.split(": ", 1) for line in client.get("/.well-known/security.txt").content.decode().splitlines())

@@ -15,7 +15,7 @@ def oembed(client, address, **query):
 
 
 def test_a_frame_may_stand_in_any_site_and_no_other_page_does(client, during_round):
-    """It sets no cookie, may be kept by anybody, and nothing is done through it."""
+    """It sets no cookie, is publicly cacheable, and has no forms."""
     for frame in ("embed/level/1/main/", "embed/standings/1/main/?by=pushes"):
         answer = client.get(f"/en/{frame}")
         for words in ("frame-ancestors *", "default-src 'none'", "script-src 'self'"):

@@ -45,7 +45,7 @@ def test_accepted_submissions_are_told_by_their_counts(client, during_round):
 
 
 def test_a_feed_that_has_not_changed_costs_nothing_nor_does_an_empty_one(client, during_round):
-    """Dated by the time of asking an empty one was never the same twice."""
+    """An empty feed dated by the time of the request was never the same twice."""
     for name, is_empty in {"rounds": False, "questions": True}.items():
         with clock.set_to(cast.DURING):
             first = client.get(f"/en/feeds/{name}.atom")
@@ -65,7 +65,7 @@ def weekly_round(during_round):
 
 
 def test_a_track_has_feeds_and_a_calendar_of_its_own(client, weekly_round):
-    """Rule 2.11: those without a track hold all of them."""
+    """Rule 2.11: feeds without a track contain all of them."""
     told = client.get("/en/tracks/weekly/feeds/rounds.json").json()
     assert (told["title"], {item["title"] for item in told["items"]}) == (
         "Leitai · Weekly · Rounds",

@@ -1,4 +1,4 @@
-"""Browsers install the site as an app."""
+"""Browsers can install the site as an app."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def manifest(client, language):
-    """The manifest that the home page names, and its address."""
+    """Return the manifest that the home page names, and its URL."""
     page = client.get(f"/{language}/").content.decode()
     address = re.search(r'<link rel="manifest" href="(.+?)">', page)[1]
     answer = client.get(address)
@@ -53,7 +53,7 @@ def test_icons_are_as_large_as_they_say(client):
 
 
 def test_nothing_of_a_maskable_icon_is_cut_off(client):
-    """Only the middle circle, 80 % of the width across, is sure to be seen."""
+    """Only the middle circle, 80 % of the width across, is always visible."""
     drawn = next(icon for icon in manifest(client, "en")[0]["icons"] if icon["purpose"] == "maskable")
     image = picture(client, drawn)
     red, middle = image.getpixel((0, 0)), image.width / 2

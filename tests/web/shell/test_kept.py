@@ -1,4 +1,4 @@
-"""Answers that are sent again as they are: to strangers alone, and no longer than they are true."""
+"""Cached pages: sent only to anonymous clients, and only while they are up to date."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ POLLED = [
     "/en/feeds/rounds.atom",
     "/rounds.ics",
 ]
-# A page's 304 and its whole say the same of themselves but for this.
+# A page's 304 and its full response have the same headers, apart from these.
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def solved(cache_of_its_own):
 
 @pytest.fixture
 def asks():
-    """How often an address asks the database, but for whether anything was written."""
+    """Count the database queries for a URL, without those that check for writes."""
 
     def ask(client, address, **headers):
         with CaptureQueriesContext(connection) as captured:
@@ -86,7 +86,7 @@ def test_who_asks_again_is_told_without_another_look_that_nothing_has_changed(cl
 
 
 def test_a_verdict_is_news_at_once_and_one_on_another_round_is_none(client, solved, asks):
-    """Boards are polled while others are fought over."""
+    """Clients poll boards while other boards change."""
     known = etags(client, POLLED[:5])
     old = cast.a_round(2, **cast.earlier(4))
     cast.enter(old, "Dee", 50, 20, at=old.opens_at)
@@ -119,7 +119,7 @@ def test_no_page_is_older_than_the_hour_that_strikes(client, solved):
 
 
 def test_nothing_of_a_round_is_answered_early_before_it_is_announced_or_opened(client, solved):
-    """A validator tells of nothing that is hidden (rule 7.4)."""
+    """An ETag must not depend on hidden data (rule 7.4)."""
     before = etags(client, POLLED[3:5])
     Round.objects.update(opens_at=cast.DURING + timedelta(days=1))
     for address, etag in before.items():
@@ -164,7 +164,7 @@ def test_a_token_is_looked_at_however_often_others_have_asked(client, solved):
 
 
 def test_what_is_written_while_a_page_is_made_is_not_lost(client, solved, monkeypatch):
-    """The page may hold it or not, so it is not kept."""
+    """The page may or may not contain the change, so it is not cached."""
     from contest.web.pages import views
 
     as_before = views.results.preview

@@ -1,4 +1,4 @@
-"""Parts of pages that keep up to date, and the filters of the list of submissions."""
+"""Parts of pages that are polled, and the filters of the list of submissions."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def get(client, path, etag="", language="en"):
 
 @pytest.mark.parametrize("path", PARTS)
 def test_a_part_comes_alone_and_says_when_to_ask_again(client, solved, path):
-    """Each language has its own."""
+    """Each language is cached separately."""
     answer = get(client, path)
     text = answer.content.decode()
     assert "<html" not in text
@@ -54,7 +54,7 @@ def test_a_verdict_brings_new_content_and_a_rejection_none(client, solved):
 
 
 def test_a_new_name_brings_new_content(client, solved):
-    """Where all that it has is void, too."""
+    """Also for a player with only void results."""
     bo = Submission.objects.get(player__nickname="Bo")
     rulings.void(bo, Reason(en="Void."), at=cast.DURING, by=None)
     for player, paths in ((bo.player, PARTS[:2]), (Player.objects.get(nickname="Ann"), PARTS)):

@@ -1,4 +1,4 @@
-"""The frame of every page: its theme, its places, its size."""
+"""The frame of every page: theme, navigation, size."""
 
 import re
 from pathlib import Path
@@ -14,13 +14,13 @@ SHEET = Path(__file__).parents[3] / "contest/static/contest/site.css"
 
 
 def colours(theme):
-    """What `site.css` gives each property first, in the light or the dark theme."""
+    """Return the first value of each property in `site.css`, in the light or the dark theme."""
     found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", SHEET.read_text())
     return {name: (light, dark)[theme == "dark"] for name, light, dark in reversed(found)}
 
 
 def test_the_colours_of_levels_are_those_of_the_pictures():
-    """Thumbnails, cards and films are drawn by the library, boards on pages by the style sheet."""
+    """The library draws thumbnails, cards and films; the style sheet colours boards on pages."""
     for theme, drawn in (("light", LIGHT), ("dark", DARK)):
         found = colours(theme)
         for name in ("floor", "wall", "goal", "box", "home", "player"):
@@ -80,7 +80,7 @@ def test_players_see_their_own_results_and_rows_and_nobody_else_does(client, run
 
 @pytest.mark.parametrize(("suffix", "charset"), [("txt", "utf-8"), ("gbk.txt", "gb18030")])
 def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, running, suffix, charset):
-    """CR LF, UTF-8 without a mark at its head, or GB18030."""
+    """CR LF, UTF-8 without a byte order mark, or GB18030."""
     Level.objects.filter(round=running, slot="main").update(title="一箭十万", author="浪里白条 𠮷")
     answer = client.get(f"/rounds/7/main.{suffix}")
     assert f'filename="round-7-main.{suffix}"' in answer["Content-Disposition"]
@@ -91,7 +91,7 @@ def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, runni
 
 
 def test_a_level_says_how_many_pushes_it_needs_at_least(client, running, monkeypatch):
-    """Unless there is too much to count; and it is not counted for the part that keeps itself up to date."""
+    """Unless the bound is too expensive to compute; and the polled part does not compute it."""
     text = client.get("/en/rounds/7/main/").content.decode()
     assert "at least 2 pushes" in text
     assert 'href="/en/help/beginners/#numbers"' in text

@@ -1,4 +1,4 @@
-"""The methods that each address of the site takes, and who may keep its answers, found in the URL configuration."""
+"""Allowed methods and caching of every URL, derived from the URL configuration."""
 
 import re
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from django.urls import URLPattern
 
 from tests.leaks.addresses import Address, routes
 
-# Pages of others, and addresses that lead elsewhere or ask for a proof, whatever the method.
+# Pages of other packages, and URLs that redirect or ask for a proof with any method.
 LEFT_OUT = re.compile(
     r"admin/|\S*account/\S*|\S*desk/(second-factor/(codes/)?|confirm/)$|desk/$|.*round_name>|favicon.ico$|i18n/|$"
 )
-# All others are only read.
+# All other URLs allow only reading.
 METHODS = {
     "POST": """
         add-checkpoint comment-delete desk-back-up desk-banner-end desk-clear desk-clone desk-comment-act
@@ -43,7 +43,7 @@ METHODS = {
     "GET, HEAD, OPTIONS, POST": "api-desk-rounds api-sealed api-submissions api-webhook-list",
 }
 NEVER = "max-age=0, no-cache, no-store, must-revalidate, private"
-# Nobody keeps a page of the desk or with a form, nor these; nothing is said of all others before they are looked for.
+# Exceptions to the usual Cache-Control: NEVER for the desk and forms, none for other pages before their lookup.
 KEPT = {
     NEVER: """
         collected-receipt export following healthz lab-klotski-strict lab-solver-moves me metrics news play readyz
@@ -58,7 +58,7 @@ KEPT = {
         letslogic-records rebuilt staff-join theme token-end webhook-again webhook-end webhook-test
     """,
 }
-# What the addresses that need a row, or nothing but themselves, say when they are read.
+# Cache-Control of other public URLs, checked with GET.
 READ = {
     "robots.txt sitemap.xml sitemap-rounds.xml": "public, max-age=3600",
     "lab/klotski/exit.bin": "public, max-age=3600",
@@ -83,7 +83,7 @@ def _row(table: Mapping[str, str], name: str) -> str | None:
 
 
 def _answer(pattern: str, route: URLPattern) -> tuple[str, str]:
-    """Ask with PUT, which no address takes, as somebody who may do everything."""
+    """Send PUT, which no URL allows, as a user with all permissions."""
     request = RequestFactory().put("/")
     request.user = User(is_staff=True, is_superuser=True)
     answer = route.callback(request, **dict.fromkeys(Address(pattern).names, 1) | route.default_args)

@@ -1,4 +1,4 @@
-"""What is made once for each language knows nothing of a page but the values it names."""
+"""Page fragments cached per language depend on no data of a page except the named values."""
 
 import pytest
 from django.template import Context, Engine, TemplateSyntaxError
@@ -10,7 +10,7 @@ ENGINE = Engine(libraries={"i18n": "django.templatetags.i18n", "once": once.__na
 
 
 class Word(str):
-    """A value that remembers how often it was written."""
+    """A value that counts how often it is rendered."""
 
     times = 0
 

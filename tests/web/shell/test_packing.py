@@ -1,4 +1,4 @@
-"""What a page costs on a slow network: one box packs by itself, and scripts come all at once, after the text."""
+"""Cost of a page on a slow network: the one-box site compresses itself; scripts load in parallel, after the text."""
 
 import re
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_what_a_script_imports_is_all_that_its_imports_import():
 
 
 def test_every_name_that_a_script_imports_is_exported_there():
-    """A name that moved breaks a page only when that is opened."""
+    """A name that was moved would break a page only when it is opened."""
     imported = re.compile(r'^import \{([^}]*)\} from "(.*?)";$', re.MULTILINE)
     exported = re.compile(r"^export (?:async )?(?:function\*?|class|const) (\w+)", re.MULTILINE)
     for script in SCRIPTS.glob("**/*.js"):
@@ -75,7 +75,7 @@ def test_of_a_file_come_the_bytes_that_the_answer_names_or_all(client, db, metho
 
 
 def test_who_goes_on_with_another_version_of_a_file_gets_all_of_this_one(client, db):
-    """Else two versions would be joined (RFC 9110, 13.1.5)."""
+    """Otherwise the client would join two versions (RFC 9110, 13.1.5)."""
     whole = client.get("/static/contest/site.css").getvalue()
     for known in ('"of yesterday"', 'W/"weak"', "Wed, 21 Oct 2015 07:28:00 GMT", "*"):
         answer = client.get("/static/contest/site.css", headers={"Range": "bytes=400-", "If-Range": known})

@@ -1,4 +1,4 @@
-"""What every answer says to browsers about where it may be used."""
+"""Security headers of every response."""
 
 import re
 

@@ -33,7 +33,7 @@ def test_a_name_that_no_round_bears_is_not_found(client, round_):
 
 
 def test_a_round_whose_announcement_is_still_to_come_is_not_found(client, round_):
-    """Rules 2.1, 2.8: its name is given when the announcement is set, and known when that time has come."""
+    """Rules 2.1, 2.8: its name is assigned when the announcement is scheduled, and public from that time on."""
     Round.objects.filter(pk=round_.pk).update(announced_at=round_.opens_at - timedelta(hours=1))
     with clock.set_to(round_.opens_at - timedelta(days=1)):
         for address in ("/en/rounds/weekly-7/", "/rounds/weekly-7/archive.zip", "/api/v1/rounds/weekly-7/"):
@@ -41,7 +41,7 @@ def test_a_round_whose_announcement_is_still_to_come_is_not_found(client, round_
 
 
 def test_pages_and_the_api_call_it_so(client, round_):
-    """A round of the main track has its number for a name."""
+    """A round of the main track uses its number as its name."""
     assert "Round weekly-7" in client.get("/en/rounds/12/").content.decode()
     assert client.get("/api/v1/rounds/12/").json()["name"] == "weekly-7"
     cast.a_round(3, **cast.earlier(9))

@@ -1,4 +1,4 @@
-"""What people and programs are told when we fail."""
+"""Error pages for people and programs."""
 
 import pytest
 from django.db import InterfaceError, OperationalError

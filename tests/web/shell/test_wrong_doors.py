@@ -1,4 +1,4 @@
-"""What a person is told whose browser opens an address that takes forms alone, or sends a form that has expired."""
+"""Explanations for a browser that opens a form-only URL, or sends an expired form."""
 
 import pytest
 from django.test import Client
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("path", ["rounds/1/sealed/open/", "s/somebodys/send/"])
 def test_an_address_that_takes_forms_alone_says_so_to_whoever_opens_it(client, path):
-    """After a sign-in, a change of language or a reload, a browser asks for the address to which a form was sent."""
+    """After a sign-in, a change of language or a reload, a browser may open the URL that a form was posted to."""
     answer = client.get(f"/en/{path}")
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
     assert "This address only takes a form" in answer.text
