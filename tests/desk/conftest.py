@@ -1,4 +1,4 @@
-"""The staff of the site, each in a browser of their own."""
+"""The staff of the site, each with a browser of their own."""
 
 import time
 from datetime import timedelta
@@ -37,7 +37,7 @@ def signed_in(user: User) -> Client:
 
 
 def owner_of(track: str, name: str = "track-organiser") -> Client:
-    """The browser of an organiser of *track* alone; the track is created where there is none."""
+    """Return the browser of an organiser of *track* alone; create the track if missing."""
     Track.objects.get_or_create(slug=track, defaults={"title_zh": track, "title_en": track.title()})
     user = member("track-organiser", name)
     members.give_role(user, "track-organiser", by=None, tracks=[track])
@@ -50,7 +50,7 @@ def with_device(user: User) -> User:
 
 
 def proved(user: User, *, seconds_ago: float = 0, kind: str = "totp", **more: object) -> Client:
-    """A browser in which *user* has proved a second factor so long ago, with the clock as `counted` stops it."""
+    """Return a browser in which *user* proved a second factor *seconds_ago*, with the clock stopped by `counted`."""
     client = signed_in(user)
     session = client.session
     proof = {"method": "mfa", "at": NOW - seconds_ago, "type": kind, **more}
@@ -81,7 +81,7 @@ def operator(db):
 
 @pytest.fixture
 def counted(cache_of_its_own, codes_stand_still, monkeypatch):
-    """A cache, which counts attempts and remembers codes that were used; no attempt and no proof grows older."""
+    """A cache that counts attempts and remembers used codes; the stopped clock lets no attempt or proof expire."""
     stopped = SimpleNamespace(**{**vars(time), "time": lambda: NOW})
     for module in (adapter, login, ratelimit, reauthentication, second_factors):
         monkeypatch.setattr(module, "time", stopped)
@@ -89,7 +89,7 @@ def counted(cache_of_its_own, codes_stand_still, monkeypatch):
 
 @pytest.fixture
 def factors_wanted(settings, counted, before_round):
-    """Whoever comes to the desk proves a second factor, some days before the round opens."""
+    """Require a second factor at the desk, some days before the round opens."""
     settings.SECOND_FACTOR_FOR_STAFF = True
 
 
@@ -113,4 +113,4 @@ def after_round(db):
 
 @pytest.fixture(autouse=True)
 def _words(in_english):
-    """What is said is compared word by word."""
+    """Use English, because messages are compared word by word."""

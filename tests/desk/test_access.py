@@ -1,4 +1,4 @@
-"""Who comes to the desk, and what they must prove."""
+"""Access to the desk, and the required proofs."""
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -19,7 +19,7 @@ from tests.leaks.addresses import Address
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted")]
 
 BROUGHT = {"text": LEVEL, "solution": "rR", "title": "Long work", "author": "Ann", "slot": "main", "do": "round"}
-# Every page of the desk that takes no row of its own, and who may see it.
+# Every page of the desk without an object in its URL, and the roles that may see it.
 PAGES = {
     "": ("author", "organiser", "judge", "observer", "operator"),
     "rounds/": ("organiser", "judge", "observer"),
@@ -37,13 +37,13 @@ PAGES = {
     "rounds/1/preview/": ("organiser", "judge", "observer"),
     "rounds/1/do/cancel/": ("organiser",),
 }
-# Addresses that answer a role; any other is not there for it.
+# URLs that answer every role; all others return 404 without the right.
 ANYBODY = {"desk", "desk-second-factor", "desk-recovery", "mfa_reauthenticate", "staff-join"}
 OWN = {
     "author": {"desk-level-new", "desk-intake", "desk-library", "desk-library-level"},
     "operator": {"desk-health", "desk-health-mail", "desk-record"},
 }
-# Acts that want a proof of the last ten minutes.
+# Acts that require a proof within the last ten minutes.
 ACTS = {
     "rounds/revise/", "rounds/bring/", "rounds/1/publish/", "rounds/1/do/cancel/", "rounds/1/testers/",
     "submissions/1/do/void/", "second-looks/1/", "rejudging/1/apply/", "people/1/do/rename/",
@@ -64,7 +64,7 @@ def test_each_role_sees_its_own_pages_and_no_others(role, settings):
 
 @pytest.mark.parametrize("role", OWN)
 def test_a_role_finds_nothing_but_its_own_addresses(role, settings, monkeypatch):
-    """Each view turns it away by its rights, before any row is looked for."""
+    """Each view checks permissions before it queries any row."""
     settings.SECOND_FACTOR_FOR_STAFF = False
     user, rights, may_any = member(role), [], access.may_any
     monkeypatch.setattr(access, "may_any", lambda *asked: rights.append(may_any(*asked)) or rights[-1])
@@ -112,7 +112,7 @@ def test_a_password_alone_opens_neither_desk_nor_admin_and_a_code_opens_both_onc
 
 
 def test_a_login_that_ended_in_mid_edit_costs_no_word():
-    """The form goes on with the proof beside it."""
+    """The form is submitted together with the proof."""
     with_device(member("organiser"))
     client = Client()
     client.cookies["django_language"] = "en"

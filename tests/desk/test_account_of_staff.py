@@ -1,4 +1,4 @@
-"""The account pages of the staff: as strong as the desk, so a password alone opens neither."""
+"""The account pages of the staff: as protected as the desk, so a password alone opens neither."""
 
 from datetime import timedelta
 from io import StringIO
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted")]
 
 ACCOUNT = "/en/account/"
 FACTOR = f"{DESK}second-factor/"
-# What shows or changes what opens an account: a factor, an address, a session.
+# Pages that show or change ways into an account: factors, addresses, sessions.
 PAGES = [
     f"{ACCOUNT}email/", f"{ACCOUNT}passkeys/", f"{ACCOUNT}passkeys/add/", f"{ACCOUNT}reauthenticate/",
     "/en/me/export.json", "/en/me/account/", "/admin/password_change/",
@@ -30,7 +30,7 @@ PAGES = [
 
 @pytest.fixture
 def chief(db) -> User:
-    """Somebody of the staff with a device and every permission, so that nothing but the proof stands in the way."""
+    """A member of the staff with a device and every permission, so that only the proof is missing."""
     user = User.objects.create_superuser("chief", "chief@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email="chief@example.org", verified=True, primary=True)
     return with_device(user)
@@ -49,7 +49,7 @@ def test_a_page_of_the_account_is_opened_by_a_factor_just_proved_and_by_no_passw
 
 
 def test_a_password_alone_adds_no_passkey(chief):
-    """The way round: its own passkey, then the desk, the admin and the people."""
+    """The attack: add a passkey, then open the desk, the admin and the people."""
     client = signed_in(chief)
     assert asks_for_a_factor(client.post(f"{ACCOUNT}passkeys/add/", {"name": "mine", "credential": "{}"}))
     client.post(f"{ACCOUNT}reauthenticate/", {"password": PASSWORD})
@@ -67,7 +67,7 @@ def test_a_factor_proved_long_ago_and_a_password_now_change_no_factor(chief):
 
 
 def test_a_session_that_began_as_a_players_proves_anew():
-    """A passkey opened it; the desk wants a password too."""
+    """It started with a passkey; the desk requires a password too."""
     player = User.objects.create_user("player", password=PASSWORD)
     client = proved(player, kind="webauthn")
     with_device(player)
@@ -78,12 +78,12 @@ def test_a_session_that_began_as_a_players_proves_anew():
     assert asks_for_a_factor(client.get(f"{ACCOUNT}passkeys/"))
     given = {"proof-name": "player", "proof-password": PASSWORD, "proof-was-get": "1"}
     client.post(DESK, given)
-    assert "proof-code" in client.get(DESK).text  # the passkey of before counts no more
+    assert "proof-code" in client.get(DESK).text  # the earlier passkey no longer counts
     client.post(DESK, given | {"proof-code": code()})
     assert client.get(DESK).status_code == 200
 
 
-# Every such act is in the record, told by email, and on the person's page
+# Every such act is recorded, reported by email, and shown on the person's page
 
 
 def test_what_is_done_to_an_account_is_recorded_told_and_shown(chief, django_capture_on_commit_callbacks):

@@ -1,4 +1,4 @@
-"""Acts on the desk: each says first what it would change, and changes nothing until it is pressed a second time."""
+"""Acts on the desk: each first shows its effects, and changes nothing until it is confirmed."""
 
 import pytest
 
@@ -131,7 +131,7 @@ def test_an_act_on_a_final_round_wants_a_revision_which_says_whose_points_and_ti
 
 
 def test_moves_of_an_open_round_are_shown_to_no_organiser(organiser, round_):
-    """Rule 7.3: an organiser may be a rival."""
+    """Rule 7.3: an organiser may also be a rival."""
     sent = best_of("Ann")
     Submission.objects.filter(pk=sent.pk).update(text=SECRET_MOVES.encode(), sha256="5" * 64)
     page = organiser.get(f"/en/desk/submissions/{sent.pk}/").text

@@ -1,4 +1,4 @@
-"""How often a page of the desk may ask the database: eight times at most, but for those that have a reason."""
+"""Query budgets of desk pages: eight at most, with exceptions that have a reason."""
 
 import re
 
@@ -10,27 +10,27 @@ from tests.browser import whole_site
 from tests.budgets import MOST_QUERIES, asked
 
 pytestmark = pytest.mark.django_db
-# Four are asked for everybody of the staff: the session, who it is, what they may, and the banner.
+# Four queries run for every member of the staff: session, user, permissions, banner.
 MORE = {
-    # Rounds, what wants a revision, questions and reports, series and their turns, the judge and what waits.
+    # Rounds, outstanding revisions, questions and reports, series and their turns, the judge and its queue.
     "$": 11,
-    # The levels go through the gate again, one by one; the calendar is asked who is in the way, and what vetting knows.
+    # Each level is checked again; also overlapping rounds and vetting results.
     r"(rounds|drafts)/\d+/$": 12,
-    # The same board elsewhere, among rounds, collections and the library, and what the solver says.
+    # Equal boards in rounds, collections and the library, and the solver's results.
     r"proposals/\d+/$": 10,
-    # What the solver says of the levels without a solution, and the known boards.
+    # The solver's results for levels without a solution, and known boards.
     r"levels/intake/\d+/$": 10,
-    # PostgreSQL is asked to let nobody else change the calendar meanwhile.
+    # PostgreSQL also locks the calendar.
     r"(rounds|drafts)/\d+/edit/$": 9,
-    # The round is announced and opened for the time of the answer, so round and levels are asked for twice.
+    # The round is announced and opened for the response, so round and levels are queried twice.
     r"(rounds|drafts)/\d+/preview/": 12,
-    # Each line asks the part that it tells of, and PostgreSQL what time it is.
+    # Each line queries its part of the site, and PostgreSQL's clock.
     "health/$": 10,
-    # Their other names, what they sent, reports, the record.
+    # Other names, submissions, reports, the record.
     r"people/\d+/$": 9,
-    # Its queues, its turns, and what the desk says of all series.
+    # Its queues, its turns, and the desk's notes about all series.
     r"series/\d+/$": 9,
-    # The same board elsewhere, in rounds, collections and library, the queue it stands in, and what the solver says.
+    # Equal boards in rounds, collections and the library, its queue, and the solver's results.
     r"library/\d+/$": 12,
 }
 
@@ -42,7 +42,7 @@ def most_of(path: str) -> int:
 def test_no_page_of_the_desk_asks_more_than_its_budget(cache_of_its_own):
     site = whole_site.load()
     organiser = User.objects.get(username=demo.ORGANISER)
-    # A role like everybody's: whoever may do everything is not asked about.
+    # A usual role: permissions of superusers are not queried.
     User.objects.filter(pk=organiser.pk).update(is_superuser=False)
     organiser.groups.add(Group.objects.get(name="organiser"))
     counted = {}

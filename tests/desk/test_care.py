@@ -1,4 +1,4 @@
-"""The state of the site and the record."""
+"""The site's state and the audit log."""
 
 import ast
 import re
@@ -175,20 +175,20 @@ def test_the_most_urgent_of_what_waits_stands_alone_at_the_top_of_the_desk(organ
 
 
 def test_every_act_has_words_for_its_reader():
-    """The record keeps short English names; what it is written with is found in the source."""
+    """The audit log stores short English names; all names are found in the source."""
     writing = ("audit_log.record", "account_acts.note", "note")
     texts = [file.read_text() for file in Path(audit_log.__file__).parents[1].rglob("*.py")]
     modules = [ast.parse(text) for text in texts if re.search(r"\b(audit_log\.record|note)\(", text)]
     calls = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Call)]
     recorded = [call.args[1] for call in calls if ast.unparse(call.func) in writing and len(call.args) > 2]
-    recorded = [act for act in recorded if ast.unparse(act) != "act"]  # `note` passes on what it is called with
+    recorded = [act for act in recorded if ast.unparse(act) != "act"]  # `note` passes its argument on
     names = [{one.value for one in ast.walk(act) if isinstance(one, ast.Constant) and one.value} for act in recorded]
-    assert all(names)  # each is written where it is recorded
+    assert all(names)  # each name is a literal
     assert set.union(*names) <= ACT_WORDS.keys()
 
 
 def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
-    """Rules 4.4, 4.5: none is changed by itself."""
+    """Rules 4.4, 4.5: no name is changed automatically."""
     players.create("Staff", country="", email="", at=now)
     page = organiser.get("/en/desk/people/").text
     assert "could not be taken today" in page
@@ -201,7 +201,7 @@ def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
 
 @pytest.fixture
 def comment(db):
-    """A comment that was reported."""
+    """A reported comment."""
     with clock.set_to(cast.CLOSES + timedelta(days=1)):
         round_ = cast.a_round()
         cast.enter_all(round_, [("Ann", 9, 3)])

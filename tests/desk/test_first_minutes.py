@@ -1,4 +1,4 @@
-"""The desk of a site that only its own machine reaches: no second factor yet, one sentence before an act."""
+"""The desk of a site that only its own machine can reach: no second factor yet, one sentence before an act."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Who guesses passwords and codes, and whom that keeps out."""
+"""Guessing of passwords and codes, and its effect on others."""
 
 from collections.abc import Iterable
 
@@ -21,17 +21,17 @@ def user(db):
 
 
 def are_too_many(clients: Iterable[Client], given: dict[str, str]) -> list[bool]:
-    """Whether each of *clients*, one after the other, is told to wait."""
+    """Return whether each of *clients*, in turn, is told to wait."""
     return ["Too many" in client.post(DESK, given).text for client in clients]
 
 
 def strangers(count: int) -> list[Client]:
-    """Browsers at as many addresses."""
+    """Return browsers at *count* different addresses."""
     return [Client(REMOTE_ADDR=f"203.0.113.{number}") for number in range(count)]
 
 
 def test_guessing_is_stopped_after_ten_attempts_and_locks_nobody_out(user):
-    """Not by the name, as ten wrong passwords at closing time once did."""
+    """Not by the name: ten wrong passwords once locked an organiser out at closing time."""
     assert "Wrong user name or password" in Client().post(DESK, GUESS).text
     assert are_too_many([Client()] * 10, GUESS) == [False] * 9 + [True]
     assert "Too many" in Client().post(DESK, RIGHT).text
@@ -93,12 +93,12 @@ def test_who_came_by_a_passkey_passes_by_strangers_and_still_gives_the_password(
 
 
 def test_codes_are_not_guessed_from_many_addresses(user):
-    """It takes the right password to use these attempts up, so they may be counted by the account."""
+    """These attempts require the right password, so they may be counted per account."""
     assert are_too_many(strangers(11), RIGHT | {"proof-code": "000"}) == [False] * 10 + [True]
 
 
 def test_the_plain_admin_has_no_door_of_its_own(user):
-    """One way in, where guesses are counted."""
+    """There is one sign-in page, and it counts attempts."""
     asked = Client().post("/admin/login/?next=/admin/", {"username": "organiser", "password": PASSWORD})
     assert (asked.status_code, asked.url.partition("/desk/")[2]) == (302, "confirm/?next=%2Fadmin%2F")
     client = Client()

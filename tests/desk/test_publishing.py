@@ -121,7 +121,7 @@ def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board,
 
 
 def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
-    """Rule 2.7: and it goes on once that is confirmed, like one with any other warning."""
+    """Rule 2.7: and it is accepted after a confirmation, like one with any other warning."""
     put(organiser, do="library")
     for warned in ({}, {**LONGER, "author": ""}):
         assert "Read the warnings, then tick this." in put(organiser, **warned).text
@@ -150,7 +150,7 @@ def test_every_step_is_in_the_record_and_publishing_twice_is_one(organiser):
 
 
 def test_the_level_of_another_organiser_is_not_lost_when_one_takes_its_place(organiser):
-    """Two tabs, one slot: the second is told what stood there."""
+    """Two tabs, one slot: the second is told which level was there."""
     round_ = a_draft(organiser)
     second = signed_in(member("organiser", "second"))
     other = {**LONGER, "title": "Longer", "author": "Bo", "round": round_.pk, "slot": "main", "do": "round"}
@@ -184,7 +184,7 @@ def test_authors_are_told_of_what_they_may_see_alone(organiser, author):
 
 
 def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
-    """Rule 2.1: the number that a draft would get now is not its own, so no address of the desk bears it."""
+    """Rule 2.1: the number that a draft would get now is not reserved, so no URL of the desk contains it."""
     round_ = a_draft(organiser)
     draft, numbered = f"/en/desk/drafts/{round_.pk}/", f"/en/desk/rounds/{round_.number}/"
     for page in ("", "edit/?track=main", "preview/main/"):

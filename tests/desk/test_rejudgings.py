@@ -1,4 +1,4 @@
-"""Judging again on the desk: looked at, then applied or cancelled as one (rule 6.13)."""
+"""Judging again on the desk: previewed, then applied or cancelled as a whole (rule 6.13)."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_a_long_one_goes_on_where_it_stopped(organiser, sent, new_engine, monkey
     monkeypatch.setattr(rejudgings, "SLICE_SECONDS", 0.0)
     address = started(organiser)
     with monkeypatch.context() as patch:
-        patch.setattr(rejudge, "preview", None)  # it writes everything and takes it back: not while more is to come
+        patch.setattr(rejudge, "preview", None)  # it writes and rolls back everything: not while rows will follow
         assert organiser.get(address).context["left"] == 1
     refused = organiser.post(f"{address}apply/", {"reason": "Too soon."})
     assert "Not everything has been judged again yet: go on first." in refused.text

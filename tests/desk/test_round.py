@@ -1,4 +1,4 @@
-"""A round on the desk: edited by several, cloned, called off; its texts for others."""
+"""A round on the desk: edited by several organisers, cloned, cancelled; and its texts for other sites."""
 
 import re
 from datetime import timedelta
@@ -22,7 +22,7 @@ FINALISE = "/en/desk/rounds/1/do/finalise/"
 
 
 def form_of(client, **changes):
-    """The form as the browser has it, with *changes*."""
+    """Return the form data of the browser, with *changes*."""
     page = client.get(EDIT, follow=True)
     form = page.context["form"]
     held = {name: form[name].value() or "" for name in form.fields if name != "rules"}
@@ -80,7 +80,7 @@ def test_times_that_cannot_be_are_refused_in_words(organiser):
 
 
 def test_an_act_that_cannot_be_done_now_is_answered_in_words(organiser):
-    """Pressed twice, or somebody was quicker: the round's page says how things stand."""
+    """It was pressed twice, or another organiser was faster: the round's page shows the current state."""
     cast.a_round(announced_at=BEFORE)
     for answer in (organiser.get(FINALISE, follow=True), organiser.post(FINALISE, {"do": "apply"}, follow=True)):
         assert answer.redirect_chain == [("/en/desk/rounds/1/", 302)]

@@ -1,4 +1,4 @@
-"""All rounds on the desk: what wants somebody, and the rest by time."""
+"""All rounds on the desk: first those that need an organiser, then the others by time."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def now(db):
 
 
 def bare(number: int, days_ago: int, **fields) -> Round:
-    """A round of one day, so many days ago, of which only the times matter."""
+    """Create a round of one day, *days_ago*, for tests that only need its times."""
     opens_at = NOW - days_ago * DAY
     times = {"announced_at": opens_at - 7 * DAY, "opens_at": opens_at, "closes_at": opens_at + DAY, **fields}
     return Round(number=number, commitment="0" * 64, **times)
@@ -41,7 +41,7 @@ def numbers(shown) -> list[int]:
 
 @pytest.fixture
 def a_full_house(now):
-    """219 rounds brought in, 12 provisional ones, one open, four to come."""
+    """219 imported rounds, 12 provisional ones, one open, four in the future."""
     made = [bare(number, 2000 - 7 * number, is_imported=True) for number in range(1, 220)]
     made += [bare(number, 400 - number) for number in range(220, 232)]
     made.append(bare(232, 0, closes_at=NOW + DAY))
@@ -185,7 +185,7 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
 
 
 def test_the_desk_says_how_the_running_round_stands(organiser, now):
-    """What came in 24 hours against the 24 before, who plays, what waits, the last backup."""
+    """Submissions of 24 hours and of the 24 before, players, the queue, the last backup."""
     assert organiser.get(DESK).context["figures"] is None
     round_ = cast.a_round()
     for name, hours in (("Ann", 30), ("Bo", 30), ("Cy", 2)):

@@ -1,4 +1,4 @@
-"""A collection at the desk: brought, watched, chosen from."""
+"""Collections on the desk: upload, progress, selection of levels."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -30,7 +30,7 @@ def address_of(answer) -> str:
 
 @pytest.fixture
 def large(monkeypatch):
-    """Collections of more than ten bytes are left to a worker."""
+    """Leave collections of more than ten bytes to a worker."""
     monkeypatch.setattr(importing, "AT_ONCE", 10)
 
 
@@ -99,7 +99,7 @@ def test_the_ticked_levels_go_into_the_library_and_a_number_that_is_none_names_n
         assert organiser.get(NEW, {"intake": Intake.objects.get().pk, "round": number}).status_code == 200
 
 
-# Shown to everybody
+# Publishing
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The library is found through by what a level is."""
+"""Searching the library by properties of levels."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Many levels go into queues at once, and are moved there."""
+"""Adding many levels to queues at once, and moving them in queues."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -38,7 +38,7 @@ def monthly() -> Series:
 
 
 def board(number: int) -> tuple[str, str]:
-    """A room of its own size, and its solution."""
+    """Return a room of its own size, and its solution."""
     long, rows = number % 26, number // 26
     wall, floor = "#" * (long + 5), f"#{'-' * (long + 3)}#"
     return "|".join([wall, f"#@{'-' * long}$.#", *[floor] * rows, wall]), "r" * long + "R"
@@ -64,13 +64,13 @@ def file_of(count: int) -> SimpleUploadedFile:
 
 
 def brought(client, count: int) -> str:
-    """The address of a file of so many levels that was read."""
+    """Return the URL of an imported file of *count* levels."""
     given = {"do": "read", "pasted": "", "file": file_of(count)}
     return client.post("/en/desk/levels/new/", given).url
 
 
 def queue_from(client, page: str, do: str, series: Series, slot: str = "main", **more) -> str:
-    """What the page says once its button was pressed."""
+    """Press the button, and return the text of the resulting page."""
     return client.post(page, {"do": do, "series": series.pk, "slot": slot, **more}, follow=True).text
 
 
@@ -128,7 +128,7 @@ def past():
 
 
 def test_a_level_of_a_past_round_is_named_with_it_wherever_it_is_queued(organiser, weekly, past):
-    """Rule 23.2: a copy of a level that was used is no way round, and is not kept."""
+    """Rule 23.2: a copy of a used level cannot bypass this, and is not stored."""
     page = brought(organiser, 2)
     queue_from(organiser, page, "queue-all", weekly, is_confirmed="on")
     assert STANDS in organiser.get(page).text

@@ -1,4 +1,4 @@
-"""What the solver says of a level, at the desk, and what may be published because of it (rule 2.7)."""
+"""The solver's results on the desk, and their effect on publication (rule 2.7)."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ ROWS = str(BOARD)
 
 
 def answered(answer: str, **fields):
-    """What vetting says of BOARD."""
+    """Store *answer* as the vetting result of BOARD."""
     orders.vet(BOARD)
     found = {"lurd": SOLUTION, "moves": 5, "pushes": 2}
     fields = {"found": {"pushes": found, "moves": found} if answer == "solved" else {}, **fields}
@@ -108,7 +108,7 @@ def test_a_level_of_which_nothing_is_known_is_published_with_a_reason_that_is_re
 
 
 def test_before_the_opening_nobody_reads_that_a_level_may_have_no_solution(organiser):
-    """Rules 2.7, 2.8: what is known of a level is public with it."""
+    """Rules 2.7, 2.8: results about a level become public with it."""
     answered("unknown")
     put(organiser, "Why not")
     round_ = rounds.announce(Round.objects.get(), at=AT, by=None)
@@ -135,7 +135,7 @@ def test_it_takes_a_reason_and_a_solver_that_has_looked_to_the_end(organiser, st
 
 
 def test_what_turns_out_unsolvable_before_the_opening_holds_the_round_back(organiser):
-    """Rule 2.7: more time proved it after the level was put into the round."""
+    """Rule 2.7: a longer search proved it after the level was put into the round."""
     answered("unknown")
     put(organiser, "Why not")
     Search.objects.update(answer="unsolvable")
@@ -150,10 +150,10 @@ def test_the_mark_is_the_sites_own_and_goes_with_the_level(organiser):
     organiser.post(NEW, form("round", slot="main", round=round_.pk, solution=SOLUTION))
     assert Round.objects.get().settings["not_known_solvable"] == []
     assert Level.objects.get().unsolved_reason == ""
-    for reason in ("", "Why not"):  # what was answered is shown where it answers nothing, too
+    for reason in ("", "Why not"):  # a given reason is shown even if none is needed
         asked = organiser.post(NEW, form("look", solution=SOLUTION, unsolved_reason=reason))
         assert asked.context["asks_reason"] is bool(reason)
-    round_.settings = {**round_.settings, "not_known_solvable": ["main"]}  # nobody types it either
+    round_.settings = {**round_.settings, "not_known_solvable": ["main"]}  # nobody can enter it either
     rounds.save(round_, at=AT, by=None)
     assert Round.objects.get().settings["not_known_solvable"] == []
 
@@ -191,7 +191,7 @@ def test_an_organiser_sets_what_a_level_may_cost_looks_again_with_more_and_stops
 
 
 def test_of_a_proposed_level_organisers_read_what_is_known_and_authors_nothing(organiser, author):
-    """Rule 7.4: the same board may wait for a round."""
+    """Rule 7.4: the same board may be planned for a round."""
     proposal = Proposal(text=BOARD.published_text, width=6, height=6, boxes=1, made_at=AT, sent_at=AT, state="sent")
     proposal.save()
     search = answered("unsolvable")

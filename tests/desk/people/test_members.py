@@ -1,4 +1,4 @@
-"""The staff on the desk: invited by a link, given a role, signed out, helped when a device is lost."""
+"""The staff on the desk: invited by a link, given a role, signed out, helped after losing a device."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def judy(db) -> User:
 
 
 def invited(client: Client, name: str = "judy", role: str = "judge") -> str:
-    """The address of the link that the page shows."""
+    """Return the URL of the link that the page shows."""
     shown = client.post(STAFF, {"username": name, "role": role})
     assert (shown.status_code, "link" in shown.context) == (200, True), shown.context["form"].errors
     return shown.context["link"].removeprefix("http://testserver")
@@ -55,7 +55,7 @@ def test_a_link_opens_an_account_once(chief, factors_wanted):
             assert (answer.status_code, "This link does not work" in answer.text) == (404, True)
         judy.refresh_from_db()
         assert judy.check_password(NEW_PASSWORD)
-        # Their first day begins now: the password sets up the first device.
+        # Their first day starts now: the password is enough to set up the first device.
         client = Client()
         client.post(DESK, {"proof-name": "judy", "proof-password": NEW_PASSWORD, "proof-was-get": "1"})
         secret = client.get(f"{DESK}second-factor/").context["secret"]
@@ -145,7 +145,7 @@ def test_nobody_changes_themselves_or_one_who_may_more(chief, chief_user):
     assert chief.get(f"{STAFF}{other.pk}/do/link/").status_code == 200
 
 
-# The judge and the observer
+# Judge and observer
 
 
 def test_a_judge_rules_and_publishes_nothing():
@@ -175,7 +175,7 @@ def test_an_observer_reads_and_changes_nothing_anywhere_on_the_desk():
     changed = []
     with clock.set_to(round_.opens_at + timedelta(hours=1)):
         for address in addresses():
-            # Their own recovery codes are theirs to make.
+            # Nobody else can create their recovery codes.
             if address.pattern.startswith("zh-hans/desk/") and "second-factor/" not in address.pattern:
                 status, tables = written(observer, "POST", next(address.filled(fillers)))
                 if status >= 500 or tables - {"django_session"}:

@@ -1,4 +1,4 @@
-"""Old rounds brought in on the desk: rehearsed with a report, then done with the same files."""
+"""Import of old rounds on the desk: a preview with a report, then the import of the same files."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_tables_are_rehearsed_and_then_come_in(organiser):
 
 @pytest.mark.django_db(transaction=True)
 def test_others_write_while_files_are_looked_at(organiser):
-    """On SQLite a transaction is alone with the database, and everybody who submits waits for it."""
+    """On SQLite a transaction locks the whole database, and all submissions would wait for it."""
     held = []
 
     def note(execute, sql, params, many, context):
@@ -53,7 +53,7 @@ def test_others_write_while_files_are_looked_at(organiser):
 
 
 def test_a_preview_says_what_will_come_of_the_files(organiser):
-    """A player whom a file before brings is known, and a copy of a file changes nothing."""
+    """A player from an earlier file is known, and a copy of a file changes nothing."""
     contents = TABLES | ARCHIVE | {"rounds.zip": ARCHIVE["round.zip"]}
     looked = sent(organiser, "look", contents).context
     brings = [(len(one.new_players), len(one.known_players)) for one in looked["report"].done]
@@ -63,7 +63,7 @@ def test_a_preview_says_what_will_come_of_the_files(organiser):
 
 
 def test_a_level_in_play_does_not_come_in_with_its_solutions(organiser):
-    """Rule 7.4: all that comes in is public at once."""
+    """Rule 7.4: all imported data is public at once."""
     cast.a_round(20, opens_at=cast.DURING, closes_at=cast.AFTER + timedelta(days=1))
     (fault,) = sent(organiser, "look", TABLES).context["report"].faults
     assert fault.startswith("rounds.csv: the level main is in play in another round")

@@ -1,4 +1,4 @@
-"""Four eyes: with the setting, results become final and players are disqualified by two (rule 15.7)."""
+"""Four eyes: with the setting, final results and disqualifications need two organisers (rule 15.7)."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ APPLY, CONFIRM = {"do": "apply"}, {"do": "confirm"}
 
 @pytest.fixture(autouse=True)
 def round_(settings):
-    """A round that may become final, on a site that asks for four eyes."""
+    """A round that may become final, on a site with the four-eyes setting."""
     settings.FOUR_EYES = True
     made = cast.a_round()
     cast.enter_all(made, [("Ann", 9, 3), ("Bo", 8, 4)])

@@ -56,7 +56,7 @@ def test_somebody_is_named_told_where_they_go_and_taken_off(organiser, tina):
 
 
 def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
-    """Which nicknames have an account, and whose belong to organisers, is told by no refusal."""
+    """No refusal reveals which nicknames have an account, or belong to organisers."""
     a_player("Unowned"), a_player("Linda", member("judge"))
     wrong = []
     for nickname in ("Nobody", "Unowned", "Linda"):

@@ -1,4 +1,4 @@
-"""Organisers of some tracks only: they see and touch the rounds and series of those, and of no others."""
+"""Organisers of single tracks: they see and change only the rounds and series of their tracks."""
 
 from datetime import timedelta
 
@@ -48,7 +48,7 @@ def the_owner() -> User:
 
 
 def a_round_of_the_club(**fields) -> Round:
-    """A round without levels, open in the same weeks as that of the main track."""
+    """Create a round without levels, open in the same weeks as that of the main track."""
     times = {"opens_at": cast.OPENS, "closes_at": cast.CLOSES}
     made = Round(number=2, track_id="club", title_en="Club night", **{**times, **fields})
     rounds.save(made, at=BEFORE, by=None)
@@ -56,7 +56,7 @@ def a_round_of_the_club(**fields) -> Round:
 
 
 def two_rounds(**fields) -> tuple[Round, Round]:
-    """One of the main track and one of the club's."""
+    """Create a round of the main track and one of the club's."""
     return cast.a_round(**fields), a_round_of_the_club(**fields)
 
 
@@ -66,7 +66,7 @@ def a_series(track: str) -> Series:
 
 
 def told() -> int:
-    """How many answers about hidden levels the owner got."""
+    """Return the number of answers about hidden levels that the owner received."""
     return AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count()
 
 
@@ -139,7 +139,7 @@ def test_a_round_is_made_in_ones_own_tracks_and_moved_to_no_other(owner):
 
 
 def test_no_number_is_typed_by_who_has_some_tracks_only(owner, organiser):
-    """Rule 2.11: the largest would leave none to any track; and which are taken tells of others' drafts."""
+    """Rule 2.11: the largest number would leave none for others; and refusals would reveal other tracks' drafts."""
     _main, own = two_rounds(announced_at=None)
     edit = f"{DESK}drafts/{own.pk}/edit/"
     offered = organiser.get(edit).context["form"]
@@ -173,7 +173,7 @@ def test_a_level_goes_into_ones_own_queues_and_drafts_unless_another_organiser_h
 
 
 def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, organiser):
-    """Rule 2.12: the answer is a yes or no about a hidden level, so it is counted and stands in the record."""
+    """Rule 2.12: the answer is a yes or no about a hidden level, so it is counted and recorded."""
     main, own = cast.a_round(), a_round_of_the_club()
     cast.a_level(own)
     publish, level = f"{DESK}drafts/{own.pk}/publish/", str(main.levels.get(slot=Slot.MAIN))
@@ -187,7 +187,7 @@ def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, org
 
 
 def test_neither_hidden_levels_nor_what_vetting_knows_change_an_answer(owner, organiser):
-    """Rule 7.4: else a board would tell whether somebody has brought it in already."""
+    """Rule 7.4: otherwise an answer would reveal whether a board has been uploaded before."""
     board = "#######\n#@$ $.#\n#.    #\n#######"
     asked = {"solution": "", "unsolved_reason": "Nobody knows.", "text": board}
     before = dict(put(owner, **asked).context["form"].errors)
@@ -206,7 +206,7 @@ def test_neither_hidden_levels_nor_what_vetting_knows_change_an_answer(owner, or
 
 
 def test_the_library_names_no_round_or_series_of_another_track(owner, organiser):
-    """Of their own level they are told that it is used; where, once everybody may know."""
+    """Owners learn that their own level is used; where, only once this is public."""
     page, theirs = put(owner, do="library").url, a_series("main")
     QueuedLevel.objects.create(series=theirs, level=LibraryLevel.objects.get(), slot="main", place=1)
     assert ["Series of main" in client.get(page).text for client in (owner, organiser)] == [False, True]
@@ -224,7 +224,7 @@ def test_the_library_names_no_round_or_series_of_another_track(owner, organiser)
 
 
 def brought_levels(count: int) -> list[LibraryLevel]:
-    """The main level of the hidden round, brought by the owner of another track again and again."""
+    """Return the main level of the hidden round, uploaded repeatedly by the owner of another track."""
     made = [LibraryLevel(title=f"Try{number}") for number in range(count)]
     for level in made:
         shelf.keep(level, Board.parse(cast.CORRIDOR), "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
@@ -233,7 +233,7 @@ def brought_levels(count: int) -> list[LibraryLevel]:
 
 
 def test_a_series_is_no_way_round_the_count(owner):
-    """Rules 2.12, 23.2: what it meets is counted for whoever brought its levels; once, though it asks each minute."""
+    """Rules 2.12, 23.2: an answer counts for the uploader of the level; only once, although it recurs."""
     brought, own = brought_levels(MOST_TOLD + 1), a_series("club")
     shelf.enqueue_all([level.pk for level in brought], own, ["main"], by=the_owner())
     cast.a_round()
@@ -263,7 +263,7 @@ def test_what_queueing_says_of_hidden_levels_is_counted(owner):
 
 
 def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):
-    """Else the answer would tell which players there are."""
+    """Otherwise the answer would reveal which players exist."""
     own = a_round_of_the_club(announced_at=BEFORE)
     cast.a_level(own)
     sent = cast.enter(own, "Ann", 9, 3, at=cast.DURING)
@@ -299,7 +299,7 @@ def test_an_owner_without_the_role_organises_nothing(owner):
 
 
 def test_who_owns_no_track_organises_nothing(owner):
-    """Also where the last of their tracks is gone: none is not all."""
+    """Also after their last track was removed: no track does not mean all."""
     cast.a_round()
     Track.objects.filter(slug="club").delete()
     assert "Round 1" not in owner.get(f"{DESK}rounds/").text
@@ -308,7 +308,7 @@ def test_who_owns_no_track_organises_nothing(owner):
 
 
 def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track(owner, organiser):
-    """A draft that takes the number of another is no longer the round that the record knows by it (rule 2.1)."""
+    """A draft that takes the number of another is not the round in the record under that number (rule 2.1)."""
     cast.a_round(1, **cast.earlier(10))
     own, main = a_round_of_the_club(**LATER), cast.a_round(3, announced_at=None)
     rounds.clear_slot(main, Slot.EXTRA, at=BEFORE, by=member("organiser", "Lin"))
@@ -322,7 +322,7 @@ def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track
 
 
 def test_a_name_told_to_an_owner_binds_in_no_round_of_another_track(owner, organiser):
-    """Rule 4.14: else an owner and a tester of theirs would throw a rival out of another track's round."""
+    """Rule 4.14: otherwise an owner and a tester could exclude a rival from another track's round."""
     main, club = both = two_rounds(announced_at=None)
     account = User.objects.create_user("tina")
     tina = Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)

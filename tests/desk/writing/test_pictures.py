@@ -51,7 +51,7 @@ def test_it_is_served_from_our_own_address_as_what_it_is(picture, client):
 
 
 def test_nobody_sees_it_before_a_post_that_shows_it_is_public(picture, organiser, client):
-    """Rule 2.8: it may show a level to come."""
+    """Rule 2.8: it may show a future level."""
     address, on_the_desk = f"/pictures/{picture.pk}.webp", f"{PAGE}{picture.pk}/file.webp"
     assert client.get(address).status_code == 404
     a_post(text_en=f"[[picture {picture.pk}]]", title_en="Won", published_at=None)
@@ -81,7 +81,7 @@ def test_without_words_in_both_languages_or_a_picture_it_is_not_taken_and_nothin
 
 
 def test_its_words_are_mended_and_it_is_removed_once_no_post_shows_it(picture, organiser):
-    """Each act is in the record."""
+    """Each act is recorded."""
     here = f"{PAGE}{picture.pk}/"
     organiser.post(here, WORDS | {"alt_en": "Two players", "do": "save"})
     picture.refresh_from_db()

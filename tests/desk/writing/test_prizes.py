@@ -1,4 +1,4 @@
-"""Prizes: written down on the desk, won, and sent where only the winner says (rule 14.8)."""
+"""Prizes: entered on the desk, won, and sent to an address that only the winner enters (rule 14.8)."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ WORDS = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
 
 @pytest.fixture
 def round_() -> Round:
-    """Final, with Ann before Bo."""
+    """A final round with Ann before Bo."""
     made = cast.a_round()
     for place, name in enumerate(("Ann", "Bo")):
         cast.enter(made, name, 9 + place, 3, at=cast.DURING)
@@ -54,7 +54,7 @@ def ann() -> Player:
 
 
 def browser_of(client, player: Player):
-    """Whoever holds the secret of *player*."""
+    """Return a browser with the claim of *player*."""
     client.post("/en/claim/", {"proof": cast.claim_of(player.nickname)})
     return client
 
@@ -98,7 +98,7 @@ def test_a_winner_is_named_once_the_results_are_final_and_has_a_place_in_them(or
 
 
 def test_a_prize_goes_to_another_round_until_it_is_won(organiser, prize):
-    """Rule 14.8: its winner has a place in that one. Its words may change."""
+    """Rule 14.8: its winner has a place in that round. Its text may change."""
     first, other = prize.round, cast.a_round(2, **cast.earlier(10))
 
     def moved(to: Round):
@@ -187,13 +187,13 @@ def test_the_worker_erases_it_when_its_time_is_over(given, monkeypatch):
 
 @pytest.fixture
 def bo(round_) -> Player:
-    """Without a place of his own, so that a merge takes Ann's along."""
+    """Bo without a place of his own, so that a merge moves Ann's to him."""
     Placing.objects.filter(player__nickname="Bo").delete()
     return Player.objects.get(nickname="Bo")
 
 
 def test_a_merge_takes_the_prize_along_and_erases_where_it_should_go(given, bo):
-    """Rules 4.13, 14.8: who holds the other nickname did not write it."""
+    """Rules 4.13, 14.8: the holder of the other nickname did not write it."""
     merging.merge(ann(), bo, None, reason="same")
     row = Prize.objects.get()
     assert (row.player, row.contact, row.contact_at) == (bo, "", None)
@@ -208,7 +208,7 @@ def test_a_merge_taken_back_hands_nobody_what_was_written_meanwhile(won, bo):
     assert (row.player, row.contact, row.contact_at) == (ann(), "", None)
 
 
-# Rounds of one's own tracks
+# Rounds of an organiser's own tracks
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def owner(own):
 
 @pytest.fixture
 def theirs(own) -> Prize:
-    """What another track gives, with its winner and where it goes."""
+    """Another track's prize, with its winner and address."""
     other = cast.a_round(2, **cast.earlier(10))
     return Prize.objects.create(round=other, what_zh="奖", what_en="NotYours", player=ann(), contact=ADDRESS)
 
@@ -257,7 +257,7 @@ def test_of_another_tracks_prizes_nothing_is_there(owner, own, theirs):
 
 
 def test_where_a_prize_goes_is_neither_read_nor_ended_by_an_owner(owner, organiser, own):
-    """Rule 14.8: organisers of the whole site alone do that."""
+    """Rule 14.8: only organisers of the whole site do that."""
     Prize.objects.update(player=ann(), contact=ADDRESS)
     page = f"{DESK}{own.pk}/"
     assert ["Where it shall go" in client.get(page).text for client in (owner, organiser)] == [False, True]
@@ -267,7 +267,7 @@ def test_where_a_prize_goes_is_neither_read_nor_ended_by_an_owner(owner, organis
 
 
 def test_a_sponsor_whom_nobody_may_know_yet_is_not_told(owner, organiser, own):
-    """Rule 7.4: who gives prizes is public with the first of them."""
+    """Rule 7.4: a sponsor becomes public with the first prize."""
     coming = cast.a_round(3, opens_at=AT + timedelta(days=9), closes_at=AT + timedelta(days=19))
     secret, unused = (Sponsor.objects.create(name=name) for name in ("Secret", "Unused"))
     Prize.objects.create(round=coming, sponsor=secret, **WORDS)
