@@ -1,4 +1,4 @@
-"""The board of the player's page: a level to play, the places and colours of its squares, and what is sent from it."""
+"""The board on the player's page: a level to play, positions and colours of its squares, and the moves sent from it."""
 
 from playwright.sync_api import expect
 
@@ -6,12 +6,12 @@ from contest.models import Submission
 
 BEND = "#######|#@--.-#|#-$---#|#-----#|#######"
 PLAY = "/en/rounds/7/main/play/"
-SOLUTION = ("ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w")  # of BEND, in the default keys
+SOLUTION = ("ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w")  # for BEND, with the default keys
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-# Floor and walls of a skin by day, and of one by night.
+# Floor and wall colours of a skin in the light and the dark theme.
 CLASSIC, CLASSIC_NIGHT = ("#f5eddc", "#7d6753"), ("#2a2b2f", "#807a73")
 
-# Lost in the page itself: a request that Playwright holds up may already be on its way.
+# Dropped inside the page: a request that Playwright intercepts may already have been sent.
 LOSE_ONE_ANSWER = """() => {
     const real = window.fetch;
     window.fetch = async (...asked) => {
@@ -50,7 +50,7 @@ HAS_COLOURS = """(wanted) => {
 
 
 def at(page, square):
-    """Return where the middle of a square of BEND is on the screen."""
+    """Return the screen position of the middle of a square of BEND."""
     return page.evaluate(MIDDLE, [ord(square[0]) - ord("A"), int(square[1:]) - 1])
 
 
@@ -60,7 +60,7 @@ def colour_at(page, square):
 
 
 def wait_for_colours(page, *colours):
-    """Wait until *colours* are among the six that the board has most of: its skin is loaded and drawn."""
+    """Wait until *colours* are among the six most frequent of the board: its skin is loaded and drawn."""
     page.wait_for_function(HAS_COLOURS, arg=colours)
 
 
@@ -69,7 +69,7 @@ def says(page):
 
 
 def shown(page, name):
-    """Return a counter beside the board."""
+    """Return a counter next to the board."""
     return page.locator(f'[data-shows="{name}"]')
 
 
@@ -78,6 +78,6 @@ def solved(page):
 
 
 def moves_sent(page):
-    """Return the moves of the one submission, when its receipt is shown."""
+    """Return the moves of the only submission, once its receipt is shown."""
     expect(page.locator("#verdict")).to_contain_text("Solves")
     return bytes(Submission.objects.get().text).decode()

@@ -1,4 +1,4 @@
-"""A real browser beside Django's test server, in one process."""
+"""A real browser with Django's test server, in one process."""
 
 import os
 import threading
@@ -18,7 +18,7 @@ from tests.browser.boards import BEND
 from tests.browser.hands import move_over_boards
 from tests.web.conftest import a_level, a_round
 
-# Playwright's synchronous interface runs an event loop in this thread; Django would refuse its database there.
+# Playwright's synchronous API runs an event loop in this thread; without this Django refuses database access.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 expect.set_options(timeout=30_000)  # a busy machine may take that long
 
@@ -31,13 +31,13 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# Remarks of Chromium about answers that a test asks for, and about a test that looks at a board.
+# Chromium's messages about error responses that tests provoke, and about tests that read the canvas.
 EXPECTED = ("Failed to load resource", "Canvas2D: Multiple readback")
-HERE = ("http://localhost:", "blob:", "data:", "http://elsewhere.test/")  # the last is where links lead away
+HERE = ("http://localhost:", "blob:", "data:", "http://elsewhere.test/")  # the last is the target of external links
 
 
 def pytest_itemcollected(item):
-    """Every test of this folder drives a browser, whose requests are answered by threads that see what is committed."""
+    """Mark every test of this folder: it drives a browser, and the server's threads only see committed rows."""
     item.add_marker("browser")
     if not item.get_closest_marker("django_db"):
         item.add_marker(pytest.mark.django_db(transaction=True))
@@ -45,7 +45,7 @@ def pytest_itemcollected(item):
 
 @pytest.fixture(scope="session")
 def playwright():
-    """There may be one in a process."""
+    """Start the only Playwright instance of the process."""
     with sync_playwright() as started:
         yield started
 
@@ -60,13 +60,13 @@ def chromium(playwright):
 
 @pytest.fixture(scope="session")
 def answered(live_server):
-    """Wait at the end for requests that are still being answered: the server closes their database when it stops."""
+    """Wait at the end for unfinished requests: the server closes their database connection when it stops."""
     yield
     wait_until_answered()
 
 
 def wait_until_answered():
-    """Let no request of a closed page meet the rows of another test: all threads share one connection to SQLite."""
+    """Let no request of a closed page run during another test: all threads share one SQLite connection."""
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
             thread.join(30)
@@ -74,7 +74,7 @@ def wait_until_answered():
 
 @pytest.fixture(scope="session", autouse=True)
 def static_folder(tmp_path_factory):
-    """More static files: scripts with all they import in one, as an installed site has them: half the CPU of a page."""
+    """Add bundled scripts to the static files, as on an installed site; this halves the CPU time of a page."""
     folder = tmp_path_factory.mktemp("static")
     for entry, name in HashedStaticFiles.bundles.items():
         file = folder / name
@@ -87,10 +87,10 @@ def static_folder(tmp_path_factory):
 
 @pytest.fixture
 def open_page(chromium, live_server, answered):
-    """Open a page of the site, in a browser of its own.
+    """Open a page of the site in a new browser.
 
-    At the end a pointer moves over its boards. Then no script may have failed, nothing may have been refused by the
-    content security policy or warned about, and no other host asked.
+    At the end a pointer moves over its boards. Then fail if a script raised an error, the content security policy
+    blocked something, the console has warnings, or another host was requested.
     """
     contexts, complaints = [], []
 
@@ -99,7 +99,7 @@ def open_page(chromium, live_server, answered):
             complaints.append(message.text)
 
     def open_(address, **options):
-        # Chromium without windows asks for no language of its own.
+        # Headless Chromium has no default language.
         options = {"locale": "en-US", "reduced_motion": "reduce", **options}
         context = chromium.new_context(base_url=live_server.url, **options)
         contexts.append(context)
@@ -121,7 +121,7 @@ def open_page(chromium, live_server, answered):
 
 @pytest.fixture
 def quick_judge(monkeypatch):
-    """Judge a submission before its receipt is shown: without a worker the page asks for some seconds first."""
+    """Judge a submission before its receipt is shown: without a worker the page would poll for some seconds first."""
     as_before = receipts.to_receipt
 
     def to_receipt(request, stored, given, claim):
@@ -133,7 +133,7 @@ def quick_judge(monkeypatch):
 
 @pytest.fixture
 def bend(transactional_db, cache_of_its_own, quick_judge):
-    """The running round 7, whose main level is BEND."""
+    """Round 7 running, with BEND as its main level."""
     round_ = a_round(7, opens_in=-1)
     a_level(round_, BEND)
     return round_

@@ -1,4 +1,4 @@
-"""A Firefox without a window, driven over Marionette, which every Firefox brings: playwright drives only its own."""
+"""A headless Firefox driven over Marionette, which every Firefox contains: Playwright drives only its own builds."""
 
 import itertools
 import json
@@ -8,13 +8,13 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 300  # seconds that a busy machine may take for anything
+PATIENCE = 300  # seconds for any operation on a busy machine
 PREFERENCES = {
-    "marionette.port": 0,  # any; it says which
+    "marionette.port": 0,  # any free port; Firefox reports which
     "datareporting.policy.dataSubmissionEnabled": False,
     "app.update.disabledForTesting": True,
     "browser.startup.page": 0,
-    "dom.serviceWorkers.enabled": False,  # it would go on fetching after a test has ended
+    "dom.serviceWorkers.enabled": False,  # it would continue to fetch after a test has ended
 }
 LISTENING = "Listening on port "
 UNTIL = """
@@ -32,7 +32,7 @@ def program() -> str | None:
 
 class Firefox:
     def __init__(self, folder: Path) -> None:
-        """Start it with a new profile in *folder*."""
+        """Start Firefox with a new profile in *folder*."""
         path = program()
         assert path
         lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items())
@@ -45,12 +45,12 @@ class Firefox:
         self._numbers = itertools.count(1)
         self._socket = socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE)
         self._stream = self._socket.makefile("rwb")
-        self._read()  # its name and version
+        self._read()  # the greeting with name and version
         self.tell("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "normal"}})
         self.tell("WebDriver:SetTimeouts", script=1000 * PATIENCE)
 
     def tell(self, command: str, **words: Any) -> Any:
-        """Let it do *command* and return the result."""
+        """Send *command* and return its result."""
         sent = json.dumps([0, next(self._numbers), command, words]).encode()
         self._stream.write(b"%d:%b" % (len(sent), sent))
         self._stream.flush()
@@ -66,20 +66,20 @@ class Firefox:
         self.tell("WebDriver:Navigate", url=address)
 
     def say(self, script: str, *values: Any) -> Any:
-        """Return the result of *script*, the body of a function, for *values*."""
+        """Run *script*, the body of a function, with *values* and return its result."""
         return self.tell("WebDriver:ExecuteScript", script=script, args=list(values))["value"]
 
     def wait_for(self, script: str, *values: Any) -> None:
-        """Wait until *script* returns something true."""
+        """Wait until *script* returns a true value."""
         self.tell("WebDriver:ExecuteAsyncScript", script=UNTIL, args=[script, list(values)])
 
     def press(self, *keys: str) -> None:
-        """Press *keys*, each a character of WebDriver's."""
+        """Press *keys*, given as WebDriver characters."""
         steps = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._act({"type": "key", "id": "keys", "actions": steps})
 
     def point(self, x: float, y: float, kind: str = "mouse") -> None:
-        """Click at a place, or tap there where *kind* is "touch"."""
+        """Click at a position, or tap there if *kind* is "touch"."""
         there = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
         steps = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self._act({"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": steps})

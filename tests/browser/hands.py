@@ -1,10 +1,10 @@
-"""A visitor's hands: a pointer over every board, every option chosen, buttons pressed in pairs."""
+"""Simulated input: a pointer over every board, every option selected, buttons pressed in pairs."""
 
 from datetime import timedelta
 
 from contest.infra import clock
 
-# Middle and corner of each visible board, in one call: Playwright's mouse takes a dozen for each.
+# Middle and corner of each visible board, in one call: Playwright's mouse needs a dozen calls for each.
 MOVING = """() => {
   for (const board of document.querySelectorAll("[data-board], .lab-board svg")) {
     if (!board.checkVisibility()) continue;
@@ -41,7 +41,7 @@ def move_over_boards(page):
 
 
 def choose_and_press(page):
-    """Choose every option of every select, the first last, and press each button of the lab after each other one."""
+    """Select every option of every select, the first last, and press each button of the lab after each other one."""
     page.evaluate(PRESSING)
 
 
@@ -51,7 +51,7 @@ def press(page, *keys):
 
 
 def finger(page):
-    """Return a function that sends a kind of touch and its places to the page."""
+    """Return a function that sends a type of touch event and its positions to the page."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind, *points):
@@ -61,14 +61,14 @@ def finger(page):
 
 
 def stop_clock(page, at=None):
-    """Let time go by in the page, from *at* or now on, only by `page.clock.run_for`; open its address then."""
+    """Stop the page's clock at *at* or now; it advances only by `page.clock.run_for`. Open the page afterwards."""
     at = at or clock.now()
     page.clock.install(time=at)
     page.clock.pause_at(at + timedelta(seconds=1))
 
 
 def wait_until(page, asked, arg=None):
-    """Wait until *asked*, an async function in JavaScript, is true: `wait_for_function` takes its promise for true."""
+    """Wait until *asked*, an async JavaScript function, returns true: `wait_for_function` does not await it."""
     page.evaluate(
         f"""async (arg) => {{
             for (let left = 1000; !(await ({asked})(arg)); left--) {{

@@ -10,7 +10,7 @@ from contest.models import Player
 from tests import cast
 from tests.desk.conftest import PASSWORD
 
-# A device whose owner always agrees.
+# A device with a user who always agrees.
 DEVICE = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -22,7 +22,7 @@ DEVICE = {
 
 
 def give_password(page, name, code=""):
-    """Fill in the form that asks a member of the staff for a password, and send it."""
+    """Fill in and send the password form for the staff."""
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Code from your two-step verification").fill(code)
@@ -30,7 +30,7 @@ def give_password(page, name, code=""):
 
 
 def sign_in(page, name, code=""):
-    """Come to the desk by the password."""
+    """Sign in to the desk with the password."""
     give_password(page, name, code)
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
 
@@ -44,7 +44,7 @@ def take_session(page, user: User):
 
 
 def take_claim(page, nickname):
-    """Let the browser of *page* prove that it is the player's of *nickname*."""
+    """Give the browser of *page* the claim of *nickname*."""
     player = Player.objects.get(nickname=nickname)
     value = signing.dumps({str(player.pk): cast.claim_of(nickname)}, salt="claims", compress=True)
     _take_cookie(page, settings.CLAIMS_COOKIE_NAME, value)
@@ -56,7 +56,7 @@ def _take_cookie(page, name, value):
 
 
 def add_device(page):
-    """Give the browser a device that keeps passkeys."""
+    """Add a virtual authenticator for passkeys to the browser."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})

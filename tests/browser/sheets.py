@@ -1,4 +1,4 @@
-"""Contact sheets: many pictures of pages on one."""
+"""Contact sheets: many screenshots in one image."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ DOWN = 700
 
 
 def make_sheets(folder: Path, name: str) -> None:
-    """Lay the pictures of *folder*/*name* out beside it, two rows a sheet: six phones across, or three desks."""
+    """Combine the pictures in *folder*/*name* into sheets of two rows: six phones across, or three desktops."""
     pictures = sorted((folder / name).glob("*.png"))
     for count, start in enumerate(range(0, len(pictures), 2 * _columns(name)), start=1):
         _sheet(pictures[start : start + 2 * _columns(name)], _columns(name)).save(folder / f"{name}-{count}.png")

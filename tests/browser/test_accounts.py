@@ -1,4 +1,4 @@
-"""Accounts in a real browser, under the site's own content security policy."""
+"""Accounts in a real browser, with the site's own content security policy."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The API's page in a real browser, under the site's own content security policy."""
+"""The API's page in a real browser, with the site's own content security policy."""
 
 from playwright.sync_api import expect
 

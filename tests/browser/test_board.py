@@ -1,4 +1,4 @@
-"""Looks and sounds of a game: skins by day and by night, sliding pieces, the list of moves and the tabs beside it."""
+"""Appearance and sounds of a game: light and dark skins, sliding pieces, the list of moves and its tabs."""
 
 import pytest
 from playwright.sync_api import expect
@@ -21,7 +21,7 @@ SLIDING = """async (codes) => {
     }
     return sliding;
 }"""
-# Tones are noted by their pitch, noise by the pitch from which it falls.
+# Tones are recorded by their pitch, noise by its initial pitch.
 RECORDER = """
     window.heard = [];
     const { createOscillator, createBiquadFilter } = BaseAudioContext.prototype;
@@ -140,7 +140,7 @@ def test_the_list_of_moves_grows_with_the_game_and_its_lines_are_reached_by_mous
         expect(shown(page, "moves")).to_have_text(moves)
         expect(page.locator("[data-move-list] button[tabindex='0']")).to_be_focused()
     press(page, "Home", "ArrowDown")
-    expect(line).to_have_text("0 dRR")  # the list is made behind the picture
+    expect(line).to_have_text("0 dRR")  # the list is rendered behind the picture
     expect(line).to_have_attribute("aria-current", "step")
     page.locator("[data-board]").focus()
     press(page, "ArrowLeft")
@@ -153,7 +153,7 @@ def test_the_tabs_beside_the_board_go_by_mouse_and_keys_and_leave_the_game_its_o
     skin = page.get_by_role("combobox", name="Skin")
     press(page, "ArrowDown")
     notes.click()
-    press(page, "ArrowRight")  # by mouse: the keys are the game's again
+    press(page, "ArrowRight")  # with the mouse: the keys control the game again
     expect(shown(page, "moves")).to_have_text("2")
     notes.focus()
     press(page, "ArrowRight")
@@ -201,7 +201,7 @@ def test_moves_go_in_and_out_as_text(open_page):
     expect(says(page)).to_have_text("Your moves are copied.")
     assert page.evaluate("navigator.clipboard.readText()") == "dRRdrU"
     page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
-    press(page, "Control+c")  # selected text stays the browser's
+    press(page, "Control+c")  # selected text is copied by the browser
     wait_until(page, "async () => (await navigator.clipboard.readText()).startsWith('Play: Main')")
 
 
@@ -209,7 +209,7 @@ def test_backwards_by_mouse_the_solution_is_shown_forwards_and_is_a_gain(open_pa
     page = open_page(PLAY)
     press(page, "ArrowRight", "ArrowLeft", *SOLUTION, "r")
     page.get_by_role("button", name="Reverse").click()
-    for square in ["E3", "E2", "C3"]:  # where one stands in the end; the box on its goal; where it begins
+    for square in ["E3", "E2", "C3"]:  # the player's final square; the box on its goal; the player's first square
         page.mouse.click(*at(page, square))
     expect(says(page)).to_have_text("The lines meet. Moves: 6, pushes: 3.")
     expect(page.locator("[data-gain]")).to_have_text("2 moves better than before")

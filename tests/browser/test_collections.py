@@ -1,4 +1,4 @@
-"""Levels of collections in the browser: played, sent, kept without an account and without a network."""
+"""Levels of collections in the browser: played, sent, stored without an account and offline."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The desk in a real browser: the ways of coming in, what is not lost, and levels and posts that are brought there."""
+"""The desk in a real browser: signing in, keeping unsaved input, and importing levels and posts."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def _staffed(transactional_db, cache_of_its_own):
 
 
 def follow(page, link):
-    """Follow a link to a page whose buttons do nothing until its script is there."""
+    """Follow a link to a page with buttons that work only after its script has loaded."""
     with page.expect_navigation():
         page.get_by_role("link", name=link).click()
 
@@ -46,7 +46,7 @@ def test_a_passkey_is_a_second_factor_and_at_sign_in_leads_to_the_desk_without_a
     expect(page.get_by_role("heading", name="Two-step verification")).to_be_visible()
     follow(page, "Or use a passkey")
     page.get_by_role("button", name="Add").tap()
-    # The list of passkeys is a page of the account, and asks for the one just made.
+    # The list of passkeys is an account page, and requires the passkey just created.
     expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
     follow(page, "Use a passkey")
     page.locator("#mfa_webauthn_reauthenticate").tap()
@@ -63,7 +63,7 @@ def test_a_passkey_is_a_second_factor_and_at_sign_in_leads_to_the_desk_without_a
     page.goto("/en/account/login/")
     page.get_by_role("button", name="Sign in with a passkey").tap()
     page.wait_for_url("**/en/desk/")
-    expect(page.get_by_role("link", name="Use a passkey")).to_have_count(0)  # here it is asked for too early
+    expect(page.get_by_role("link", name="Use a passkey")).to_have_count(0)  # here it would be requested too early
     give_password(page, "organiser")
     follow(page, "Use a passkey")
     page.locator("#mfa_webauthn_reauthenticate").tap()

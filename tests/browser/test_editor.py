@@ -1,4 +1,4 @@
-"""Levels drawn by mouse, by touch and by keys, written as text, tried, compared and handed on."""
+"""Levels drawn with mouse, touch and keys, written as text, tried, compared and handed on."""
 
 import re
 
@@ -10,11 +10,11 @@ from tests.browser.hands import press
 
 EDITOR = "/en/editor/"
 SMALL = "######\n#@-$.#\n######"
-COLUMNS, ROWS, RULER = 11, 9, 18  # of the room that stands there at the start, and beside it
+COLUMNS, ROWS, RULER = 11, 9, 18  # of the initial room, and the ruler next to it
 
 
 def place(page, column, row):
-    """Return where a cell of the first room is on the screen."""
+    """Return the screen position of a cell of the initial room."""
     box = page.locator("[data-board]").bounding_box()
     side = min((box["width"] - RULER - 2) // COLUMNS, (box["height"] - RULER - 2) // ROWS, 64)
     left = box["x"] + 1 + RULER + (box["width"] - 2 - RULER - COLUMNS * side) / 2
@@ -126,7 +126,7 @@ def test_the_drawn_level_is_played_kept_as_a_picture_and_compared(open_page):
     with page.expect_download() as download:
         button(page, "Picture (PNG)").click()
     assert download.value.suggested_filename == "level.png"
-    with page.expect_navigation():  # until its script hears keys
+    with page.expect_navigation():  # until its script handles keys
         button(page, "Play it").click()
     page.locator("[data-board]").focus()
     press(page, "ArrowRight", "ArrowRight")

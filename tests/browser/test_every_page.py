@@ -1,6 +1,6 @@
-"""Visit every page as a reader would and write down what is wrong with it.
+"""Visit every page as a reader would and record its faults.
 
-With SHOTS=<folder> each page is also taken as a picture: `python3 dev.py shots` does that in every combination.
+With SHOTS=<folder> a screenshot is taken of each page: `python3 dev.py shots` does that in every combination.
 """
 
 import json
@@ -23,21 +23,20 @@ from tests.browser.sheets import make_sheets
 SHOTS = os.environ.get("SHOTS", "")
 HEIGHTS = {360: 740, 768: 1024, 1280: 800}
 EVERY = [(language, theme, width) for language in ("en", "zh-hans") for theme in ("light", "dark") for width in HEIGHTS]
-# Each language, each theme and each end of the widths once; every page must also fit the other end.
+# Each language, each theme and both extreme widths once; every page must also fit the other extreme width.
 SOME = [("en", "light", 360), ("zh-hans", "dark", 1280)]
 ENDS = (360, 1280)
-PARTS = 2  # of each combination, so that two workers have as much to do
-# What a first view may weigh, in KB as Brotli packs it; the longest prefix counts.
+PARTS = 2  # of each combination, so that two workers have equal loads
+# Limits for the first view of a page, in KB after Brotli compression; the longest prefix counts.
 BUDGETS = {"embed/": 40, "": 60}
 PLAYING = ("play/", "replays/", "editor/", "check/", "submit/", "sokoplayer/", "lurd2xsb/", "virtual/")
-# To pack it so well takes forty times as long: only where it is too heavy otherwise.
+# Maximum compression takes forty times as long: used only if the fast one exceeds the limit.
 AS_SENT, IN_HASTE = 11, 5
-PLAYED_ON = ("replays/", "lurd2xsb/")  # what follows names the game
+PLAYED_ON = ("replays/", "lurd2xsb/")  # the rest of the URL names the game
 PLAYING_BUDGET = 100
-# The first three places of whatever is serious. Only these leave the browser: the whole answer is as long as a page.
-# To find what lies behind a text takes three quarters of all that axe does, and most texts stand on every page, or in
-# every row: where one could be read, another is not asked of that is the same all the way up to the page, in tag,
-# classes and all that colours it.
+# The first three elements of each serious violation. Only these leave the browser: the full result is as long as a
+# page. Finding the background of a text takes three quarters of axe's time, and most texts are on every page or in
+# every row. A text is skipped if one with the same tags, classes and colours of all ancestors was readable.
 UNREACHABLE = """async (known) => {
   const readable = new Set(JSON.parse(known)), found = [], kinds = new WeakMap();
   const kindOf = (element) => {
@@ -69,13 +68,13 @@ UNREACHABLE = """async (known) => {
   return JSON.stringify([told, found]);
 }"""
 
-# Loaded as a file, which the browser need not compile again for each page.
+# Loaded as a file, so that the browser can reuse the compiled script for each page.
 LOAD_AXE = """(address) => new Promise((done, failed) => {
   const script = document.createElement("script");
   Object.assign(script, { src: address, onload: done, onerror: failed });
   document.head.append(script);
 })"""
-# How much wider the page is than its window, and cells of tables whose content leaves them or is cut off.
+# How much wider the page is than its window, and table cells with overflowing or clipped content.
 MISFITS = """() => {
   for (const part of document.querySelectorAll("main details")) part.open = true;
   const lost = [...document.querySelectorAll("table.list :is(td, th)")].filter((cell) => {
@@ -93,7 +92,7 @@ MISFITS = """() => {
 
 @pytest.fixture
 def open_visits(transactional_db, chromium, live_server, answered, static_folder):
-    """Open browsers of one look on a site with something on every page."""
+    """Open browsers with one look on a site with content on every page."""
     (static_folder / "axe.js").write_text(AXE_SCRIPT)
     opened = []
 
@@ -110,7 +109,7 @@ def open_visits(transactional_db, chromium, live_server, answered, static_folder
 @pytest.mark.parametrize("part", range(1 if SHOTS else PARTS))
 @pytest.mark.parametrize("look", EVERY if SHOTS else SOME)
 def test_every_page_is_clean(open_visits, pytestconfig, look, part):
-    """In the short size each page is visited in one of the combinations, in turn."""
+    """The short run visits each page in only one of the combinations, in turn."""
     language, theme, width = look
     visits = open_visits(viewport={"width": width, "height": HEIGHTS[width]}, color_scheme=theme, locale=language)
     pages = whole_site.pages(visits.site, turn=_turn(look, part, is_whole=pytestconfig.getoption("exhaustive")))
@@ -121,14 +120,14 @@ def test_every_page_is_clean(open_visits, pytestconfig, look, part):
 
 
 def _turn(look, part, *, is_whole):
-    """Return the share of the addresses that a part of a look has: of all, or of those that no other look has."""
+    """Return the URLs for a part of a look: a share of all, or of those that no other look visits."""
     if SHOTS:
         return slice(None)
     return slice(part, None, PARTS) if is_whole else slice(part * len(SOME) + SOME.index(look), None, PARTS * len(SOME))
 
 
 class Visits:
-    """A browser for each role, with the eyes of somebody who checks pages."""
+    """A browser for each role, with checks of every visited page."""
 
     def __init__(self, chromium, base, site, **options):
         self.base, self.site, self.options = base, site, options
@@ -156,7 +155,7 @@ class Visits:
             self.bodies[response.url] = response
 
     def faults(self, wanted, language):
-        """Return everything wrong with a page, in words."""
+        """Return all faults of a page as text."""
         self.heard, self.bodies = [], {}
         page = self.pages[wanted.role]
         page.goto(wanted.address(language))
@@ -171,7 +170,7 @@ class Visits:
         else:
             found += _misfits(page)
             width = next(end for end in ENDS if end != page.viewport_size["width"])
-            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})  # and the next page begins so
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})  # the next page starts with this size
         return [f"{wanted.role} at {wanted.address(language)}: {fault}" for fault in [*found, *_misfits(page)]]
 
     def _weight(self, wanted):
@@ -195,7 +194,7 @@ def _packed(body, quality):
 
 
 def _as_sent(responses):
-    """Return what *responses* hold; a static file as it lies there: to fetch it from the browser takes longer."""
+    """Return the bodies of *responses*; static files are read from disk, which is faster than from the browser."""
     for url, response in responses.items():
         path = urlsplit(url).path
         found = path.startswith(settings.STATIC_URL) and finders.find(path.removeprefix(settings.STATIC_URL))
@@ -203,14 +202,14 @@ def _as_sent(responses):
 
 
 def _misfits(page):
-    """Return whatever makes a reader scroll sideways, or is lost in a table, with every part unfolded."""
+    """Return the elements that cause horizontal scrolling or are clipped in a table, with every section open."""
     wide, width, lost = page.evaluate(MISFITS)
     return [f"is {wide} px too wide at {width}"] * (wide > 0) + [f"loses {text} at {width}" for text in lost]
 
 
 def _unreachable(page, readable):
-    """What the accessibility rules call serious, and where; *readable* are kinds of text that need no other look."""
-    # As one text: Playwright looks at each value of a list on its own.
+    """Return serious violations of the accessibility rules; texts of the kinds in *readable* are not checked again."""
+    # As one string: Playwright converts each value of a list separately.
     serious, found = json.loads(page.evaluate(UNREACHABLE, json.dumps(list(readable))))
     readable.update(found)
     return serious

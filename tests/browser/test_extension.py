@@ -1,4 +1,4 @@
-"""The browser extension, built and loaded into a Chromium of its own."""
+"""The browser extension, built and loaded into a separate Chromium."""
 
 import json
 import os
@@ -18,7 +18,7 @@ POST = """<!doctype html><meta charset=utf-8><title>A forum</title><p>Look at th
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Unpacked; it may read pages of this machine, where the real one waits for the menu to be chosen."""
+    """The unpacked extension, allowed to read local pages; the real one waits for the user to choose its menu."""
     folder = extension.build(tmp_path_factory.mktemp("extension"))
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["host_permissions"] = ["http://localhost/*"]
@@ -27,7 +27,7 @@ def built(tmp_path_factory):
 
 
 class Browser:
-    """A Chromium with the extension, whose site is the one under test."""
+    """A Chromium with the extension, configured for the site under test."""
 
     def __init__(self, context, site):
         self.context, self.site = context, site
@@ -36,7 +36,7 @@ class Browser:
         self.worker.evaluate("host => chrome.storage.local.set({ host })", site)
 
     def forum(self, part):
-        """A page of somebody's with *part* selected."""
+        """Return a foreign page with *part* selected."""
         page = self.context.new_page()
         page.route("**/forum/", lambda route: route.fulfill(body=POST, content_type="text/html"))
         page.goto(f"{self.site}/forum/")
@@ -44,7 +44,7 @@ class Browser:
         return page
 
     def choose(self, act, page):
-        """Choose *act* in the menu of the selection; return the page that opens."""
+        """Choose *act* in the context menu of the selection; return the page that opens."""
         with self.context.expect_page() as opened:
             self.worker.evaluate(
                 """async ([act, title]) => {
@@ -78,7 +78,7 @@ def browser(request, built, live_server, answered, tmp_path, playwright):
 
 
 def test_a_selection_is_played_rebuilt_kept_or_checked_without_sending_anything(browser):
-    """In each of the forms that forums have, as somebody meets them one after the other."""
+    """In each format that forums use, one after the other."""
     cast.a_round()
     for part in ("xsb", "mf8"):
         page = browser.choose("play", browser.forum(part))
@@ -95,7 +95,7 @@ def test_a_selection_is_played_rebuilt_kept_or_checked_without_sending_anything(
     kept = browser.choose("keep", browser.forum("xsb"))
     expect(kept.locator("#kept pre")).to_have_text("######\n#@-$.#\n######")
     expect(kept.locator("#kept small")).to_have_text("A forum")
-    words = browser.choose("play", browser.forum("none"))  # answered with words, and nothing is lost
+    words = browser.choose("play", browser.forum("none"))  # an explanation is shown, and nothing is lost
     expect(words.locator("#text")).to_have_value("Nothing but words.")
     expect(words.locator("#says")).not_to_be_empty()
     expect(words.locator("#acts button")).to_have_count(0)
@@ -103,7 +103,7 @@ def test_a_selection_is_played_rebuilt_kept_or_checked_without_sending_anything(
 
 def test_the_popup_takes_what_is_pasted_and_the_settings_an_address(browser):
     page = browser.popup()
-    expect(page.locator("#host")).to_have_text(browser.site.removeprefix("http://"))  # its script has begun
+    expect(page.locator("#host")).to_have_text(browser.site.removeprefix("http://"))  # its script has started
     page.fill("#text", "#####\n#@$.#\n#####")
     expect(page.locator("#acts button")).to_have_count(2)
     page.click("[data-act=keep]")

@@ -1,4 +1,4 @@
-"""The player in Firefox, by keyboard, by mouse and by touch. Left out where there is none: the set-up installs none."""
+"""The player in Firefox, by keyboard, mouse and touch. Skipped without Firefox: the set-up does not install it."""
 
 import pytest
 
@@ -29,14 +29,14 @@ def test_a_level_is_solved_by_keyboard_by_mouse_and_by_touch_and_fits_a_narrow_w
         open_("en")
         firefox.press(DOWN, RIGHT, RIGHT)
         firefox.wait_for(HAS_MOVED, "3")
-        firefox.press("z", "z", "z")  # back, as the sheet of keys says
+        firefox.press("z", "z", "z")  # undo, as listed on the key sheet
         firefox.wait_for(HAS_MOVED, "0")
         for kind in ("mouse", "touch"):
             for square in ([2, 2], [4, 1]):
                 x, y = firefox.say(f"return ({MIDDLE})(arguments[0])", square)
                 firefox.point(x, y, kind)
             firefox.wait_for(IS_SOLVED)
-            firefox.press(ESCAPE)  # begins again
+            firefox.press(ESCAPE)  # restart
             firefox.wait_for(HAS_MOVED, "0")
         assert firefox.say(TOO_WIDE) <= 0
         firefox.tell("WebDriver:SetWindowRect", width=500, height=740)

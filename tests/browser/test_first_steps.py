@@ -1,4 +1,4 @@
-"""The first steps: to walk, to push, and what a box in a corner means; by buttons, by keys and by touch."""
+"""The tutorial: walking, pushing, and a box in a corner; with buttons, keys and touch."""
 
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ def test_the_three_lessons_lead_to_the_levels(open_page, cache_of_its_own):
     _push, board, pushed = lesson("Push")
     board.scroll_into_view_if_needed()
     box = board.bounding_box()
-    for _ in range(3):  # a touch beside the man is a step
+    for _ in range(3):  # a touch next to the man is a step
         page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
     expect(pushed).to_have_text("Solved: every box stands on a goal.")
     expect(page.get_by_role("heading", name="That is the whole game")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""A level read from a picture of it, in the browser alone."""
+"""A level recognised from a picture, only in the browser."""
 
 import base64
 import re
@@ -38,7 +38,7 @@ def page(open_page):
 
 
 def lossy(picture: bytes) -> bytes:
-    """The same in a JPEG, with something written below it."""
+    """Return the picture as JPEG, with text added below it."""
     with Image.open(BytesIO(picture)) as whole:
         larger = Image.new("RGB", (whole.width + 34, whole.height + 80), "black")
         larger.paste(whole.convert("RGB"), (17, 17))
@@ -87,7 +87,7 @@ def test_pictures_of_two_looks_give_the_same_level_and_are_sent_to_nobody(page):
     page.mouse.move(box["x"] + 4, box["y"] + 4)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 4, box["y"] + box["height"] * 0.84, steps=3)
-    page.mouse.up()  # the part that was chosen has the board
+    page.mouse.up()  # the selected part contains the board
     expect(text(page)).to_have_value(str(LEVEL))
     assert page.asked == []
 

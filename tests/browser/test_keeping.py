@@ -36,7 +36,7 @@ def test_a_game_and_the_branches_that_were_left_are_there_again_after_a_reload(o
     expect(tree).to_be_hidden()
     page.locator("[data-board]").focus()
     press(page, "ArrowDown", "ArrowRight", "ArrowRight", "z", "ArrowDown")
-    expect(tree.locator("rect")).to_have_count(2)  # the end of the branch, and where the game stands
+    expect(tree.locator("rect")).to_have_count(2)  # the end of the branch, and the current position
     expect(page.locator("[data-branch-list] li")).to_have_count(1)
     page.reload()
     expect(shown(page, "time")).to_have_text("3 / 3")
@@ -78,7 +78,7 @@ def test_settings_and_notes_stay_as_they_were_chosen(open_page):
     page.get_by_role("tab", name="Settings").click()
     page.get_by_role("combobox", name="Keys").select_option("boxman")
     page.locator("[data-board]").hover()
-    page.mouse.wheel(0, -100)  # takes back in these hands
+    page.mouse.wheel(0, -100)  # undoes with these controls
     expect(shown(page, "moves")).to_have_text("0")
     page.goto("/en/editor/")
     wait_for_colours(page, *WOOD)
@@ -101,7 +101,7 @@ def test_a_level_begun_is_gone_on_with_from_the_home_page_until_it_is_solved(ope
 
 
 def test_without_a_network_a_level_is_played_on_and_nothing_is_sent_until_there_is_one(open_page, settings):
-    """Rule 4.11: what a browser keeps for later is what a stranger sees."""
+    """Rule 4.11: queued submissions are sent as a stranger's."""
     page = open_page(PLAY)
     nickname, sent = page.locator("[data-drawer] [name=nickname]"), page.locator("[data-sent]")
     press(page, *SOLUTION, "Control+Enter")
@@ -176,4 +176,4 @@ def test_a_game_of_half_a_million_moves_is_listed_about_the_present_one_and_kept
     page.locator("#play-lurd").fill("dRl" + "du" * 1_000)
     page.get_by_role("button", name="Play these from the start").click()
     expect(runs.last).to_contain_text("…")
-    assert len(runs.last.text_content()) < 300  # a walk of thousands of letters would be laid out at each key
+    assert len(runs.last.text_content()) < 300  # thousands of letters would be laid out at each key

@@ -108,7 +108,7 @@ def test_a_layout_of_ones_own_is_played_by_touch_refused_or_put_together_judged_
     counts(page, "Moves: 0 · at best 165")
 
 
-# Questions to the server wait until a test answers them.
+# Requests to the server wait until the test answers them.
 WAITING = """() => {
     const real = window.fetch;
     const answer = (resolve) => (status, said) => resolve(new Response(JSON.stringify(said), { status }));
@@ -165,7 +165,7 @@ def test_two_presses_on_the_board_count_a_knights_moves(open_page):
 
 
 def test_a_position_of_ones_own_is_refused_in_words_or_played_against_the_perfect_player(open_page):
-    """The first player loses heaps of 1, 2 and 3; the first stone takes its whole heap."""
+    """The first player loses with heaps of 1, 2 and 3; the first stone takes its whole heap."""
     page = open_page("/en/lab/games/")
     stones, enabled = page.locator(".stone"), page.locator(".stone:enabled")
     page.get_by_text("A position of your own").click()
@@ -246,7 +246,7 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_one_has_no_way(open_pag
 
 def test_the_lab_opens_without_a_network_once_it_was_opened_and_works_whatever_is_pressed(open_page):
     page = open_page(KLOTSKI)
-    names = ("klotski/", "", "sokoban/")  # the list of the lab comes with another page
+    names = ("klotski/", "", "sokoban/")  # the list of labs is loaded with another page
     for name in names:
         page.goto(f"/en/lab/{name}")
         wait_until(page, IS_KEPT, f"/en/lab/{name}")

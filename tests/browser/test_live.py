@@ -1,4 +1,4 @@
-"""Pages that keep up to date, and the view for projectors: their time stands still but where a test lets it go by."""
+"""Pages that update themselves, and the projector view: their clock is stopped, except where a test advances it."""
 
 from datetime import timedelta
 
@@ -10,8 +10,8 @@ from tests.browser.hands import press, stop_clock
 from tests.web.conftest import a_level, a_round
 
 LIST, RANKING, SCREEN = "/en/rounds/7/submissions/", "/en/rounds/7/main/moves/", "/en/screen/7/"
-EVERY = 15_000  # milliseconds between two questions
-# What a hidden tab says of itself.
+EVERY = 15_000  # milliseconds between two polls
+# Make the tab report itself as hidden.
 HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -21,7 +21,7 @@ COUNT = """() => {
   window.asked = 0;
   window.fetch = (...given) => { window.asked += 1; return real(...given); };
 }"""
-# Ten minutes without a look end a visit.
+# A visit ends after ten minutes without a view.
 AGE = """() => {
   for (const key of Object.keys(localStorage).filter((key) => key.startsWith("leitai:visit:"))) {
     const kept = JSON.parse(localStorage[key]);
@@ -41,7 +41,7 @@ def round_(transactional_db):
 
 @pytest.fixture
 def watch(round_, open_page):
-    """Open a page whose clock stands still."""
+    """Open a page with a stopped clock."""
 
     def watch_(address, **options):
         page = open_page("about:blank", **options)
@@ -124,7 +124,7 @@ def test_arrows_tell_what_changed_since_the_last_visit(round_, open_page):
     page.goto("/en/")
     expect(race.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit")).to_have_text("▲7")
     expect(race.locator("tr", has_text="Ann").get_by_label("down")).to_be_visible()
-    expect(race.locator("tr", has_text="Ida").locator(".arrow")).to_have_count(0)  # nobody knows where Ida was
+    expect(race.locator("tr", has_text="Ida").locator(".arrow")).to_have_count(0)  # Ida's earlier rank is unknown
     page.goto(RANKING)
     page.reload()  # still the same visit
     expect(page.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit").first).to_be_visible()

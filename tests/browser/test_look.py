@@ -1,4 +1,4 @@
-"""The frame of every page: theme, tables, keys, clocks, and what stands there without a script."""
+"""The frame of every page: theme, tables, keys, clocks, and its content without a script."""
 
 import re
 from datetime import timedelta
@@ -61,7 +61,7 @@ def test_the_theme_is_chosen_and_stays_chosen_and_paper_is_white(open_page, scri
 
 def test_a_table_and_a_level_are_copied_by_a_click(open_page):
     page = open_page("about:blank", permissions=["clipboard-read", "clipboard-write"])
-    stop_clock(page)  # for some seconds the buttons say that it is done
+    stop_clock(page)  # the buttons show a confirmation for some seconds
     page.goto(LIST)
     page.get_by_role("button", name="Copy the table").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -127,7 +127,7 @@ def test_a_page_that_is_not_there_can_be_played(open_page):
 
 
 def test_countdowns_run_by_the_servers_clock_and_in_the_last_hour_in_the_title(open_page, round_):
-    """Rule 3.3: a clock two hours wrong changes nothing."""
+    """Rule 3.3: a local clock that is two hours wrong changes nothing."""
     a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
     page = open_page("about:blank", timezone_id="Asia/Kolkata")
     stop_clock(page, round_.closes_at + timedelta(hours=2))
@@ -148,7 +148,7 @@ def test_chromium_would_install_the_site_as_an_app_and_tells_no_other_site_where
     browser = page.context.new_cdp_session(page)
     assert browser.send("Page.getAppManifest")["errors"] == []
     wrong = browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {one["errorId"] for one in wrong} <= {"in-incognito"}  # as every context of these tests is
+    assert {one["errorId"] for one in wrong} <= {"in-incognito"}  # all contexts of these tests are
     page.route("**/elsewhere.test/", lambda sent: sent.fulfill(body="Elsewhere"))
     with page.expect_request("**/elsewhere.test/") as elsewhere:
         page.evaluate("location.assign('http://elsewhere.test/')")

@@ -1,4 +1,4 @@
-"""The walk-through of docs/organising.md, walked on a phone; with PICTURES=<folder> it takes the page's pictures."""
+"""The steps of docs/organising.md, followed on a phone; with PICTURES=<folder> it takes the pictures of the page."""
 
 import io
 import os
@@ -36,7 +36,7 @@ Author: Ann
 
 UlURRurDDuluulllDurDDrddllluuR
 """
-# Few colours are enough for a page, and a picture of it is a third of the size.
+# A page needs few colours, and its picture is then a third of the size.
 COLOURS = 48
 
 
@@ -65,7 +65,7 @@ def phone(open_phone):
 
 
 def picture(page, name: str, *, at: str = "main") -> None:
-    """Keep the phone's screen as it shows *at*, if pictures are wanted; nothing may stick out of it."""
+    """Save a screenshot at *at*, if pictures are wanted; fail if anything overflows the screen."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
     if not (folder := os.environ.get("PICTURES")):
         return
@@ -82,7 +82,7 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     sign_in(phone, "Lin", code())
     asked = []
     phone.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else None)
-    taps = 1  # "Paste" of the keyboard
+    taps = 1  # "Paste" on the keyboard
 
     def tap(place):
         nonlocal taps
@@ -104,7 +104,7 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     picture(phone, "3-steps", at="h1")
     tap(phone.get_by_role("link", name="Look at the preview"))
     expect(phone.get_by_text("as everybody will see Round 1 when it opens.")).to_be_visible()
-    # A stranger's page: nothing of the staff in its head.
+    # A visitor's page: its head shows nothing of the staff.
     expect(phone.get_by_role("banner").get_by_role("link", name="Desk")).to_have_count(0)
     picture(phone, "4-preview")
     tap(button("Publish"))

@@ -1,4 +1,4 @@
-"""The pages where moves are pasted: judged at once and in the page, sent without fear, or only checked."""
+"""Pages for pasted moves: judged at once in the page, then sent or only checked."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""The player in a real browser: a level is solved and entered by keys, by mouse, by touch and by text, each alone."""
+"""The player in a real browser: a level is solved and submitted by keys, mouse, touch and text, each alone."""
 
 import re
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("bend")
 
 
 def test_by_keyboard_alone_and_the_rank_foretold_is_that_of_the_receipt(open_page):
-    """Rule 7.7; a refusal stands beside its field."""
+    """Rule 7.7; a refusal is shown next to its field."""
     page = open_page(PLAY)
     press(page, *SOLUTION)
     expect(solved(page)).to_be_visible()
@@ -52,7 +52,7 @@ def test_by_mouse_alone_and_what_was_not_received_is_sent_again(open_page):
     box, floor = colour_at(page, "C3"), colour_at(page, "D3")
     page.mouse.click(*at(page, "C3"))
     expect(says(page)).to_contain_text("places it can go to")
-    assert colour_at(page, "C3") == box  # marks lie on no box
+    assert colour_at(page, "C3") == box  # no marks are drawn on boxes
     assert colour_at(page, "D3") not in (floor, box)
     page.mouse.click(*at(page, "E2"))
     expect(solved(page)).to_be_visible()
@@ -114,7 +114,7 @@ def test_by_text_alone(open_page):
     assert moves_sent(page) == "dRRdrU"
 
 
-# There is no controller where tests run. This one is held down for the first look of the page.
+# Test machines have no game controller. This one is held down at the first poll of the page.
 CONTROLLER = """() => {
     let looks = 0;
     const buttons = () => Array.from({ length: 17 }, (_, number) => ({ pressed: number === 13 && looks++ === 0 }));
@@ -139,7 +139,7 @@ def test_by_dragging_by_a_controller_and_by_keys_which_stay_the_games_after_a_cl
     undo.focus()
     press(page, "Enter")
     expect(solved(page)).to_be_hidden()
-    expect(undo).to_be_focused()  # reached by keyboard it keeps the keys
+    expect(undo).to_be_focused()  # focused by keyboard, the button keeps the keys
     page.get_by_role("button", name="Full screen").click()
     page.wait_for_function("() => document.fullscreenElement?.matches('.player')")
     press(page, "ArrowDown")
@@ -151,10 +151,10 @@ def test_by_dragging_by_a_controller_and_by_keys_which_stay_the_games_after_a_cl
 
 
 def test_a_phone_has_the_board_in_all_its_screen_and_the_rest_in_sheets(open_page):
-    """Rule of the house: 44 pixels where fingers play."""
+    """Rule of the house: 44 pixels for touch targets."""
     Level.objects.update(title="The bend", voided_at=clock.now(), void_reason_en="Two boxes were one.")
     page = open_page(PLAY, **PHONE)
-    notice = page.get_by_text("Two boxes were one.")  # what the page says above the board is said over it
+    notice = page.get_by_text("Two boxes were one.")  # messages above the board are shown over it
     expect(notice).to_be_in_viewport()
     notice.tap()
     expect(notice).to_be_hidden()
@@ -186,7 +186,7 @@ def test_a_board_is_turned_on_a_phone_and_the_hands_stand_beside_it_on_its_side(
     offer = page.get_by_role("button", name="Turn for a larger board")
     offer.tap()
     expect(offer).to_be_hidden()
-    press(page, "ArrowDown")  # as it is seen: to the right as it was published
+    press(page, "ArrowDown")  # as displayed: on the published board it is to the right
     expect(shown(page, "moves")).to_have_text("1")
     page.set_viewport_size({"width": 740, "height": 360})
     expect(offer).to_be_visible()
@@ -219,7 +219,7 @@ def test_a_swipe_is_a_step_as_it_is_seen_and_a_long_press_asks_which_boxes_can_c
     touch("touchMove", (x - 60, y))
     touch("touchEnd")
     expect(shown(page, "moves")).to_have_text("1")
-    menu.press("Enter")  # Chromium may take a tap right behind a swipe for a part of it
+    menu.press("Enter")  # Chromium may take a tap right after a swipe for a part of it
     page.locator("[data-text] > summary").press("Enter")
     page.get_by_label("Command", exact=True).fill("moves")
     page.get_by_label("Command", exact=True).press("Enter")

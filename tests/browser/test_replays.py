@@ -1,4 +1,4 @@
-"""Replays in a real browser: half a million moves, two solutions, and what is drawn over the board."""
+"""Replays in a real browser: half a million moves, two solutions, and overlays on the board."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from tests.browser.hands import press, stop_clock
 from tests.web.conftest import a_level, a_round
 
 HALL = "#########|#-------#|#-@$----#|#-------#|#------.#|#########"
-ROUND = "RurrdLulld"  # pushes the box right and left again and comes back
+ROUND = "RurrdLulld"  # pushes the box right and left again and returns
 SOLVING = "RRRRurDD"
 LONG = ROUND * 49_999 + SOLVING
 IS_DRAWN = """(layer) => {
@@ -33,7 +33,7 @@ def round_(transactional_db, cache_of_its_own):
 
 @pytest.fixture
 def watch(round_, open_page):
-    """Open the replay of *lurd*, beside another solution if there is one, and wait until it is ready."""
+    """Open the replay of *lurd*, with a second solution if given, and wait until it is ready."""
 
     def open_(lurd, other="", **options):
         numbers = [_entered(round_, name, moves) for name, moves in (("Ann", lurd), ("Ben", other)) if moves]
@@ -127,7 +127,7 @@ def test_two_solutions_run_in_step_say_where_they_part_and_are_ghosts_of_each_ot
     page.goto("/en/about/")
     page.go_back()
     ready(page)
-    expect(page.locator("[name=view]")).to_have_value("ghost")  # the browser has kept it
+    expect(page.locator("[name=view]")).to_have_value("ghost")  # the browser has stored it
     page.get_by_role("button", name="Larger").click()
 
 
@@ -160,7 +160,7 @@ def test_a_film_is_ordered_and_appears_when_it_is_drawn(transactional_db, open_p
     page = open_page("about:blank")
     stop_clock(page)
     page.goto(f"/en/rounds/1/replays/{replay.pk}/film/gif/")
-    with page.expect_navigation():  # until its script looks again
+    with page.expect_navigation():  # until its script polls again
         page.get_by_role("button", name="Make the GIF").click()
     expect(page.get_by_text("Waiting to be drawn")).to_be_visible()
     animations.draw_waiting()

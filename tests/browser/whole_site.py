@@ -1,4 +1,4 @@
-"""A site with something on every page, and the list of its pages, found in the URL configuration."""
+"""A site with content on every page, and the list of its pages, from the URL configuration."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,11 +49,11 @@ from contest.visibility import Viewer
 from solvers import sokoban
 from tests.leaks.addresses import Address, addresses
 
-# Nothing to look at: machines read these, or they only send on to another page.
+# Not visited: read by machines, or only redirects to another page.
 MACHINES = {"solution_table.php/?", "healthz", "readyz", "metrics", "favicon.ico", "i18n/setlang/", "desk/", ""}
-# Swagger UI is others' work, weight and contrast included; the guide beside it is ours and tells the same.
+# Swagger UI's weight and contrast are not ours; our own guide has the same content.
 LEFT_OUT = {*MACHINES, "api/docs/try/"}
-LONG = "Wolfeschlegelsteinhausenbergerdo"  # as long as a nickname may be, and nowhere to break it
+LONG = "Wolfeschlegelsteinhausenbergerdo"  # as long as a nickname may be, without a break
 PLAYERS = (
     ("Noor", "nl"),
     ("雪山", "tw"),
@@ -63,8 +63,8 @@ PLAYERS = (
     ("深蓝", "cn"),
     (LONG, "de"),
 )
-HOME = "Noor"  # whose browser looks at their own pages
-SHOWN = "山水"  # whose public page has most to show
+HOME = "Noor"  # the player who views their own pages
+SHOWN = "山水"  # the public page with the most content
 POST = "everything"
 QUESTION = "a-question"
 STRANGER, PLAYER, ACCOUNT, ORGANISER = "stranger", "player", "account", "organiser"
@@ -72,7 +72,7 @@ STRANGER, PLAYER, ACCOUNT, ORGANISER = "stranger", "player", "account", "organis
 
 @dataclass(frozen=True)
 class Page:
-    """An address below the language, and who looks at it."""
+    """A URL below the language, and the role that views it."""
 
     path: str
     role: str = STRANGER
@@ -88,7 +88,7 @@ class Page:
 
 @dataclass
 class Site:
-    """What the pages are filled with."""
+    """Objects that the pages show."""
 
     final: int = 0
     open: int = 0
@@ -101,7 +101,7 @@ class Site:
     _clients: dict[str, Client] = field(default_factory=dict)
 
     def cookies(self, role: str) -> dict[str, str]:
-        """What a browser of *role* sends."""
+        """Return the cookies of a browser with *role*."""
         if role == PLAYER:
             player = Player.objects.get(nickname=HOME)
             return {"claims": signing.dumps({str(player.pk): self.claims[HOME]}, salt="claims", compress=True)}
@@ -112,7 +112,7 @@ class Site:
         return {}
 
     def client(self, role: str) -> Client:
-        """One for each role: a new one looks for every file of the site first."""
+        """Return the client of a role. It is cached: a new client first looks up all static files."""
         if role not in self._clients:
             client = self._clients[role] = Client()
             for name, value in self.cookies(role).items():
@@ -121,7 +121,7 @@ class Site:
 
 
 def load() -> Site:
-    """The demo, with a running round that is already fought over."""
+    """Load the demo, with a running round that has many submissions."""
     now = clock.now()
     demo.load(now)
     User.objects.create_user(HOME, email="noor@example.org")
@@ -135,7 +135,7 @@ def load() -> Site:
             with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
-    # As the judging side notes of what is judged and chained.
+    # As recorded once all is judged and chained.
     Round.objects.filter(number=site.final).update(complete_at=now)
     _seal(running)
     _solve(site)
@@ -150,7 +150,7 @@ def load() -> Site:
 
 
 def _ask_for_four_eyes(site: Site) -> None:
-    """A disqualification that waits for a second organiser."""
+    """Create a disqualification that waits for a second organiser."""
     round_, player = Round.objects.get(number=site.final), Player.objects.get(nickname=SHOWN)
     given = {"player": str(player.pk), "reason_en": "Two names. " * 9, "reason_zh": "", "note": ""}
     disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
@@ -159,7 +159,7 @@ def _ask_for_four_eyes(site: Site) -> None:
 
 
 def _search(site: Site) -> None:
-    """What the solver said to an organiser, after a reveal, and to somebody who asked."""
+    """Create results of the solver: for an organiser, after a reveal, and for a visitor."""
     level = Level.objects.get(round__number=site.final, slot="main")
     sent = Submission.objects.accepted().filter(level=level).order_by("moves").first()
     assert sent is not None
@@ -177,7 +177,7 @@ def _search(site: Site) -> None:
 
 
 def _talk(site: Site) -> None:
-    """Votes and comments, hidden and reported ones among them, and what the owner of the pages follows."""
+    """Create votes and comments, some hidden or reported, and stars of the pages' owner."""
     at = clock.now()
     sent = Submission.objects.accepted().filter(round__number=site.final, level__slot="main").order_by("number")
     speakers = list(dict.fromkeys(row.player for row in sent.select_related("player")))[:5]
@@ -199,7 +199,7 @@ def _talk(site: Site) -> None:
 
 
 def _seal(running: Round) -> None:
-    """Answers that nobody has proved yet."""
+    """Create sealed answers that have not been opened."""
     Round.objects.filter(pk=running.pk).update(settings={**running.settings, "sealed_answers": True})
     for place, name in enumerate((HOME, LONG, HOME)):
         entry = SealedEntry(running.number, "main", 123_456, 98_765 + place, f"{place + 10:x}" * 64)
@@ -208,7 +208,7 @@ def _seal(running: Round) -> None:
 
 
 def _solve(site: Site) -> None:
-    """Levels of the site's own collection that some have solved."""
+    """Create solutions to some levels of the site's own collection."""
     for place, (nickname, _country) in enumerate(PLAYERS):
         for entry, level in zip(own_levels.read()[: 3 + place], CollectedLevel.objects.order_by("place"), strict=False):
             sent = Entry(nickname, entry.solutions[0].lurd, claim=site.claims.get(nickname, ""))
@@ -217,7 +217,7 @@ def _solve(site: Site) -> None:
 
 
 def _fill_the_desk(running: Round) -> None:
-    """A queue with a level in it, a question, an answer in public and a banner."""
+    """Create a queue with a level in it, a question, a public answer and a banner."""
     now = clock.now()
     player, organiser = Player.objects.get(nickname=HOME), User.objects.get(username=demo.ORGANISER)
     series = Series.objects.create(
@@ -237,7 +237,7 @@ def _fill_the_desk(running: Round) -> None:
 
 
 def _propose() -> None:
-    """A level that waits for an answer, with a comment; and a collection that its organiser chooses from."""
+    """Create a proposal with a comment that waits for an answer, and a collection for its organiser to select from."""
     at, account = clock.now(), User.objects.get(username=HOME)
     text, author = "#######\n#@ $ .#\n#######", proposals.Author(account, None)
     draft = proposals.start(author, text, "rRR", title="Long way", name="Noor", at=at)
@@ -268,7 +268,7 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
 
 
 def _write(site: Site) -> None:
-    """A post with one of everything, one in Chinese alone, and somebody who gets letters."""
+    """Create a post with one of every element, one in Chinese only, and a newsletter subscriber."""
     number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
     drawn = make_anew(share_cards.board(Level.objects.get(round__number=site.final, slot="main").text))
     picture = pictures.bring(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
@@ -295,7 +295,7 @@ def _write(site: Site) -> None:
 
 
 def _give_prizes(site: Site) -> None:
-    """One that a player of the final round has won, and one that the page's own reader has."""
+    """Create a prize won by a player of the final round, and one for the viewing player."""
     final, sponsor = Round.objects.get(number=site.final), Sponsor.objects.create(name="Wood & Co")
     winner = Placing.objects.filter(round=final).order_by("place")[0].player
     for player in (winner, Player.objects.get(nickname=HOME)):
@@ -304,13 +304,13 @@ def _give_prizes(site: Site) -> None:
 
 
 def _letters_token(address: Address) -> str:
-    """A link that works, for the page that it is for."""
+    """Return a valid token for the page of letters."""
     purpose = "confirm" if "confirm/" in address.pattern else "end" if "/end/" in address.pattern else "settings"
     return subscriptions.token(Subscriber.objects.get(), purpose)
 
 
 def pages(site: Site, *, desk: bool | None = None, turn: slice = slice(None)) -> Iterator[Page]:
-    """Every page that answers somebody with HTML; of the *desk* alone, or all others; of the addresses in *turn*."""
+    """Yield every page that returns HTML to some role; only *desk* pages, or only others; the URLs in *turn*."""
     for address, path in _paths(site, desk)[turn]:
         tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
         yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
@@ -327,11 +327,11 @@ def _paths(site: Site, desk: bool | None) -> list[tuple[Address, str]]:
 
 
 def _roles(address: Address) -> tuple[str, ...]:
-    """Who might see something there, the likeliest first."""
+    """Return the roles that may see the page, the most likely first."""
     if "desk/" in address.pattern:
         return (ORGANISER,)
     if "/talk/" in address.pattern or "/sealed/" in address.pattern:
-        return (PLAYER,)  # who may speak, or seal, sees most
+        return (PLAYER,)  # players who may comment, or seal, see most
     return (PLAYER, ACCOUNT) if "/me/" in address.pattern else (STRANGER, ACCOUNT)
 
 
