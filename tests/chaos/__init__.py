@@ -1,5 +1,5 @@
-"""Kill, pause and restart the parts of a real site while people send to it, then count: nothing lost, nothing doubled.
+"""Kill, pause and restart the processes of a real site under load, then count: nothing is lost or duplicated.
 
-`site` runs the parts, `senders` are the people, `sabotage` lives inside the parts, `oracle` counts without the site's
-code, `disturbances` are what is done to it. The short form is a test; `python3 dev.py chaos` is the long one.
+`site` runs the parts, `senders` are its clients, `sabotage` runs inside the parts, `oracle` counts without the site's
+code, `disturbances` are the faults. The short form is a test; `python3 dev.py chaos` is the long one.
 """

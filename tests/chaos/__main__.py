@@ -1,4 +1,4 @@
-"""The long form: `python3 dev.py chaos [--times N] [words for pytest]`, everything that is done to a site N times."""
+"""The long form: `python3 dev.py chaos [--times N] [arguments for pytest]` runs every disturbance N times."""
 
 import argparse
 import os

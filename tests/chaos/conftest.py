@@ -1,4 +1,4 @@
-"""The entrances of the parts, with the sabotage in them, are for processes of their own."""
+"""The sabotaged entry points are not collected: they run in separate processes."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from tests.chaos.disturbances import Lacking
 from tests.chaos.senders import sending
 
 collect_ignore = ["__main__.py", "prepare.py", "sabotage.py", "settings.py", "worker.py", "wsgi.py"]
-# Longer than a judge that is not to be robbed of its rows has to wait for a busy machine.
+# Longer than a judge may be delayed by a busy machine without losing its rows.
 LEASE_SECONDS = 5
 
 
 @pytest.fixture(scope="module")
 def trial(request):
-    """A site on what the module says: PostgreSQL, or one box."""
+    """A site on the services that the module names: PostgreSQL, or one box."""
     cache = getattr(request.config, "cache", None)
     is_long = request.config.getoption("exhaustive")
     pools, beats = (("prefork", "solo", "threads"), 2) if is_long else (("prefork", "solo"), 1)
@@ -26,7 +26,7 @@ def trial(request):
 
 @pytest.fixture
 def survives(trial):
-    """Disturb a site while people send, let it heal, and count."""
+    """Disturb a site under load, let it heal, and count."""
 
     def survives(disturb):
         with sending(trial.site.port, trial.kept) as trial.crowd:

@@ -1,4 +1,4 @@
-"""A small disk of a site's own, which can be full or closed to writers: a tmpfs, where we may mount one."""
+"""A small separate disk for a site, which can be full or read-only: a tmpfs, if we may mount one."""
 
 import contextlib
 import errno
@@ -13,7 +13,7 @@ LACKING = "only root may mount a disk that can be full, and not in every contain
 
 
 class Disk:
-    """A folder that is a disk of its own if `is_own`."""
+    """A folder; a separate disk if `is_own`."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o711)
@@ -35,7 +35,7 @@ class Disk:
 
     @contextlib.contextmanager
     def full(self) -> Iterator[None]:
-        """Leave no byte of it free while the block runs."""
+        """Fill the disk to the last byte while the block runs."""
         ballast = self.folder / "ballast"
         try:
             with ballast.open("wb", buffering=0) as file:
@@ -57,8 +57,8 @@ class Disk:
 
     @contextlib.contextmanager
     def read_only(self) -> Iterator[None]:
-        """Let nobody write to it who opens it while the block runs; who had it open before goes on."""
-        # Closed at a place that nobody writes to, and then put where they do: a mount in use is not closed any more.
+        """Make the disk read-only for new openers while the block runs; files that are already open stay writable."""
+        # Made read-only at an unused path and then mounted over the folder: a mount in use cannot be made read-only.
         aside = self.folder.with_name(f"{self.folder.name}-closed")
         aside.mkdir(exist_ok=True)
         subprocess.run(["mount", "--bind", self.folder, aside], check=True)
@@ -68,5 +68,5 @@ class Disk:
         try:
             yield
         finally:
-            # And not unmounted: what was opened meanwhile stays open, and has to be opened anew by who holds it.
+            # And not unmounted: files opened meanwhile stay open read-only, and their holders must reopen them.
             subprocess.run(["mount", "-o", "remount,bind,rw", self.folder], check=True)

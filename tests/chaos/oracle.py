@@ -1,4 +1,4 @@
-"""What must stand in the database, worked out slowly from what was sent, by the rulebook of `tests.oracle`."""
+"""Expected database contents, computed slowly from the sent texts with the rulebook of `tests.oracle`."""
 
 import hashlib
 import sqlite3
@@ -18,7 +18,7 @@ Rows = list[dict[str, Any]]
 
 
 def read(database: str, query: str) -> Rows:
-    """Return the rows of *query* on PostgreSQL (an address) or SQLite (a path)."""
+    """Return the rows of *query* on PostgreSQL (a URL) or SQLite (a path)."""
     if database.startswith("postgres"):
         with psycopg.connect(database) as connection, connection.cursor() as cursor:
             return _named(cursor.execute(query))
@@ -36,7 +36,7 @@ def _named(cursor: Any) -> Rows:
 
 @cache
 def play(level: str, moves: str) -> tuple[int, int] | None:
-    """Moves and pushes up to the first solved state; None where *moves* do not lead there."""
+    """Return moves and pushes up to the first solved state, or None if *moves* do not lead there."""
     letters = "".join(moves.split())
     if not set(letters.lower()) <= set(rulebook.STEPS):
         return None
@@ -45,7 +45,7 @@ def play(level: str, moves: str) -> tuple[int, int] | None:
 
 
 def faults(database: str, kept: Iterable[Kept], held: Sequence[str] = ()) -> list[str]:
-    """Say where rows and the receipts people hold differ. *held* are the receipt ids that staff must have got."""
+    """Return the differences between rows and receipts. *held* are the receipt ids that must be held for staff."""
     rows = {row["receipt_id"]: row for row in read(database, "SELECT * FROM contest_submission")}
     receipts = {one.receipt["id"]: one for one in kept}
     found = [f"{row['number']}: doubled, nobody holds its receipt" for id_, row in rows.items() if id_ not in receipts]
@@ -97,7 +97,7 @@ def sha256(text: str) -> str:
 
 
 def wrong_versions(database: str) -> list[str]:
-    """Say which boards changed their version more often than a result came to them."""
+    """Return the boards with more version changes than results."""
     accepted = read(database, "SELECT level_id FROM contest_submission WHERE verdict = 'accepted'")
     results = Counter(row["level_id"] for row in accepted)
     return [
@@ -113,7 +113,7 @@ def levels_in_order(database: str) -> Rows:
 
 
 def solved(row: dict[str, Any], levels: Rows) -> tuple[int, int, int] | None:
-    """The first level that the text of *row* solves, with moves and pushes."""
+    """Return the first level that the text of *row* solves, with moves and pushes."""
     text = bytes(row["text"]).decode()
     for level in levels:
         if row["slot_named"] in ("", level["slot"]) and (score := play(level["text"], text)):
@@ -122,7 +122,7 @@ def solved(row: dict[str, Any], levels: Rows) -> tuple[int, int, int] | None:
 
 
 def what_is_wrong(row: dict[str, Any], kept: Kept, levels: Rows) -> str:
-    """Say in what *row* differs from what was sent, answered and must have come of it; "" where it does not."""
+    """Return how *row* differs from the sent text, its receipt and the expected result, or ""."""
     if bytes(row["text"]).decode() != kept.order.moves or row["sha256"] != kept.receipt["sha256"]:
         return "not the text that was sent"
     if as_shown(row["received_at"]) != kept.receipt["received_at"]:
@@ -138,14 +138,14 @@ def what_is_wrong(row: dict[str, Any], kept: Kept, levels: Rows) -> str:
 
 
 def as_shown(at: datetime | str) -> str:
-    """A time as the API writes it, from either database."""
+    """Return a time as the API writes it, from either database."""
     at = datetime.fromisoformat(at) if isinstance(at, str) else at
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def results(database: str) -> dict[int, list[Result]]:
-    """By level, what all judged submissions give."""
+    """Return the results of all judged submissions by level."""
     levels = levels_in_order(database)
     found: dict[int, list[Result]] = {level["id"]: [] for level in levels}
     for row in read(database, "SELECT * FROM contest_submission WHERE state = 'judged'"):
@@ -170,7 +170,7 @@ def front(those: Iterable[Result]) -> set[int]:
 
 
 def wrong_bests(database: str) -> list[str]:
-    """Say where the stored best rows differ from the rankings."""
+    """Return the differences between the stored best rows and the rankings."""
     names = ("level_id", "metric", "player_id", "submission_id", "first", "second")
     rows = read(database, "SELECT * FROM contest_best")
     stored = Counter((*(row[name] for name in names), as_shown(row["received_at"])) for row in rows)
@@ -184,7 +184,7 @@ def wrong_bests(database: str) -> list[str]:
 
 
 def board(database: str, slot: str, metric: str) -> list[tuple[Any, ...]]:
-    """The lines of a ranking, best first: rank, player's number and name, moves, pushes, time, number, on the front."""
+    """Return the lines of a ranking: rank, player's number and name, moves, pushes, time, number, is on the front."""
     level = next(level["id"] for level in levels_in_order(database) if level["slot"] == slot)
     names = {row["id"]: row["nickname"] for row in read(database, "SELECT id, nickname FROM contest_player")}
     those = results(database)[level]
@@ -196,6 +196,6 @@ def board(database: str, slot: str, metric: str) -> list[tuple[Any, ...]]:
 
 
 def as_line(shown: dict[str, Any]) -> tuple[Any, ...]:
-    """The same of a line that the API shows."""
+    """Return the same fields of a line from the API."""
     player, names = shown["player"], ("moves", "pushes", "received_at", "number", "pareto")
     return shown["rank"], player["number"], player["name"], *(shown[name] for name in names)

@@ -1,4 +1,4 @@
-"""The processes that a site is made of."""
+"""The processes of a site."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from tooling.processes import Child, follow
 
 @dataclass
 class Part:
-    """One process that is started again whenever it ends, as an init system would, unless it is held down."""
+    """A process that is restarted whenever it ends, as by an init system, unless it is held down."""
 
     child: Child
     is_held_down: bool = False
@@ -27,13 +27,13 @@ class Part:
         return self.child.exit_code() is None and self.child.process is not None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send *number* to the process and all it started."""
+        """Send *number* to the process and its children."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, number)
 
 
 def postgres_child(scratch: Path, log: Path) -> tuple[Child, str]:
-    """Return a PostgreSQL with a fresh cluster, as careful with commits as one in use, and its address."""
+    """Return a PostgreSQL with a new cluster, as durable as one in production, and its URL."""
     programs = postgres_programs()
     assert programs, "no PostgreSQL"
     folder = scratch / "postgres"
@@ -42,7 +42,7 @@ def postgres_child(scratch: Path, log: Path) -> tuple[Child, str]:
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
     assert not follow(making, limit=400), log.read_text(errors="replace")
-    # On a small disk of its own, and with few enough places that they can all be taken.
+    # On a small separate disk, and with so few connections that a test can take all of them.
     settings = (
         "listen_addresses=",
         "shared_buffers=64MB",

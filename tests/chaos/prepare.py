@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 def main() -> None:
     django.setup()
-    # These need the models, which are ready only now.
+    # These import the models, which are ready only now.
     from contest.infra import clock
     from tests import cast
     from tests.chaos.senders import LEVELS

@@ -1,7 +1,7 @@
-"""Faults inside the parts: only the entrances in this folder import it, never the site.
+"""Faults inside the processes: imported only by the entry points in this folder, never by the site.
 
-An order is an empty file in CHAOS_FOLDER; whoever removes it carries it out, so it is carried out once. A mark is one,
-too, of what a part has come to: `<mark> <part>`.
+An order is an empty file in CHAOS_FOLDER; the process that removes it executes it, so this happens once. A mark is
+such a file, too, with the state of a process: `<mark> <part>`.
 """
 
 import os
@@ -22,12 +22,12 @@ from contest.submissions import store
 from tests.chaos.senders import CRASHES, KILLS
 
 FOLDER, PART = Path(os.environ["CHAOS_FOLDER"]), os.environ["CHAOS_PART"]
-# What a machine's own clock is ahead of the database's.
+# How far a machine's own clock is ahead of the database's.
 SKEW = timedelta(seconds=float(os.environ.get("CHAOS_SKEW", "0")))
 
 
 def is_ordered(name: str) -> bool:
-    """Whether *name* was ordered; asking takes the order."""
+    """Return whether *name* was ordered, and remove the order."""
     try:
         (FOLDER / name).unlink()
     except FileNotFoundError:
@@ -36,14 +36,14 @@ def is_ordered(name: str) -> bool:
 
 
 def die() -> None:
-    """As kill -9 would, with everything this process started."""
+    """Die with all child processes, as by kill -9."""
     os.killpg(0, signal.SIGKILL)
 
 
 def stall() -> None:
-    """Stand still until somebody takes the mark away.
+    """Block until the mark is removed.
 
-    This thread alone: another of this process may be in the middle of a write, and SQLite takes no lock from anybody.
+    Only this thread: another may be in the middle of a write, and SQLite never ends the lock of a blocked process.
     """
     mark = set_mark("stalled")
     while mark.exists():
@@ -57,7 +57,7 @@ def set_mark(name: str) -> Path:
 
 
 def install() -> None:
-    """Put the sabotage into this process."""
+    """Install the sabotage in this process."""
     _move_the_clock()
     _poison_the_judge()
     _poison_the_store()
@@ -80,7 +80,7 @@ def _move_the_clock() -> None:
         return now() + jump() + SKEW
 
     def shared_in_sql(later: timedelta = timedelta(0)) -> tuple[str, list[Any]]:
-        # On SQLite it asks the one above.
+        # On SQLite it calls the function above.
         return sql_at_database(later + jump() if connection.vendor == "postgresql" else later)
 
     clock.now, clock.now_at_database, clock.sql_at_database = own, shared, shared_in_sql
@@ -90,7 +90,7 @@ def _poison_the_judge() -> None:
     outcome_of, write = judge.outcome_of, record.write
 
     def poisoned(submission: Submission, levels: Any) -> Any:
-        """Of claimed rows alone: what else is replayed, such as the canary, is in nobody's hands."""
+        """Only for claimed rows: other replays, such as the canary, hold none."""
         set_mark("at work")
         text = bytes(submission.text).decode()
         if KILLS in text or is_ordered("die while judging") or (SKEW and is_ordered("die ahead of time")):
@@ -102,7 +102,7 @@ def _poison_the_judge() -> None:
         return outcome_of(submission, levels)
 
     def write_or_not(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> record.Written | None:
-        # In a transaction, so that all is written and not yet committed.
+        # In a transaction, so that everything is written and not yet committed.
         with transaction.atomic():
             written = write(token, told)
             if is_ordered("die while recording"):
@@ -119,7 +119,7 @@ def _poison_the_store() -> None:
     answers = store.Store.answers
 
     def answer_or_not(batch: store.Store) -> Sequence[Any]:
-        # Of several people's together, with all of it written and not yet committed.
+        # For batches of several senders, with everything written and not yet committed.
         answered = answers(batch)
         if len(answered) > 1 and is_ordered("die while storing"):
             die()
@@ -131,7 +131,7 @@ def _poison_the_store() -> None:
 
 
 class DyingOnOrder:
-    """The web server's *application*, which on order dies when all is done and the answer is not sent yet."""
+    """The web server's *application*, which on order dies after the work is done and before the response is sent."""
 
     def __init__(self, application: Any) -> None:
         self._application = application

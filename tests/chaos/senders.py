@@ -1,4 +1,4 @@
-"""People who send as a good client does: one key for each submission, and again until there is a receipt."""
+"""Senders that behave as good clients: one key for each submission, and retries until there is a receipt."""
 
 import contextlib
 import http.client
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class LevelToSend:
-    """A level, its solutions, and walks that lead back to where they began."""
+    """A level, its solutions, and walks that return to their start."""
 
     text: str
     solutions: tuple[str, ...]
@@ -23,7 +23,7 @@ class LevelToSend:
 
 
 LEVELS = {
-    # Few moves here cost pushes, and few pushes moves: the two rankings differ.
+    # Fewer moves need more pushes and vice versa: the two rankings differ.
     "main": LevelToSend(
         "#######|##----#|#---#-#|#--$.-#|#--#@-#|#######",
         ("uLulldRR", "ruuulldldR"),
@@ -31,26 +31,26 @@ LEVELS = {
     ),
     "extra": LevelToSend("######|#@---#|#-$--#|#--.-#|######", ("rDldR",), ("rl", "rrll", "du", "rrrlll")),
 }
-# In a text: what becomes of the judge that reads it.
+# Text that kills or crashes the judge that reads it.
 KILLS, CRASHES = "kills the judge", "crashes the judge"
 SENT_ONCE = 0.9
 PLAYER_SENDS = 40
-# In seconds: what only a site that is broken makes anybody wait for, however busy the machine is.
+# Seconds: only a broken site takes longer, on any machine.
 PATIENCE = 600.0
-# And after how long a sender without an answer hangs up.
+# Seconds after which a sender without an answer disconnects.
 HANGS_UP = 60.0
 NO_ANSWER = 0
 _numbers = itertools.count(1)
 
 
 def new_name() -> str:
-    """A nickname that nobody has in any site of this process."""
+    """Return a nickname that is new on every site of this process."""
     return f"p{next(_numbers)}"
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a person wants to send."""
+    """A submission to send."""
 
     nickname: str
     moves: str
@@ -60,18 +60,18 @@ class Order:
 
 @dataclass(frozen=True)
 class Kept:
-    """A receipt in the hands of its owner."""
+    """A receipt, with the submission that it belongs to."""
 
     order: Order
     receipt: dict[str, Any]
 
 
 class Refusal(Exception):
-    """The site said no where it should have said yes."""
+    """The site refused a request that it should have accepted."""
 
 
 class Client:
-    """One person's connection; it tries again until it has a receipt. *tries* counts how often it has asked."""
+    """A sender's connection; it retries until it has a receipt. *tries* counts its requests."""
 
     def __init__(self, port: int, hangs_up: float = HANGS_UP) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=hangs_up)
@@ -79,7 +79,7 @@ class Client:
         self.claims: dict[str, str] = {}
 
     def send(self, order: Order) -> Kept:
-        """Send until there is a receipt. Raise Refusal where the site refuses, or gives none for PATIENCE seconds."""
+        """Send until there is a receipt. Raise Refusal if the site refuses, or gives none for PATIENCE seconds."""
         until, wait = time.monotonic() + PATIENCE, 0.05
         while True:
             status, answer = self.post(order)
@@ -92,7 +92,7 @@ class Client:
             wait = min(2 * wait, 1.0)
 
     def post(self, order: Order) -> tuple[int, dict[str, Any]]:
-        """Return the status and the answer, or NO_ANSWER."""
+        """Return the status and the response, or NO_ANSWER."""
         body = {"nickname": order.nickname, "moves": order.moves, "slot": order.slot}
         if claim := self.claims.get(order.nickname):
             body["claim"] = claim
@@ -104,13 +104,13 @@ class Client:
             text = response.read()
             answer = json.loads(text) if "json" in response.headers.get("Content-Type", "") else {}
         except (OSError, http.client.HTTPException, ValueError):
-            self.connection.close()  # it opens again by itself
+            self.connection.close()  # it is reopened automatically
             return NO_ANSWER, {}
         return response.status, answer
 
 
 class Sender(threading.Thread):
-    """A thread of people, one after the other, each under a new nickname."""
+    """A thread of senders, one after the other, each under a new nickname."""
 
     def __init__(self, crowd: "Crowd", seed: int) -> None:
         super().__init__(name=f"sender-{seed}", daemon=True)
@@ -122,7 +122,7 @@ class Sender(threading.Thread):
         try:
             while not self.crowd.is_over.is_set():
                 self._one_person()
-        except Exception as trouble:  # the crowd's owner raises it in the thread that counts
+        except Exception as trouble:  # raised again in the main thread by the crowd
             self.crowd.troubles.append(trouble)
         finally:
             self.client.connection.close()
@@ -142,7 +142,7 @@ class Sender(threading.Thread):
                 return
 
     def _order(self, nickname: str, sent: set[str]) -> Order:
-        """Something this person has not sent yet."""
+        """Return a submission that this sender has not sent yet."""
         while (moves := some_moves(self.chance)) in sent:
             pass
         sent.add(moves)
@@ -150,7 +150,7 @@ class Sender(threading.Thread):
 
 
 def some_moves(chance: Random) -> str:
-    """Mostly a solution after a walk, sometimes one that fails, in letters of either case."""
+    """Return mostly a solution after a walk, sometimes one that fails, in upper and lower case."""
     level = chance.choice(list(LEVELS.values()))
     walk = "".join(chance.choices(level.loops, k=chance.randrange(14)))
     ending = chance.choice([*level.solutions] * 5 + ["", "llll", "no moves at all", "uuuu"])
@@ -158,7 +158,7 @@ def some_moves(chance: Random) -> str:
 
 
 class Crowd:
-    """Several senders at once, and all their receipts."""
+    """Several concurrent senders, and all their receipts."""
 
     def __init__(self, port: int, size: int = 6, rest: float = 0.06) -> None:
         self.port = port
@@ -173,7 +173,7 @@ class Crowd:
         return sum(sender.client.tries for sender in self.senders)
 
     def finish(self) -> None:
-        """Let everybody get the receipt they wait for, then go home; raise what went wrong for one of them."""
+        """Let every sender get the receipt it waits for, then stop; raise the first error of a sender."""
         self.is_over.set()
         for sender in self.senders:
             sender.join()
@@ -183,7 +183,7 @@ class Crowd:
 
 @contextlib.contextmanager
 def sending(port: int, kept: list[Kept], size: int = 6, rest: float = 0.06) -> Iterator[Crowd]:
-    """Let a crowd send while the block runs; its receipts go to *kept*."""
+    """Run a crowd of senders while the block runs; add its receipts to *kept*."""
     crowd = Crowd(port, size, rest)
     for sender in crowd.senders:
         sender.start()

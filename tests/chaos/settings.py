@@ -1,4 +1,4 @@
-"""The site's settings with limits that a crowd at one address does not reach."""
+"""The site's settings with limits that many senders at one address do not reach."""
 
 from contest.settings import *  # noqa: F403 - the environment comes first
 

@@ -1,4 +1,4 @@
-"""A whole site of its own: real processes in a folder of their own, killed, paused and started again by their ids."""
+"""A whole private site: real processes in their own folder, killed, paused and restarted by their ids."""
 
 import contextlib
 import json
@@ -31,12 +31,12 @@ from tooling.terminal import last_lines
 
 
 class Site:
-    """Web server, judges, beats, Redis and the database, with people's addresses and what was done to them."""
+    """Web server, judges, beats, Redis and the database, with the senders' addresses and the disturbances."""
 
     def __init__(self, folder: Path, *, postgres: bool, pools: Sequence[str], beats: int, lease: float) -> None:
         self.folder = folder
         self.lease = lease
-        # Bound and never listened at: the kernel gives this port to nobody while the web server is away.
+        # Bound without listening: this reserves the port while the web server is down.
         self.place = socket.socket()
         self.place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.place.bind(("127.0.0.1", 0))
@@ -85,7 +85,7 @@ class Site:
         self.parts[child.name] = Part(child)
 
     def _python(self, name: str, words: list[str], **more: str) -> Child:
-        """A part started by the site's own command, with the sabotage in it."""
+        """Return a part started by the site's own command, with the sabotage installed."""
         swap = {"contest": "tests.chaos.worker", "contest.wsgi:application": "tests.chaos.wsgi:application"}
         command = [sys.executable, *(swap.get(word, word) for word in words)]
         env = self.env | {"CHAOS_PART": name} | more
@@ -110,14 +110,14 @@ class Site:
         self.wait_until("the site answers", self.is_up)
 
     def _copy_tables(self, folder: Path) -> None:
-        """Take the tables that a run of tests on SQLite has kept in *folder*, or make and keep them there."""
+        """Restore the tables that a test run on SQLite has cached in *folder*, or create and cache them."""
         with migrated.begin(folder, f"file:{self.database}") as keep:
             if not migrated.kept_in(folder).exists():
                 self._run("migrate", "manage.py", "migrate")
             keep()
 
     def _run(self, name: str, *words: str) -> None:
-        # Unlike judges, this may be silent in a transaction for longer than a short lease.
+        # Unlike a judge, this process may stay idle in a transaction for longer than a short lease.
         child = self._python(name, [*words], JUDGE_LEASE_SECONDS="60")
         if follow(child, limit=PATIENCE):
             raise AssertionError(f"{name}:\n{last_lines(child.log)}")
@@ -148,16 +148,16 @@ class Site:
     def judges(self) -> list[str]:
         return [name for name in self.parts if name.startswith("judge")]
 
-    # What is done to it
+    # Disturbances
 
     def kill(self, name: str, by: signal.Signals = signal.SIGKILL) -> None:
-        """Kill a part outright, or by another signal, and start it again."""
+        """Kill a part, or send it another signal, and restart it."""
         with self.down(name, by):
             pass
 
     @contextlib.contextmanager
     def down(self, name: str, by: signal.Signals = signal.SIGKILL) -> Iterator[None]:
-        """Kill a part and keep it away while the block runs."""
+        """Kill a part and hold it down while the block runs."""
         part = self.parts[name]
         with self.lock:
             part.is_held_down = True
@@ -172,7 +172,7 @@ class Site:
                 part.is_held_down = False
 
     def kill_all(self, names: Collection[str]) -> None:
-        """Kill every process of these parts at the same moment, as a power cut does, and start all again."""
+        """Kill every process of these parts at the same moment, as a power cut does, and restart all."""
         killed = [self.parts[name] for name in names]
         with self.lock:
             for part in killed:
@@ -188,14 +188,14 @@ class Site:
                 part.is_held_down = False
 
     def change_environment(self, *names: str, **env: str) -> None:
-        """Start parts anew on a machine that says this."""
+        """Restart parts with these environment variables."""
         for name in names:
             self.parts[name].child.env = self.parts[name].child.env | env
         self.kill_all(names)
 
     @contextlib.contextmanager
     def paused(self, name: str) -> Iterator[None]:
-        """Stop a part's processes without ending them while the block runs."""
+        """Stop a part's processes with SIGSTOP while the block runs."""
         self.parts[name].signal(signal.SIGSTOP)
         try:
             yield
@@ -203,11 +203,11 @@ class Site:
             self.parts[name].signal(signal.SIGCONT)
 
     def order(self, name: str) -> None:
-        """Have a part do something to itself; see `sabotage`."""
+        """Order a fault inside a part; see `sabotage`."""
         (self.orders / name).touch()
 
     def carry_out(self, name: str) -> None:
-        """The same, and wait until a part has begun with it."""
+        """Order a fault, and wait until a part has started to execute it."""
         self.order(name)
         self.wait_until(f"a part carries out: {name}", lambda: self.is_done(name))
 
@@ -215,12 +215,12 @@ class Site:
         return not (self.orders / order).exists()
 
     def is_marked(self, mark: str, name: str) -> bool:
-        """Whether this part, since its last start, is "open" for work, has been "at work", or is "stalled"."""
+        """Return whether this part, since its last start, is "open" for work, has been "at work", or is "stalled"."""
         return (self.orders / f"{mark} {name}").exists()
 
     @contextlib.contextmanager
     def stalled(self, order: str) -> Iterator[None]:
-        """Have a part stall while the block runs."""
+        """Stall a part while the block runs."""
         self.order(order)
         self.wait_until(f"a part carries out: {order}", lambda: any(self.orders.glob("stalled *")))
         try:
@@ -242,10 +242,10 @@ class Site:
             connection.sendall(" ".join(words).encode() + b"\r\n")
             return connection.recv(4096)
 
-    # What can be asked of it
+    # Queries
 
     def wait_until(self, what: str, is_so: Callable[[], bool]) -> None:
-        """Wait until *is_so*; fail with *what* did not come true."""
+        """Wait until *is_so*; fail with the message that *what* did not come true."""
         until = time.monotonic() + PATIENCE
         while not is_so():
             if time.monotonic() > until:
@@ -260,7 +260,7 @@ class Site:
         try:
             self.redis("PING")
             return "postgres" not in self.parts or bool(oracle.read(self.database, "SELECT 1"))
-        except Exception:  # each client has its own way to say that nobody is there
+        except Exception:  # each client library raises its own error for a missing server
             return False
 
     def is_up(self) -> bool:
@@ -280,7 +280,7 @@ class Site:
             return body
 
     def readiness(self) -> dict[str, bool]:
-        """What the operator is told of each part; nothing where nobody answers."""
+        """Return the state of each part as reported to the operator; empty if there is no response."""
         try:
             text = self.get("/readyz")
         except urllib.error.HTTPError as error:
@@ -291,14 +291,14 @@ class Site:
         return {name: bool(part["ready"]) for name, part in parts.items()}
 
     def waiting(self) -> oracle.Rows:
-        """The rows that have no verdict yet."""
+        """Return the rows without a verdict."""
         return oracle.read(
             self.database,
             "SELECT number, state, attempts, lease_until FROM contest_submission WHERE state IN ('queued', 'running')",
         )
 
     def unbound(self) -> oracle.Rows:
-        """The rows that the receipt chain does not hold yet."""
+        """Return the rows that are not in the receipt chain yet."""
         return oracle.read(
             self.database,
             "SELECT number FROM contest_submission WHERE number NOT IN (SELECT submission_id FROM contest_chainlink "
@@ -306,12 +306,12 @@ class Site:
         )
 
     def heal(self) -> None:
-        """Wait until all parts are up, then until all is judged and bound."""
+        """Wait until all parts are up, then until everything is judged and chained."""
         self.wait_until("every part is up", self.is_all_up)
         self.wait_until("all is judged and bound", lambda: not (self.waiting() or self.unbound()))
 
     def boards(self) -> dict[tuple[str, str], bytes]:
-        """Every ranking, byte for byte as the API answers it."""
+        """Return every ranking, byte for byte as the API sends it."""
         return {
             (slot, metric): self.get(f"/api/v1/rounds/1/{slot}/standings/?by={metric}&limit=200")
             for slot in LEVELS
@@ -319,7 +319,7 @@ class Site:
         }
 
     def wrong_boards(self) -> list[str]:
-        """Say which rankings differ from the oracle's, or change when all that is cached is gone."""
+        """Return the rankings that differ from the oracle's, or change once all caches are cleared."""
         before = self.boards()
         self.redis("FLUSHALL")
         faults = [f"{place} changed with the cache" for place, shown in self.boards().items() if shown != before[place]]
@@ -333,7 +333,7 @@ class Site:
 
 @contextlib.contextmanager
 def running(*, postgres: bool, kept_tables: Path | None = None, **sizes: Any) -> Iterator[Site]:
-    """Run a site while the block runs; its folder goes with it."""
+    """Run a site while the block runs; its folder is deleted with it."""
     with contextlib.ExitStack() as stack:
         folder = private_folder()
         folder.chmod(0o711)  # PostgreSQL runs as another user and has its folder inside

@@ -1,4 +1,4 @@
-"""SQLite and the Redis of one box: whatever is killed, paused or emptied, each receipt becomes one verdict."""
+"""SQLite and the Redis of one box: after every fault each receipt results in one verdict."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis, two judges, two beats: whatever is killed, paused or emptied, each receipt becomes one verdict."""
+"""PostgreSQL, Redis, two judges, two beats: after every fault each receipt results in one verdict."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Who counts must see what is wrong."""
+"""The oracle must find every kind of fault."""
 
 import sqlite3
 
@@ -23,7 +23,7 @@ AT, SHOWN = "2026-11-01 12:00:00.000000", "2026-11-01T12:00:00.000000Z"
 
 @pytest.fixture
 def database(tmp_path):
-    """One judged submission, and everything right."""
+    """A database with one judged submission and no faults."""
     path = str(tmp_path / "db.sqlite3")
     with sqlite3.connect(path) as connection:
         connection.executescript(TABLES)

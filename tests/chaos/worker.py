@@ -1,4 +1,4 @@
-"""The judge's entrance with the sabotage in it."""
+"""The judge's entry point with the sabotage installed."""
 
 import django
 from celery.signals import worker_init
@@ -11,6 +11,6 @@ __all__ = ["app"]
 @worker_init.connect
 def install(**_: object) -> None:
     django.setup()
-    from tests.chaos import sabotage  # needs the models, which are ready only now
+    from tests.chaos import sabotage  # imports the models, which are ready only now
 
     sabotage.install()

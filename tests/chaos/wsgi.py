@@ -1,4 +1,4 @@
-"""The web server's entrance with the sabotage in it."""
+"""The web server's entry point with the sabotage installed."""
 
 from contest.wsgi import application as site
 from tests.chaos import sabotage

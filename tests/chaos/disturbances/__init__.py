@@ -1,4 +1,4 @@
-"""What is done to a site while people send to it. Each ends with everything running again, and no person's help.
+"""Faults caused on a site under load. After each everything runs again, without manual help.
 
 `judges` · `web` · `services` (Redis, PostgreSQL) · `clocks` · `machine` (disk, power)
 """
@@ -16,7 +16,7 @@ __all__ = [
     "Trial",
 ]
 
-# SQLite has no server to restart, nobody to take a lock from a stopped process, and one machine with one clock.
+# SQLite has no server to restart and no way to end a stopped process's lock; one machine has one clock.
 ON_ONE_BOX: tuple[Disturbance, ...] = (
     judges.kill_judges_with_rows_in_hand,
     judges.stop_a_judge,
@@ -46,6 +46,6 @@ ON_POSTGRES: tuple[Disturbance, ...] = (
     services.take_every_connection,
     clocks.let_one_judge_run_ahead,
 )
-# The short size of the tests: one fault of each part that differs between the two sites.
+# The short run of the tests: one fault for each part that differs between the two sites.
 IN_SHORT_ON_ONE_BOX = (judges.kill_judges_with_rows_in_hand, web.kill_web_in_mid_post, services.empty_redis)
 IN_SHORT_ON_POSTGRES = (web.kill_web_in_the_group_commit, services.kill_redis, services.restart_postgres_at_once)

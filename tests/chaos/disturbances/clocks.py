@@ -1,15 +1,15 @@
-"""What is done to the clocks."""
+"""Disturbances of the clocks."""
 
 import psycopg
 
 from tests.chaos.disturbances.trial import Trial, goes_on
 
-# In seconds: longer than any test waits.
+# Seconds: longer than any test waits.
 AHEAD = 3600
 
 
 def jump_clock(trial: Trial) -> None:
-    """Move the clock that all share forth and back, with a judge killed while it was ahead."""
+    """Move the shared clock forth and back, with a judge killed while it was ahead."""
     trial.site.set_clock(AHEAD)
     trial.let_people_try(20)
     trial.site.carry_out("die while judging")
@@ -19,7 +19,7 @@ def jump_clock(trial: Trial) -> None:
 
 
 def let_one_judge_run_ahead(trial: Trial) -> None:
-    """Set the clock of one judge's machine an hour ahead, and kill it with rows in hand: they wait no hour."""
+    """Set the clock of one judge's machine an hour ahead, and kill it while it holds rows: they wait no hour."""
     trial.site.change_environment("judge 1", CHAOS_SKEW=str(AHEAD))
     trial.site.carry_out("die ahead of time")
     trial.site.change_environment("judge 1", CHAOS_SKEW="0")

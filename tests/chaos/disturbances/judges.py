@@ -1,4 +1,4 @@
-"""What is done to the judges."""
+"""Disturbances of the judges."""
 
 import signal
 
@@ -7,7 +7,7 @@ from tests.chaos.senders import CRASHES, KILLS, Client, Order, new_name
 
 
 def kill_judges_with_rows_in_hand(trial: Trial) -> None:
-    """Kill one judge in the middle of a replay and one in the middle of the transaction that records."""
+    """Kill one judge during a replay, and one during the transaction that records."""
     trial.site.carry_out("die while judging")
     trial.site.carry_out("die while recording")
 
@@ -19,12 +19,12 @@ def stop_a_judge(trial: Trial) -> None:
 
 
 def stall_judge_past_its_lease(trial: Trial) -> None:
-    """Stop a judge that holds rows; let it go on when others have judged them."""
+    """Pause a judge that holds rows; continue it after others have judged them."""
     _stall(trial, "stall while judging")
 
 
 def stall_judge_in_its_transaction(trial: Trial) -> None:
-    """Stop a judge that holds locks too, so that the database has to take them from it."""
+    """Pause a judge that also holds locks, so that the database must end its session."""
     _stall(trial, "stall while recording")
 
 
@@ -35,10 +35,10 @@ def _stall(trial: Trial, order: str) -> None:
 
 
 def poison_the_judges(trial: Trial) -> None:
-    """Send texts that kill or crash every judge that reads them; they cost their sender nothing."""
+    """Send texts that kill or crash every judge that reads them; they must not count against their sender."""
     nickname, client = new_name(), Client(trial.site.port)
     for text in [KILLS, CRASHES] + ["rl" * count + SOLUTION for count in range(60)]:
-        # The quota is full after sixty: more get through when two are held for staff, and one alone would not do.
+        # The quota is full after sixty: the rest pass only if both poisonous texts are held and not counted.
         kept = client.send(Order(nickname, text))
         trial.kept.append(kept)
         trial.held += [kept.receipt["id"]] if text in (KILLS, CRASHES) else []
@@ -46,7 +46,7 @@ def poison_the_judges(trial: Trial) -> None:
 
 
 def kill_beats(trial: Trial) -> None:
-    """Kill one of the two that wake workers from time to time, then the other: neither is missed, nor two too many."""
+    """Kill one of the two beats, then the other: wake-ups are neither missing nor excessive."""
     for name in [name for name in trial.site.parts if name.startswith("beat")]:
         trial.site.kill(name)
         trial.let_people_try(20)

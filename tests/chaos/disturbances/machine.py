@@ -3,12 +3,12 @@
 from tests.chaos.disk import LACKING
 from tests.chaos.disturbances.trial import Lacking, Trial
 
-# So many answers that everybody has met the trouble, and some twice.
+# So many responses that every sender has met the trouble, and some twice.
 IN_TROUBLE = 20
 
 
 def fill_the_disk(trial: Trial) -> None:
-    """Leave no byte of the disk free: who gets a receipt all the same keeps it, and the operator is told."""
+    """Fill the disk to the last byte: every issued receipt stays valid, and the operator is told."""
     disk = _own_disk(trial)
     with disk.full():
         trial.site.wait_until("the operator is told that the disk is full", lambda: not _is_ready(trial, "disk"))
@@ -17,7 +17,7 @@ def fill_the_disk(trial: Trial) -> None:
 
 
 def close_the_disk(trial: Trial) -> None:
-    """Start everything on a disk that nobody may write to; when it is opened again, nobody has to do anything."""
+    """Start everything on a read-only disk; once it is writable again, the site recovers without manual help."""
     disk = _own_disk(trial)
     with disk.read_only():
         trial.site.kill_all(trial.site.parts)
@@ -37,7 +37,7 @@ def _is_ready(trial: Trial, part: str) -> bool:
 
 
 def kill_everything(trial: Trial) -> None:
-    """Kill every process at once in mid-write, as a power cut does, and again when all are up."""
+    """Kill every process at once during writes, as a power cut does, and again once all are up."""
     for _ in range(2):
         trial.site.carry_out("stall while recording")
         trial.site.kill_all(trial.site.parts)

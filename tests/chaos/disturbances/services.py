@@ -1,4 +1,4 @@
-"""What is done to Redis and to PostgreSQL."""
+"""Disturbances of Redis and PostgreSQL."""
 
 import random
 import signal
@@ -11,26 +11,26 @@ from tests.chaos.disturbances.trial import Trial, goes_on
 
 
 def kill_redis(trial: Trial) -> None:
-    """Kill Redis, with everything in it; people get their receipts and verdicts all the same."""
+    """Kill Redis with all its data; players still get their receipts and verdicts."""
     with trial.site.down("redis"):
         goes_on(trial, "without Redis")
 
 
 def pause_redis(trial: Trial) -> None:
-    """Let Redis hang."""
+    """Pause Redis."""
     with trial.site.paused("redis"):
         goes_on(trial, "without Redis")
 
 
 def empty_redis(trial: Trial) -> None:
-    """Forget every message, mark and count."""
+    """Delete every message, flag and counter in Redis."""
     for _ in range(5):
         trial.let_people_try(10)
         trial.site.redis("FLUSHALL")
 
 
 def fill_redis(trial: Trial) -> None:
-    """Let Redis have no memory for anything new, and drop nothing for it."""
+    """Leave Redis no memory for new data, and do not let it evict anything."""
     trial.site.redis("CONFIG", "SET", "maxmemory-policy", "noeviction")
     trial.site.redis("CONFIG", "SET", "maxmemory", "1")
     try:
@@ -46,20 +46,20 @@ def fill_redis(trial: Trial) -> None:
 
 
 def restart_postgres_fast(trial: Trial) -> None:
-    """Restart PostgreSQL as an operator does: every connection is cut, every transaction rolled back."""
+    """Restart PostgreSQL as an operator does: every connection is closed, every transaction rolled back."""
     trial.let_people_try(random.randrange(50))
     with trial.site.down("postgres", signal.SIGINT):
         trial.let_people_try(20)
 
 
 def restart_postgres_at_once(trial: Trial) -> None:
-    """Restart PostgreSQL as a power cut does, without the power cut: it recovers from its log."""
+    """Restart PostgreSQL with an immediate shutdown: it recovers from its log, as after a power cut."""
     trial.let_people_try(random.randrange(50))
     trial.site.kill("postgres", signal.SIGQUIT)
 
 
 def take_every_connection(trial: Trial) -> None:
-    """Take all of PostgreSQL's places from the site, which says when to come again; then restart it at once."""
+    """Take all connections of PostgreSQL from the site, which asks senders to retry later; then restart it at once."""
     taken: list[psycopg.Connection] = []
     until = trial.crowd.tries + 50
     try:

@@ -1,4 +1,4 @@
-"""A site on trial, and what every disturbance waits for."""
+"""A site under test, with helpers for every disturbance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ SOLUTION = "rDldR"
 
 
 class Lacking(Exception):
-    """This machine lacks what a disturbance needs: what, in words."""
+    """Raised if this machine lacks something that a disturbance needs; says what."""
 
 
 @dataclass
 class Trial:
-    """A site, the receipts that people hold, and those of what staff must have got."""
+    """A site, the receipts that senders hold, and those of submissions that must be held for staff."""
 
     site: Site
     kept: list[Kept] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Trial:
     crowd: Crowd | None = None  # senders during the disturbance
 
     def send(self, order: Order | None = None) -> Kept:
-        """Send as somebody new, and keep the receipt."""
+        """Send under a new nickname, and store the receipt."""
         client = Client(self.site.port)
         try:
             kept = client.send(order or Order(new_name(), SOLUTION))
@@ -34,7 +34,7 @@ class Trial:
         return kept
 
     def let_people_try(self, times: int) -> None:
-        """Wait until those who send have got so many answers more, good ones or bad ones."""
+        """Wait until the senders have received *times* more responses, successful or not."""
         until = self.crowd.tries + times
         self.site.wait_until("people have tried", lambda: self.crowd.tries >= until)
 
@@ -45,7 +45,7 @@ class Trial:
 
 
 def goes_on(trial: Trial, what: str) -> None:
-    """Somebody gets a receipt, and then a verdict."""
+    """Check that a new sender gets a receipt, and then a verdict."""
     number = trial.send().receipt["number"]
     trial.site.wait_until_judged(f"it is judged {what}", {number})
 

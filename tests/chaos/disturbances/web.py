@@ -1,4 +1,4 @@
-"""What is done to the web server."""
+"""Disturbances of the web server."""
 
 import json
 import socket
@@ -7,26 +7,26 @@ from concurrent.futures import ThreadPoolExecutor
 from tests.chaos.disturbances.trial import SOLUTION, Trial
 from tests.chaos.senders import Client, Order, new_name, sending
 
-# So many at once that some are stored together.
+# So many at once that some are stored as a batch.
 MANY = 12
 
 
 def kill_web_before_it_answers(trial: Trial) -> None:
-    """Kill the web server after a commit, before the answer: whoever sent gets that receipt by the same key."""
+    """Kill the web server after a commit, before the response: the sender gets that receipt by the same key."""
     trial.site.order("die before the answer")
     trial.send()
     trial.site.wait_until("the web has died", lambda: trial.site.is_done("die before the answer"))
 
 
 def kill_web_in_the_group_commit(trial: Trial) -> None:
-    """Kill the web server when the submissions of several people are written together and not yet committed."""
+    """Kill the web server while submissions of several senders are written as a batch and not yet committed."""
     with sending(trial.site.port, trial.kept, size=MANY, rest=0):
         trial.site.carry_out("die while storing")
     trial.send()
 
 
 def stall_web_in_the_group_commit(trial: Trial) -> None:
-    """Stop the web server there: a client that disconnects and sends the text again gets one receipt."""
+    """Pause the web server there: a client that disconnects and sends the text again gets one receipt."""
     impatient, order = Client(trial.site.port, hangs_up=2 * trial.site.lease), Order(new_name(), SOLUTION)
     with sending(trial.site.port, trial.kept, size=MANY, rest=0), trial.site.stalled("stall while storing"):
         impatient.post(order)
@@ -35,7 +35,7 @@ def stall_web_in_the_group_commit(trial: Trial) -> None:
 
 
 def kill_web_in_mid_post(trial: Trial) -> None:
-    """Kill the web server with half of a request read; the sender sends it again."""
+    """Kill the web server with half of a request read; the sender repeats it."""
     order = Order(new_name(), SOLUTION)
     body = json.dumps({"nickname": order.nickname, "moves": order.moves}).encode()
     lines = [
@@ -48,16 +48,16 @@ def kill_web_in_mid_post(trial: Trial) -> None:
     half = "\r\n".join([*lines, "", ""]).encode() + body[: len(body) // 2]
     with socket.create_connection(("127.0.0.1", trial.site.port)) as connection:
         connection.sendall(half)
-        trial.send()  # who came later is answered: the half has been read
+        trial.send()  # a later request is answered, so the half has been read
         trial.site.kill("web")
     trial.site.wait_until("the web answers", trial.site.is_up)
     with socket.create_connection(("127.0.0.1", trial.site.port)) as connection:
-        connection.sendall(half)  # and the line is cut: nothing may come of it
+        connection.sendall(half)  # and disconnect: this half must have no effect
     trial.send(order)
 
 
 def send_twins(trial: Trial) -> None:
-    """Send the same request ten times at once, under a nickname nobody had: all get one receipt."""
+    """Send the same request ten times at once, under a new nickname: all get one receipt."""
     order = Order(new_name(), SOLUTION)
     with ThreadPoolExecutor(10) as twins:
         kept = list(twins.map(lambda _twin: trial.send(order), range(10)))
