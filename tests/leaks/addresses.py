@@ -1,4 +1,4 @@
-"""Every address of the site, found in the URL configuration, so that nobody can forget one."""
+"""Every URL of the site, from the URL configuration, so that none can be forgotten."""
 
 import itertools
 import re
@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import translation
 
 Fillers = Mapping[str, Sequence[object]]
-# In the place of a name: what is not there.
+# Parameter values that do not exist.
 MISSING = ("nothing", 99)
 _PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 
@@ -25,15 +25,15 @@ class Address:
         return [name for _converter, name in _PARAMETER.findall(self.pattern)]
 
     def filled(self, fillers: Fillers) -> Iterator[str]:
-        """Every address that *fillers*, values by the name of the parameter, make of the pattern.
+        """Yield every URL of the pattern with the values in *fillers*, by parameter name.
 
-        What is MISSING is asked for once for each name, beside the first of all the others: it is missing beside them
-        all. Raise LookupError for a parameter nobody thought of: say there what to put in it.
+        A MISSING value is combined only with the first values of the other parameters: it is missing with any of
+        them. Raise LookupError for an unknown parameter, to which values must be added.
         """
         unknown = set(self.names) - set(fillers)
         if unknown:
             raise LookupError(f"/{self.pattern}: give the crawl values for {sorted(unknown)}")
-        firsts = [next(iter(fillers[name]), None) for name in self.names]  # where there is none, there is no address
+        firsts = [next(iter(fillers[name]), None) for name in self.names]  # no value, no URL
         for values in itertools.product(*(fillers[name] for name in self.names)):
             others = [value for value, first in zip(values, firsts, strict=True) if value != first]
             if len(others) > 1 and any(value in MISSING for value in others):
@@ -45,13 +45,13 @@ class Address:
 
 
 def addresses() -> list[Address]:
-    """All patterns of the site; those written as regular expressions as addresses that match them."""
+    """Return all patterns of the site; regular expressions become URLs that match them."""
     return [Address(pattern) for pattern in dict.fromkeys(pattern for pattern, _route in routes())]
 
 
 def routes() -> list[tuple[str, URLPattern]]:
-    """Every pattern of the site with what answers there."""
-    # Pages stand under the language that is active, and a test before may have left its own.
+    """Return every pattern of the site with its view."""
+    # Pages are under the active language, and an earlier test may have left another one active.
     with translation.override("zh-hans"):
         return list(_routes(get_resolver().url_patterns, ""))
 
@@ -66,6 +66,6 @@ def _routes(among: Sequence[URLPattern | URLResolver], prefix: str) -> Iterator[
 
 
 def _plain(pattern: str) -> str:
-    """A regular expression's named groups as parameters; its anchors gone."""
+    """Return a regular expression with its named groups as parameters and without anchors."""
     plain = re.sub(r"\(\?P<(\w+)>[^()]*(?:\([^()]*\)[^()]*)*\)", r"<\1>", pattern)
     return plain.removeprefix("^").removesuffix("$").removesuffix(r"\Z").replace("\\", "")

@@ -1,4 +1,4 @@
-"""Fetch every address as every role and look for what that role may not see (docs/rules.md, 7.4)."""
+"""Fetch every URL as every role and search for data that the role may not see (docs/rules.md, 7.4)."""
 
 import gzip
 import re
@@ -26,9 +26,9 @@ from tests.leaks.writes import KEPT_OF_NAMES, KEPT_OF_READING, Writes
 
 ROLES = ("anonymous", "owner", "rival", "bot", "organiser", "club")
 LANGUAGES = ("en", "zh-hans")
-# What ends a session or is Django's own and shows nothing of ours.
+# URLs that end a session, or are Django's own and show no data of ours.
 LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
-# What can be done, by a part of its address, the most exact part first.
+# Acts by a part of their URL, the most specific part first.
 _ACTS = (
     ("report", [act.name for act in NameReportAdmin.acts]),
     ("submission", [act.name for act in SubmissionAdmin.acts]),
@@ -40,7 +40,7 @@ _ACTS = (
 )
 # A season, a track, and the posts of the scene.
 _SLUGS = (str(NOW.year), "main", "everything-0", "everything-12", "draft", "unread", "nothing")
-# Where it stands what somebody vouches for, that nobody has seen proved; and nowhere else (rules 5.12, 5.13).
+# The only places that show unproved sealed answers (rules 5.12, 5.13).
 _OF_SEALED_ANSWERS = re.compile(r"(?<!desk/)rounds/\d+/sealed/|archive\.zip|me/export\.json")
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 _REVEALED = (Phase.CLOSED, Phase.FINAL)
@@ -48,7 +48,7 @@ _REVEALED = (Phase.CLOSED, Phase.FINAL)
 
 @dataclass(frozen=True)
 class Leak:
-    """Who saw what where."""
+    """Hidden data that a role has seen at a URL."""
 
     role: str
     address: str
@@ -58,7 +58,7 @@ class Leak:
 
 @dataclass
 class Walk:
-    """What came of fetching many addresses: what was seen and may not be, what is seen and may, and other faults."""
+    """Results of fetching many URLs: leaks, data that was rightly seen, and other faults."""
 
     leaks: list[Leak] = field(default_factory=list)
     met: set[Secret] = field(default_factory=set)
@@ -66,7 +66,7 @@ class Walk:
 
 
 def may_see(role: str, secret: Secret, address: str = "") -> bool:
-    """Rule 7.4 as a table: written here a second time on purpose, beside `visibility`."""
+    """Rule 7.4 as a table: intentionally written a second time here, independent of `visibility`."""
     organises = role == "organiser"
     owns = role == secret.owner
     return {
@@ -78,7 +78,7 @@ def may_see(role: str, secret: Secret, address: str = "") -> bool:
         "hash": owns or secret.phase in _REVEALED or organises,
         "receipt": owns,
         "email": owns,
-        "prize contact": owns,  # an organiser reads it by an act, never by looking
+        "prize contact": owns,  # organisers read it by an act, never by viewing a page
         "claim": False,
         "token": False,
         "webhook": owns,
@@ -98,7 +98,7 @@ def may_see(role: str, secret: Secret, address: str = "") -> bool:
 
 @contextmanager
 def pictures_in_words() -> Iterator[None]:
-    """Answer for each picture to be shared with what would be drawn: in points of colour nobody finds a mark."""
+    """Replace each share picture by its text: marks cannot be found in pixels."""
     with pytest.MonkeyPatch.context() as patch:
         for shape in cards._SHAPES:
             patch.setitem(cards._SHAPES, shape, _words_of)
@@ -111,7 +111,7 @@ def _words_of(card: share_cards.Card) -> bytes:
 
 
 def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Walk:
-    """Let *role* fetch each address and look for every mark; and whether reading changes nothing (rule 7.4)."""
+    """Fetch each URL as *role* and search for every mark; check that reading changes nothing (rule 7.4)."""
     client, made, writes = scene.client(role), Walk(), Writes()
     kept = KEPT_OF_NAMES if role in ("owner", "rival", "bot") else KEPT_OF_READING
     marks = [(secret, mark, plain(mark)) for secret in scene.secrets for mark in secret.marks]
@@ -131,13 +131,13 @@ def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Wal
 
 
 def stands(mark: str, text: str) -> bool:
-    """Whether a plain *mark* stands in a plain *text*; a number by itself, for digests and nonces hold all digits."""
+    """Return whether a plain *mark* is in a plain *text*; numbers must stand alone, as digests contain any digits."""
     return mark in text and (not mark.isdigit() or bool(re.search(rf"(?<![0-9a-f]){mark}(?![0-9a-f])", text)))
 
 
 def _faults(address: str, text: str, written: set[str]) -> Iterator[str]:
-    """What no answer is, and what reading may not do."""
-    if text.startswith("status-5") and address != "/readyz":  # a worker's readiness may say no
+    """Yield responses that are never correct, and writes that reading must not cause."""
+    if text.startswith("status-5") and address != "/readyz":  # a worker's readiness check may fail
         yield text.partition("\n")[0]
     if "\nx-content-type-options:-nosniff\n" not in text:
         yield "lets its type be guessed"
@@ -150,7 +150,7 @@ def _in_language(address: str, language: str) -> str:
 
 
 def filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Iterator[str]:
-    """Every address to ask for, those in two languages by turns in each: what one role asks in one, others do not."""
+    """Yield every URL to fetch. Pages alternate between the languages; every second role starts with the other."""
     rounds, rows, languages = dict(Submission.objects.values_list("pk", "round__number")), Rows(), cycle(LANGUAGES)
     if ROLES.index(role) % 2:
         next(languages)
@@ -163,16 +163,16 @@ def filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> I
 
 
 def _is_a_pair(address: str, rounds: Mapping[int, int]) -> bool:
-    """Whether a submission is asked for in its own round, of *rounds* by submission.
+    """Return whether the URL names a submission in its own round; *rounds* are by submission.
 
-    That others answer 404 is tested once, not for each.
+    One separate test checks that other combinations return 404.
     """
     pair = re.search(r"/(?:rounds|replay)/(\d+)/(?:replays/)?(\d+)(?=[./])", address)
     return pair is None or int(pair[2]) not in rounds or rounds[int(pair[2])] == int(pair[1])
 
 
 def _acts(address: Address) -> list[str]:
-    """What an organiser can do at *address*, and the name of one act that is done elsewhere: all those answer alike."""
+    """Return the acts of organisers at *address*, and one act of another URL: all of those have the same response."""
     names = {part: [*acts] for part, acts in _ACTS}
     own = next((names[part] for part in names if part in address.pattern), [])
     others = [name for acts in names.values() for name in acts if name not in own]
@@ -180,7 +180,7 @@ def _acts(address: Address) -> list[str]:
 
 
 class Rows:
-    """What the database has in the places of addresses, looked up once for all of them: reading changes nothing."""
+    """Primary keys for URL parameters, queried once for all URLs: reading changes nothing."""
 
     def __init__(self) -> None:
         self.levels = [level.pk for level in Level.objects.all()]
@@ -192,7 +192,7 @@ class Rows:
 
 
 def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
-    """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
+    """Return the values for a URL's parameters. Receipts are secrets of their owners: other roles do not try them."""
     players = [player.pk for player in scene.players.values()]
     organises = role in ("organiser", "club")
     where, first_six = _on_the_desk(scene), list(range(1, 7))
@@ -202,7 +202,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
         "moves": ["rR", "rl"],
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*(round_.number for round_ in scene.rounds.values()), 99],
-        # Whoever is not on the staff is turned away before anybody looks where they want to go.
+        # Users who are not staff are refused before their target is looked up.
         "where": where if organises else where[:1],
         "slug": _SLUGS,
         "one": players[:2],
@@ -256,7 +256,7 @@ def _fillers(scene: Scene, role: str, address: Address, rows: Rows) -> Fillers:
 
 
 def _on_the_desk(scene: Scene) -> list[str]:
-    """Rounds by their number and drafts by their id; of those that have a number the id of one."""
+    """Return rounds by number and drafts by id; of the numbered ones also the id of one."""
     drafts = [round_.pk for round_ in scene.rounds.values() if round_.announced_at is None]
     others = [round_ for round_ in scene.rounds.values() if round_.announced_at is not None]
     numbers = [*(round_.number for round_ in scene.rounds.values()), 99]
@@ -264,25 +264,25 @@ def _on_the_desk(scene: Scene) -> list[str]:
 
 
 def _answer(client: Client, address: str) -> str:
-    """Status, head and body in lower case, with floor in one spelling; of events in both of their forms."""
+    """Return status, headers and body in lower case, with one spelling of floor; of events in both formats."""
     forms = (None, {"Accept": "text/event-stream"}) if address.endswith("/events/") else (None,)
     return "\n".join(_read(client, address, headers) for headers in forms)
 
 
 def _read(client: Client, address: str, headers: dict[str, str] | None) -> str:
-    # Of its own the site names a request by sixteen random digits, among which those of a mark stand now and then.
+    # Otherwise the request ID has sixteen random digits, which sometimes contain the digits of a mark.
     answer = client.get(address, headers={"X-Request-ID": "the-crawler", **(headers or {})})
     body = answer.getvalue() if answer.streaming else answer.content
-    if answer.get("Content-Type") == "application/gzip":  # what is packed is read, too
+    if answer.get("Content-Type") == "application/gzip":  # compressed files are read, too
         body = gzip.decompress(body)
     head = "\n".join(f"{name}: {value}" for name, value in answer.items())
     text = f"status {answer.status_code}\n{head}\n{body.decode('utf-8', 'replace')}"
-    # What a page sends back of its own address, here or in the other language, is no leak of it.
+    # A page that repeats its own URL, in either language, is not a leak.
     for language in LANGUAGES:
         text = text.replace(_in_language(address, language), "")
     return plain(text)
 
 
 def plain(text: str) -> str:
-    """Lower case, floor in one spelling, numbers without commas between their digits."""
+    """Return lower case, floor in one spelling, and numbers without thousands separators."""
     return re.sub(r"(?<=\d),(?=\d{3})", "", text.replace(" ", "-").replace("_", "-").lower())

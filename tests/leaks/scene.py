@@ -1,4 +1,4 @@
-"""A site full of hidden things, each with a mark that stands nowhere else."""
+"""A site full of hidden data, each piece with a mark that occurs nowhere else."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,7 +58,7 @@ from tests import cast
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
-# When each round opened or opens and closes, in weeks from NOW.
+# Opening and close of each round, in weeks from NOW.
 TIMES = {
     Phase.FINAL: (-9, -6),
     Phase.CLOSED: (-5, -2),
@@ -66,18 +66,18 @@ TIMES = {
     Phase.SCHEDULED: (3, 6),
     Phase.DRAFT: (7, 10),
 }
-# Closed, and what it would reveal waits, because it may open again (rule 3.10); and one that has opened again. What may
-# be seen of them is what may be seen of an open one.
+# Closed with a waiting reveal, because it may open again (rule 3.10); and a round that has opened again. Both must show
+# only what an open round shows.
 WAITING, REOPENED = "waiting", "reopened"
 WAITED = (-2, -1)
-# A backup as operators have them, where the site could read it: no address answers with one.
+# An operator's backup at a path that the site can read: no URL may serve it.
 BACKUP = "leitai-2026-11-21T120000Z.zip"
 EMAILS = ("owner.secret@hidden.example", "rival.secret@hidden.example", "reporter.secret@hidden.example")
 
 
 @dataclass(frozen=True)
 class Secret:
-    """Something hidden: what it is, of which phase's round and whose, and the texts that give it away."""
+    """A hidden piece of data: its kind, the phase of its round, its owner, and the texts that reveal it."""
 
     kind: str
     marks: tuple[str, ...]
@@ -87,7 +87,7 @@ class Secret:
 
 @dataclass
 class Scene:
-    """The site as the crawl finds it."""
+    """The site that is crawled."""
 
     rounds: dict[str, Round] = field(default_factory=dict)
     secrets: list[Secret] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Scene:
         self.secrets.append(Secret(kind, marks, phase, owner))
 
     def client(self, role: str) -> Client:
-        """A browser as *role* has it."""
+        """Return a browser signed in as *role*."""
         client = Client(raise_request_exception=False)
         if role in self.players:
             claims = {str(self.players[role].pk): self.claims[role]}
@@ -118,7 +118,7 @@ class Scene:
 
 
 def _organiser_of_a_club() -> User:
-    """Who organises a track of a club's, to whom no round of the scene belongs."""
+    """Create an organiser of a club's track, which has no round of the scene."""
     track, _new = Track.objects.get_or_create(slug="club", defaults={"title_zh": "俱乐部", "title_en": "Club"})
     user, is_new = User.objects.get_or_create(username="club", defaults={"is_staff": True})
     if is_new:
@@ -128,7 +128,7 @@ def _organiser_of_a_club() -> User:
 
 @contextmanager
 def scene() -> Iterator[Scene]:
-    """Plant everything; the clock stands at NOW meanwhile."""
+    """Create everything; the clock is stopped at NOW meanwhile."""
     with clock.set_to(NOW):
         made = Scene()
         User.objects.create_superuser("organiser", email="", password="x")
@@ -148,14 +148,14 @@ def scene() -> Iterator[Scene]:
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         (settings.DATA_DIR / BACKUP).write_text("tables-of-a-backup")
         made.hide("backup", "tables-of-a-backup")
-        # What was made of it while it waited is there.
+        # Data computed while it waited exists.
         window = {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=1)}
         Round.objects.filter(number=18).update(**window)
         yield made
 
 
 def _plant_searches(made: Scene) -> None:
-    """What vetting knows of every level, what a study found after the reveal, and a question about one in play."""
+    """Create vetting results of every level, a study after the reveal, and a question about a level in play."""
     levels = list(Level.objects.select_related("round").order_by("round__number"))
     phases = {
         round_.pk: Phase.OPEN if name in (WAITING, REOPENED) else Phase(name) for name, round_ in made.rounds.items()
@@ -181,7 +181,7 @@ def _plant_searches(made: Scene) -> None:
 
 
 def _plant_collection(made: Scene) -> None:
-    """Two public levels, and what the owner sent to one: moves and receipt that nobody else may see (rule 26.2)."""
+    """Create two public levels, and the owner's solution of one, with hidden moves and receipt (rule 26.2)."""
     detour = "du" * 11 + "rDldR"
     boards = ("######|#@---#|#-$--#|#--.-#|######", "#######|#@--$.#|#######")
     collection = cast.a_collection(boards=boards, rights="by letter of Secretary Rights", may_download=True)
@@ -195,7 +195,7 @@ def _plant_collection(made: Scene) -> None:
 
 
 def _plant_talk(made: Scene) -> None:
-    """Comments on a collection's level that stands, mirrored, in the open round; hidden and deleted ones elsewhere."""
+    """Create comments on a collection's level that is, mirrored, in the open round; elsewhere hidden, deleted ones."""
     owner, rival = made.players["owner"], made.players["rival"]
     both = Viewer(proved=frozenset({owner.pk, rival.pk}))
     board = Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
@@ -245,7 +245,7 @@ def _plant_round(
 
 
 def _plant_level(made: Scene, round_: Round, phase: Phase, name: str) -> None:
-    # A corridor whose lengths are this round's own.
+    # A corridor with lengths that only this round has.
     width = round_.number + 9
     middle = f"#@{'-' * (round_.number - 5)}${'-' * 5}.#"
     text = f"{'#' * width}|{middle.ljust(width, '#')[:width]}|{'#' * width}"
@@ -257,7 +257,7 @@ def _plant_level(made: Scene, round_: Round, phase: Phase, name: str) -> None:
 
 
 def _walk(code: int) -> str:
-    """Steps to and fro that spell *code*, and end where they began."""
+    """Return steps to and fro that spell *code* and end at their start."""
     return "".join("rrll" if bit == "1" else "rl" for bit in f"{code:012b}")
 
 
@@ -279,13 +279,13 @@ def _plant_submissions(made: Scene, round_: Round, phase: Phase, name: str) -> N
 
 
 def _plant_sealed(made: Scene, round_: Round) -> None:
-    """What the owner vouches for: counts that stand in its own list alone, of moves that the site has never seen."""
+    """Create the owner's sealed answer: counts that only its own list shows, of moves unknown to the site."""
     moves = 777_000 + round_.number
     digest = f"{round_.number:x}5ea1ed".ljust(64, "0")
     with clock.set_to(round_.opens_at + timedelta(hours=4)):
         entry = SealedEntry(round_.number, "main", moves, 6, digest)
         answer = seal(entry, made.players["owner"], door=Door.WEB).answer
-    for mark in (str(moves), digest):  # each by itself: every list must show both
+    for mark in (str(moves), digest):  # separately: every list must show both
         made.hide("unproved", mark)
     made.answers.append(answer.number)
 
@@ -317,7 +317,7 @@ def _plant_token(made: Scene) -> None:
 
 
 def _plant_tester(made: Scene) -> None:
-    """Somebody who may look at the draft: nobody else may, by that page or another."""
+    """Create a tester of the draft: no page shows it to anybody else."""
     draft, account = made.rounds[Phase.DRAFT], User.objects.create_user("tester")
     tester = Tester.objects.create(round=draft, account=account, named_at=NOW, agreed_at=NOW)
     tester.names.add(made.players["rival"])
@@ -358,7 +358,7 @@ def _plant_words(made: Scene) -> None:
 
 
 def _plant_posts(made: Scene) -> None:
-    """One that names every level and every submission there is, and one that nobody has published yet."""
+    """Create a post that names every level and every submission, and an unpublished one."""
     levels = [f"[[level {number} main]]" for number in Round.objects.values_list("number", flat=True)]
     sent = [f"[[replay {row.round.number} {row.number}]]" for row in Submission.objects.select_related("round")]
     named = levels + sent
@@ -380,7 +380,7 @@ def _plant_posts(made: Scene) -> None:
 
 
 def _plant_proposals(made: Scene) -> None:
-    """A level that waits for an answer, and the same level in the library and in a round that has not opened."""
+    """Create a pending proposal, and the same level in the library and in a round that has not opened."""
     rows = Level.objects.get(round=made.rounds[Phase.SCHEDULED])
     middle = "#@-----------$--.#"
     board = sokoban.Level.parse(f"{'#' * 18}|{middle}|{'#' * 18}")
@@ -390,7 +390,7 @@ def _plant_proposals(made: Scene) -> None:
     proposal = Proposal.objects.create(text=board.published_text, key=board.key, **texts, **sent, **facts)
     ProposalComment.objects.create(proposal=proposal, text="CommentOnProposal", is_by_staff=True, written_at=NOW)
     made.hide("proposal", *texts.values(), middle, board.key, "CommentOnProposal", owner="owner")
-    # The rival has drawn, by chance, the mirror image of what a round to come and the library hold: nothing says so.
+    # By chance the rival has drawn the mirror image of a level in a future round and the library: no page reveals this.
     mirrored = rows.board.transform(4).published_text
     Proposal.objects.create(
         text=mirrored, key=rows.key, width=rows.width, height=3, boxes=1, player=made.players["rival"], made_at=NOW

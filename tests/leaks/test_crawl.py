@@ -1,4 +1,4 @@
-"""What is hidden leaves by no door (docs/rules.md, section 7)."""
+"""Hidden data is not shown at any URL (docs/rules.md, section 7)."""
 
 import re
 
@@ -27,9 +27,9 @@ def planted(db):
 def test_no_address_shows_anybody_what_they_may_not_see_or_changes_anything(planted, role):
     """Rules 2.8, 3.10, 4.7, 5.12, 5.13, 6.14, 7.2, 7.4, 7.5, 7.8, 11.4, 20.4.
 
-    A crawl that only ever meets 404 would find nothing: all levels that are public must be among what it reads, and all
-    answers that nobody has proved. Reading writes nothing but what remembers the reading, and every answer says that
-    its type is no guess.
+    A crawl that only gets 404 would find nothing: it must read all public levels, and all
+    unproved answers. Reading writes only records of the visit, and every response forbids
+    content sniffing.
     """
     walked = crawl.walk(planted, role)
     assert [f"{leak.role} at {leak.address}: {leak.secret.kind} ({leak.mark})" for leak in walked.leaks] == []
@@ -45,7 +45,7 @@ def test_no_address_shows_anybody_what_they_may_not_see_or_changes_anything(plan
     ("role", "where"), sizes.cases([("rival", "me/|account/|bell|players/")], [("anonymous", ""), ("bot", "api/")])
 )
 def test_whoever_is_erased_is_named_at_no_address(planted, role, where):
-    """Rule 15.6: nor by pages and lines that were made while the name stood there."""
+    """Rule 15.6: also not in pages and lines that were cached while the name existed."""
     pages = [address for address in addresses() if not re.match("zh-hans/desk/|admin/", address.pattern)]
     planted.secrets = [Secret("claim", (planted.players["owner"].nickname,))]
     known = [address for address in pages if re.match(r"api/v1/(events|dumps|rounds)/", address.pattern)]
@@ -56,7 +56,7 @@ def test_whoever_is_erased_is_named_at_no_address(planted, role, where):
 
 
 def test_the_search_box_finds_nothing_hidden(planted):
-    """Rules 2.8, 7.4: neither by a word that all such things have, nor by its own name."""
+    """Rules 2.8, 7.4: neither by a word in all hidden names, nor by their own names."""
     for role in ("anonymous", "owner"):
         client = planted.client(role)
         hidden = [secret for secret in planted.secrets if not crawl.may_see(role, secret)]
@@ -83,7 +83,7 @@ def test_a_planted_leak_is_found(planted, settings):
 
 
 def test_what_is_drawn_on_a_card_is_read(planted):
-    """The title of the open round's level, by which a leak of another round's would be seen."""
+    """The title of the open round's level is found, so a leak of another round's would be found too."""
     said = crawl._answer(planted.client("anonymous"), "/en/rounds/13/main/card.png")
     assert crawl.plain(f"TitleOf{Phase.OPEN}") in said
 

@@ -1,4 +1,4 @@
-"""What is kept for strangers hides what it has to hide, whoever asked before and whatever they said (rule 7.4)."""
+"""Pages cached for anonymous clients hide what they must, whatever requests came before (rule 7.4)."""
 
 import pytest
 from django.test import Client
@@ -18,20 +18,20 @@ def planted(cache_of_its_own):
 
 
 def _kept_addresses(made):
-    """Every filled address whose answer may be kept."""
+    """Return every URL with a cacheable response."""
     return [one for one in crawl.filled(made, "anonymous") if _may_be_kept(one)]
 
 
 def _may_be_kept(address):
     try:
         return hasattr(resolve(address).func, "hangs_on")
-    except Resolver404:  # an address that was a regular expression
+    except Resolver404:  # a URL from a regular expression
         return False
 
 
 @pytest.mark.fast_paths
 def test_the_answers_of_others_bring_a_stranger_nothing(planted):
-    """Organisers and owners ask first; then the stranger asks, and asks again."""
+    """Organisers and owners send requests first; then an anonymous client does, twice."""
     asked = _kept_addresses(planted)
     assert len(asked) > 100
     marks = [(secret, crawl.plain(mark)) for secret in planted.secrets for mark in secret.marks]
@@ -43,12 +43,12 @@ def test_the_answers_of_others_bring_a_stranger_nothing(planted):
         hidden = [mark for secret, mark in marks if not crawl.may_see("anonymous", secret, address)]
         found += [(address, mark) for mark in hidden for text in texts if crawl.stands(mark, text)]
     assert found == []
-    # What is written while a page is made, or beside the test, leaves that page out.
+    # A page is not cached if rows are written while it is rendered, also by parallel tests.
     assert any(kept.store.find(("http", None, address, "", "", (None, None))) for address in asked)
 
 
 def test_a_validator_of_what_is_hidden_is_worth_nothing(planted):
-    """Whoever guesses an ETag, or says that any will do, is answered as at an address that does not exist."""
+    """A guessed ETag, or If-None-Match: *, gets the same response as an unknown URL."""
     stranger = Client()
     for address in _kept_addresses(planted):
         before = stranger.get(address)
@@ -57,7 +57,7 @@ def test_a_validator_of_what_is_hidden_is_worth_nothing(planted):
             assert (guessed.status_code, guessed.content) == (404, before.content), address
 
 
-# What a request may say beside what an answer is kept by; none of it may change what is kept, nor what is sent again.
+# Request headers that are not part of the cache key; none may change the cached or the sent response.
 _SAID = {
     "Accept": "application/json",
     "Accept-Encoding": "gzip, br",
@@ -77,7 +77,7 @@ _SAID = {
 
 
 def test_what_is_kept_hangs_on_nothing_that_it_is_not_kept_by(planted):
-    """Whatever else a request says, its answer is what the next one, who says nothing, would have been made."""
+    """The response to a request with other headers is the same as without them."""
     found = []
     for address in {resolve(one).route: one for one in _kept_addresses(planted)}.values():
         kept.store.clear()

@@ -1,4 +1,4 @@
-"""Who may do what, at every address: role by method, from the URL configuration, so that no address is forgotten."""
+"""Permissions at every URL: role by method, from the URL configuration, so that no URL is forgotten."""
 
 import re
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from tests.leaks.scene import scene
 from tests.leaks.writes import KEPT_OF_READING, KEPT_OF_VISITS, Writes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
-# All but where the staff come in, or are shown that they must.
+# All staff pages, except those for signing in and the prompt for a second factor.
 _STAFF = r"(?:zh-hans/)?(?:desk|admin)/(?!.*(?:confirm/|invitation)|login/|logout/|jsi18n/)"
-# Doors of programs: a token, a claim or a key in the body is the proof, or none is needed; cookies prove nothing there.
+# API endpoints: a token, a claim or a key in the body is the proof, or none is needed; cookies are ignored there.
 _WITHOUT_COOKIES = re.compile(r"^(?:api/v1/|legacy|letslogic|\w+\.(?:asp|php)|.*mail/<str:token>/end/|theme/)")
 _OF_A_ROUND = (
     r"zh-hans/desk/(<round:where>|submissions/|second-looks/|rejudging/|series/<|prizes/<|sponsors/|health/|record/)"
 )
-# A hint is asked of the solver by whoever practises, and belongs to nobody.
+# Everybody may request a hint from the solver in practice; the rows belong to nobody.
 _ASKED = {"contest_search"}
 
 
@@ -32,9 +32,9 @@ def planted(db):
 
 
 def tried(planted, role: str, *methods: str, where=".*", is_strict=False) -> Iterator[tuple[str, str, int, set[str]]]:
-    """By method and pattern what comes of each address, filled so that something stands there where anything does.
+    """Yield the result of each URL by method and pattern, with parameters of existing objects where there are any.
 
-    A strict client sends as another site makes a browser send: without the token of our own forms.
+    A strict client sends as a browser does for a foreign site: without our CSRF token.
     """
     client, rows = planted.client(role), crawl.Rows()
     client.handler.enforce_csrf_checks = is_strict
@@ -47,7 +47,7 @@ def tried(planted, role: str, *methods: str, where=".*", is_strict=False) -> Ite
 
 
 def written(client: Client, method: str, address: str, **kwargs) -> tuple[int, set[str]]:
-    """The status of the answer, and the tables that were written to."""
+    """Return the status of the response, and the tables that were written to."""
     writes = Writes()
     with connection.execute_wrapper(writes):
         answer = client.generic(method, address, **kwargs)
@@ -58,7 +58,7 @@ def written(client: Client, method: str, address: str, **kwargs) -> tuple[int, s
 
 @pytest.mark.parametrize("role", sizes.cases(["organiser"], ["anonymous", "owner", "bot", "club"]))
 def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
-    """But when a token was used last, which is written wherever it is sent."""
+    """Except the last use of a token, which every request with it writes."""
     kept = KEPT_OF_VISITS | {"contest_token"}
     found = tried(planted, role, "PUT", "PATCH", "DELETE", is_strict=True)
     assert [one for one in found if one[3] - kept or _is_fault(one[2], one[1])] == []
@@ -72,7 +72,7 @@ def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted
 
 @pytest.mark.parametrize("role", sizes.cases(["club"], ["owner", "organiser"]))
 def test_a_form_of_another_site_changes_nothing(planted, role):
-    """Without our token a post with the visitor's cookies is refused, or it is a door that cookies open nothing at."""
+    """A POST with the visitor's cookies and without our CSRF token is refused, or the endpoint ignores cookies."""
     wrong = []
     for _method, pattern, status, tables in tried(planted, role, "POST", is_strict=True):
         is_taken = status < 300 and not _WITHOUT_COOKIES.match(pattern)
@@ -93,12 +93,12 @@ def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
     ids=["desk", "admin"],
 )
 def test_an_organiser_of_a_track_finds_nothing_of_another_tracks_rounds(planted, where, refused):
-    """Rule 2.11: whatever the desk or the admin has of a round, its levels, submissions or series is not there."""
+    """Rule 2.11: the desk and the admin return 404 for the round, its levels, submissions and series."""
     found = tried(planted, "club", "GET", "POST", where=where)
     assert [one for one in found if one[2] not in refused or one[3] - KEPT_OF_VISITS] == []
 
 
 def _is_fault(status: int, pattern: str) -> bool:
-    """Without Redis the account pages cannot count tries and take none; a worker's readiness may say no."""
+    """Without Redis the account pages cannot count attempts and refuse all; a worker's readiness check may fail."""
     cannot_count = status == 503 and re.match(r"(?:zh-hans/)?account/|readyz", pattern)
     return status >= 500 and not cannot_count

@@ -1,6 +1,6 @@
-"""What is hidden from somebody may change as it likes: no answer to them changes by a byte (docs/rules.md, 7.4).
+"""Changes of hidden data do not change a single byte of any response to others (docs/rules.md, 7.4).
 
-So no ETag, count, length, order or number tells of it. The crawl looks for words; this looks for anything else.
+So no ETag, count, length, order or number reveals it. The crawl searches for words; this finds everything else.
 """
 
 import re
@@ -48,10 +48,10 @@ pytestmark = [
     pytest.mark.xdist_group("cluster"),
 ]
 
-# What differs each time: a mark against forged forms, a name for the request, seconds since a process began.
+# Values that differ each time: CSRF tokens, request IDs, seconds since a process started.
 _BY_LOT = re.compile(rb'csrf(?:middlewaretoken" value=|(?:Token|_token)?"?[:=]\s*)"\w+"')
 _OF_THE_MOMENT = ("X-Request-ID", "Set-Cookie", "Expires")
-# How much work there is is the operator's; desk and admin open to nobody else, and what was never there tells nothing.
+# The queue's length is for the operator; desk and admin refuse others; and URLs that never existed reveal nothing.
 _LEFT_OUT = re.compile(r"/metrics|/readyz|/admin/|/(en|zh-hans)/desk/|.*/(99|nothing|square\.png)\b")
 
 
@@ -62,7 +62,7 @@ def planted(db):
 
 
 def told(made, addresses):
-    """By address all that is answered to a stranger, with nothing kept from before."""
+    """Return all responses to an anonymous client by URL, with empty caches."""
     kept.store.clear()
     client = made.client("anonymous")
     found = {}
@@ -75,7 +75,7 @@ def told(made, addresses):
 
 
 def differing(before, after):
-    """The addresses that are answered otherwise: status, fields of the head, and where the bodies part."""
+    """Return the URLs with different responses: status, headers, and the first difference of the bodies."""
     return {address: _difference(before[address], told) for address, told in after.items() if before[address] != told}
 
 
@@ -87,7 +87,7 @@ def _difference(before, after):
 
 
 def change_what_is_hidden(made):
-    """Everything that a stranger may not know of changes: in number, in size and in what it says."""
+    """Change everything hidden from anonymous clients: in number, in size and in content."""
     _change_solutions(made)
     _change_rounds(made)
     _change_words(made)
@@ -120,7 +120,7 @@ def _change_rounds(made):
 
 
 def _change_solutions(made):
-    """Other moves to the same counts; vetting and studies of all that is in play."""
+    """Replace moves by others with the same counts; add vetting and studies of all levels in play."""
     for phase in (Phase.OPEN, WAITING):
         for sent in Submission.objects.filter(round=made.rounds[phase]):
             other = (b"ud" * 40 + bytes(sent.text))[: len(bytes(sent.text)) + 20]
