@@ -1,4 +1,4 @@
-"""The older programs, as exact as their source: what they send, byte by byte, and what they look for."""
+"""The older programs, modelled exactly on their source: the bytes they send, and the texts they look for."""
 
 from urllib.parse import quote_plus
 
@@ -14,19 +14,19 @@ MARKERS = (
 
 
 def shown_by_client(text: str) -> str:
-    """Which of its messages a program shows: it lower-cases and takes the first marker that is there."""
+    """Return the message that a program shows: it lower-cases the text and takes the first marker in it."""
     return next((marker for marker in MARKERS if marker in text.lower()), "unknown situation")
 
 
 def android(nickname: str, lurd: str, country: str = "CN", email: str = "") -> bytes:
-    """The body of the Android program: Java's URLEncoder with GBK; what GBK lacks becomes a question mark."""
+    """Return the body of the Android program: Java's URLEncoder with GBK; other characters become question marks."""
     fields = {"nickname": nickname, "country": country, "email": email, "lurd": lurd}
     return "&".join(f"{name}={quote_plus(value.encode('gbk', 'replace'))}" for name, value in fields.items()).encode()
 
 
 @pytest.fixture
 def post(client):
-    """Send a body to the door; return the text of the answer, whose status must be 200."""
+    """Send a body to the endpoint; return the text of the response, which must have status 200."""
 
     def send(body: bytes, content_type: str = "application/x-www-form-urlencoded", **extra) -> str:
         answer = client.post("/submit_result.php", body, content_type=content_type, **extra)

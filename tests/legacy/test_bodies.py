@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from contest.legacy.bodies import charset_of, decode, fields
 
-# The table of known bytes: text, bytes in the body.
+# Known encodings: text, and bytes in the body.
 VECTORS = [
     ("油纸成伞", b"%D3%CD%D6%BD%B3%C9%C9%A1"),
     ("Liu Yi", b"Liu+Yi"),
@@ -13,7 +13,7 @@ VECTORS = [
     ("油纸成伞", b"%E6%B2%B9%E7%BA%B8%E6%88%90%E4%BC%9E"),
     ("Z铆ka", b"Z%C3%ADka"),
     ("Tom陆", "Tom陆".encode("gbk")),
-    ("朅", b"%96A"),  # its second byte is an ASCII letter: escaped lead, bare trail
+    ("朅", b"%96A"),  # its second byte is an ASCII letter: escaped lead byte, literal trail byte
 ]
 
 

@@ -40,7 +40,7 @@ def test_t1_the_android_program_goes_round(during_round, post, get):
 
 @pytest.mark.django_db(transaction=True)
 def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_server):
-    """As the Windows program sends it: no Host, no charset, GBK bytes as they are."""
+    """As the Windows program sends it: no Host, no charset, raw GBK bytes."""
     body = "nickname=油朅&country=CN&email=&lurd=rR".encode("gbk")
     head = (
         "POST /submit_result.php HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -60,7 +60,7 @@ def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_serv
 
 
 def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
-    body = b"nickname=Z%C3%ADka&lurd=rR"  # which would be Chinese
+    body = b"nickname=Z%C3%ADka&lurd=rR"  # which would be Chinese in GBK
     assert post(body, "application/x-www-form-urlencoded; charset=utf-8").startswith("Correct")
     assert get(LISTS)["submission"][0]["name"] == "Zíka"
 
@@ -78,7 +78,7 @@ def test_t4_a_charset_in_the_header_is_taken(during_round, post, get):
     ],
 )
 def test_t5_every_verdict_has_its_text(during_round, post, lurd, answer):
-    """Rules 6.5, 6.10: sloppy moves are taken (T15), and what solves a turned board (T16) is refused."""
+    """Rules 6.5, 6.10: moves in the wrong case are accepted (T15); solutions of a turned board (T16) are refused."""
     assert post(android("Ada", lurd)) == answer
 
 
@@ -111,7 +111,7 @@ def test_t5_a_name_that_cannot_be_used_is_told_with_one_marker_at_most(during_ro
 
 
 def test_who_sends_a_name_with_a_question_mark_is_warned(during_round, post):
-    """What GBK lacks becomes one, and so two players may come under one name."""
+    """Characters outside GBK become a question mark, so two players may appear under one name."""
     said = post(android("Ω𠮷", "rR"))
     assert said.endswith(answers.MARKED_NAME)
     assert shown_by_client(said) == "correct (for "
@@ -235,7 +235,7 @@ def test_t23_too_often_is_told_with_the_seconds(during_round, post, settings):
 
 def test_t24_the_address_given_first_proves_the_name(during_round, post):
     """Rule 4.11."""
-    cast.send("Cem", "rR")  # at another door, without an address
+    cast.send("Cem", "rR")  # over another protocol, without an address
     assert post(android("Di", "rR", email="no address")).startswith("Correct")
     post(android("Ada", "rR", email="Ada@Hidden.example"))
     assert post(android("Ada", "rlrR", email=" ada@hidden.EXAMPLE ")).startswith("Correct")

@@ -1,4 +1,4 @@
-"""Programs of letslogic.com's, as exact as their source: what they send, and what they insist on in the answer."""
+"""Clients of letslogic.com, modelled exactly on their source: their requests, and the responses they require."""
 
 import io
 import json
@@ -23,15 +23,15 @@ def as_i32(value: Any) -> int:
 
 
 def as_record(value: Any) -> dict[str, int]:
-    """A best by one count: the crate's Record, and JSoko's Result. Neither may be missing."""
+    """Parse a best by one count: the crate's Record, and JSoko's Result. Both members are required."""
     return {name: as_i32(value[name]) for name in ("rank", "points", "moves", "pushes")}
 
 
 @dataclass
 class Crate:
-    """The letslogic crate (Rust): serde reads every field by its type, and what is no Option may not be null.
+    """The letslogic crate (Rust): serde parses every field by its type, and only an Option may be null.
 
-    JSoko's submitter (Java) insists on status 200 besides, and reads in the letters of whatever machine it runs on.
+    JSoko's submitter (Java) also requires status 200, and decodes with the default charset of its machine.
     """
 
     client: Any
@@ -88,7 +88,7 @@ class Crate:
 
 
 def number_in(text: str) -> int | None:
-    """The number as JSoko takes it from a file: behind the last "id:" of a line; the first line counts."""
+    """Return the number as JSoko reads it from a file: after the last "id:" of a line; the first such line counts."""
     for line in text.splitlines():
         _before, found, number = line.lower().rpartition("id:")
         if found and number.strip().isdecimal():

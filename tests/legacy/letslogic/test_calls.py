@@ -1,4 +1,4 @@
-"""The contract with programs written for letslogic.com (docs/letslogic.md): those that read strictly find it whole."""
+"""The contract with clients written for letslogic.com (docs/letslogic.md): strict parsers accept every response."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ BEST = {"rank": 1, "points": 1, "moves": 2, "pushes": 1}
 
 @pytest.fixture
 def main(during_round):
-    """The number of the main level."""
+    """Return the number of the main level."""
     return during_round.levels.get(slot="main").pk
 
 
@@ -121,14 +121,14 @@ def test_a_program_sees_its_rank_among_programs(crate, main):
 
 
 def test_a_solution_that_no_ranking_has_is_answered_with_its_counts(crate, main):
-    """Rule 2.10: a void level has no ranking, and what was sent for it is kept."""
+    """Rule 2.10: a void level has no ranking, and submissions for it are stored."""
     Level.objects.filter(pk=main).update(voided_at=cast.DURING)
     assert crate.submit(main, "rR")["green"] == {"rank": 0, "points": 0, "moves": 2, "pushes": 1}
     assert crate.records() == {}
 
 
 def test_practice_is_no_record(crate, main):
-    """Rule 20.1: it stands on boards of its own."""
+    """Rule 20.1: it has separate boards."""
     player = Player.objects.get(nickname="Ada")
     crate.submit(main, "rlrR")
     with clock.set_to(cast.AFTER):
@@ -142,7 +142,7 @@ def test_practice_is_no_record(crate, main):
 
 def test_points_are_of_the_ranking_with_ones_own_first_entry_in_it(crate, during_round, main, cache_of_its_own):
     cast.enter_all(during_round, [("Bo", 2, 1), ("Cy", 2, 1)])
-    cast.enter_all(during_round, [("Ada", 9, 9)], slot="extra")  # the ranking of the other level is another one
+    cast.enter_all(during_round, [("Ada", 9, 9)], slot="extra")  # the other level has a different ranking
     bo = Player.objects.get(nickname="Bo")
     standings.count(during_round.levels.get(slot="main"), "moves", league=standings.league_of(bo, during_round))
     answer = crate.submit(main, "rlrR")

@@ -1,4 +1,4 @@
-"""Published collections in the calls of letslogic.com's programs (rule 26; docs/letslogic.md)."""
+"""Published collections for clients of letslogic.com (rule 26; docs/letslogic.md)."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_a_published_collection_stands_beside_the_rounds_with_its_levels_in_thei
 
 @pytest.fixture
 def first(crate, corridors):
-    """The number of the collection's first level."""
+    """Return the number of the collection's first level."""
     return crate.levels(_of_library(crate)[0]["id"])[0]["id"]
 
 
@@ -74,7 +74,7 @@ def _keep_on_pages(collection):
 
 @pytest.mark.parametrize("hide", [_withdraw, _keep_on_pages])
 def test_what_may_not_be_taken_away_is_not_there(crate, corridors, first, hide):
-    """Neither its name nor its boards, nor what was solved of it."""
+    """Neither its name, nor its boards, nor results on it."""
     number = _of_library(crate)[0]["id"]
     crate.submit(first, "rR")
     hide(corridors)
