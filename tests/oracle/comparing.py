@@ -1,4 +1,4 @@
-"""Everything the site says of a history against what the oracle says."""
+"""Comparison of all results of the site and of the oracle for one history."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ class Comparison:
         assert site == oracle, f"{what} {about}: the site says {site}, the rulebook {oracle}"
 
     def round(self, number: int, at: datetime) -> None:
-        """Verdicts, boards and results of a round as they stand."""
+        """Compare the current verdicts, boards and results of a round."""
         round_ = Round.objects.get(number=number)
         self._verdicts(number)
         sealing.compare(self.oracle, number, self.same)
@@ -38,7 +38,7 @@ class Comparison:
             self._document(snapshot.document, expected)
 
     def _live(self, number: int) -> Results:
-        """Before it is published anew nobody is kept: the site shows the draw of the number alone."""
+        """Return the unpublished results: the site draws by number alone, without the players that revisions keep."""
         about = self.oracle.rounds[number]
         published, about.published = about.published, []
         try:
@@ -106,7 +106,7 @@ class Comparison:
             self.same("lucky players", None, expected.lucky, number, revision)
 
     def sums(self, at: datetime) -> None:
-        """The hall of fame and every season."""
+        """Compare the hall of fame and every season."""
         viewer = Viewer()
         years = {(about.closes_at + BEIJING).year for about in self.oracle.rounds.values()}
         tracks = {about.track for about in self.oracle.rounds.values()}

@@ -1,4 +1,4 @@
-"""What rounds, submissions, rulings and merges come to, by the rules alone."""
+"""Results of rounds, submissions, rulings and merges, computed only from the rules."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +15,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass
 class Submission:
-    """A stored text (rule 1.6); *name* is the key of the name it was sent under."""
+    """A stored text (rule 1.6); *name* is the key of the name that sent it."""
 
     number: int
     round: int
@@ -30,7 +30,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Results:
-    """A document of results: the tables of rule 14.3, players by the names they had when it was made."""
+    """A document of results: the tables of rule 14.3, with players by their names at its creation."""
 
     rankings: Mapping[str, rulebook.Rankings]
     points: list[Total]
@@ -41,7 +41,7 @@ class Results:
     leagues: Mapping[str, str]
 
     def firsts(self, player: str, metric: str, settings: Settings) -> int:
-        """Rule 21.1: first places on the levels that score, in the ranking that gives points."""
+        """Rule 21.1: first places on the scoring levels, in the ranking that gives points."""
         ranked = self.rankings.get("all" if settings["leagues"] == "together" else "human", {})
         first = [ranked[slot][metric][0].player for slot in settings["scoring_levels"] if slot in ranked]
         return first.count(player)
@@ -58,14 +58,14 @@ class Round:
     track: str = "main"
     beacon: str | None = None
     void_slots: set[str] = field(default_factory=set)
-    rulings: dict[int, str] = field(default_factory=dict)  # standing disqualifications: the name of each
+    rulings: dict[int, str] = field(default_factory=dict)  # active disqualifications, with their names
     is_cancelled: bool = False
     published: list[Results] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Sum:
-    """What a player has gathered in final rounds (rules 9.7, 21)."""
+    """A player's sums over final rounds (rules 9.7, 21)."""
 
     rounds: int
     points: Fraction
@@ -75,7 +75,7 @@ class Sum:
 
 
 class History:
-    """The contest as the rules have it. Tell it what happens, in the order in which it does."""
+    """The contest according to the rules. Report events to it in the order in which they happen."""
 
     def __init__(self) -> None:
         self.rounds: dict[int, Round] = {}
@@ -85,7 +85,7 @@ class History:
         self.sealed: dict[int, Any] = {}
 
     def person(self, name: str) -> str:
-        """Rule 4.13: the name that is left."""
+        """Rule 4.13: the remaining name."""
         while name in self.leads_to:
             name = self.leads_to[name]
         return name
@@ -100,7 +100,7 @@ class History:
         return "late" if at >= about.closes_at or about.is_cancelled else None
 
     def meant(self, text: str, slot: str, at: datetime) -> int | str:
-        """Rule 6.8: the round that a text without one is for, or why it is refused."""
+        """Rule 6.8: the round for a text that names none, or the reason for its refusal."""
         is_open = [about for about in self.rounds.values() if self.refusal(about.number, at) is None]
         if not is_open:
             return "no_round"
@@ -136,7 +136,7 @@ class History:
         return "void_level" if slot in about.void_slots else None
 
     def opening_refusal(self, sealed: Any, text: str, at: datetime) -> str | None:
-        """Rule 5.13: in the day after the close, to the letter, with the counts; opened is opened."""
+        """Rule 5.13: within a day after the close, with exactly this text and its counts, and only once."""
         about = self.rounds[sealed.round]
         if text != sealed.text:
             return "not_sealed"
@@ -162,7 +162,7 @@ class History:
         )
         self.league.setdefault(sealed.name, "human")
 
-    # What counts (rule 1.7)
+    # Counted submissions (rule 1.7)
 
     def counted(self, round_: int, verdict: str = "accepted") -> Iterable[tuple[Submission, Result]]:
         about = self.rounds[round_]
@@ -175,7 +175,7 @@ class History:
                 yield one, Result(one.number, player, judged.moves, judged.pushes, one.at)
 
     def on_board(self, round_: int, league: str, slot: str, verdict: str = "accepted") -> list[Result]:
-        """Rules 13.5, 13.6, 16.4: what a level's rankings are made of."""
+        """Rules 13.5, 13.6, 16.4: the results in a level's rankings."""
         solved: set[str] = set()
         if verdict == "spectator":
             solved = {result.player for sent, result in self.counted(round_) if sent.judged.slot == slot}
@@ -205,7 +205,7 @@ class History:
     # Results (rules 9 to 11, 14)
 
     def results(self, round_: int) -> Results:
-        """What stands, or what the next publication would say (rules 14.1, 14.5)."""
+        """Return the published results, or those of the next publication (rules 14.1, 14.5)."""
         about = self.rounds[round_]
         nobody: dict[str, str | None] = {"moves": None, "pushes": None, "second": None}
         if about.is_cancelled:
@@ -227,7 +227,7 @@ class History:
         return Results(rankings, totals, champions, candidates, lucky, kept_from, leagues)
 
     def _kept(self, about: Round, seats: set[str | None]) -> tuple[int, str] | None:
-        """Rule 14.5: the earliest ever drawn who may be it now."""
+        """Rule 14.5: the earliest player ever drawn who is still eligible."""
         if about.settings["lucky_on_revision"] == "redraw":
             return None
         disqualified = {self.person(name) for name in about.rulings.values()}
@@ -247,7 +247,7 @@ class History:
     # Sums (rules 4.13, 9.7, 21)
 
     def sums(self, league: str, belongs: Callable[[Round], bool]) -> dict[str, Sum]:
-        """The hall of fame of a track, or a season, of the rounds that belong to it."""
+        """Return the hall of fame of a track, or a season, over the rounds that belong to it."""
         scored: dict[str, dict[int, Fraction]] = {}
         titles: dict[str, dict[str, set[int]]] = {}
         for about in self.rounds.values():
@@ -277,7 +277,7 @@ class History:
         }
 
     def places(self, league: str, belongs: Callable[[Round], bool]) -> dict[str, int]:
-        """Rule 21.1: the places of a season, shared by who is equal in all."""
+        """Rule 21.1: the places of a season, shared by players equal in everything."""
         keys: dict[str, tuple[Any, ...]] = {}
         for player, total in self.sums(league, belongs).items():
             firsts, first_point = Counter[str](), _NEVER

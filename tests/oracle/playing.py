@@ -1,4 +1,4 @@
-"""Random rounds, played on the site and told to the oracle at the same time."""
+"""Random rounds, played on the site and reported to the oracle at the same time."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ BEGINS = datetime(2025, 10, 5, 12, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
 REASON = Reason(zh="原因", en="because")
 NAMES = ["ada", "bo", "cy", "dee", "eve", "fay", "gus", "hal", "ida", "jo", "kim", "lou", "max", "ned"]
-TRACKS = ("club", "weekly")  # beside the main one, in their order
+TRACKS = ("club", "weekly")  # in addition to the main one, in their order
 PROGRAMS = ("max", "ned", "lou")
 SPELLINGS: tuple[Callable[[str], str], ...] = (str, str, str, str.upper, str.title, lambda name: f" {name} ")
 
@@ -57,15 +57,15 @@ class Contest:
     # Rounds
 
     def announce(self, number: int) -> Round:
-        """A round of the main track that opens in a week and lasts two."""
+        """Announce a round of the main track that opens in a week and lasts two."""
         opens_at = BEGINS + 3 * WEEK * number
         return self._announce(number, MAIN, opens_at, opens_at + 2 * WEEK, list(texts.SHORTEST))
 
     def announce_beside(self, number: int, main: Round) -> Round:
-        """A round of another track that is open for some of the time in which *main* is, and perhaps longer."""
+        """Announce a round of another track that overlaps *main*, and may be open longer."""
         opens_at = main.opens_at + self.random.choice((0, 1, 5)) * timedelta(days=1)
         closes_at = opens_at + self.random.choice((7, 9, 14)) * timedelta(days=1)
-        # Rule 2.12: no level stands in two open rounds.
+        # Rule 2.12: no level may be in two open rounds.
         free = [board for board in texts.SHORTEST if board not in self.boards[main.number].values()]
         return self._announce(number, self.random.choice(TRACKS), opens_at, closes_at, free)
 
@@ -106,7 +106,7 @@ class Contest:
         return found
 
     def play(self, together: Sequence[Round]) -> None:
-        """Submissions and rulings from before the openings of rounds that are open together until after the closes."""
+        """Send submissions and rulings from before the openings of overlapping rounds until after their closes."""
         random = self.random
         times: list[datetime] = []
         openings: list[sealing.Opening] = []
@@ -114,7 +114,7 @@ class Contest:
             length = round_.closes_at - round_.opens_at
             own = [round_.opens_at + random.random() * length for _ in range(random.randrange(12, 45))]
             own += [round_.opens_at, round_.closes_at - clock_tick(), round_.closes_at, round_.opens_at - clock_tick()]
-            times += own + random.choices(own, k=3)  # at the same instant, too
+            times += own + random.choices(own, k=3)  # some at the same instant
         for at in sorted(times):
             self._open(openings, before=at)
             with self.clock(at):
@@ -140,7 +140,7 @@ class Contest:
         return NAMES
 
     def _open(self, openings: list[sealing.Opening], before: datetime) -> None:
-        """The openings whose time has come, each at its own."""
+        """Try the openings that are due, each at its own time."""
         due = sorted((one for one in openings if one[0] < before), key=lambda one: one[0])
         for at, opening in due:
             with self.clock(at):
@@ -152,7 +152,7 @@ class Contest:
         return clock.set_to(at)
 
     def _send(self, round_: Round) -> None:
-        """One submission, mostly meant for *round_*, or the same once more; of a name that stands by itself."""
+        """Send one submission, mostly meant for *round_*, or the same once more, under a name that was not merged."""
         random, oracle = self.random, self.oracle
         name = random.choice([name for name in NAMES if name not in oracle.leads_to])
         mine = [one for one in oracle.sent.values() if (one.round, one.name) == (round_.number, name)]
@@ -182,7 +182,7 @@ class Contest:
             oracle.submit(receipt.submission.pk, number, name, text, named, self.at)
 
     def _expected(self, asked: int | None, text: str, named: str) -> tuple[int, str | None]:
-        """The round that a text is for by the rules; or 0, and why it is refused."""
+        """Return the round of a text according to the rules; or 0 and the reason for its refusal."""
         if asked is None:
             meant = self.oracle.meant(text, named, self.at)
             return (0, meant) if isinstance(meant, str) else (meant, None)
@@ -197,7 +197,7 @@ class Contest:
     # Rulings
 
     def rule(self, number: int) -> None:
-        """One ruling at random on the round, or on players."""
+        """Make one random ruling on the round, or on players."""
         chosen = self.random.choices(
             (self._void, self._disqualify, self._lift, self._merge, self._unmerge, self._void_slot),
             (8, 5, 4, 2, 1, 0.4),
@@ -249,7 +249,7 @@ class Contest:
         self.oracle.leads_to[source] = target
 
     def _unmerge(self, _number: int) -> None:
-        # Of names that lead to one which leads on, the last merge is taken back first.
+        # In a chain of merges, the last one is undone first.
         last = [name for name, target in self.oracle.leads_to.items() if target not in self.oracle.leads_to]
         if not last:
             return
@@ -274,7 +274,7 @@ class Contest:
     # Results
 
     def finalise(self, number: int) -> None:
-        """Enter the beacon's value where there is one, and publish."""
+        """Enter the beacon's value if the round has one, and publish."""
         round_, about = Round.objects.get(number=number), self.oracle.rounds[number]
         if about.settings["lucky"] and about.settings["lucky_beacon"] != beacons.NONE:
             about.beacon = f"{self.random.getrandbits(256):064x}"
@@ -292,5 +292,5 @@ def _player(name: str) -> Player | None:
 
 
 def clock_tick() -> timedelta:
-    """The least that tells two times apart (rule 3.3)."""
+    """Return the smallest difference between two times (rule 3.3)."""
     return timedelta(microseconds=1)

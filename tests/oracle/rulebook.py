@@ -1,4 +1,4 @@
-"""The rules of docs/rules.md as plain functions, read by somebody who has not seen the site."""
+"""The rules of docs/rules.md as plain functions, written without knowledge of the site."""
 
 import hashlib
 import unicodedata
@@ -15,7 +15,7 @@ Settings = Mapping[str, Any]
 
 
 def name_key(name: str) -> str:
-    """Rule 4.5, for the Latin names of these rounds: blanks, width and case tell no two names apart."""
+    """Rule 4.5, for the Latin names of these rounds: blanks, width and case are ignored."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
 
 
@@ -43,9 +43,9 @@ def board(text: str) -> Board:
 
 @dataclass(frozen=True)
 class Play:
-    """What became of some steps: *steps* are those up to the end of play (rule 6.4) or the first impossible one.
+    """Result of some steps: *steps* are those up to the end of play (rule 6.4) or the first impossible one.
 
-    Pushes are capitals. *all_but_one* is how many of them led to the first state, after a push, with one box missing
+    Pushes are capitals. *all_but_one* is the number of steps to the first state, after a push, with one box missing
     (rule 13.3).
     """
 
@@ -81,7 +81,7 @@ def play(level: Board, steps: str) -> Play:
 
 @dataclass(frozen=True)
 class Judged:
-    """A verdict (rule 6.7), with the slot and the steps that count where there are any."""
+    """A verdict (rule 6.7), with the slot and the counted steps, if any."""
 
     verdict: str
     slot: str | None = None
@@ -150,7 +150,7 @@ def ranking(results: Iterable[Result], order: Callable[[Result], tuple[Any, ...]
 
 
 def front(results: Iterable[Result]) -> set[int]:
-    """Rules 12.1, 12.2: compare each with each."""
+    """Rules 12.1, 12.2: compare each result with each other."""
     results = list(results)
 
     def stands_before(one: Result, other: Result) -> bool:
@@ -172,7 +172,7 @@ class Total:
 
 
 def points(rankings: Rankings, settings: Settings) -> list[Total]:
-    """Rules 9.1 to 9.5, in the order of rule 11.7: who holds points."""
+    """Rules 9.1 to 9.5: the players with points, in the order of rule 11.7."""
     tables = {"moves": settings["move_points"], "pushes": settings["push_points"]}
     scored: dict[str, dict[str, Fraction]] = {"moves": {}, "pushes": {}}
     for slot in settings["scoring_levels"]:
@@ -229,7 +229,7 @@ def sealed_text(round_: int, slot: str, player: int, salt: str, moves: str) -> s
 
 
 def dividend(lucky: int, value: str | None) -> int:
-    """Rules 11.9, 11.14: L, or M where public randomness is mixed in."""
+    """Rules 11.9, 11.14: L, or M if public randomness is mixed in."""
     return int(hashlib.sha256(f"{lucky}|{value}".encode()).hexdigest()[:13], 16) if value else lucky
 
 

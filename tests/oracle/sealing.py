@@ -1,4 +1,4 @@
-"""Sealed answers in random rounds: hashed by the rulebook's own lines, sent, and opened or not (rules 5.11 to 5.13)."""
+"""Sealed answers in random rounds: hashed by the rulebook's code, sent, and opened or not (rules 5.11 to 5.13)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Opening = tuple[datetime, Callable[[], None]]
 
 @dataclass
 class Sealed:
-    """What a player sealed, as the rules have it; *submission* is what it became."""
+    """A player's sealed answer according to the rules; *submission* is set once it is opened."""
 
     round: int
     slot: str
@@ -29,7 +29,7 @@ class Sealed:
 
 
 def seal_one(contest: Any, round_: Round) -> list[Opening]:
-    """One hash for *round_*, mostly of a solution; return when somebody will try to open it, if they do."""
+    """Seal one hash for *round_*, mostly of a solution; return when a player will try to open it, if at all."""
     random, oracle = contest.random, contest.oracle
     known = [name for name in contest.names() if name not in oracle.leads_to and players.entering.find(name)]
     if not known:
@@ -58,7 +58,7 @@ def seal_one(contest: Any, round_: Round) -> list[Opening]:
 
 
 def open_one(contest: Any, number: int) -> None:
-    """Open it, or be told why not; now and then with another letter."""
+    """Open it, or be refused with a reason; sometimes with one letter changed."""
     oracle, sealed = contest.oracle, contest.oracle.sealed[number]
     text = sealed.text
     if contest.random.random() < 0.1:
@@ -75,7 +75,7 @@ def open_one(contest: Any, number: int) -> None:
 
 
 def said(act: Callable[[], Any]) -> tuple[Any, str | None]:
-    """What the site answered, or the code of its refusal."""
+    """Return the site's result, or the code of its refusal."""
     try:
         return act(), None
     except Refused as refused:
@@ -83,7 +83,7 @@ def said(act: Callable[[], Any]) -> tuple[Any, str | None]:
 
 
 def compare(oracle: Any, number: int, same: Callable[..., None]) -> None:
-    """The site's list of a round against the rulebook's."""
+    """Compare the site's list of a round with the rulebook's."""
     shown = {
         one.number: (one.level.slot, one.moves, one.pushes, one.received_at, one.submission_id)
         for one in SealedAnswer.objects.filter(level__round__number=number).select_related("level")

@@ -1,4 +1,4 @@
-"""The site and the oracle play the same random rounds and must say the same."""
+"""The site and the oracle play the same random rounds and must agree."""
 
 import os
 from datetime import timedelta
@@ -23,7 +23,7 @@ def test_the_site_and_the_rulebook_agree_over_random_rounds(first):
     number, last = first + 1, min(first + AT_A_TIME, ROUNDS)
     while number <= last:
         together = [contest.announce(number)]
-        # The first two always, so that the shortest history has rounds that are open together.
+        # The first two overlap always, so that the shortest history has overlapping rounds.
         if number < last and (number == first + 1 or contest.random.random() < 0.4):
             together.append(contest.announce_beside(number + 1, together[0]))
         contest.play(together)
@@ -36,7 +36,7 @@ def test_the_site_and_the_rulebook_agree_over_random_rounds(first):
 
 
 def finish(contest, compared, number):
-    """Compare what the close shows, publish it, and compare that."""
+    """Compare the results at the close, publish them, and compare again."""
     compared.round(number, contest.at)
     if not contest.oracle.rounds[number].is_cancelled:
         contest.finalise(number)
@@ -44,7 +44,7 @@ def finish(contest, compared, number):
 
 
 def revise(contest, compared, since):
-    """Rule on published rounds on some days, and revise them."""
+    """Make rulings on published rounds on some days, and revise them."""
     published = [number for number, about in contest.oracle.rounds.items() if about.published]
     for day in range(1, contest.random.choice((1, 2, 4)) + 1) if published else ():
         with contest.clock(since + timedelta(days=day)):

@@ -1,4 +1,4 @@
-"""The oracle is the rulebook's: it knows nothing of the site and agrees with the worked examples."""
+"""The oracle follows the rulebook: it imports nothing of the site and agrees with the worked examples."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ def test_the_oracle_imports_nothing_of_the_site(name):
 
 
 def results(said):
-    """The results that a worked example lists in order of receipt: `A 500/120, C 510/110`."""
+    """Return the results that a worked example lists in order of receipt: `A 500/120, C 510/110`."""
     at = datetime(2026, 1, 1, tzinfo=UTC)
     rows = re.findall(r"\b([A-F]) (\d+)/(\d+)", said)
     return [
@@ -53,7 +53,7 @@ def rankings(**levels):
 
 
 def told(found, settings=SETTINGS):
-    """Totals, champions, candidates as the examples write them."""
+    """Return totals, champions and candidates in the notation of the examples."""
     totals = rulebook.points(found, settings)
     champions = rulebook.champions(found, settings)
     shown = [f"{total.player} {float(total.by_moves + total.by_pushes):g}" for total in totals]

@@ -4,7 +4,7 @@ from random import Random
 
 from tests.oracle import rulebook
 
-# With some solution of the fewest moves.
+# Each with a solution of the fewest moves.
 SHORTEST = {
     "#######|#-----#|#-@$--#|#---.-#|#######": "rurd",
     "########|#------#|#-@$.--#|#--$.--#|#------#|########": "rldr",
@@ -19,7 +19,7 @@ MOST_STEPS = 1_001
 
 
 def solution(board: str, random: Random) -> str:
-    """A solution, mostly with some detours: equal counts are as wanted as different ones."""
+    """Return a solution, mostly with detours: both equal and different counts are useful."""
     steps = SHORTEST[board]
     for _detour in range(random.choice((0, 0, 1, 1, 2, 3))):
         at = random.randrange(len(steps))
@@ -31,7 +31,7 @@ def solution(board: str, random: Random) -> str:
 
 
 def text(board: str, random: Random) -> str:
-    """What somebody sends for *board*."""
+    """Return a submission for *board*."""
     steps = solution(board, random)
     kind = random.random()
     if kind < 0.68:
