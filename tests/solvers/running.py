@@ -1,4 +1,4 @@
-"""Command lines, run without starting a process."""
+"""Command lines, called without a new process."""
 
 import io
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 
 def runner(main):
-    """A fixture: run(*arguments, stdin=...) gives (exit code, output, errors); files are looked for in a new folder."""
+    """Return a fixture: run(*arguments, stdin=...) returns (exit code, output, errors), in a new current folder."""
 
     @pytest.fixture
     def run(capsys, monkeypatch, tmp_path):
@@ -18,7 +18,7 @@ def runner(main):
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
             try:
                 code = main(arguments)
-            except SystemExit as leaving:  # argparse says what is wrong with the usage, and leaves
+            except SystemExit as leaving:  # argparse prints the usage error and exits
                 code = leaving.code
             return (code, *capsys.readouterr())
 

@@ -1,4 +1,4 @@
-"""Where the real levels and solutions lie that tests use when they are there."""
+"""Path of the real levels and solutions that tests use if they are present."""
 
 import json
 import os
@@ -12,5 +12,5 @@ needs_shared_data = pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the sha
 
 
 def json_lines(name):
-    """The objects of a JSON Lines file."""
+    """Return the objects of a JSON Lines file."""
     return [json.loads(line) for line in (SHARED_DATA / name).read_text(encoding="utf-8").splitlines()]

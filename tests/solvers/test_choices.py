@@ -1,4 +1,4 @@
-"""Functions of the library take a choice by member or by value, and refuse any other value by name."""
+"""Functions of the library accept a choice by member or by value, and name any other value in an error."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from solvers.sokoban.solving.finding import FoundLevel, Quality, find_levels
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.solver import prove, solve
 
-# The fewest pushes (3) take 11 moves, the fewest moves (9) take 5 pushes.
+# The fewest pushes (3) need 11 moves, the fewest moves (9) need 5 pushes.
 TWO_OPTIMA = Level.parse("#######|#-----#|#-#---#|#@$---#|#-.---#|#######")
 CORRIDOR = "#####|#@$.#|#####"
 START = Position.start(TWO_OPTIMA)

@@ -1,4 +1,4 @@
-"""The examples of the pages about the puzzle library."""
+"""Examples on the pages about the puzzle library."""
 
 import doctest
 import io
@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]
-# Of a library without commands.
+# With the page of a library without commands.
 PYTHON_PAGES = [*PAGES, ROOT / "docs" / "logic.md"]
 
 
@@ -23,7 +23,7 @@ def blocks(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_commands_of_a_page_answer_as_it_says(page, tmp_path, monkeypatch):
-    """The first block of solvers.md makes the file that its others use."""
+    """The first block of solvers.md creates the file that its other blocks use."""
     monkeypatch.chdir(tmp_path)
     assert len(blocks(page)) >= 3
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks(page)), re.MULTILINE):
@@ -31,7 +31,7 @@ def test_the_commands_of_a_page_answer_as_it_says(page, tmp_path, monkeypatch):
 
 
 def carried_out(words, monkeypatch):
-    """What a shell shows of a command, which reads what `echo` says or writes a file; no process is started."""
+    """Return a shell command's output; it may read from `echo` or write to a file. No process is started."""
     if words[0] == "cat":
         return Path(words[1]).read_text("utf-8")
     said = f"{words[1]}\n" if words[0] == "echo" else ""

@@ -1,4 +1,4 @@
-"""Searches with the oldest numba that pyproject.toml allows and with the newest, each in an environment of its own.
+"""Searches with the oldest numba that pyproject.toml allows and with the newest, each in a separate environment.
 
 The environments are installed from the package index.
 """
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
 COMPILED = ["tests/solvers/sokoban/solving", "tests/solvers/sokoban/test_kernels.py", "tests/solvers/klotski"]
-# Without the site's own conftest, which needs Django.
+# Without the site's conftest, which needs Django.
 PYTEST = ["-m", "pytest", "-q", "-c", os.devnull, f"--rootdir={ROOT}", "--noconftest", "--import-mode=importlib"]
 PYTEST += ["-o", f"pythonpath={ROOT}", "-p", "no:cacheprovider", "--disable-warnings"]
 
@@ -32,7 +32,7 @@ def test_searches_answer_the_same_with_the_oldest_and_the_newest_numba(tmp_path,
     installing = UV, "pip", "install", "--python", python
     run(*installing, "--resolution", resolution, "-r", "pyproject.toml", "--extra", "solving")
     run(*installing, "pytest", "hypothesis")
-    # Compiled first, for searches share out CPU seconds. CI: Hypothesis then sets no deadline.
+    # Compiled first, because searches are limited by CPU seconds. CI=true turns Hypothesis' deadlines off.
     variables = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "CI": "true"}
     run(python, "-m", "solvers.sokoban.solving.loading", **variables)
     run(python, *PYTEST, *COMPILED, **variables)

@@ -1,6 +1,6 @@
-"""The slow, obvious way: whole positions, every move, no sums of values. Rules are written here once more, naively.
+"""The slow, obvious method: whole positions, every move, no sums of values. The rules are reimplemented naively.
 
-A position is what stands behind "position" in JSON, as tuples; a sum is a tuple of (task, position).
+A position is the JSON value of "position" with tuples for lists; a sum is a tuple of (task, position).
 """
 
 from functools import cache
@@ -48,7 +48,7 @@ def notakto(boards):
 
 
 def bowl(rows, *, widths):
-    """Knock over neighbouring pins: how many at once stands in *widths*."""
+    """Yield the positions after knocking over neighbouring pins; *widths* are the allowed numbers of pins."""
     for at, row in enumerate(rows):
         for width in widths:
             for first in range(row - width + 1):
@@ -61,7 +61,7 @@ def kayles(rows):
 
 
 def dawsons_chess(rows):
-    """Choose a pawn: it goes, and its neighbours with it."""
+    """Yield the positions after choosing a pawn: it is removed together with its neighbours."""
     for at, row in enumerate(rows):
         for chosen in range(row):
             left, right = sorted((max(0, chosen - 1), max(0, row - chosen - 2)))
@@ -90,7 +90,7 @@ RULES = {
 
 
 class Oracle:
-    """The truth about one question, a task as JSON has it."""
+    """The expected answer to one question, given as a task in JSON."""
 
     def __init__(self, task):
         self._tasks = task.get("sum", [task])
@@ -126,5 +126,5 @@ def _tuples(value):
 
 
 def as_set(moves, *, is_sum):
-    """The moves of an answer as the oracle has them."""
+    """Return the moves of an answer in the oracle's notation."""
     return {tuple(_tuples(part["position"]) for part in move) if is_sum else _tuples(move) for move in moves}

@@ -5,7 +5,7 @@ from solvers.games import NIM, Game, Player, Term
 
 
 class PlainNim(Game[int]):
-    """Nim without any closed form."""
+    """Nim without a closed form."""
 
     def moves(self, position):
         return ((left,) for left in range(position))

@@ -30,7 +30,7 @@ def test_the_words_multiply_as_a_commutative_monoid_of_eighteen():
 
 
 def test_the_words_say_who_loses_any_number_of_boards():
-    """A sum is worth a word, and its moves lead to words. All that can occur together is closed under products."""
+    """A sum has a word as its value, and its moves lead to words. Possible combinations are closed under products."""
     generators = set()
     for board in WORD_OF:
         after = [NOTAKTO.canonical(one) for (one,) in NOTAKTO.moves(board)]
@@ -44,6 +44,6 @@ def test_the_words_say_who_loses_any_number_of_boards():
                 sums.add(found)
                 waiting.append(found)
     assert len(sums) == 284
-    for word, reached in sums:  # a sum is lost just when none of its moves leads to a lost one
+    for word, reached in sums:  # a sum is lost exactly if no move from it leads to a lost sum
         assert (word in LOST) == (not reached & LOST)
-    assert "" not in LOST  # with no board left, who is to move has won
+    assert "" not in LOST  # with no board left, the player to move has won

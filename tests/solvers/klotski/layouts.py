@@ -14,7 +14,7 @@ layouts = st.integers(0, firsts()[-1] - 1).map(layout_of)
 
 
 def connected(count, horizontals, seed=1):
-    """Random layouts of the largest part of a class."""
+    """Return random layouts of the largest connected part of a class."""
     from solvers.klotski.searching.graph import graph  # numba
 
     whole, chance = graph(horizontals), random.Random(seed)
@@ -24,7 +24,7 @@ def connected(count, horizontals, seed=1):
 
 
 def some(count, horizontals=None, seed=1):
-    """Random layouts, the same in every run."""
+    """Return random layouts, the same in every run."""
     chance = random.Random(seed)
     first, last = (0, firsts()[-1]) if horizontals is None else firsts()[horizontals : horizontals + 2]
     return [layout_of(chance.randrange(first, last)) for _ in range(count)]

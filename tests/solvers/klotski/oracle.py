@@ -1,6 +1,6 @@
-"""The obvious slow way: boards as sets of named pieces, moved cell by cell, searched with a dictionary.
+"""The slow, obvious method: boards as sets of named pieces, moved cell by cell, searched with a dictionary.
 
-Shares nothing with the library but the text of a layout.
+Shares only the text of a layout with the library.
 """
 
 from collections import deque
@@ -9,7 +9,7 @@ WIDTH, HEIGHT = 4, 5
 
 
 def board(layout, names=True):
-    """A frozenset of (name or kind, cells)."""
+    """Return a frozenset of (name or kind, cells)."""
     pieces, taken = [], set()
     for cell, letter in enumerate(layout.cells):
         if letter == "." or cell in taken:
@@ -22,7 +22,7 @@ def board(layout, names=True):
 
 
 def after_moves(board):
-    """All boards one move away: one piece along any path of free cells."""
+    """Yield all boards one move away: one piece moved along any path of free cells."""
     full = set().union(*(cells for _, cells in board))
     for name, cells in board:
         others = full - cells
@@ -45,7 +45,7 @@ def _steps(cells, others):
 
 
 def distances(start, most=10**9):
-    """Moves from a board to each that can be reached with at most *most*."""
+    """Return the number of moves from a board to each board within *most* moves."""
     found, queue = {start: 0}, deque([start])
     while queue:
         here = queue.popleft()

@@ -1,4 +1,4 @@
-"""The command line, without starting a process."""
+"""The command line, called without a new process."""
 
 import json
 from xml.etree import ElementTree

@@ -10,7 +10,7 @@ from tests.solvers.klotski.layouts import layouts
 
 
 def placements():
-    """The layouts of five horizontals by trying: put dominoes and block anywhere, leave two of six cells empty."""
+    """Return the layouts of five horizontals by brute force: place dominoes and block, leave two of six cells empty."""
     boards = {"." * 20}
     for letter, width, height in [*[("H", 2, 1)] * 5, ("C", 2, 2)]:
         boards = {after for board in boards for after in put(board, letter, width, height)}

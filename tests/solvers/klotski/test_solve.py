@@ -48,7 +48,7 @@ def test_every_question_by_kinds_is_answered_as_the_slow_search_does(layout):
 def test_strict_ways_are_as_short_as_the_slow_search_finds(layout):
     start = layout.with_names()
     walked = start
-    for step in range(5):  # five moves away, however short the way there really is
+    for step in range(5):  # five moves, although the shortest way may be shorter
         moves = list(legal_moves(walked))
         walked = layout_after(walked, moves[(7 * step + 3) % len(moves)])
     slow = distances(board(start), most=5)[board(walked)]

@@ -1,4 +1,4 @@
-"""The cases shared with the page: tests/lab/klotski.test.js reads the same file."""
+"""Test cases shared with the page: tests/lab/klotski.test.js reads the same file."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The slow, obvious way: a breadth-first search over the board."""
+"""The slow, obvious method: a breadth-first search over the board."""
 
 from collections import deque
 
@@ -6,7 +6,7 @@ LEAPS = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)]
 
 
 def distances(rows, columns, start, leaps=LEAPS):
-    """The number of moves to every square that can be reached from *start*."""
+    """Return the number of moves to every square that can be reached from *start*."""
     found = {start: 0}
     waiting = deque([start])
     while waiting:
@@ -20,5 +20,5 @@ def distances(rows, columns, start, leaps=LEAPS):
 
 
 def squares(rows, columns):
-    """All squares of a board, row by row."""
+    """Return all squares of a board, row by row."""
     return [(row, column) for row in range(rows) for column in range(columns)]

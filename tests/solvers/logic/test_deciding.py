@@ -5,7 +5,7 @@ from tests.solvers.logic.test_formulas import formulas
 
 
 def by_table(formula, setting=()):
-    """The oracle: every setting of all variables, and what the quantifiers say of them."""
+    """Return the truth of the formula by evaluating every assignment of the variables under the quantifiers."""
     if len(setting) < len(formula.prefix):
         quantifier, variable = formula.prefix[len(setting)]
         both = [by_table(formula, (*setting, (variable, value))) for value in (False, True)]

@@ -35,7 +35,7 @@ def clauses_of(variables):
 
 @pytest.mark.parametrize("prefix", sizes.cases(["ea"], ["a", "e", *map("".join, product("ae", repeat=2))]))
 def test_every_small_formula_is_drawn_with_each_edge_on_a_line_of_its_own(prefix):
-    """Also one in which a variable's two edges lead to the same clause."""
+    """Including a formula in which both edges of a variable lead to the same clause."""
     prefix = tuple((Quantifier(kind), variable) for variable, kind in enumerate(prefix, 1))
     known = clauses_of(len(prefix))
     for clauses in [*product(known), *combinations_with_replacement(known, 2)]:

@@ -11,7 +11,7 @@ from solvers.logic.exploring import rows_of, worth_turning
 
 @st.composite
 def graphs(draw):
-    """Small graphs with loops and parallel edges among them."""
+    """Draw small graphs, some with loops and parallel edges."""
     vertices = draw(st.integers(1, 4))
     ends = st.integers(0, vertices - 1)
     edges = draw(st.lists(st.builds(Edge, ends, ends, st.sampled_from((1, 2))), min_size=1, max_size=7))
@@ -19,7 +19,7 @@ def graphs(draw):
 
 
 def configurations(graph):
-    """The oracle: every way to point the edges that gives each vertex its inflow, by adding up."""
+    """Return every orientation of the edges that gives each vertex its inflow, by adding up."""
     for heads in itertools.product(*((edge.one, edge.other) for edge in graph.edges)):
         inflow = dict.fromkeys(range(graph.vertices), 0)
         for edge, head in zip(graph.edges, heads, strict=True):
@@ -29,7 +29,7 @@ def configurations(graph):
 
 
 def fewest_turns(graph, start, goal):
-    """The oracle: rings of configurations one turn apart; None where the goal is in none."""
+    """Return the fewest turns by breadth-first search, or None if the goal cannot be reached."""
     legal, ring, seen = set(configurations(graph)), {start}, {start}
     turns = 0
     while ring:

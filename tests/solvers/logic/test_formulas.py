@@ -11,7 +11,7 @@ from solvers.logic.errors import NoFormula, NoSuchVariable, NotALiteral, NotQuan
 
 @st.composite
 def formulas(draw, most_variables=5, most_clauses=6):
-    """Formulas of any prefix, with empty clauses and literals said twice among them."""
+    """Draw formulas with any prefix, some with empty clauses and repeated literals."""
     variables = draw(st.permutations(range(1, draw(st.integers(1, most_variables)) + 1)))
     prefix = tuple((draw(st.sampled_from(Quantifier)), variable) for variable in variables)
     literals = st.sampled_from([sign * variable for variable in variables for sign in (1, -1)])

@@ -18,7 +18,7 @@ OF_THREE = [
 
 
 def prefixes(count):
-    """Every quantifier for each of so many variables."""
+    """Return all combinations of quantifiers for *count* variables."""
     return [
         tuple(zip(quantifiers, range(1, count + 1), strict=True))
         for quantifiers in itertools.product(Quantifier, repeat=count)

@@ -1,4 +1,4 @@
-"""Random small boards, and the rules of the game once more in the slowest and most obvious way: for oracles."""
+"""Random small boards, and a second, slow and obvious implementation of the rules, for oracles."""
 
 from hypothesis import strategies as st
 
@@ -11,7 +11,7 @@ DIRECTIONS = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
 
 @st.composite
 def levels(draw, *, max_side=5, max_boxes=3, walls=4):
-    """A closed room with walls, boxes and goals thrown in, as many boxes as goals, at least one, and a player."""
+    """Draw a closed room with random walls, boxes and goals: as many boxes as goals, at least one, and a player."""
     width, height = draw(st.integers(2, max_side)), draw(st.integers(2, max_side))
     cells = draw(st.permutations(range(width * height)))
     boxes = draw(st.integers(1, min(max_boxes, width * height - 2)))
@@ -28,7 +28,7 @@ def levels(draw, *, max_side=5, max_boxes=3, walls=4):
 
 
 def obvious_replay(level, steps):
-    """Return (lurd, "solved" or why the next step is impossible or None, boxes home): every test at every step."""
+    """Return (lurd, "solved" or why the next step is impossible or None, boxes home). All checks run at every step."""
     walls, goals, boxes = (_places(level, flag) for flag in (WALL, GOAL, BOX))
     row, column = divmod(level.player, level.width)
     lurd = ""
@@ -65,7 +65,7 @@ def _is_on(level, place):
 
 
 def step(level, position, letter):
-    """The position after one step in a closed level, or None where it is impossible."""
+    """Return the position after one step in a closed level, or None if the step is impossible."""
     delta = {"l": -1, "u": -level.width, "r": 1, "d": level.width}[letter.lower()]
     target, beyond = position.player + delta, position.player + 2 * delta
     boxes = position.boxes

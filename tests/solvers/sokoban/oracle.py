@@ -1,4 +1,4 @@
-"""The slow and obvious ways, to test the fast ones by: floods and sets, one state for every place of player and box."""
+"""The slow, obvious methods, to test the fast ones: floods and sets, one state for every position of player and box."""
 
 import heapq
 
@@ -10,7 +10,7 @@ Routes = dict[int, tuple[int, int]]
 
 
 def walks(level: Level, start: int, boxes: frozenset[int]) -> set[int]:
-    """Where a player on *start* can walk between *boxes*."""
+    """Return the cells that a player on *start* can reach between *boxes*."""
     seen, todo = {start}, [start]
     while todo:
         for cell in level.neighbours(todo.pop()):
@@ -21,7 +21,7 @@ def walks(level: Level, start: int, boxes: frozenset[int]) -> set[int]:
 
 
 def push_routes(level: Level, box: int) -> tuple[Routes, Routes]:
-    """For each cell *box* can be pushed to: the least (moves, pushes), and the least (pushes, moves)."""
+    """Return for each cell *box* can be pushed to: the least (moves, pushes), and the least (pushes, moves)."""
     by_moves = _best(level, box, lambda pushes: (1, pushes))
     by_pushes = _best(level, box, lambda pushes: (pushes, 1))
     return by_moves, by_pushes

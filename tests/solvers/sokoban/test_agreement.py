@@ -1,4 +1,4 @@
-"""Python and JavaScript say the same of thousands of random boards and texts, and floods say so too."""
+"""Python and JavaScript agree on thousands of random boards and texts, and with flood fills."""
 
 import json
 import random
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
 
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What JavaScript answers; one process for all questions."""
+    """Return JavaScript's answers; one process for all questions."""
     answered = subprocess.run(
         [str(NODE), str(ROOT / "tests/player/answer.js")],
         input=json.dumps(questions),
@@ -44,7 +44,7 @@ def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def board(dice: random.Random, *, is_judged: bool = False) -> str:
-    """A random board: often closed, often with one player and as many boxes as goals, not always unless *is_judged*."""
+    """Return a random board: often closed, often with one player and as many boxes as goals; always if *is_judged*."""
     width, height = dice.randint(2, 7), dice.randint(2, 6)
     walls = dice.choice([0.1, 0.2, 0.3])
     cells = ["#" if dice.random() < walls else "-" for _ in range(width * height)]
@@ -65,7 +65,7 @@ def board(dice: random.Random, *, is_judged: bool = False) -> str:
 
 
 def walk(dice: random.Random, level: Level) -> str:
-    """Random steps, nearly all possible, sometimes with the counts and blanks that people write."""
+    """Return random steps, nearly all possible, sometimes with the counts and blanks that people write."""
     steps, played = "", ""
     for _ in range(dice.randint(0, 60)):
         letter = dice.choice("lurdLURD")
@@ -116,7 +116,7 @@ def test_both_find_the_same_fault_in_the_same_place(count):
 
 
 def reading(question: dict[str, Any]) -> dict[str, Any]:
-    """What Python reads of a text, or where it stops."""
+    """Return Python's reading of a text, or the position at which it stops."""
     text = str(question["text"])
     try:
         if question["ask"] == "level":
@@ -155,7 +155,7 @@ def assert_replayed_alike(games):
 
 
 def outcome(level: str, moves: str) -> dict[str, Any]:
-    """What the judge says in Python."""
+    """Return the judge's result in Python."""
     try:
         result = replay(Level.parse(level), Moves.parse(moves))
     except PuzzleError as error:

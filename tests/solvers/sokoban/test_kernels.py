@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# What the kernels answer, plain first and then, where numba is there, compiled: the same must come out.
+# Run the kernels first as plain Python and then, if numba is installed, compiled: the answers must be equal.
 TWINS = """
 import random
 from solvers.sokoban import Level, Moves, kernels, replay

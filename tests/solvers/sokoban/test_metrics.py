@@ -26,7 +26,7 @@ def test_box_changes_are_what_following_every_box_says(level, text):
 
 @given(st.text("lurdLURD"))
 def test_the_counts_are_those_of_runs_found_one_by_one(lurd):
-    """The slow, obvious oracle: runs as `groupby` finds them."""
+    """The slow, obvious oracle: runs found by `groupby`."""
     found = measure(lurd)
     assert found.pushes == sum(letter.isupper() for letter in lurd)
     assert found.box_lines == sum(letter.isupper() for letter, _run in groupby(lurd))

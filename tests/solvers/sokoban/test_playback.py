@@ -12,7 +12,7 @@ ROUND = "RdrruLdllu"
 
 
 def long_game(moves):
-    """A box pushed to and fro, for as long as wanted."""
+    """Return *moves* steps that push a box to and fro."""
     return (ROUND * (moves // len(ROUND) + 1))[:moves]
 
 

@@ -1,4 +1,4 @@
-"""The formats and readers on real levels, solutions and faulty submissions, when these are there."""
+"""Formats and readers with real levels, solutions and faulty submissions, if these are present."""
 
 import json
 
@@ -79,7 +79,7 @@ def test_every_verified_pair_is_solved(reader):
 
 @pytest.mark.parametrize("reader", Reader)
 def test_every_reject_is_read_as_each_reader_should(reader):
-    """To the other readers a text that the strict one cannot read may be a solution: readings.json says which."""
+    """A text that the strict reader refuses may be a solution to other readers: readings.json lists these."""
     rejects = json_lines("rejects.jsonl")
     for reject in rejects:
         judgement = judge(Level.parse(reject["xsb"]), reject["submission"], reader)

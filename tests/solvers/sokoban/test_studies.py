@@ -1,4 +1,4 @@
-"""The cases of tests/data/studies.json, which the lab's scripts pass too."""
+"""Test cases of tests/data/studies.json, which the lab's scripts share."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The cases shared with the player's JavaScript: see tests/data/README.md."""
+"""Test cases shared with the player's JavaScript: see tests/data/README.md."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_paths(case):
 
 
 def picture(level: Level, numbers: dict[int, int]) -> list[str]:
-    """The board with a digit where a number is, as paths.json draws it."""
+    """Return the board with a digit in each numbered cell, as in paths.json."""
     glyphs = ["#" if cell & WALL else "$" if cell & BOX else "-" for cell in level.cells]
     for cell, number in numbers.items():
         glyphs[cell] = DIGITS[number]

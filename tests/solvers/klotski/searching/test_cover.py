@@ -12,7 +12,7 @@ DEPTH = 6
 
 
 def named(cover, start, state):
-    """The layout of a state with the names of *start*."""
+    """Return the layout of a state with the names of *start*."""
     layout = cover.graph.layout(state.layout)
     tables = arrangements(layout.horizontals)
     word, soldier = divmod(state.arrangement, 24)

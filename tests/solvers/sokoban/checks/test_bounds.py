@@ -1,4 +1,4 @@
-"""No solution has fewer pushes than the bound, and all have its parity."""
+"""No solution has fewer pushes than the bound, and all have the same parity as the bound."""
 
 from itertools import permutations
 
@@ -12,7 +12,7 @@ from tests.solvers.sokoban.solving.full_search import cheapest
 
 
 def obvious_bound(level):
-    """Every way to share out the goals, and the pushes of each box counted with the box alone on the board."""
+    """Return the least pushes over all assignments of boxes to goals, each box alone on the board."""
     shares = (
         [alone(level, box, goal) for box, goal in zip(level.boxes, goals, strict=True)]
         for goals in permutations(level.goals)
@@ -21,7 +21,7 @@ def obvious_bound(level):
 
 
 def alone(level, box, goal):
-    """The fewest pushes from *box* to *goal* without other boxes, by a player who may stand anywhere in reach."""
+    """Return the fewest pushes from *box* to *goal* without other boxes; the player may start anywhere in reach."""
     layer, seen, pushes = {box}, {box}, 0
     while layer and goal not in layer:
         beside = [(cell, other) for cell in layer for other in level.neighbours(cell)]

@@ -50,7 +50,7 @@ def test_a_box_frozen_on_a_goal_keeps_it():
 @settings(deadline=None, max_examples=60)
 @given(levels(max_side=4, max_boxes=3), st.data())
 def test_no_deadlock_is_claimed_that_is_none(level, data):
-    """From any placing of the boxes, wherever the player stands."""
+    """For any positions of the boxes and the player."""
     floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
     boxes = data.draw(st.permutations(floor))[: len(level.boxes)]
     assume(deadlock(level, boxes) or dead_squares(level) & set(boxes))

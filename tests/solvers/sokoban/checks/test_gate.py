@@ -17,7 +17,7 @@ def codes(board=BOARD, solution="r", **texts):
     ("solution", "errors"), [("r", []), (None, ["no_solution"]), ("", ["no_solution"]), ("l", ["solution_fails"])]
 )
 def test_the_organisers_solution_must_solve(solution, errors):
-    """gate.json has the faults of boards."""
+    """Faults of boards are in gate.json."""
     assert codes(solution=solution) == (errors, [])
 
 

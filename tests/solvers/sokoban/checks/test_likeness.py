@@ -1,4 +1,4 @@
-"""How much two boards have in common."""
+"""Similarity of two boards."""
 
 from itertools import product
 
@@ -31,7 +31,7 @@ ROWS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max_siz
 
 
 def board(rows: list[str]) -> Level:
-    """A walled room with the player in its corner."""
+    """Return a walled room with the player in its corner."""
     width = max(map(len, rows))
     inside = [f"#{row.ljust(width)}#" for row in rows]
     inside[0] = f"#@{inside[0][2:]}"
@@ -39,7 +39,7 @@ def board(rows: list[str]) -> Level:
 
 
 def by_sets(one: Level, other: Level) -> float:
-    """The same from sets of marks, moved everywhere."""
+    """Return the same from sets of marks, for every symmetry and shift."""
 
     def marks(level: Level) -> set[tuple[int, int, str]]:
         return {
@@ -59,7 +59,7 @@ def by_sets(one: Level, other: Level) -> float:
 @settings(max_examples=25, deadline=None)
 @given(ROWS)
 def test_it_is_what_sets_of_squares_say(rows):
-    """Where the boards are as large, every place that shares most is among those that are tried."""
+    """For boards of this size, every best shift is among those that are tried."""
     level = board(rows)
     changed = board([row.replace("$", "-", 1) for row in rows])
     assert likeness(level, changed) == pytest.approx(by_sets(level, changed))

@@ -1,4 +1,4 @@
-"""Run commands as the shell would, without starting a process."""
+"""Run commands as from a shell, without a new process."""
 
 import pytest
 

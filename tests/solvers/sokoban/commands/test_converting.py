@@ -52,7 +52,7 @@ def test_a_letslogic_line_needs_a_size(run, line):
 
 
 def closed_levels(count: int) -> list[Level]:
-    """As many closed levels as asked for, of many sizes."""
+    """Return *count* closed levels of many sizes."""
     sizes = [(number % 13, number % 7) for number in range(count)]
     return [
         Level.parse(
@@ -65,7 +65,7 @@ def closed_levels(count: int) -> list[Level]:
 @pytest.mark.parametrize("form", sorted(WRITERS))
 @pytest.mark.parametrize("count", sizes.cases([67], [1, 2, 50, 68, 170, 200, 201, 500]))
 def test_what_was_written_is_read_back(run, form, count):
-    """However many levels stand on lines beside each other: their rows are no one board's."""
+    """With any number of one-line levels in sequence: their rows do not form one board."""
     levels = closed_levels(count)
     text = "\n\n".join(str(level) for level in levels) + "\n"
     code, written, err = run("convert", "--to", form, stdin=text)

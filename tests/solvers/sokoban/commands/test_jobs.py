@@ -1,4 +1,4 @@
-"""Several processes at work: how they end, and what is printed when they are interrupted."""
+"""Several worker processes: how they end, and the output when they are interrupted."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from solvers.sokoban.making.series import ladder
 from tests import sizes
 
 ROOT = Path(__file__).parents[4]
-PATIENCE = 60  # seconds, after which a process is taken for one that never ends
+PATIENCE = 60  # seconds after which a process is assumed to never end
 
 
 def ends(process_descriptor):
@@ -28,7 +28,7 @@ def ends(process_descriptor):
 
 @pytest.fixture
 def searching(tmp_path):
-    """A command that has answered one level, and whose two workers will search two others for days."""
+    """A command that has answered one level, with two workers that would search two other levels for days."""
     hard = ladder(14).level
     (tmp_path / "three.xsb").write_text(f"#####\n#@$.#\n#####\n\n{hard}\n\n{hard}\n")
     words = ["prove", "three.xsb", "--jobs", "2", "--jsonl", "--cpu-seconds", "200000"]
@@ -58,7 +58,7 @@ def test_workers_end_with_the_command_however_it_ends(searching, sent, code):
 
 
 def test_what_is_answered_when_ctrl_c_comes_is_printed(monkeypatch):
-    """The first level is still searched when the second is answered."""
+    """The first level is still being searched when the second is answered."""
     searched, answered = Future(), Future()
     second = asking.Result(2, {"answer": "solved"})
     answered.set_result(second)

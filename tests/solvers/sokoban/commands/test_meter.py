@@ -1,4 +1,4 @@
-"""How far long work has come."""
+"""Progress of long-running commands."""
 
 import io
 import sys
@@ -9,7 +9,7 @@ from solvers.sokoban.commands.meter import Meter
 
 
 def at(monkeypatch, *times):
-    """Let the meter, and nobody else in the process, read these *times*, one after another."""
+    """Return these *times* in turn to the meter only, not to others in the process."""
     monkeypatch.setattr(meter, "time", SimpleNamespace(monotonic=iter(times).__next__))
 
 

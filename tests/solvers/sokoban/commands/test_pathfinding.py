@@ -1,4 +1,4 @@
-"""The command `paths`; docs/solvers.md shows it at work."""
+"""The command `paths`, which docs/solvers.md demonstrates."""
 
 import json
 

@@ -33,7 +33,7 @@ def test_round_corners_shorten_the_sides_between_them():
 
 
 def area(line):
-    """What a line encloses, by the trapezoid formula; a hole counts against it."""
+    """Return the area enclosed by a line, by the trapezoid formula; holes count negatively."""
     points = [(column, row) for column, row, _ in line]
     sides = zip(points, [*points[1:], points[0]], strict=True)
     return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in sides) / 2

@@ -50,7 +50,7 @@ def test_what_stands_on_a_goal_is_drawn_with_another_shape():
 @pytest.mark.parametrize("film", [gif, apng])
 @pytest.mark.parametrize("style", [SMALL, Style(cell=9, ruler=True, title="A title")])
 def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
-    """What is stored is only what changed; put together again it is the whole picture."""
+    """Frames store only the changed parts; combined again they give the whole picture."""
     result = replay(LEVEL, Moves.parse(GAME))
     assert (result.moves, result.pushes) == (len(GAME), 2)
     positions = Playback(LEVEL, result.lurd)

@@ -9,7 +9,7 @@ cells = st.sampled_from([FLOOR, FLOOR, WALL, WALL, GOAL, BOX, BOX | GOAL, PLAYER
 
 @st.composite
 def boards(draw, max_side=9):
-    """Any rectangle of cells, framed by walls or not, with any number of players; never without a wall in a row."""
+    """Draw a rectangle of random cells in a frame of walls, with any number of players."""
     width = draw(st.integers(1, max_side))
     rows = draw(st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=max_side))
     framed = [[WALL] * (width + 2), *([WALL, *row, WALL] for row in rows), [WALL] * (width + 2)]
@@ -18,6 +18,6 @@ def boards(draw, max_side=9):
 
 @st.composite
 def loose_boards(draw, max_side=9):
-    """As `boards`, and open: cells may lie at the edge."""
+    """Draw boards as `boards`, but open: cells may be at the edge."""
     rows = draw(st.lists(st.lists(cells, min_size=1, max_size=max_side), min_size=3, max_size=max_side))
     return Level.from_cells([[WALL], *rows])

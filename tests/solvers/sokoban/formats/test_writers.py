@@ -1,4 +1,4 @@
-"""What each format looks like, and that reading back gives the same level."""
+"""The layout of each format; reading it again gives the same level."""
 
 import contextlib
 

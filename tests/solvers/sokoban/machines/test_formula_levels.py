@@ -1,4 +1,4 @@
-"""Boards put together: a level can be solved exactly when its formula is true."""
+"""Composed boards: a level can be solved exactly if its formula is true."""
 
 import pytest
 

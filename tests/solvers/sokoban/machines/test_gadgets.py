@@ -8,7 +8,7 @@ SIDE = 5
 
 @st.composite
 def gadgets(draw):
-    """Boards of 5 by 5 with a port at the top, one on the left or none, an entrance or none, and up to two boxes."""
+    """Draw boards of 5 by 5 with a port at the top, maybe one on the left and an entrance, and up to two boxes."""
     inner = draw(st.lists(st.sampled_from("--#$"), min_size=9, max_size=9).filter(lambda cells: cells.count("$") <= 2))
     rows = ["#" * SIDE, *("#" + "".join(inner[at : at + 3]) + "#" for at in (0, 3, 6)), "#" * SIDE]
     cells = list("".join(rows))
@@ -21,7 +21,7 @@ def gadgets(draw):
 
 
 def boards(gadget):
-    """The oracle: step by step, with the man on his very square or outside; what boxes and lanes can become."""
+    """Return all reachable boxes and lanes, step by step, with the player on an exact cell or outside."""
     floor = {cell for cell, letter in enumerate(gadget.text) if letter != "#"}
     first = (
         frozenset(cell for cell, letter in enumerate(gadget.text) if letter == "$"),

@@ -66,7 +66,7 @@ def seen(gadget, state):
 
 
 def live_by_steps(gadget, at_home):
-    """The oracle: the man goes step by step, and from each state anew until one of those at home is met."""
+    """Return the live states step by step: from each state search again for one that is *at_home*."""
     floor = {cell for cell, letter in enumerate(gadget.text) if letter != "#"}
 
     def reached(first):

@@ -38,7 +38,7 @@ def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(
 def test_a_vertex_turned_or_seen_in_a_mirror_is_the_same_vertex(board, rule, table, states, live):
     for one in (board, mirror(board), flip(board)):
         for _quarter in range(4):
-            one = turn(one)  # noqa: PLW2901 - turned on
+            one = turn(one)  # noqa: PLW2901 - turned further
             proof = prove(one, rule)
             assert proof.is_proved
             assert (proof.states, proof.live) == (states, live)
@@ -49,4 +49,4 @@ def test_without_the_box_between_its_rooms_the_vertex_is_no_and():
 
 
 def seen(ports):
-    return "".join(letter if away else "-" for letter, away in zip("abc", ports))  # noqa: B905 - as many as there are
+    return "".join(letter if away else "-" for letter, away in zip("abc", ports))  # noqa: B905 - as many as given

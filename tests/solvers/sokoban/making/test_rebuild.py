@@ -45,7 +45,7 @@ ROOM = Level.parse("########|#--#---#|#-$--$-#|#.-@#--#|#-$--.-#|#--.---#|######
 
 @given(st.text("lurd", min_size=1, max_size=80))
 def test_a_game_is_rebuilt_from_what_it_touched(text):
-    """The oracle plays on the real level, steps into walls left out, and looks at what was touched."""
+    """The oracle plays on the real level, leaves out steps into walls, and records the touched cells."""
     level = ROOM
     text, touched, started, standing = played_in(level, text)
     assume(any(letter.isupper() for letter in text))
@@ -57,7 +57,7 @@ def test_a_game_is_rebuilt_from_what_it_touched(text):
 
 
 def played_in(level, text):
-    """The legal steps of *text* with exact case, the cells touched, and where the pushed boxes began and ended."""
+    """Return the legal steps of *text* in exact case, the touched cells, and the pushed boxes' first and last cells."""
     delta_of = {"l": -1, "r": 1, "u": -level.width, "d": level.width}
     man, home_of, started, touched, steps = level.player, {box: box for box in level.boxes}, set(), {level.player}, ""
     for letter in text:

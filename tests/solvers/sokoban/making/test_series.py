@@ -9,7 +9,7 @@ from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.exact import prove
 from tests import sizes
 
-# The only member players passed on as text, with two solutions of 306 and 308 moves.
+# The only level of the series published by players, with two solutions of 306 and 308 moves.
 SEVEN = (
     "ldDDRUldDDRUdddlUluRurrrddLLUdrruulDlddlUluRuuurrDDLUrdrddLLUlldRdrUrruulDuullDDRUdddlUluRurrrddLLUdrruulDlddlUluRu"
     "uuuurrDDLUrdDDLUrdrddLLUlldRdrUrruulDuullDDRUdddlUluRurrrddLLUlldRdrUrruulDuuuullDDRUldDDRUdddlUluRurrrddLLUdrruulD"

@@ -1,4 +1,4 @@
-"""Scored moves are held against the text that was sent."""
+"""Scored moves are checked against the text that was sent."""
 
 import pytest
 from hypothesis import given, settings

@@ -9,7 +9,7 @@ from solvers.sokoban.reading.readers import Change, Judgement, Reader, candidate
 from tests import sizes
 
 LEVEL = Level.parse("#######|#@  $.#|#     #|#######")
-S = "drurR"  # an idle way round, and the push
+S = "drurR"  # a detour, and the push
 WRONG = "druuR"
 
 
@@ -41,7 +41,7 @@ LEGACY_ONLY = ["malformed", "malformed", "malformed", "solved"]
     ],
 )
 def test_each_reader_forgives_what_it_should(text, expected):
-    """Beside readings.json, which the scripts pass too."""
+    """In addition to readings.json, which the scripts share."""
     assert outcomes(text) == expected
 
 

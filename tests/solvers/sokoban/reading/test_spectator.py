@@ -22,7 +22,7 @@ def test_walking_alone_is_no_answer_even_where_all_boxes_but_one_are_home_at_the
 def test_the_levels_are_tried_in_their_order_and_what_is_possible_to_the_end_goes_first():
     """Rules 13.3, 13.4."""
     assert answer("R", TWO, TWO).level == 0
-    # On the first level the last step is a slip.
+    # On the first level the last step is impossible.
     found = answer("Rlll", TWO, "#########|#--@$.$.#|#########")
     assert (found.level, found.is_whole) == (1, True)
 

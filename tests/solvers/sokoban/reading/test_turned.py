@@ -8,7 +8,7 @@ from tests.solvers.sokoban.boards import levels
 
 HOOK = Level.parse("#######|#@---##|#-$---#|####.-#|#######")
 SOLUTION = "dRRurD"
-# Which symmetry undoes which: quarter turns each other, mirrors themselves.
+# The inverse of each symmetry: quarter turns invert each other, reflections themselves.
 INVERSE = (0, 3, 2, 1, 4, 5, 6, 7)
 
 

@@ -1,4 +1,4 @@
-"""Search through every position of a small level, in the slowest and most obvious way: the oracle of all searches."""
+"""Slow, obvious search through every position of a small level: the oracle of all searches."""
 
 import heapq
 import random
@@ -9,7 +9,7 @@ from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
 
 
 class Best(NamedTuple):
-    """The best that can be done on a level; every field is None where nothing solves it."""
+    """The best results on a level; every field is None if it has no solution."""
 
     moves_then_pushes: tuple[int, int] | None
     pushes_then_moves: tuple[int, int] | None
@@ -20,7 +20,7 @@ class Best(NamedTuple):
 
 
 def best(level: Level) -> Best:
-    """Find the best solutions in both orders; a solution has at least one push, as the replay wants it."""
+    """Return the best solutions in both orders; a solution has at least one push, as the replay requires."""
     moves_first = cheapest(level, lambda pushed: (1, int(pushed)))
     if moves_first is None:
         return Best(None, None)
@@ -28,9 +28,9 @@ def best(level: Level) -> Best:
 
 
 def cheapest(level, price, start=None, is_home=None):
-    """Dijkstra's search with one step an edge: a state is the player's cell and the set of cells with boxes.
+    """Dijkstra's search with one step per edge: a state is the player's cell and the set of cells with boxes.
 
-    From the *start* of the level, unless another is given, to the first state that a push makes *is_home*.
+    Search from *start*, by default that of the level, to the first state after a push that *is_home*.
     """
     goals = frozenset(level.goals)
     start = start or (level.player, frozenset(level.boxes))
@@ -58,7 +58,7 @@ def cheapest(level, price, start=None, is_home=None):
 
 
 def is_solvable(level, player, boxes):
-    """Whether all boxes can come home from other places than those of the level; they may be there already."""
+    """Return whether all boxes can reach goals from other positions than the level's; they may be there already."""
     goals = frozenset(level.goals)
     return goals == frozenset(boxes) or cheapest(level, lambda _: (1, 0), (player, frozenset(boxes))) is not None
 
@@ -77,7 +77,7 @@ def steps(level, man, boxes):
 
 
 def random_level(chance: random.Random, *, max_side: int = 5, max_boxes: int = 3) -> Level:
-    """A closed room with walls, boxes and goals thrown in; about as many can be solved as cannot."""
+    """Return a closed room with random walls, boxes and goals; about half of these levels are solvable."""
     width, height = chance.randint(2, max_side), chance.randint(2, max_side)
     places = chance.sample(range(width * height), width * height)
     boxes = chance.randint(1, min(max_boxes, width * height - 2))
@@ -94,7 +94,7 @@ def random_level(chance: random.Random, *, max_side: int = 5, max_boxes: int = 3
 
 
 def pulled_level(chance: random.Random, *, max_side: int = 6, max_boxes: int = 3) -> Level:
-    """A level like those of `random_level` that can be solved: its boxes have been pulled about from their goals."""
+    """Return a solvable level like those of `random_level`: its boxes have been pulled away from their goals."""
     while True:
         level = pull_about(chance, random_level(chance, max_side=max_side, max_boxes=max_boxes))
         if level:
@@ -102,7 +102,7 @@ def pulled_level(chance: random.Random, *, max_side: int = 6, max_boxes: int = 3
 
 
 def pull_about(chance: random.Random, level: Level) -> Level | None:
-    """The level with its boxes pulled about from their goals; None where that leaves them there."""
+    """Return the level with its boxes pulled away from their goals, or None if none has moved."""
     man, boxes = level.player, frozenset(level.goals) - {level.player}
     if len(boxes) < len(level.goals):
         return None
@@ -129,5 +129,5 @@ def _pulls(level, man, boxes):
 
 
 def small_level(chance: random.Random) -> Level:
-    """A small level of either kind."""
+    """Return a small level of either kind."""
     return pulled_level(chance, max_side=5) if chance.random() < 0.6 else random_level(chance)

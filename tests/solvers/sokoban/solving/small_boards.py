@@ -1,4 +1,4 @@
-"""Small random levels as the searches see them."""
+"""Small random levels in the representation of the searches."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.solvers.sokoban.solving.full_search import best, small_level
 
 
 def unsolved(seed, count):
-    """Yield levels with a push to make, each with its board, and the dice; none that counting alone calls hopeless."""
+    """Yield unsolved levels with their boards and the random generator, without those that counting proves hopeless."""
     chance = random.Random(seed)
     while count:
         level = small_level(chance)
@@ -25,7 +25,7 @@ def unsolved(seed, count):
 
 
 def placed(level, boxes, player):
-    """The same walls and goals with boxes and player elsewhere."""
+    """Return the same walls and goals with boxes and player elsewhere."""
     cells = bytearray(cell & ~(BOX | PLAYER) for cell in level.cells)
     for box in boxes:
         cells[box] |= BOX
@@ -34,7 +34,7 @@ def placed(level, boxes, player):
 
 
 def assert_proved(level):
-    """The exact search finds what full search does."""
+    """Check that the exact search finds the same as the full search."""
     truth = best(level)
     fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
     if not truth.is_solvable:

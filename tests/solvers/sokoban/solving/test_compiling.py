@@ -67,7 +67,7 @@ def test_kernels_of_older_sources_are_deleted_beside_the_sources_and_left_where_
 
 
 def decorated(tree, *names):
-    """The functions of a module that carry one of these decorators."""
+    """Return the functions of a module with one of these decorators."""
     return [
         node
         for node in tree.body
@@ -148,7 +148,7 @@ def test_the_page_of_the_library_names_the_versions():
     sizes.cases([(numba.__version__, {}, HERE), (TOO_NEW, {}, True)], [(numba.__version__, {PLAIN: "1"}, True)]),
 )
 def test_kernels_of_both_forms_do_what_the_same_words_do_in_python(tmp_path, version, environment, form):
-    path = tmp_path / "mixed.py"  # numba wants the words in a file
+    path = tmp_path / "mixed.py"  # numba requires source in a file
     path.write_text(MIXED, encoding="utf-8")
     text = f"import numba, runpy; numba.__version__ = {version!r}; runpy.run_path({str(path)!r})\n"
     text += "from solvers.sokoban.solving.compiling import is_plain; print(is_plain())"

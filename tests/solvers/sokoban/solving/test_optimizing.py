@@ -20,7 +20,7 @@ is_inside = door(vicinity.is_inside)
 
 
 def wandering_solution(level, chance):
-    """A solution with many steps too many: wander, then go the shortest way found breadth first."""
+    """Return a solution with many unnecessary steps: wander, then follow the shortest way found breadth-first."""
     state, wandered, solution = (level.player, frozenset(level.boxes)), "", ""
     for _ in range(30):
         solution = wandered + way if (way := shortest(level, state)) else solution

@@ -28,7 +28,7 @@ def test_a_piece_begins_and_ends_where_the_solution_does():
     assert not whole.ends.any()
     before, after = course.piece(0, 7), course.piece(7, len(course))
     assert sorted(before.board.goals) == sorted(after.board.boxes)
-    # The walk between the two belongs to both: the first ends where the second begins to push.
+    # The walk in between belongs to both pieces: the first ends where the second starts to push.
     assert before.moves + after.moves - before.ends[after.board.player] == member.moves
 
 
@@ -56,7 +56,7 @@ def test_the_best_piece_counts_the_walk_that_follows(seed, kind):
         level = pulled_level(chance, max_side=5, max_boxes=2)
         board = make_board(level)
         lurd = verify(level, wandering_solution(level, chance)).lurd
-        # The same pushes with the shortest walks between them, so that no piece gains anything elsewhere.
+        # The same pushes with the shortest walks between them, so that no piece can improve other walks.
         course = course_of(level, in_moves(board, pushes_of(board, lurd)))
         first = chance.randrange(len(course))
         last = chance.randrange(first, len(course) + 1)
@@ -73,7 +73,7 @@ def test_the_best_piece_counts_the_walk_that_follows(seed, kind):
 
 
 def fewest(level, board, course, first, last):
-    """Dijkstra over all positions: the fewest moves, and the fewest pushes, of a piece and the walk after it."""
+    """Return the fewest moves and the fewest pushes of a piece and the walk after it, by Dijkstra's search."""
     cells = board.cells.tolist()
     boxes = frozenset(cells[box] for box in course.positions[first])
     goals = frozenset(cells[box] for box in course.positions[last])

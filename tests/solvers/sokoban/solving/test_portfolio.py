@@ -51,7 +51,7 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts):
     ],
 )
 def test_a_plan_tells_rooms_apart_and_is_given_other_states_where_the_best_is_lost(name, number, part, nodes, kind):
-    """Before the second box goes home twenty others change rooms; what looks best of 24 has two locked in."""
+    """Twenty boxes change rooms before the second is home; the most promising of 24 states locks in two boxes."""
     level = next(Level.parse(pair["xsb"]) for pair in json_lines(f"pairs/{name}.jsonl") if pair["level"] == number)
     assert isinstance(ask(level, (part,), nodes=nodes), kind)
 

@@ -12,7 +12,7 @@ from solvers.sokoban.solving.solver import prove, solve
 
 
 def hall(box: int) -> Level:
-    """A hall of 2,400 squares with a goal in the middle and a box in column *box* of the same row."""
+    """Return a hall of 2,400 squares with a goal in the middle and a box in column *box* of the same row."""
     wall, empty, row = "#" * 62, "#" + "-" * 60 + "#", list("#@" + "-" * 59 + "#")
     row[box], row[30] = "$", "."
     return Level.parse("\n".join([wall, *[empty] * 20, "".join(row), *[empty] * 19, wall]))
@@ -30,7 +30,7 @@ def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
 
 
 def test_a_proof_that_runs_out_of_time_says_so():
-    """It is several searches, and the first of them ends at a limit of nodes that nobody asked for."""
+    """A proof runs several searches; the first ends at an internal node limit, which must not be reported."""
     for seconds in (0.05, 0.2):
         answer = prove(ladder(14).level, budget=Budget(cpu_seconds=seconds))
         assert isinstance(answer, Unknown)

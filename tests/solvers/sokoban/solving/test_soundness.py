@@ -1,4 +1,4 @@
-"""No test that calls a state lost may do so along a real solution: the state is not lost, for the rest solves it."""
+"""No deadlock test may call a state on a real solution lost: the rest of the solution solves it."""
 
 import numpy as np
 import pytest
@@ -35,12 +35,12 @@ fill_costs = door(lower_bounds.fill_costs)
 more_pushes = door(pairing.more_pushes)
 
 
-MOST_STATES = pytest.mark.parametrize("most", sizes.cases([400], [3_000]))  # of each set of real solutions
+MOST_STATES = pytest.mark.parametrize("most", sizes.cases([400], [3_000]))  # in each set of real solutions
 LIMIT = 50
 
 
 def states_along(board: Board, lurd: str):
-    """The boxes and the player's square after every push of a solution."""
+    """Yield the boxes and the player's square after every push of a solution."""
     boxes, player = set(board.boxes.tolist()), board.player
     for letter in lurd:
         direction = "lurd".index(letter.lower())
@@ -52,14 +52,14 @@ def states_along(board: Board, lurd: str):
 
 
 def false_alarms(level: Level, lurd: str) -> list[str]:
-    """The tests that call a state of the solution lost."""
+    """Return the deadlock tests that call a state of the solution lost."""
     board = make_board(level)
     count = len(board.boxes)
     work, walls, memory = work_for(board, count), walls_for(board), corral_memory_for(board, 1 << 14)
     corrals, matching = corrals_for(board.size), matching_for(count)
     alarms = []
     for boxes, player in states_along(board, lurd):
-        work.mark[:] = 0  # as scoring does between two states: no test may count on marks of its own staying new
+        work.mark[:] = 0  # as scoring does between two states: no test may rely on its own marks remaining
         put_boxes(board.size, work.blocked, boxes, count)
         if board.dead[boxes].any():
             alarms.append("dead square")
@@ -80,7 +80,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
 
 
 def high_bounds(level: Level, lurd: str) -> list[str]:
-    """The bounds of a proof that are above what the solution still takes."""
+    """Return the lower bounds that exceed the remaining pushes or moves of the solution."""
     board = make_board(level)
     count, squares, plain = len(board.boxes), live_squares(board.dead), costs_to(board, board.goals, pull=False)
     matching, pairs = matching_for(count), pairing.pairs_of(board, squares)
@@ -100,7 +100,7 @@ def high_bounds(level: Level, lurd: str) -> list[str]:
 
 
 def check(pairs, most: int) -> int:
-    """Look at solutions until *most* states have been seen; return how many were."""
+    """Check solutions until *most* states have been seen; return their number."""
     states = 0
     for name, level, lurd in pairs:
         if states >= most:
@@ -127,5 +127,5 @@ def test_no_deadlock_is_seen_along_a_real_solution(name, most):
         for pair in json_lines(f"pairs/{name}.jsonl")
         if not (level := Level.parse(pair["xsb"])).unjudgeable
     ]
-    step = 7  # spread over the set: solutions of one level stand together
+    step = 7  # spread over the set: solutions of one level are adjacent
     assert check(pairs[::step], most) >= most // 2

@@ -24,7 +24,7 @@ def blocked_by_boxes(board):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("######|#@---#|#-$.-#|#----#|######", NOTHING),  # the player gets everywhere
+        ("######|#@---#|#-$.-#|#----#|######", NOTHING),  # the player can reach every square
         (
             "########|#-@#--.#|#--$---#|#-$#-.-#|#--#####|########",
             [19],
@@ -36,7 +36,7 @@ def blocked_by_boxes(board):
     ],
 )
 def test_a_corral_lets_some_boxes_move_or_is_none_or_lost(text, expected):
-    """The cells of the boxes that may move."""
+    """Return the cells of the boxes that may move."""
     board = make_board(Level.parse(text))
     blocked = blocked_by_boxes(board)
     zone, queue = np.zeros(board.size + 2, np.int32), np.zeros(board.size + 2, np.int32)

@@ -17,12 +17,12 @@ from tests.solvers.sokoban.solving.small_boards import placed, unsolved
 is_dead_end = door(ending.is_dead_end)
 holds_pattern = door(ending.holds_pattern)
 
-# The two boxes at the upper wall hold each other there, whatever becomes of the third.
+# The two boxes at the upper wall block each other, whatever happens to the third.
 HELD_PAIR = "#########|#.-$$-..#|#-------#|#--@-$--#|#-------#|#########"
 
 
 class Asked:
-    """The tests of one board's walls and goals, and what they have learned."""
+    """The deadlock tests for one board's walls and goals, with the patterns they have learned."""
 
     def __init__(self, board):
         self.board = board
@@ -91,7 +91,7 @@ def test_what_has_no_part_in_it_is_left_out_of_a_pattern():
 
 
 def test_a_pattern_says_nothing_of_the_player_in_another_zone():
-    """From inside he pushes the box that shuts him out."""
+    """From inside, the player can push the box that would shut him out."""
     outside = Asked(make_board(Level.parse("########|#--$--@#|#--###-#|#.-#---#|########")))
     assert outside.is_dead()
     assert outside.holds(outside.board.boxes.astype(np.int16), outside.board.player)

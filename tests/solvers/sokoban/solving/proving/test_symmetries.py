@@ -39,7 +39,7 @@ def test_what_is_proved_on_symmetric_boards_is_what_full_search_finds(seed):
 
 
 def symmetric_level(chance):
-    """A small room that is its own mirror image, but for the boxes, pulled about from their goals, and the player."""
+    """Return a small symmetric room; only the player and the boxes, pulled away from their goals, are not symmetric."""
     while True:
         side = chance.choice([3, 4, 5])
         content = {(row, column): 0 for row in range(side) for column in range(side)}

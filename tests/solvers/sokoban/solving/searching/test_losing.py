@@ -8,7 +8,7 @@ lose = door(losing.lose)
 
 
 def chain(alive):
-    """States 0, 1, 2, ..., each made by a move of the one before, with so many moves not known to be lost."""
+    """Return states 0, 1, 2, ..., each reached from the previous one, with *alive* moves not known to be lost."""
     count = len(alive)
     states = states_for(count, 1, 0)
     states.key[:] = np.arange(10, 10 + count)
@@ -39,6 +39,6 @@ def test_a_state_is_lost_with_its_last_move_and_so_upwards():
 def test_a_state_tells_its_parent_once_that_it_is_lost():
     tables = chain([2, 1, 1])
     lose(*tables, 2)
-    lose(*tables, 2)  # a move of it that nobody had looked at yet
+    lose(*tables, 2)  # a move of it that had not been examined yet
     assert lost(tables) == [1, 2]
     assert tables[0].alive[0] == 1
