@@ -1,4 +1,4 @@
-"""What a server is made of is said whole, from the locks."""
+"""The bill of materials is complete and generated from the locks."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tooling.folders import ROOT
 
 @pytest.fixture
 def parts(monkeypatch):
-    """The parts, whose licences are looked up where this test has its packages from."""
+    """The components, with licences from the packages that run this test."""
     monkeypatch.setattr(bill, "VENV", Path(sys.prefix))
     return bill.bill()["components"]
 
@@ -28,7 +28,7 @@ def test_every_locked_package_stands_in_the_bill_with_its_hashes_and_licence(par
 
 
 def test_no_licence_forbids_to_pass_the_site_on(parts):
-    """Of licences that ask for the source of all, the site uses those of libraries (LGPL, MPL) and none of programs."""
+    """Of copyleft licences, the site only uses those of libraries (LGPL, MPL), not those of programs."""
     told = {part["name"]: json.dumps(part.get("licenses", "")) for part in parts}
     assert [name for name, licence in told.items() if re.search(r"(?<!L)(AGPL|GPL)(?!.*OR)", licence)] == []
 

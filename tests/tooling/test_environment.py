@@ -1,4 +1,4 @@
-"""What is installed, and when it is installed again."""
+"""Contents of the environment, and when it is installed again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The browser extension as it is handed on."""
+"""The browser extension as it is distributed."""
 
 import re
 import zipfile

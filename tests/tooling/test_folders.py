@@ -1,4 +1,4 @@
-"""Where things are kept."""
+"""Folders for data and sockets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Digests for Docker: of bytes that were fetched, or none."""
+"""Digests for Docker: computed from fetched bytes, or not written at all."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ def _file(tmp_path, monkeypatch):
 
 
 class Registry:
-    """Answers as a registry does: it sends whoever has no token for one."""
+    """A fake registry: it sends clients without a token to its token server."""
 
     def __init__(self, **headers: str) -> None:
         self.headers = headers

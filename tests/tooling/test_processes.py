@@ -1,4 +1,4 @@
-"""Processes end when they are told to, with all that they started."""
+"""Processes end when they are stopped, with all their children."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""What came of each suite is counted."""
+"""Results of test suites are counted."""
 
 import math
 import os
@@ -15,7 +15,7 @@ from tooling.terminal import Interrupted
 
 
 def suite(title: str, script: str, *words: object, report: Path | None = None) -> reports.Suite:
-    """What a shell does with *words*."""
+    """Return a suite that runs a shell *script* with *words*."""
     return reports.Suite(title, ["sh", "-c", script, "sh", *map(str, words)], dict(os.environ), report)
 
 
@@ -24,7 +24,7 @@ def suite(title: str, script: str, *words: object, report: Path | None = None) -
     [
         ('<testsuite tests="2"/>', 0, Tally(passed=2)),
         ('<testsuite tests="3" failures="1" errors="1"/>', 1, Tally(passed=1, failed=2)),
-        ('<testsuite tests="2"/>', 3, Tally(passed=2, failed=1)),  # it broke outside any test
+        ('<testsuite tests="2"/>', 3, Tally(passed=2, failed=1)),  # it failed outside any test
         ('<testsuite tests="0"/>', reports.NO_TESTS, Tally(skipped=1)),
         ('<testsuite tests="2"', 0, Tally(failed=1)),
         (None, 0, Tally(failed=1)),
@@ -80,13 +80,13 @@ def test_a_check_beside_others_ends_with_them(tmp_path):
 
 @pytest.fixture
 def _heeds_interrupts():
-    """A shell that is begun where interrupts are ignored, as in the background, could not heed them."""
+    """A shell started with ignored interrupts, as in the background, could not handle them."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, handler)
 
 
-# Like pytest and Node.js, it writes what passed until then when it is interrupted.
+# Like pytest and Node.js, it writes the results so far when it is interrupted.
 SLOW = "trap 'echo \"$3\" > $2; exit 130' INT; sleep 600 & touch $1; wait"
 
 

@@ -51,7 +51,7 @@ def test_every_address_is_opened_as_this_machine():
 
 
 class Program(processes.Child):
-    """A child that ends with the *codes* of its starts, one after the other, and then lives until we are stopped."""
+    """A child that exits with each of *codes* in turn, and then lives until it is stopped."""
 
     def __init__(self, log: Path, *codes: int) -> None:
         super().__init__("judge", [], {}, log)
@@ -63,7 +63,7 @@ class Program(processes.Child):
         raise terminal.Interrupted
 
     def end(self, patience: float) -> None:
-        """Nothing is left of it."""
+        """Do nothing: no process is left."""
 
     def start(self) -> None:
         self.codes.pop(0)

@@ -1,4 +1,4 @@
-"""What runs in tests cannot reach what is not theirs."""
+"""Test runs do not use services or data of the developer."""
 
 import sys
 
@@ -14,7 +14,7 @@ def test_words_that_mean_nothing_are_refused(words):
 
 
 def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypatch):
-    """And what a run compiles is kept for its other processes."""
+    """And bytecode is cached for the other processes of the run."""
     for name, value in {"DATABASE_URL": "postgres://precious", "DEBUG": "1", "PYTHONDONTWRITEBYTECODE": "1"}.items():
         monkeypatch.setenv(name, value)
     env = suites.test_environment(tmp_path)
@@ -31,7 +31,7 @@ def test_a_font_is_there_when_it_has_the_letters_that_are_drawn(fonts, is_there,
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch):
-    """A machine that has no browser, and a way to give it one; each answers who asks for its version."""
+    """A machine without a browser, and a function that adds one; each prints its version."""
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
 

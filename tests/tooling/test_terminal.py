@@ -1,4 +1,4 @@
-"""What is said where something fails."""
+"""Error messages."""
 
 import pytest
 
