@@ -1,4 +1,4 @@
-"""The library has a call for each address of the OpenAPI file."""
+"""The library has a call for each URL of the OpenAPI file."""
 
 import inspect
 import re
@@ -14,7 +14,7 @@ def argument_for(parameter):
 
 
 def test_every_address_of_the_api_has_a_call():
-    """But for the desk: the library is for players."""
+    """Except the desk: the library is for players."""
     asked = {sealing.sealed_answers(7).path, sealing.open_sealed(sealing.sealed_text(7, "main", 1, "rR")).path}
     for name, function in inspect.getmembers(calls, inspect.isfunction):
         signature = inspect.signature(function)
@@ -22,6 +22,6 @@ def test_every_address_of_the_api_has_a_call():
             given = {name: argument_for(parameter) for name, parameter in signature.parameters.items()}
             asked.add(function(**given).path)
     paths = [path.removeprefix(schema.PREFIX) for path in schema.document()["paths"] if "/desk/" not in path]
-    # What a program reads by the address alone; the client sends such moves in a body, however long they are.
+    # Programs use this URL directly; the client sends the moves in a body, at any length.
     paths.remove("rebuild/{moves}/")
     assert {re.sub(r"{\w+}", "7", path) for path in paths} <= asked

@@ -1,4 +1,4 @@
-"""The client library against answers of all kinds; tests/client/test_site.py has it talk to the site."""
+"""The client library with all kinds of responses; tests/client/test_site.py uses it with the real site."""
 
 import asyncio
 import inspect
@@ -17,7 +17,7 @@ JUDGED = {"number": 1, "state": "judged", "verdict": "accepted", "new": 5}
 
 
 class Site:
-    """Answers from a list, and remembers what was asked."""
+    """A fake site that sends responses from a list, and records the requests."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -108,7 +108,7 @@ def pages_of_rounds():
 
 
 def test_pages_are_followed_on_the_same_site():
-    """A page's address could name another host; the key must not travel there."""
+    """A page's URL could name another host; the key must not be sent there."""
     site = Site(*pages_of_rounds())
     assert [round_.number for round_ in site.client().rounds()] == [2, 1]
     assert str(site.asked[1].url) == "http://site.example/api/v1/rounds/?cursor=before-2"
@@ -160,14 +160,14 @@ def test_events_are_followed_each_once_from_the_last_one():
     following = site.client().follow(3)
     assert [next(following).number for _ in range(3)] == [4, 5, 6]
     assert [request.url.params["after"] for request in site.asked] == ["3", "5", "5"]
-    assert len(site.slept) == 1  # nothing had happened, and the site had not let it wait
+    assert len(site.slept) == 1  # nothing had happened, and the site had not made it wait
 
 
 def test_what_is_sealed_ends_where_the_last_box_is_on_its_goal():
     assert play("######\n#@$-.#\n######", "r rl") == "RR"
 
 
-# The twin
+# The asynchronous client
 
 
 def test_the_twin_has_the_same_methods_with_the_same_arguments():

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def site(live_server):
-    """An open round, with the clock stopped in it, and the address of the site."""
+    """An open round, with the clock stopped in it, and the URL of the site."""
     with clock.set_to(cast.DURING):
         cast.a_round(7)
         yield live_server.url
@@ -39,7 +39,7 @@ def judge_and_read(client, receipt_id):
 
 @pytest.fixture(autouse=True)
 def _judged_by_who_waits(monkeypatch):
-    """Whoever waits for a verdict has what is waiting judged."""
+    """Judge queued submissions in this process for requests that wait for a verdict."""
     monkeypatch.setattr("leitai.client.Client.verdict", judge_and_read)
     monkeypatch.setattr("leitai.client.Client.follow", lambda client, after: iter(client.events(after)))
 
@@ -83,7 +83,7 @@ def test_the_command_says_what_is_wrong(site, capsys, monkeypatch):
         ("--url", "http://127.0.0.1:1", "rounds"): 2,
     }.items():
         assert main(["--url", site, *words]) == code
-        # Threads of the site may say something of their own before it, such as that somebody has hung up.
+        # Before it, threads of the site may print messages, such as that a client disconnected.
         assert capsys.readouterr().err.splitlines()[-1].startswith("leitai: ")
     with pytest.raises(SystemExit) as ended:
         main(["level", "main"])
@@ -152,14 +152,14 @@ def test_the_bot_sends_nothing_that_is_no_better_nor_longer_than_the_round_takes
 
 
 def test_no_django_is_needed():
-    """The library is its own: nothing of the site is imported."""
+    """The library is independent: it imports nothing of the site."""
     for file in (ROOT / "client/leitai").glob("*.py"):
         assert not re.search(r"^\s*(from|import) (django|contest|solvers)\b", file.read_text(), re.MULTILINE), file
 
 
 @pytest.fixture
 def robo(site, monkeypatch):
-    """A program's client, which needs no nickname; commands have its token too."""
+    """A program's client, which needs no nickname; commands use its token too."""
     player, _claim = api_tokens.make_program("Robo", None, clock.now())
     token = api_tokens.make(player, None, clock.now(), scopes=Scope.values).text
     monkeypatch.setenv("LEITAI_TOKEN", token)
