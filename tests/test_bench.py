@@ -24,7 +24,7 @@ def test_the_texts_differ_and_all_solve_the_level():
     assert all(replay(level, Moves.parse(text)).is_solved for text in sent)
 
 
-def test_what_was_measured_before_a_part_did_not_start_stands(monkeypatch, capsys):
+def test_figures_measured_before_a_failure_are_still_printed(monkeypatch, capsys):
     def measure():
         yield figures.Figure("pages", 3.0, "ms", target="at most 2", is_met=False)
         raise Problem("web: not within 90 s")
@@ -48,7 +48,7 @@ def test_the_time_of_a_child_that_has_ended_is_counted():
 
 @pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="the rows are made by PostgreSQL")
-def test_years_of_rounds_are_made_with_all_that_hangs_on_them(db):
+def test_years_of_rounds_are_created_with_all_related_rows(db):
     growing.fill(rounds=3, submissions=600)
     assert list(Round.objects.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
     assert Submission.objects.count() == ChainLink.objects.count() == 600

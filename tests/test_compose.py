@@ -107,7 +107,7 @@ def test_the_site_runs_what_exists_without_privileges_and_comes_back(service):
     assert ours.get("volumes", []) == (["./backups:/backups"] if service == "backup" else [])
 
 
-def test_what_waits_for_health_waits_for_something_that_tells_it():
+def test_a_service_waits_only_for_services_that_report_their_health():
     for service in SERVICES.values():
         for needed, how in service.get("depends_on", {}).items():
             check = SERVICES[needed].get("healthcheck", {})

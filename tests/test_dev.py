@@ -75,7 +75,7 @@ def test_an_unknown_word_gets_the_usage(capsys):
 
 
 @pytest.mark.parametrize("act", ["run", "test", "shots", "pictures", "extension", "sbom", "pin"])
-def test_whoever_asks_an_act_for_help_gets_it_and_nothing_else(act, capsys, tmp_path, monkeypatch):
+def test_help_is_printed_for_every_command_and_nothing_else_is_done(act, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
     assert dev.main([act, "--help"]) == 0

@@ -67,7 +67,7 @@ def test_who_asks_again_from_the_last_line_reads_each_row_once(english, played, 
     assert found == ["Ann", "Bob", "Cleo"]
 
 
-def test_the_list_ends_before_what_still_waits_for_its_verdict_so_that_nobody_misses_it(english, played):
+def test_the_list_ends_before_the_first_pending_submission_so_that_no_reader_misses_it(english, played):
     bob = Submission.objects.filter(player__nickname="Bob")
     bob.update(state=State.QUEUED, verdict="", judged_at=None, received_at=clock.now())
     assert names(english.get("submissions.ndjson")) == ["Ann"]

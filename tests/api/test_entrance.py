@@ -280,7 +280,7 @@ def stopped(monkeypatch):
     return at
 
 
-def test_who_has_come_before_the_close_is_in_time_however_long_nobody_came_to_it(round_, site, stopped):
+def test_a_request_received_before_the_close_is_in_time_however_long_it_was_queued(round_, site, stopped):
     """Rule 3.3: the previous batch may have stalled."""
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
@@ -350,7 +350,7 @@ def test_who_comes_in_another_way_is_answered_by_the_site(people, site, settings
 
 
 @pytest.mark.parametrize(("minutes", "asked"), [(58, 0), (62, 1)])
-def test_what_stands_around_a_receipt_is_asked_for_anew_after_an_hour(round_, site, stopped, minutes, asked):
+def test_the_response_around_a_receipt_is_learnt_again_after_an_hour(round_, site, stopped, minutes, asked):
     """Not earlier: otherwise a single request after a quiet minute would take three times as long."""
     application = SubmissionEntrance(site)
     ask(application, environ_for({"nickname": "Ann", "moves": "rR"}))

@@ -67,7 +67,7 @@ def test_what_a_get_or_a_local_page_reads_is_not_read_of_a_post(round_, site, mo
     assert ask(site, environ)[0] == "202 Accepted"
 
 
-def test_who_comes_by_a_proxy_that_adds_all_of_them_is_answered_at_the_entrance_as_by_the_site(round_, site):
+def test_requests_from_a_proxy_that_adds_all_these_fields_are_answered_at_the_entrance(round_, site):
     added = dict.fromkeys(UNREAD, "203.0.113.9;a=1")
     expected, told = both(site, lambda: environ_for({"nickname": "New", "moves": "rR"}, **added))
     assert told == expected

@@ -100,7 +100,7 @@ def test_nobody_waits_where_too_many_wait_already_and_browsers_are_told_to_come_
     assert read_stream(english.get("events/?after=99", **STREAM)) == (15_000, [])
 
 
-def test_where_the_front_room_waits_the_door_says_at_once_how_long_and_behind_what(english, round_):
+def test_if_the_front_server_waits_the_application_returns_at_once_the_seconds_and_newest_event(english, round_):
     newest = lines(english.get("events/"))[-1]["number"]
 
     def ask(after, **headers):

@@ -125,7 +125,7 @@ def strict(page, goal="mirror"):
     page.get_by_label("Strict: every piece to its own place").check()
 
 
-def test_a_strict_game_is_asked_about_until_there_is_an_answer_that_is_not_told_once_it_was_left(open_page):
+def test_a_strict_game_is_polled_for_its_answer_which_is_not_shown_after_leaving_it(open_page):
     page = open_page(KLOTSKI)
     page.evaluate(WAITING)
 

@@ -28,7 +28,7 @@ def test_every_pair_of_the_table_looks_alike():
     }
 
 
-def test_latin_letters_and_digits_stay_apart_but_for_those_nobody_tells_apart():
+def test_only_il1_and_o0_of_the_latin_letters_and_digits_look_alike():
     alike: dict[str, str] = {}
     for letter in string.ascii_lowercase + string.digits:
         alike[look(letter)] = alike.get(look(letter), "") + letter

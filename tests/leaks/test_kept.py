@@ -76,7 +76,7 @@ _SAID = {
 }
 
 
-def test_what_is_kept_hangs_on_nothing_that_it_is_not_kept_by(planted):
+def test_cached_responses_depend_on_nothing_outside_their_cache_key(planted):
     """The response to a request with other headers is the same as without them."""
     found = []
     for address in {resolve(one).route: one for one in _kept_addresses(planted)}.values():

@@ -99,7 +99,7 @@ def test_a_packed_page_tells_the_time_of_who_asks():
 @pytest.mark.parametrize(
     "about", [{"cookie": "sessionid=abc"}, {"cookie": "claims=x; theme=dark"}, {"Authorization": "Bearer x"}]
 )
-def test_nobody_of_whom_anything_is_known_is_answered_early(about):
+def test_requests_with_cookies_or_tokens_bypass_the_page_cache(about):
     assert again("/en/")[0] == "200 OK"
     with pytest.raises(Late):
         ask("/en/", **about)
@@ -136,7 +136,7 @@ def _bytes_in(one):
 
 
 @pytest.mark.parametrize("unpacks", [False, True])
-def test_what_is_made_of_a_page_to_send_it_again_counts_where_room_is_made(unpacks):
+def test_derived_copies_of_a_cached_page_count_towards_its_size(unpacks):
     """Random bytes cannot be compressed, so the compressed copy takes as much space again."""
     noise = random.Random(1)
     body = noise.randbytes(100_000) + b'<meta name="server-time" content="then">' + noise.randbytes(100_000)

@@ -107,14 +107,14 @@ def sent(server, body):
     return server.get("/api/v1/submissions/", method="POST", body=body)[2].decode()
 
 
-def test_posts_of_submissions_are_answered_together_and_what_cannot_be_by_itself(server):
+def test_submissions_are_answered_in_batches_and_other_requests_separately(server):
     with ThreadPoolExecutor(6) as threads:
         told = list(threads.map(lambda number: sent(server, b"x" if number % 2 else b"alone"), range(6)))
     assert ["together" in answer for answer in told] == [False, True] * 3
     assert json.loads(told[0])["body"] == "alone"
 
 
-def test_large_ones_and_other_addresses_gather_with_nobody(server):
+def test_large_submissions_and_other_urls_are_not_batched(server):
     assert len(json.loads(sent(server, b"x" * 40_000))["body"]) == 40_000
     assert server.get("/api/v1/check/", method="POST", body=b"x")[2] == b"POST 1 1"
     assert json.loads(server.get("/api/v1/submissions/")[2])["environ"]["REQUEST_METHOD"] == "GET"

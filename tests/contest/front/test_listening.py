@@ -54,7 +54,7 @@ def test_what_the_application_says_to_the_front_room_goes_no_further(server):
 @pytest.mark.parametrize(
     "asked", [{"headers": {}}, {"headers": STREAM, "method": "HEAD"}, {"headers": STREAM | {"If-None-Match": '"a"'}}]
 )
-def test_who_does_not_wait_is_answered_by_the_application_alone(server, asked):
+def test_requests_that_do_not_wait_are_answered_by_the_application_alone(server, asked):
     assert "X-Ours" not in server.get(f"{listening.EVENTS}?after=99", **asked)[1]
 
 

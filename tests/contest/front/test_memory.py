@@ -66,7 +66,7 @@ def test_all_threads_of_a_web_process_share_one_heap():
     assert _told_by(_HEAPS).count("<heap nr=") == 1
 
 
-def test_what_is_free_below_what_stays_goes_back_to_the_system():
+def test_free_memory_below_an_allocated_block_is_returned_to_the_system():
     assert float(_told_by(_HELD)) < 0.1
 
 

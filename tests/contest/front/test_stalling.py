@@ -65,7 +65,7 @@ def test_who_says_nothing_whole_is_hung_up_on(server, connect, hurried, sent, na
     assert is_hung_up_on(connect(server, sent))
 
 
-def test_who_has_its_answer_and_asks_nothing_more_is_hung_up_on(server, connect, hurried):
+def test_an_idle_connection_is_closed_after_its_response(server, connect, hurried):
     connected = connect(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert connected.recv(1000).startswith(b"HTTP/1.1 200")
     hurried("IDLE_SECONDS")
@@ -122,7 +122,7 @@ def test_an_address_has_so_many_connections_and_others_and_our_proxies_as_many_a
     assert server.get("/", "127.0.0.8")[0] == server.get("/", "127.0.0.6")[0] == 200
 
 
-def test_where_all_places_are_taken_who_kept_one_longest_for_nothing_makes_room(server, connect, monkeypatch):
+def test_when_all_connections_are_in_use_the_longest_idle_one_is_closed(server, connect, monkeypatch):
     silent = connect(server)
     monkeypatch.setattr(connections, "most_connections", lambda: 1)
     assert server.get("/")[0] == 200
@@ -148,9 +148,7 @@ def test_who_does_not_read_its_answer_is_hung_up_on(server, connect, hurried):
     assert size < 20_000_000
 
 
-def test_who_asks_for_much_and_reads_nothing_is_given_so_much_and_takes_nothing_from_others(
-    server, connect, monkeypatch
-):
+def test_a_client_that_reads_no_large_responses_is_limited_without_effect_on_others(server, connect, monkeypatch):
     """Two responses of 20 MB exceed the 30 MB buffered per client; a response that was read is released."""
     monkeypatch.setattr(answers, "MOST_UNREAD_FOR_ONE", 30_000_000)
     assert [connect(server, ASKS_MUCH, "127.0.0.21").recv(12) for _ in range(2)] == [b"HTTP/1.1 200", b"HTTP/1.1 503"]

@@ -84,7 +84,7 @@ def test_one_network_has_a_part_of_the_places(blocked):
         waiting(room, done, Kind.PAGE, "192.0.2.200")
 
 
-def test_where_two_networks_took_every_place_the_larger_makes_room(blocked):
+def test_when_two_networks_fill_the_queue_a_turn_of_the_larger_one_is_dropped(blocked):
     room, done, _go_on = blocked
     for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.PART_OF_ONE):
         for sender in ("192.0.2.1", "203.0.113.1"):
@@ -220,7 +220,7 @@ def test_nobody_else_rests_with_them(gathering):
     assert work.batches == [[0]]
 
 
-def test_behind_a_batch_that_comes_to_no_end_nobody_rests_for_long(gathering, monkeypatch):
+def test_turns_do_not_wait_long_for_a_batch_that_does_not_end(gathering, monkeypatch):
     room, work = gathering
     under_way(room, work, [0, 1, 2])
     monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.0)
@@ -238,7 +238,7 @@ def test_who_could_not_be_done_together_goes_alone(gathering):
     assert sorted(work.alone) == [101, 102]
 
 
-def test_where_one_spoils_a_batch_each_goes_alone_and_the_next_are_done(gathering):
+def test_after_a_failed_batch_its_turns_run_alone_and_the_next_batch_runs(gathering):
     room, work = gathering
     under_way(room, work, [0, 12, 13, 14])
     work.goes_on.set()
@@ -248,7 +248,7 @@ def test_where_one_spoils_a_batch_each_goes_alone_and_the_next_are_done(gatherin
     wait_until(lambda: work.batches[-1] == [15])
 
 
-def test_who_has_waited_too_long_to_be_done_together_is_told_so(gathering, monkeypatch):
+def test_turns_that_waited_too_long_for_a_batch_give_up(gathering, monkeypatch):
     room, work = gathering
     under_way(room, work, [0, 1, 2])
     monkeypatch.setattr(turns, "MOST_SECONDS", 0.0)

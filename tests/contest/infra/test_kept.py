@@ -18,7 +18,7 @@ def an_answer(body=b"page", etag="", state="as it was", ask=lambda: "as it was")
 @pytest.mark.parametrize(
     ("later", "holds"), [(-1, False), (0, True), (59.9, True), (60, False)], ids=["before", "at once", "late", "over"]
 )
-def test_an_answer_holds_for_its_time_and_while_what_it_hangs_on_is_the_same(later, holds):
+def test_a_cached_response_is_valid_for_its_time_and_until_its_dependencies_change(later, holds):
     at = cast.DURING + timedelta(seconds=later)
     assert an_answer().holds(at) is holds
     assert not an_answer(ask=lambda: "otherwise").holds(at)

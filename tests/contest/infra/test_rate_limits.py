@@ -53,7 +53,7 @@ def set_clock_on(seconds):
                 server.hincrbyfloat(key, name, -seconds)
 
 
-def test_whoever_has_to_wait_is_told_how_long_and_passes_then(limits):
+def test_a_throttled_address_is_told_how_long_to_wait_and_passes_afterwards(limits):
     for _ in range(3):
         rate_limits.pass_address(ADDRESS)
     set_clock_on(20)

@@ -56,7 +56,7 @@ def test_texts_of_two_rounds_are_each_judged_on_the_levels_of_their_own(during_r
 
 
 @pytest.mark.parametrize("bound", ["rows", "cost", "an earlier attempt"])
-def test_who_will_look_again_itself_still_leaves_nothing_that_a_bound_cut_off(during_round, monkeypatch, bound):
+def test_a_caller_that_looks_again_itself_still_judges_rows_beyond_the_batch_limit(during_round, monkeypatch, bound):
     for name in ("player", "rival", "stranger"):
         send(name, "rR")
     if bound == "rows":

@@ -197,7 +197,7 @@ class TestOnPostgreSQL:
         )
         assert _bound().count() == 3
 
-    def test_who_comes_while_another_appends_leaves_it_to_them(self, during_round):
+    def test_a_worker_appends_nothing_while_another_holds_the_chain_lock(self, during_round):
         cast.send("Ada", "rR")
         with _elsewhere() as other:
             other.execute("SELECT pg_advisory_xact_lock(%s)", [receipt_chain._CHAIN_LOCK])
@@ -206,7 +206,7 @@ class TestOnPostgreSQL:
         chain.append_all()
         assert _bound().count() == 1
 
-    def test_a_gap_remembered_by_another_cluster_is_seen_anew(self, during_round):
+    def test_a_gap_recorded_in_another_cluster_is_checked_again(self, during_round):
         _send("Ada")
         with _under_way():
             cast.send("Cy", "rR")
@@ -234,7 +234,7 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
 
 
 @pytest.mark.parametrize("is_chained", [True, False])
-def test_of_one_round_it_is_said_as_of_all(during_round, is_chained):
+def test_the_check_of_one_round_agrees_with_the_list_of_all(during_round, is_chained):
     """Rules 3.10, 7.10, 24.1."""
     cast.send("Ada", "rR")
     judging.judge_until_empty()

@@ -133,7 +133,7 @@ def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(du
     assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, claims.MAX_ATTEMPTS)
 
 
-def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_round, monkeypatch):
+def test_in_a_batch_only_the_replay_that_raised_counts_as_an_attempt(during_round, monkeypatch):
     poison, harmless = send("player", "rR"), send("rival", "rRl")
     judge = readers.judge
 
@@ -175,7 +175,7 @@ def test_while_many_wait_a_batch_is_recorded_beside_the_next(during_round, small
 
 
 @on_postgres
-def test_where_the_record_beside_fails_both_batches_are_given_back(during_round, small_batches, monkeypatch):
+def test_if_recording_in_the_second_thread_fails_both_batches_are_returned(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     with monkeypatch.context() as trouble:
         trouble.setattr(record, "write", full)
@@ -187,9 +187,7 @@ def test_where_the_record_beside_fails_both_batches_are_given_back(during_round,
 
 
 @on_postgres
-def test_where_there_is_no_connection_beside_nothing_is_lost_and_no_attempt_counts(
-    during_round, small_batches, monkeypatch
-):
+def test_without_a_second_connection_nothing_is_lost_and_no_attempt_counts(during_round, small_batches, monkeypatch):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     connect = type(connections[DEFAULT_DB_ALIAS]).connect
 

@@ -38,7 +38,7 @@ def test_it_is_made_once_told_of_and_served_by_no_address(folder):
             assert answer.status_code in (302, 301, 404), address
 
 
-def test_nobody_asks_without_a_folder_or_without_changing_anything_else(settings, folder):
+def test_a_backup_request_needs_a_folder_and_the_right_role(settings, folder):
     for role, folder_ in (("observer", folder), ("operator", folder), ("judge", folder), ("organiser", "")):
         settings.BACKUP_FOLDER = str(folder_)
         client = signed_in(member(role))

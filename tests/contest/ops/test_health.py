@@ -71,7 +71,9 @@ def test_a_site_that_can_write_nothing_down_or_has_no_room_is_not_ready(client, 
     assert asked(client) == {"disk"}
 
 
-def test_a_site_whose_solve_worker_cannot_search_is_not_ready_while_it_says_so(client, cache_of_its_own, monkeypatch):
+def test_a_site_is_not_ready_while_its_solve_worker_reports_that_it_cannot_search(
+    client, cache_of_its_own, monkeypatch
+):
     tasks.keep_watch()
     assert asked(client) == set()
     tasks.check_compiler()

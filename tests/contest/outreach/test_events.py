@@ -49,7 +49,7 @@ def told(kind, at=cast.DURING):
         (cast.CLOSES, ["announced", "opened", "closed", "revealed"]),
     ],
 )
-def test_what_comes_true_by_itself_is_told_at_its_instant(round_, at, told):
+def test_events_of_the_schedule_are_recorded_with_their_exact_times(round_, at, told):
     assert kinds(at=at) == told
     assert kinds(at=at) == told  # once
     times = {event.kind: event.at for event in events.after(0, at)}
@@ -77,7 +77,7 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
         assert len({id(one) for one in held}) == 1
 
 
-def test_a_verdict_that_comes_in_while_others_are_told_is_told_next_with_who_leads_by_it(round_, monkeypatch):
+def test_a_verdict_that_arrives_while_events_are_recorded_comes_next_with_its_new_leader(round_, monkeypatch):
     leaders = events._leaders
 
     def judge_meanwhile(number):

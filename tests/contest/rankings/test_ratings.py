@@ -131,7 +131,7 @@ def test_a_rating_has_a_level_and_stands_somewhere_in_it(shown, number, height):
     assert (rating_levels.level(shown).number, rating_levels.height(shown)) == (number, height)
 
 
-def test_who_is_rated_how_is_put_in_order_once_until_a_round_is_rated(cache_of_its_own, monkeypatch):
+def test_the_order_of_ratings_is_cached_until_a_round_is_rated(cache_of_its_own, monkeypatch):
     ratings.update(a_final_round(1, "Ann", "Bo"))
     assert _names() == ["Ann", "Bo"]
     with monkeypatch.context() as kept:

@@ -31,7 +31,7 @@ def test_without_a_cache_boards_are_ranked_anew(level, monkeypatch):
     assert [standings.count(level, "moves") for _ in range(2)] == [1, 1]
 
 
-def test_only_what_changes_what_a_board_says_makes_it_out_of_date(client, level, cache_of_its_own):
+def test_only_changes_of_a_boards_content_invalidate_its_cache(client, level, cache_of_its_own):
     """An accepted submission changes it, and so do a player's name and country."""
 
     def known():

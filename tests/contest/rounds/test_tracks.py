@@ -128,7 +128,7 @@ def a_weekly_draft(weekly: Track, board: str = MIRRORED, **fields) -> Round:
     return round_
 
 
-def test_who_may_not_know_the_other_round_reads_only_that_it_cannot_be_used_and_that_is_written_down(weekly):
+def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_and_is_recorded(weekly):
     """Rule 2.12."""
     draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
     knowing = organiser("knowing", "change_round", "view_round")

@@ -75,7 +75,7 @@ def test_nothing_is_counted_unless_the_operator_wants_it(store, settings):
     ],
     ids=lambda more: next(iter(more)),
 )
-def test_who_asks_not_to_be_followed_and_what_is_no_reader_is_not_counted(store, more):
+def test_opt_outs_programs_and_requests_that_are_no_page_views_are_not_counted(store, more):
     come(JAPAN, **more)
     assert counted() == {}
 

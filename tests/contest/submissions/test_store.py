@@ -122,7 +122,7 @@ def test_each_came_when_it_came_however_long_it_has_waited(during_round):
     ]
 
 
-def test_of_what_came_together_each_is_refused_in_its_own_language(during_round):
+def test_each_submission_of_a_batch_is_refused_in_its_own_language(during_round):
     cast.send("player", "rR")
     list_ = [Sent(Entry("player", "r"), language=language) for language in ("en", "zh-hans")]
     english, chinese = accept_together(list_, door=Door.API)

@@ -114,7 +114,7 @@ def test_a_worker_that_must_end_gives_its_search_back(endless, monkeypatch):
     assert (search.state, search.attempts, search.claim_token) == (SearchState.QUEUED, 0, None)
 
 
-def test_what_a_search_said_between_two_seconds_is_written_with_the_next(monkeypatch):
+def test_progress_between_two_writes_is_stored_with_the_next_write(monkeypatch):
     orders.vet(SOLVABLE)
     seconds = iter([0.0, 0.0, 0.0, 0.6, 1.1, 1.1])
     monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: next(seconds)))

@@ -108,7 +108,7 @@ def test_series_and_slot_are_remembered(organiser, weekly, monthly):
     assert organiser.get(page).context["queue"].initial == {"series": str(monthly.pk), "slot": "extra"}
 
 
-def test_what_is_not_ready_or_waits_already_is_left_out_and_said(organiser, weekly):
+def test_levels_that_are_not_ready_or_already_queued_are_left_out_with_a_message(organiser, weekly):
     first, second = in_library(2)
     LibraryLevel.objects.filter(pk=second.pk).update(state="draft")
     shelf.enqueue(first, weekly, Slot.MAIN, by=None)

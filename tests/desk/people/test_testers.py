@@ -75,7 +75,9 @@ def test_what_they_found_is_shown(organiser, draft, tina, tester):
     assert '<td class="number">5</td>' in shown(organiser)
 
 
-def test_a_name_that_a_tester_told_is_bound_by_who_may_change_the_round(organiser, observer, tina, tester):
+def test_a_name_given_by_a_tester_is_bound_only_by_organisers_who_may_change_the_round(
+    organiser, observer, tina, tester
+):
     """Rule 4.14."""
     told = a_player("Told")
     testers.agree(tester, [told], viewer=Viewer(), at=BEFORE, by=tina.owner)

@@ -60,7 +60,7 @@ def test_a_time_in_beijing_schedules_it(organiser, client):
         assert client.get("/en/posts/hello/").status_code == 200
 
 
-def test_what_another_has_saved_meanwhile_stands_beside_yours(organiser):
+def test_text_saved_by_another_in_the_meantime_is_shown_next_to_yours(organiser):
     post = a_post(title_en="Theirs", text_en="Their text.")
     answer = organiser.post(f"/en/desk/posts/{post.pk}/", HELLO | {"do": "save", "stamp": "0"})
     assert answer.status_code == 409

@@ -29,7 +29,7 @@ anything = st.none() | st.booleans() | st.integers(-1, 9) | st.floats() | st.tex
 
 
 @given(anything | st.lists(anything | st.lists(anything, max_size=2), max_size=3))
-def test_whatever_stands_for_a_square_nothing_else_is_raised(given_square):
+def test_any_text_for_a_square_is_parsed_or_raises_puzzle_error(given_square):
     try:
         row, column = Board(8, 8).square(given_square)
     except PuzzleError:

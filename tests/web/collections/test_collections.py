@@ -109,7 +109,7 @@ def test_a_file_has_the_boards_titles_and_authors_and_no_solution(corridors):
         assert not any(one.attempts for one in entries)
 
 
-def test_of_a_withdrawn_collection_no_address_answers_nor_the_file_of_one_that_may_not_be_downloaded(corridors):
+def test_a_withdrawn_collection_and_the_file_of_one_without_download_return_404(corridors):
     Collection.objects.update(may_download=False)
     assert Client().get("/collections/corridors.sok").status_code == 404
     assert ".sok" not in Client().get("/en/collections/corridors/").content.decode()

@@ -83,7 +83,7 @@ def test_a_wrong_question_loses_nothing_that_was_typed_and_a_level_in_play_is_re
     assert "people solve it now" in answer.content.decode()
 
 
-def test_whoever_holds_the_link_may_stop_it_and_no_other_link_leads_anywhere(client):
+def test_anybody_with_the_link_may_cancel_the_search_and_an_unknown_link_is_404(client):
     ask(client)
     client.post(f"/en/lab/solver/{Search.objects.get().public_id}/")
     assert Search.objects.get().state == SearchState.CANCELLED

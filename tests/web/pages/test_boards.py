@@ -72,7 +72,7 @@ def test_the_ranking_of_an_earlier_moment(page):
     assert "The ranking as it stood at" in text
 
 
-def test_a_moment_that_cannot_be_read_is_said_to_be_none_and_a_list_that_there_is_not_is_404(client, page):
+def test_an_invalid_time_is_reported_and_an_unknown_list_is_404(client, page):
     for at in ("yesterday", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59-14:00"):
         assert "This is not a time." in page("moves", at=at)
     for query in ("league=dogs", "board=luck", "board=spectator", "board=practice"):

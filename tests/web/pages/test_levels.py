@@ -109,7 +109,7 @@ def test_chips_and_pages_keep_what_else_is_asked_for(played):
     assert 'value="main"' in page
 
 
-def test_what_cannot_be_asked_for_is_named_where_it_stands_and_nothing_is_lost(client, played):
+def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain(client, played):
     for field, query in {
         "boxes_from": "boxes_from=x",
         "boxes_to": "boxes_to=2&boxes_from=5",

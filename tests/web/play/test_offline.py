@@ -4,7 +4,7 @@ import re
 from django.contrib.staticfiles import finders
 
 
-def test_the_worker_may_answer_for_every_page_and_is_asked_for_anew_each_time(client, db):
+def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(client, db):
     answer = client.get("/play-worker.js")
     assert answer.headers["Service-Worker-Allowed"] == "/"
     assert answer.headers["Content-Type"].startswith("text/javascript")

@@ -190,7 +190,7 @@ def test_no_answer_with_a_cookie_is_kept(client, solved, asks):
 
 
 @override_settings(SECURE_SSL_REDIRECT=True)
-def test_who_asks_in_the_clear_is_sent_on_however_often_others_have_asked(client, solved):
+def test_plain_http_is_redirected_even_if_the_page_is_cached(client, solved):
     assert client.get("/en/", secure=True).status_code == 200
     assert client.get("/en/").status_code == 301
 

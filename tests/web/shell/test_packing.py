@@ -60,7 +60,7 @@ RANGES = [
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_of_a_file_come_the_bytes_that_the_answer_names_or_all(client, db, method):
+def test_a_range_request_returns_the_bytes_that_the_response_names_or_the_whole_file(client, db, method):
     address = "/static/contest/site.css"
     whole = client.get(address).getvalue()
     for asked in RANGES:

@@ -39,7 +39,7 @@ def witnessed(settings):
     settings.WITNESSED_LOGS = [str(signed_notes.keys_of(LOG, SEED)[0])]
 
 
-def test_what_grew_out_of_what_was_seen_is_countersigned(client):
+def test_an_extension_of_the_known_tree_is_countersigned(client):
     """C2SP tlog-witness."""
     _, key = checkpoints.public_keys()
     for old, size in ((0, 5), (5, 5), (5, 13), (13, 20)):

@@ -36,5 +36,5 @@ def following(error, cause):
         (None, False),
     ],
 )
-def test_what_is_over_in_some_seconds_is_told_from_what_is_not(error, passes):
+def test_transient_errors_are_distinguished_from_permanent_ones(error, passes):
     assert will_pass(error) is passes

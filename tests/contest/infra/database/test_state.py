@@ -85,7 +85,7 @@ def test_what_is_taken_back_was_never_there():
     assert not Banner.objects.exists()
 
 
-def test_of_a_file_that_may_not_be_written_to_it_has_none(monkeypatch, tmp_path):
+def test_a_read_only_file_has_no_version(monkeypatch, tmp_path):
     """SQLite would open the file read-only, and later openers would share that connection."""
     if connection.vendor != "sqlite":
         pytest.skip("there is no file")

@@ -76,7 +76,7 @@ def test_writers_of_a_process_come_in_their_order(tmp_path, monkeypatch):
     assert came == list(range(8))
 
 
-def test_who_has_written_stands_behind_a_process_that_waits(tmp_path, monkeypatch):
+def test_a_writer_queues_again_behind_a_waiting_process(tmp_path, monkeypatch):
     monkeypatch.setattr("contest.infra.sqlite.queue.PATIENCE_SECONDS", 60)
     first, other = Queue(tmp_path / "db"), Queue(tmp_path / "db")  # as two processes have them
     wrote = []
@@ -115,7 +115,7 @@ def hurried(monkeypatch):
 
 
 @pytest.mark.usefixtures("hurried")
-def test_who_stalls_is_not_waited_for_and_who_is_killed_leaves_the_line(path):
+def test_a_stalled_writer_times_others_out_and_a_killed_one_leaves_the_queue(path):
     holder, queue = Queue(path), Queue(path)  # as two processes have them
     holder.enter()
     with pytest.raises(TooLong):
