@@ -21,6 +21,7 @@ from tooling.folders import ROOT
 from tooling.terminal import say
 
 MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST, MOST_PARAMETERS_OF_A_KERNEL = 350, 15, 40, 8
+MOST_WORDS = 30  # of a sentence in the documentation
 CATALOGUE = ROOT / "contest/locale/zh_Hans/LC_MESSAGES/django.po"
 
 # Pattern, the files to search, the files or folders that may contain it, and the rule.
@@ -58,8 +59,9 @@ PATTERNS = [
 
 def breaches() -> Iterator[str]:
     """Yield each violation of a rule as one line."""
-    code = (patterns, sizes, kernels, layers, faces, unused_functions)
-    for rule in (*code, paths_in_docs, answers_in_extending, glossary, catalogue, words_to_avoid):
+    code = (patterns, sizes, kernels, layers, faces, unused_functions, docstrings)
+    docs = (paths_in_docs, answers_in_extending, glossary, long_sentences)
+    for rule in (*code, *docs, catalogue, words_to_avoid):
         yield from rule()
 
 
@@ -164,6 +166,30 @@ def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
             decorators = " ".join(map(ast.unparse, node.decorator_list))
             if not re.search(r"\b(receiver|connect)\b", decorators):
                 yield node
+
+
+def docstrings() -> Iterator[str]:
+    """Find docstrings that begin with a question word in place of a verb or a noun."""
+    tests = (ROOT / "tests").rglob("*.py")
+    indirect = re.compile(r"(What|Who|Whoever|Whose|Whom|Where|Whether|How|Those|All that)\b")
+    for file in (*modules(), *tests, ROOT / "dev.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            if documented and (match := indirect.match(ast.get_docstring(node) or "")):
+                yield f"{name_of(file)}:{getattr(node, 'lineno', 1)}: a docstring begins with {match[0]}"
+
+
+def long_sentences() -> Iterator[str]:
+    """Find sentences of more than MOST_WORDS words in the documentation, outside tables and code."""
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
+        if ".zh-" in page.name or page.name.startswith("rules"):  # the rulebook has sentences of its own
+            continue
+        text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+        text = re.sub(r"^([|#]| {4}).*$", "\n\n", text, flags=re.MULTILINE)
+        for block in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", re.sub(r"`[^`]*`", "code", text)):
+            for sentence in re.split(r"(?<=[.!?:;])\s+", block):
+                if (words := len(sentence.split())) > MOST_WORDS:
+                    yield f"{name_of(page)}: a sentence has {words} words: {' '.join(sentence.split()[:8])} ..."
 
 
 def paths_in_docs() -> Iterator[str]:

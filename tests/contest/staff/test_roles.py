@@ -1,4 +1,4 @@
-"""What the groups of the staff may do, on new sites and on older ones."""
+"""Permissions of the staff groups, on new sites and on older ones."""
 
 import pytest
 from django.contrib.auth.models import Group
