@@ -30,7 +30,6 @@ from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.utils.duration import duration_iso_string
 from psycopg import IsolationLevel
 from tqdm import tqdm
@@ -38,7 +37,7 @@ from tqdm import tqdm
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
 from contest.ops import health
-from contest.ops.released import BetweenReleases, Migration, in_releases
+from contest.ops.released import BetweenReleases, Migration, applied_migrations, in_releases
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +137,7 @@ def _snapshot() -> Iterator[None]:
 
 
 def _write_tables(archive: zipfile.ZipFile) -> Manifest:
-    migrations = _applied_migrations()  # the first read: it fixes the snapshot
+    migrations = applied_migrations()  # the first read: it fixes the snapshot
     taken_at = clock.now_at_database().isoformat()
     saved = _models_at(migrations)
     rows = {model: _rows_to_save(model) for model in saved}
@@ -237,7 +236,7 @@ def _prepare(manifest: Manifest, *, replace: bool) -> None:
     known = MigrationLoader(None).graph.nodes
     if unknown := [migration for migration in manifest.migrations if migration not in known]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
-    applied = _applied_migrations()
+    applied = applied_migrations()
     if not applied:
         executor = MigrationExecutor(connection)
         executor.migrate(_newest(executor.loader, manifest.migrations))
@@ -313,10 +312,6 @@ def _forget_pages() -> None:
 
 
 # Contents of a database
-
-
-def _applied_migrations() -> list[Migration]:
-    return in_releases(MigrationRecorder(connection).applied_migrations())
 
 
 def _models_at(migrations: list[Migration]) -> list[Model]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.core.checks import CheckMessage, Error
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -34,11 +34,16 @@ def in_releases(applied: Iterable[Migration]) -> list[Migration]:
     return sorted(found)
 
 
+def applied_migrations(alias: str = DEFAULT_DB_ALIAS) -> list[Migration]:
+    """Return the migrations applied to a database, as `in_releases` does. Raise BetweenReleases."""
+    return in_releases(MigrationRecorder(connections[alias]).applied_migrations())
+
+
 def check_releases(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """Refuse `migrate` on tables that lie between two releases."""
     try:
         for alias in databases or ():
-            in_releases(MigrationRecorder(connections[alias]).applied_migrations())
+            applied_migrations(alias)
     except BetweenReleases as error:
         return [Error(str(error), id="contest.E001")]
     return []
