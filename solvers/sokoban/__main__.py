@@ -1,7 +1,7 @@
-"""The command line: `python -m solvers.sokoban COMMAND ...`. docs/solvers.md shows it at work.
+"""Command line: `python -m solvers.sokoban COMMAND ...`. See docs/solvers.md for examples.
 
-Exit codes: 0 fine or solved, 1 judged and not solved or not valid, 2 wrong usage or unreadable input, 130 interrupted,
-141 when nobody reads the output any more (what a shell reports of other programs then).
+Exit codes: 0 success or solved, 1 judged as not solved or not valid, 2 wrong usage or unreadable input,
+130 interrupted, 141 if the reader of the output closed the pipe (what a shell reports for SIGPIPE).
 """
 
 import argparse
@@ -14,7 +14,7 @@ from solvers.commandline import explaining_parser, refusal, run
 from solvers.errors import Contradiction, NoPush, PuzzleError
 from solvers.sokoban.commands.reading import NOT_SOLVED, UNREADABLE, Unusable
 
-# The module of each command in `commands`. Only that of the command at hand is imported: all take a tenth of a second.
+# Map each command to its module in `commands`. Only the requested module is imported: all of them take 0.1 s.
 COMMANDS = {
     "replay": "replaying",
     "levels": "listing",
@@ -33,7 +33,7 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command and return the exit code. Whatever is wrong with the input is said in words."""
+    """Run one command and return its exit code. Report input errors as a message on stderr, or as JSON."""
     given = sys.argv[1:] if arguments is None else arguments
     return run(lambda: _carried_out(read_arguments(given[0] if given else "").parse_args(given)))
 
@@ -45,7 +45,7 @@ def _carried_out(options: argparse.Namespace) -> int:
         _refuse(options, "unusable", str(unusable))
     except PuzzleError as error:
         _refuse(options, error.code, str(error), error)
-        if isinstance(error, Contradiction | NoPush):  # it was read, and judged
+        if isinstance(error, Contradiction | NoPush):  # the input was readable, and the verdict is negative
             return NOT_SOLVED
     return UNREADABLE
 
@@ -58,7 +58,7 @@ def _refuse(options: argparse.Namespace, code: str, words: str, error: PuzzleErr
 
 
 def read_arguments(verb: str = "") -> argparse.ArgumentParser:
-    """What *verb* takes, and how it is explaining_parser; where that is no command, of all of them."""
+    """Return the parser for *verb*, or for all commands if *verb* is unknown. See `explaining_parser`."""
     parser = explaining_parser(
         "sokoban",
         "Replay, check, convert, draw and solve Sokoban levels. Files: any format; - is standard input.",

@@ -1,17 +1,17 @@
-"""A level made ready to be walked: its squares in one row."""
+"""Arena: a level's squares in one flat row, prepared for replay."""
 
 from dataclasses import dataclass
 
-# What stands on a square of an arena; zero is what a step may enter.
+# Contents of an arena square; the player can step only on FREE (0).
 FREE, BLOCKED, CRATE, OUTSIDE = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """A level as the replay walks it: squares in one row, with a ring of OUTSIDE so that no step leaves it.
+    """Squares of a level in one flat row, inside a ring of OUTSIDE squares so that no step can leave it.
 
-    *stride* squares make a row; *goals* is 1 where a goal is; *start* is the player's square; *deltas* says how far
-    each letter steps; *home* of the *boxes* stand on goals. Tuples, because Python indexes them faster than bytes.
+    *stride* squares make a row; *goals* is 1 on goal squares; *start* is the player's square; *deltas* maps letters to
+    offsets; *home* of the *boxes* are on goals. Tuples, because Python indexes them faster than bytes.
     """
 
     stride: int
@@ -23,11 +23,11 @@ class Arena:
     home: int
 
     def square(self, cell: int) -> int:
-        """The square of a cell of the level."""
+        """Return the square of a level cell."""
         row, column = divmod(cell, self.stride - 2)
         return (row + 1) * self.stride + column + 1
 
     def cell(self, square: int) -> int:
-        """The cell of the level that a square stands for; not for squares of the ring."""
+        """Return the level cell of a square. Not valid for squares of the ring."""
         row, column = divmod(square, self.stride)
         return (row - 1) * (self.stride - 2) + column - 1

@@ -1,24 +1,24 @@
-"""Many replays or many level files at once, a JSON object a line: what the command line reads and writes.
+"""Replay many solutions or read many level files, one JSON object per line, for the command line.
 
-What is written is ASCII, so that no terminal's encoding can spoil it.
+The output is ASCII, so it does not depend on the terminal's encoding.
 
-`replay_lines` takes objects with `xsb` (one board) and `lurd` (the moves) and gives, in order, for each one
+`replay_lines` reads objects with `xsb` (one board) and `lurd` (the moves). For each, in order, it yields
 
     {"verdict", "moves", "pushes", "index", "step", "why", "cut", "case_corrected"}
 
-*verdict* is solved, not_solved, illegal, malformed, empty, too_long or bad_level. *moves* and *pushes* are those
-carried out up to the solved state or the first mistake; 0 where nothing was replayed. *index* counts characters of
-`lurd` from 0, *step* moves from 1; both are null where no character or move is to blame. *why* is a code such as wall,
-box_against_wall, foreign_character, players, boxes_goals; null for solved, not_solved and empty. A line that is no
-such object gives one with `verdict` null, `why` "bad_line" and words in `error`.
+*verdict* is solved, not_solved, illegal, malformed, empty, too_long or bad_level. *moves* and *pushes* count what was
+played up to the solved state or the first mistake; they are 0 if nothing was replayed. *index* counts characters of
+`lurd` from 0, *step* counts moves from 1; both are null if no character or move is at fault. *why* is a code such as
+wall, box_against_wall, foreign_character, players, boxes_goals; null for solved, not_solved and empty. An invalid line
+yields an object with `verdict` null, `why` "bad_line" and a message in `error`.
 
-`level_lines` gives for each level found in files of any format
+`level_lines` yields for each level found in files of any format
 
     {"file", "number", "line", "title", "author", "xsb", "width", "height", "boxes", "goals",
      "problems", "solutions", "remarks"}
 
-*problems* are strings like `players=2`, `boxes=4 goals=3`, `open`; *solutions* the moves in the file that solve.
-A board that cannot be read has `xsb` null and says in `problems` and `error` why and where.
+*problems* are strings such as `players=2`, `boxes=4 goals=3`, `open`; *solutions* are the moves in the file that solve
+the level. For an unreadable board `xsb` is null, and `problems` and `error` give the reason and position.
 """
 
 import json
@@ -35,7 +35,7 @@ from solvers.sokoban.reading.readers import Judgement, Outcome, Reader, judge
 
 
 def replay_lines(lines: Iterable[str], reader: Reader | str = Reader.RUN_LENGTH) -> Iterator[str]:
-    """Yield one JSON line for each of *lines* that is not blank. Never raise for what stands in a line.
+    """Yield one JSON line for each of *lines* that is not blank. Never raise because of a line's content.
 
     >>> next(replay_lines(['{"xsb": "#####|#@$.#|#####", "lurd": "rR"}']))[:48]
     '{"verdict": "solved", "moves": 1, "pushes": 1, "'
@@ -64,7 +64,7 @@ def _replay(line: str, number: int, reader: Reader) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _level_of(xsb: str) -> tuple[Level | None, PuzzleError | None]:
-    """The board of a task. It is known to be one board, so a blank line in it can only be a row of floor."""
+    """Parse a task's board. The text is exactly one board, so a blank line inside it can only be a row of floor."""
     try:
         try:
             return Level.parse(xsb), None

@@ -1,6 +1,6 @@
-"""The picture behind push paths: biconnected blocks of the ground with one box lifted, and the cells that join them.
+"""Biconnected blocks of the floor with one box lifted, and the cut cells that join them, to illustrate push paths.
 
-Round a box the player gets from one side to another without moving it exactly if both edges lie in one block (see
+The player can walk from one side of a box to another without moving it if and only if both edges lie in one block (see
 `paths`). The author of SokoPlayer drew such pictures by hand: sokoban.ws/blog posts 843 and 1000.
 """
 
@@ -17,14 +17,14 @@ Cells = tuple[int, ...]
 
 
 def blocks_around(level: Level, position: Position, box: int) -> list[Cells]:
-    """The blocks of the free cells that hang together with the box on the cell *box*, its own cell among them.
+    """Return the biconnected blocks of the free cells connected to the box on cell *box*, including that cell.
 
     >>> level = Level.parse("#######|#@$---#|#####.#|#######")
     >>> blocks_around(level, Position.start(level), 9)
     [(8, 9), (9, 10), (10, 11), (11, 12), (12, 19)]
 
-    Each is sorted, and they are in the order of their cells; a cell in several is a cut cell.
-    Raise ValueError where no box is. Time O(cells).
+    Each block is sorted, and the blocks are sorted too; a cell in several blocks is a cut cell.
+    Raise ValueError if there is no box on the cell. Time O(cells).
     """
     if box not in position.boxes:
         raise ValueError(f"no box on cell {box}")
@@ -38,13 +38,13 @@ def blocks_around(level: Level, position: Position, box: int) -> list[Cells]:
     blocks: dict[int, set[int]] = {}
     for square in (at for at, number in enumerate(found) if number):
         for beside in (square + delta for delta in deltas if found[square + delta]):
-            later = max(square, beside, key=found.__getitem__)  # the edge belongs to the block of the one found later
+            later = max(square, beside, key=found.__getitem__)  # the edge is in the block of the endpoint found later
             blocks.setdefault(block[later], set()).update((arena.cell(square), arena.cell(beside)))
     return sorted(tuple(sorted(cells)) for cells in blocks.values())
 
 
 def cut_cells(blocks: list[Cells]) -> Cells:
-    """The cells that lie in more than one block.
+    """Return the cut cells: the cells in more than one block.
 
     >>> cut_cells([(8, 9), (9, 10)])
     (9,)

@@ -1,12 +1,12 @@
-"""The inner loops worth compiling, written so that plain Python runs them too.
+"""Inner loops that are worth compiling, written so that plain Python can run them too.
 
-Each function here is its own plain twin: it takes preallocated tables, does not recurse, calls none of the others, and
-gives the same result compiled by numba or not. Nothing is compiled and numba is not even imported before `warm`, which
-costs about a second in a fresh process (several when the cache is empty), so only a process with hours of work ahead
-calls it: the solver's queue, a bench. Everybody else gets the plain twins, which are fast enough for a page.
+Each function runs unchanged as plain Python or compiled by numba, with the same result: it takes preallocated tables,
+does not recurse and calls none of the others. Nothing is compiled, and numba is not imported, before `warm`. That call
+costs about a second in a new process (several with an empty cache), so only long-running processes make it: the
+solver's queue, a bench. Every other process uses plain Python, which is fast enough for a page.
 
-Boards are rows of squares with a ring around them that nothing may enter (see `arena.Arena`). Directions are 0 left,
-1 up, 2 right, 3 down, so `direction ^ 2` is the opposite one; *deltas* says how many squares each steps.
+Boards are flat rows of squares inside a ring that cannot be entered (see `arena.Arena`). Directions are 0 left,
+1 up, 2 right, 3 down, so `direction ^ 2` is the opposite one; *deltas* holds each direction's offset.
 """
 
 import importlib.util
@@ -19,16 +19,16 @@ from solvers.sokoban.arena import CRATE, FREE
 
 Table = MutableSequence[int]
 
-CAPITAL = 0x20  # the bit that tells a capital letter from a small one
+CAPITAL = 0x20  # the bit that distinguishes upper case from lower case
 
 
 def play(
     squares: Table, goals: Table, letters: Table, deltas: Table, result: Table, start: int, boxes: int, home: int
 ) -> None:
-    """Play *letters* on *squares*: what `replay.play` does.
+    """Play *letters* on *squares*, like `replay.play`.
 
-    The letters played become capitals exactly at pushes. *deltas* has 128 entries. *result* becomes: steps played,
-    pushes, boxes home, most boxes home after a push (-1: none), after how many steps, and the man's square.
+    Played letters become capitals exactly at pushes. *deltas* has 128 entries. *result* receives steps, pushes, boxes
+    on goals, most boxes on goals after a push (-1: no push), steps until that maximum, and the player's square.
     """
     man = start
     played = pushes = best_at = 0
@@ -57,10 +57,10 @@ def play(
 
 
 def flood(field: Table, deltas: Table, start: int, stop: int, came: Table, queue: Table) -> int:
-    """Walk from *start* over the squares where *field* is not 0, nearest first, until *stop* is met (-1: never).
+    """Search breadth-first from *start* over squares where *field* is not 0, until *stop* is reached (-1: never).
 
-    *came* must be 0 everywhere; it becomes the direction of the last step plus 1, and 5 at the start. The squares met
-    stand in *queue*, nearest first; return their number. Time O(squares met). (Square -1, the last, is in the ring.)
+    *came* must be all 0; it receives the direction of the last step plus 1, and 5 at the start. *queue* receives the
+    squares reached, nearest first; return their number. Time O(squares reached). (Square -1, the last, is in the ring.)
     """
     came[start] = 5
     queue[0] = start
@@ -81,14 +81,14 @@ def label_blocks(
     field: Table, deltas: Table, start: int, found: Table, block: Table,
     low: Table, came: Table, turn: Table, order: Table,
 ) -> int:  # fmt: skip
-    """Label the biconnected blocks of the part of *field* that holds *start*.
+    """Label the biconnected blocks of the component of *field* that contains *start*.
 
-    The edge between two neighbours belongs to block `block[the one with the larger found]`; a square can belong to
-    several blocks, an edge to one. *found* is the square's number in a depth-first search from 1 on, 0 elsewhere.
-    All tables must be 0 everywhere. Return the number of squares. Time O(squares).
+    The edge between two neighbours belongs to block `block[the one with the larger found]`. A square can belong to
+    several blocks, an edge to one. *found* is the square's number in a depth-first search, from 1; 0 if not reached.
+    All tables must be all 0. Return the number of squares reached. Time O(squares).
 
-    Tarjan's search of 1972 without recursion, and without his stack of edges: in a second pass, in the order found, a
-    square opens a new block if nothing beyond it reaches above its parent, and else goes on with its parent's.
+    Tarjan's algorithm (1972) without recursion and without its edge stack. A second pass in discovery order replaces
+    the stack: a square opens a new block if nothing beyond it reaches above its parent, else it joins its parent's.
     """
     found[start] = low[start] = 1
     order[0] = start
@@ -131,13 +131,13 @@ def fewest_pushes(
     field: Table, deltas: Table, found: Table, block: Table, box: int, walks: Table,
     pushes: Table, previous: Table, best: Table, queue: Table,
 ) -> None:  # fmt: skip
-    """Push one box from *box* in all ways, fewest pushes first.
+    """Push one box from *box* in all possible ways, fewest pushes first (breadth-first search).
 
-    A state is `4 * square + side`: where the box is, and in which direction from it the man stands. *found* and
-    *block* are those of `label_blocks` with the box lifted: the man walks from one side of the box to another if and
-    only if both edges lie in the same block. *walks* has the man's walk to each side at the start, -1 where he cannot.
-    *pushes* and *previous*, by state, and *best*, the state that a square is first met in, must be -1 everywhere.
-    Time O(squares).
+    A state is `4 * square + side`: the box's square, and the direction from it in which the player stands. *found* and
+    *block* come from `label_blocks` with the box lifted: the player can walk from one side of the box to another if and
+    only if both edges lie in the same block. *walks* holds the player's walk to each side at the start, -1 if
+    impossible. *pushes* and *previous* (by state) and *best* (each square's first state) must be all -1. Time
+    O(squares).
     """
     count = 0
     for side in range(4):
@@ -167,15 +167,15 @@ def fewest_pushes(
                 count += 1
 
 
-def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, so the steps of it stand here
+def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, so all its steps are inline
     field: Table, deltas: Table, found: Table, block: Table, box: int, walks: Table,
     pushes: Table, previous: Table, best: Table, queue: Table, moves: Table, walked: Table,
 ) -> None:  # fmt: skip
-    """Push one box from *box* in all ways, fewest moves first, then fewest pushes; the rest as `fewest_pushes`.
+    """Push one box from *box* in all possible ways, fewest moves first, then fewest pushes. See `fewest_pushes`.
 
-    Dijkstra's search on the same states. A walk around the box is 2 moves around a free corner, 4 around a free side,
-    and else a flood that stops when all sides that matter are met. *moves* must be -1 everywhere, *walked* 0.
-    Time O(squares) on open ground; O(squares^2) at worst, where every walk is long.
+    Dijkstra's algorithm on the same states. A walk around the box takes 2 moves around a free corner and 4 around a
+    free side; any other walk needs a flood fill, which stops once all relevant sides are reached. *moves* must be all
+    -1, *walked* all 0. Time O(squares) on open floor; O(squares^2) in the worst case, if every walk is long.
     """
     heap = [(0, 0, 0)]
     heap.pop()
@@ -188,7 +188,7 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
     while heap:
         cost, pushed, state = heappop(heap)
         if moves[state] != cost or pushes[state] != pushed:
-            continue  # a shorter way was found after this one was put on the heap
+            continue  # stale heap entry: a shorter path was found since
         square, side = state >> 2, state & 3
         if best[square] < 0:
             best[square] = state
@@ -217,7 +217,7 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
             known = moves[after]
             reach = cost + walk + 1
             if known >= 0 and (known < reach or (known == reach and pushes[after] <= pushed + 1)):
-                continue  # not even the shortest walk there is would better it
+                continue  # even the shortest possible walk would be no improvement
             if around:
                 moves[after] = reach
                 pushes[after] = pushed + 1
@@ -259,7 +259,7 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
         field[square] = 1
 
 
-# Every function that `warm` compiles, and the arguments that are bytes; the other tables hold 64-bit numbers.
+# Functions that `warm` compiles, and the names of arguments that hold bytes; all other tables hold 64-bit integers.
 KERNELS = play, flood, label_blocks, fewest_pushes, fewest_moves
 _BYTES = frozenset({"squares", "goals", "letters", "field"})
 
@@ -267,23 +267,23 @@ _compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def warm() -> bool:
-    """Compile the kernels, or load them from numba's cache, for the rest of this process; say whether numba is there.
+    """Compile the kernels, or load them from numba's cache, for this process. Return False if numba is not installed.
 
-    The cache lies beside this file, or where NUMBA_CACHE_DIR says if that cannot be written to.
+    The cache is next to this file, or in NUMBA_CACHE_DIR if that directory is not writable.
     """
     if importlib.util.find_spec("numba") is None:
         return False
     if not _compiled:
-        from numba import njit  # takes most of a second, and most processes never need it
+        from numba import njit  # imported here: it takes most of a second, and most processes never need it
 
         for function in KERNELS:
-            # With the types said beforehand, it is compiled or loaded now and not at its first use.
+            # With explicit types numba compiles or loads the function now, not at its first call.
             _compiled[function] = njit([_signature(function)], cache=True)(function)
     return True
 
 
 def _signature(function: Callable[..., Any]) -> str:
-    """The types of the arguments in numba's words."""
+    """Return numba's signature string for a kernel."""
     types = [
         "int64" if kind is int else "uint8[::1]" if name in _BYTES else "int64[::1]"
         for name, kind in function.__annotations__.items()
@@ -293,39 +293,39 @@ def _signature(function: Callable[..., Any]) -> str:
 
 
 def is_warm() -> bool:
-    """Whether `warm` has been called, and numba is there."""
+    """Return whether `warm` has compiled the kernels, which requires numba."""
     return bool(_compiled)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The compiled twin of a function of this module in a warm process, else the function itself."""
+    """Return the compiled version of a kernel in a warm process, else the function itself."""
     return _compiled.get(function, function)
 
 
 def table(size: int, fill: int = 0) -> Any:
-    """A table of numbers for a kernel: what it reads fastest, compiled or not."""
+    """Return a table of *size* integers in the form fastest for a kernel: a NumPy array if warm, else a list."""
     if not _compiled:
         return [fill] * size
-    import numpy as np  # numba has loaded it
+    import numpy as np  # numba has already imported it
 
     return np.full(size, fill, np.int64)
 
 
 def table_of(values: Table) -> Any:
-    """A table with these values."""
+    """Return a table with these values."""
     return view(array("q", values)) if _compiled else values
 
 
 def values(filled: Any, count: int) -> list[int]:
-    """The first *count* values of a table."""
+    """Return the first *count* values of a table as a list."""
     first = filled[:count]
-    return first.tolist() if _compiled else first  # type: ignore[no-any-return]  # an array of numpy, or a list
+    return first.tolist() if _compiled else first  # type: ignore[no-any-return]  # a NumPy array or a list
 
 
 def view(memory: Any) -> Any:
-    """The same memory, a bytearray or an array, as a kernel wants to see it: changes show on both sides."""
+    """Return a kernel's view of a bytearray or array; it shares memory, so changes are visible on both sides."""
     if not _compiled:
         return memory
-    import numpy as np  # numba has loaded it
+    import numpy as np  # numba has already imported it
 
     return np.frombuffer(memory, np.uint8 if isinstance(memory, bytearray) else np.int64)

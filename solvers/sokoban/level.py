@@ -1,7 +1,7 @@
-"""A Sokoban level: parse and write one board, and say what is true of it before anybody moves.
+"""One Sokoban board: parse it, write it, and compute static facts about its start position.
 
 Rows and columns count from 0 at the top left. A cell's number is `row * width + column`.
-docs/formats.md, *Boards*, has the letters; a file of many levels is read by `formats`.
+docs/formats.md, *Boards*, lists the letters. `formats` reads files with many levels.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from solvers.sokoban.problems import Fault, Problem
 FLOOR, WALL, GOAL, BOX, PLAYER = 0, 1, 2, 4, 8
 MAX_SIDE = 200
 MAX_CELLS = 40_000
-_MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count too
+_MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the row separators count too
 _CELL_OF = {
     "#": WALL,
     " ": FLOOR,
@@ -51,7 +51,7 @@ _LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
 class Level:
     """A board of *width* times *height* cells, row by row in *cells*, each a sum of WALL, GOAL, BOX and PLAYER.
 
-    Outside the rectangle there is nothing: no cell, nothing can go there.
+    There are no cells outside the rectangle, and nothing can leave it.
     """
 
     width: int
@@ -60,23 +60,23 @@ class Level:
 
     @classmethod
     def parse(cls, text: str) -> "Level":
-        """Read one board: rows separated by line ends or `|`, run-length groups allowed.
+        """Parse one board: rows separated by line ends or `|`; run-length groups are allowed.
 
         >>> print(Level.parse("5#|#@$.#|5#"))
         #####
         #@$.#
         #####
 
-        Rows and columns at the edge that hold nothing are cropped; short rows are floor up to the width.
-        The level may be one nobody can play: see `problems`. Raise PuzzleError, with its line and column, where the
-        text is no board or too large. Time and memory O(text + cells).
+        Empty rows and columns at the edge are cropped; short rows are padded with floor.
+        The level may be unplayable: see `problems`. Raise PuzzleError, with line and column, if the text is not a
+        board or is too large. Time and memory O(text + cells).
         """
         rows = [row for line in _lines(text) for row in line.split("|")]
         return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
 
     @classmethod
     def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
-        """Make a level of rows of cells, cropped and filled with floor. Raise NoBoard or TooLarge."""
+        """Build a level from rows of cells; crop it and pad it with floor. Raise NoBoard or TooLarge."""
         rows = [bytes(row).rstrip(b"\0") for row in cells]
         while rows and not rows[-1]:
             rows.pop()
@@ -91,7 +91,7 @@ class Level:
         return cls(width, len(rows), b"".join(row[left:].ljust(width, b"\0") for row in rows))
 
     def __str__(self) -> str:
-        """XSB rows for people to copy: floor is `-`, because blanks collapse in forums and HTML."""
+        """Return XSB rows for copying: floor is `-`, because forums and HTML collapse blanks."""
         return "\n".join(self.rows())
 
     def rows(self, floor: str = "-") -> Iterator[str]:
@@ -102,15 +102,15 @@ class Level:
 
     @cached_property
     def published_text(self) -> str:
-        """The exact level on one line: floor `-`, rows joined by `|`."""
+        """The exact level on one line: floor is `-`, rows are joined by `|`."""
         return "|".join(self.rows())
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of the published text: names the exact level, and stands in every result (rule 2.9)."""
+        """SHA-256 of the published text: identifies the exact level, and is part of every result (rule 2.9)."""
         return hashlib.sha256(self.published_text.encode("ascii")).hexdigest()
 
-    # Facts about the start
+    # Facts about the start position
 
     @cached_property
     def players(self) -> tuple[int, ...]:
@@ -129,13 +129,13 @@ class Level:
 
     @property
     def player(self) -> int:
-        """The player's cell. Only for a level with exactly one."""
+        """The player's cell. Valid only for a level with exactly one player."""
         (player,) = self.players
         return player
 
     @cached_property
     def reach(self) -> frozenset[int]:
-        """Cells connected to the players through neighbours that are no walls; boxes do not block."""
+        """Cells connected to the players through cells that are not walls; boxes do not block."""
         return self._flood(self.players, WALL)
 
     @cached_property
@@ -154,7 +154,7 @@ class Level:
         return frozenset(seen)
 
     def neighbours(self, cell: int) -> Iterator[int]:
-        """Yield the cells above, below, left and right that lie in the rectangle."""
+        """Yield the cells above, below, left and right that are inside the rectangle."""
         row, column = divmod(cell, self.width)
         if row:
             yield cell - self.width
@@ -167,7 +167,7 @@ class Level:
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether the players' reach stays away from the edge of the rectangle."""
+        """True if the players' reach does not touch the edge of the rectangle."""
         return not any(self._is_on_edge(cell) for cell in self.reach)
 
     def _is_on_edge(self, cell: int) -> bool:
@@ -176,11 +176,11 @@ class Level:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything odd about the level, in the order of `Fault`. Empty for an ordinary one."""
+        """All faults of the level, in the order of `Fault`. Empty for an ordinary level."""
         return tuple(self._problems())
 
     def _miscounts(self) -> Iterator[Problem]:
-        """The problems that counting alone finds, and that no replay can live with."""
+        """Yield the problems found by counting alone; no replay is possible with any of them."""
         if len(self.players) != 1:
             yield Problem(Fault.PLAYERS, {"players": len(self.players)}, self.players)
         if not self.boxes:
@@ -202,12 +202,12 @@ class Level:
 
     @cached_property
     def unjudgeable(self) -> Problem | None:
-        """Why no replay can judge this level, or None."""
+        """The first problem that makes a replay impossible, or None."""
         return next(self._miscounts(), None)
 
     @cached_property
     def arena(self) -> "Arena":
-        """The level made ready to be played: see Arena. Only for a level with exactly one player."""
+        """The level prepared for replay: see `Arena`. Valid only for a level with exactly one player."""
         stride = self.width + 2
         squares = bytearray([OUTSIDE]) * (stride * (self.height + 2))
         goals = bytearray(len(squares))
@@ -232,7 +232,7 @@ class Level:
     # Symmetry
 
     def transform(self, symmetry: int) -> "Level":
-        """The level after one of the eight symmetries: mirrored left to right from 4 on, then turned clockwise.
+        """Return the level under one of the eight symmetries: from 4 on mirrored left to right, then turned clockwise.
 
         >>> print(Level.parse("###|#@#|#$#|#.#|###").transform(1))
         #####
@@ -248,7 +248,7 @@ class Level:
 
     @cached_property
     def symmetries(self) -> tuple[int, ...]:
-        """The numbers of the symmetries (see `transform`) that map the level to itself; 0 is always one.
+        """Numbers of the symmetries (see `transform`) that map the level to itself; always includes 0.
 
         >>> Level.parse("###|#@#|#$#|#.#|###").symmetries
         (0, 4)
@@ -257,10 +257,10 @@ class Level:
 
     @cached_property
     def canonical_form(self) -> str:
-        """The same text for all levels that differ only in what the player never notices.
+        """Text that is equal for all levels that differ only in ways a player never notices.
 
-        Turning, reflecting, walls and decoration out of reach, and where in the walking region the player starts.
-        Raise BadLevel without exactly one player. Time O(cells).
+        Ignores rotation, reflection, walls and decoration out of reach, and the player's start cell within its region.
+        Raise BadLevel unless there is exactly one player. Time O(cells).
         """
         if len(self.players) != 1:
             raise BadLevel(problem=Problem(Fault.PLAYERS, {"players": len(self.players)}))
@@ -268,11 +268,11 @@ class Level:
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of the canonical form: equal for levels that are the same to a player."""
+        """SHA-256 of the canonical form: equal for levels that a player cannot distinguish."""
         return hashlib.sha256(self.canonical_form.encode("ascii")).hexdigest()
 
     def _reached_part(self) -> "Level":
-        """The reach alone, in walls; an edge it touches gets one more wall."""
+        """Return only the reachable part, enclosed in walls; an open edge gets a wall too."""
         rows = [divmod(cell, self.width) for cell in self.reach]
         top, bottom = min(row for row, _ in rows), max(row for row, _ in rows)
         left, right = min(column for _, column in rows), max(column for _, column in rows)
@@ -291,7 +291,7 @@ class Level:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of one board with tabs and run-lengths expanded, each error with its line and column."""
+    """Yield the lines of one board with tabs and run-lengths expanded. Raise errors with line and column."""
     lines = _LINE_END.split(text)
     filled = [number for number, line in enumerate(lines) if line.strip(" \t")]
     decoded = 0

@@ -1,15 +1,15 @@
-"""What can be counted on a solution besides moves and pushes (docs/formats.md, *Moves*)."""
+"""Solution metrics besides moves and pushes (docs/formats.md, *Moves*)."""
 
 from dataclasses import dataclass
 
-# Rows far enough apart that no walk on a board is long enough to mix them up.
+# Row offset so large that no walk on a board can reach another row by horizontal steps.
 _ROW = 1 << 20
 _DELTAS = {"l": -1, "u": -_ROW, "r": 1, "d": _ROW, "L": -1, "U": -_ROW, "R": 1, "D": _ROW}
 
 
 @dataclass(frozen=True)
 class Metrics:
-    """Those numbers. Its text is the heading that JSoko and others give a solution."""
+    """Metrics of one solution. `str()` gives the heading that JSoko and other programs write above a solution."""
 
     moves: int
     pushes: int
@@ -23,7 +23,7 @@ class Metrics:
 
 
 def measure(lurd: str) -> Metrics:
-    """Count the metrics of *lurd*, the `lurd` of a `Replay`: its capitals must stand exactly at the pushes.
+    """Compute the metrics of *lurd*, the `lurd` of a `Replay`: its capitals must be exactly the pushes.
 
     >>> measure("dlUrrrdLullddrUluRuulDrddrruLdlUU")
     Metrics(moves=33, pushes=8, box_lines=7, box_changes=4, push_runs=7, player_lines=25)
@@ -41,18 +41,18 @@ def measure(lurd: str) -> Metrics:
 
 
 def _runs(lurd: str, letters: str) -> int:
-    """How many runs of *letters* there are: each begins after another letter, or at the start."""
+    """Count the runs of *letters*. A run begins at the start or after a letter that is not in *letters*."""
     marked = " " + lurd.translate({ord(letter): "#" if letter in letters else " " for letter in "lurdLURD"})
     return marked.count(" #")
 
 
 def _box_changes(lurd: str) -> int:
-    """Pushes of another box than the push before; the level is not needed, only where the last box was left."""
+    """Count pushes of a different box than the previous push. Needs no level, only the last pushed box's position."""
     changes = player = 0
     left_at = None
     for letter in lurd:
         player += _DELTAS[letter]
-        if letter < "a":  # capitals come before small letters
+        if letter < "a":  # upper case sorts before lower case
             changes += player != left_at
             left_at = player + _DELTAS[letter]
     return changes

@@ -1,7 +1,7 @@
-"""Moves text in LURD letters: read it strictly, count its steps, point at its characters.
+"""Moves as LURD letters: strict parsing, step counts, and the position of each step in the text.
 
-l u r d are steps left, up, right and down; letter case is never required, because a third of the real solutions in
-circulation has none. docs/formats.md, *Moves*, says what each reader takes; this is the strict one, with and
+l u r d are steps left, up, right and down. Letter case is never required, because a third of the real solutions in
+circulation has none. docs/formats.md, *Moves*, lists what each reader accepts. This is the strict reader, with or
 without run-length.
 """
 
@@ -21,9 +21,9 @@ _WITHOUT_WHITE_SPACE = {ord(blank): None for blank in _WHITE_SPACE}
 
 @dataclass(frozen=True)
 class Moves:
-    """Steps as the letters stood in the text (*steps*), and the text itself (*text*).
+    """Parsed moves: the letters as written (*steps*) and the original text (*text*).
 
-    A mistake is pointed at in the text: see `index_of`.
+    `index_of` locates a step in the text, for error messages.
     """
 
     text: str = field(repr=False)
@@ -31,13 +31,13 @@ class Moves:
 
     @classmethod
     def parse(cls, text: str, *, run_length: bool = True, limit: int = MAX_STEPS) -> "Moves":
-        """Read steps; blanks, tabs and line ends between them are ignored, counts and groups decoded.
+        """Parse steps. Ignore blanks, tabs and line ends; decode counts and groups.
 
         >>> Moves.parse("2(3(dr)R)").steps
         'drdrdrRdrdrdrR'
 
-        Text without a step is no error: `steps` is empty. Raise ForeignCharacter, DanglingCount, UnbalancedBracket or
-        NestedTooDeep with the index in the text, TooLong with the size it would decode to. Time O(text + steps).
+        Text without steps is valid: `steps` is empty. Raise ForeignCharacter, DanglingCount, UnbalancedBracket or
+        NestedTooDeep with the index in the text, or TooLong with the decoded size. Time O(text + steps).
         """
         if _PLAIN.fullmatch(text):
             steps = text.translate(_WITHOUT_WHITE_SPACE) if not text.isalpha() else text
@@ -46,7 +46,7 @@ class Moves:
             return cls(text, steps)
         if not run_length:
             raise _first_foreign(text)
-        squeezed = text.translate(_WITHOUT_WHITE_SPACE)  # before decoding: a count may be broken over lines
+        squeezed = text.translate(_WITHOUT_WHITE_SPACE)  # before decoding, because a count may be split over lines
         try:
             return cls(text, runlength.decode(squeezed, LETTERS, limit=limit))
         except PuzzleError as error:
@@ -59,11 +59,11 @@ class Moves:
         return len(self.steps)
 
     def index_of(self, step: int) -> int:
-        """Return the index in the text of the character that step number *step* (from 0) came from. Time O(text)."""
+        """Return the index in the text of the character that produced step number *step* (from 0). Time O(text)."""
         if self.text == self.steps:
             return step
         squeezed = self.text.translate(_WITHOUT_WHITE_SPACE)
-        if squeezed != self.steps:  # the lengths may agree by chance: `2u` is two steps
+        if squeezed != self.steps:  # compare text, not length: lengths can agree by chance (`2u` is two steps)
             step = runlength.source_index(squeezed, LETTERS, step)
         return _index_in(self.text, step)
 
@@ -74,7 +74,7 @@ def _first_foreign(text: str) -> ForeignCharacter:
 
 
 def _index_in(text: str, squeezed_index: int) -> int:
-    """The index in *text* of the character at *squeezed_index* once white space is left out. Time O(text)."""
+    """Return the index in *text* of the character at *squeezed_index* of the text without white space. Time O(text)."""
     start, end = 0, len(text)
     while end - start > 1:
         middle = (start + end) // 2

@@ -1,10 +1,10 @@
-"""Where the player can walk and where one box can be pushed, with the shortest way as LURD.
+"""Player reachability and single-box push paths, with shortest paths as LURD.
 
-Pushing one box is a search over (square of the box, side on which the player stands). Whether the player gets from one
-side to another without moving the box is answered for all squares at once: with the box lifted and the others as
-walls, two neighbours of a square are connected around it if and only if their edges to it lie in the same biconnected
-block. The idea was published by the author of SokoPlayer, sokoban.ws/blog posts 843 and 1000. A predecessor is kept for
-every square *and* side: a box may have to cross a square twice.
+Push paths are a search over (box square, side on which the player stands). Whether the player can walk from one side
+to another without moving the box is precomputed for all squares: with the box lifted and the other boxes as walls,
+two neighbours of a square are connected around it if and only if their edges to it lie in the same biconnected block.
+The author of SokoPlayer published the idea, sokoban.ws/blog posts 843 and 1000. A predecessor is stored for every
+square *and* side, because a box may have to cross a square twice.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,20 +24,20 @@ _LETTERS = "lurd"
 
 
 class Fewest(Choice):
-    """What a push path has the fewest of; among paths with fewest moves, it has the fewest pushes too."""
+    """The quantity a push path minimises. Paths with fewest moves have, among those, the fewest pushes too."""
 
     PUSHES = "pushes"
     MOVES = "moves"
 
 
 def reach(level: Level, position: Position) -> frozenset[int]:
-    """Return the cells the player can walk to, his own among them. Time O(cells)."""
+    """Return the cells the player can walk to, including the current cell. Time O(cells)."""
     ground = _Ground(level, position.boxes)
     return frozenset(map(level.arena.cell, ground.flood(level.arena.square(position.player)).squares))
 
 
 def walk(level: Level, position: Position, to: int) -> str | None:
-    """Return a shortest walk of the player to the cell *to*, or None where he cannot get.
+    """Return a shortest walk of the player to the cell *to*, or None if it cannot be reached.
 
     >>> level = Level.parse("#####|#@--#|##$-#|#-.-#|#####")
     >>> walk(level, Position.start(level), level.width * 3 + 1)
@@ -51,7 +51,7 @@ def walk(level: Level, position: Position, to: int) -> str | None:
 
 
 def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest | str = Fewest.PUSHES) -> "PushPaths":
-    """Find out where the box on the cell *box* can be pushed if no other box is.
+    """Compute where the box on cell *box* can be pushed while all other boxes stay in place.
 
     >>> level = Level.parse("#######|#@$---#|#####.#|#######")
     >>> paths = push_paths(level, Position.start(level), 9)
@@ -60,8 +60,8 @@ def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest | s
     >>> paths.to(11)
     'RR'
 
-    Raise ValueError where no box is. Time O(cells) for fewest pushes; for fewest moves O(cells) on open ground and
-    O(cells^2) at worst.
+    Raise ValueError if there is no box on the cell. Time O(cells) for fewest pushes; for fewest moves O(cells) on open
+    floor and O(cells^2) in the worst case.
     """
     if box not in position.boxes:
         raise ValueError(f"no box on cell {box}")
@@ -69,7 +69,7 @@ def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest | s
 
 
 class PushPaths:
-    """Where one box can be pushed from a position, and how: see `push_paths`."""
+    """Push paths of one box from a position: see `push_paths`."""
 
     def __init__(self, level: Level, position: Position, box: int, fewest: Fewest) -> None:
         self._arena = level.arena
@@ -82,24 +82,24 @@ class PushPaths:
 
     @cached_property
     def targets(self) -> frozenset[int]:
-        """The cells the box can be pushed to, its own not among them."""
+        """Cells the box can be pushed to, without its current cell."""
         inside = chain.from_iterable(self._rows())
         return frozenset(cell for cell, state in enumerate(inside) if state >= 0 and state >> 2 != self._box)
 
     def _rows(self) -> Iterator[list[int]]:
-        """The best states row by row, without the ring."""
+        """Yield the best states row by row, without the ring."""
         stride = self._arena.stride
         for start in range(stride, len(self._best) - stride, stride):
             yield self._best[start + 1 : start + stride - 1]
 
     def pushes(self, to: int) -> int:
-        """How many pushes bring the box to the cell *to*. Raise KeyError where it cannot be pushed."""
+        """Return the number of pushes to bring the box to cell *to*. Raise KeyError if it cannot be pushed there."""
         return int(self._pushes[self._state(to)])
 
     def to(self, to: int) -> str:
-        """The way to push the box to the cell *to*, from the player's first step to the last push.
+        """Return the LURD path that pushes the box to cell *to*, from the player's first step to the last push.
 
-        Raise KeyError where it cannot be pushed. Time O(cells * pushes) at worst, O(cells + moves) on open ground.
+        Raise KeyError if it cannot be pushed there. Time O(cells * pushes) at worst, O(cells + moves) on open floor.
         """
         states = [self._state(to)]
         if states[0] >> 2 == self._box:
@@ -109,20 +109,20 @@ class PushPaths:
         states.reverse()
         letters = [self._walk_past(self._box, self._man, self._stand(states[0]))]
         for before, after in pairwise(states):
-            side = after & 3  # where the man has to stand for the push, and stands after it
+            side = after & 3  # the player's side before the push and after it
             letters.append(self._walk_past(before >> 2, self._stand(before), self._stand(before & ~3 | side)))
             letters.append(_LETTERS[side ^ 2].upper())
         return "".join(letters)
 
     def _walk_past(self, box: int, start: int, stop: int) -> str:
-        """A shortest walk with the box on the square *box*; the search has found that there is one."""
+        """Return a shortest walk with the box on square *box*; the search has already found that a walk exists."""
         if start == stop:
             return ""
         with self._ground.block(box):
             return self._ground.flood(start, stop).walk(stop) or ""
 
     def _stand(self, state: int) -> int:
-        """The square of the man in a state."""
+        """Return the player's square in a state."""
         return (state >> 2) + self._ground.deltas[state & 3]
 
     def _state(self, to: int) -> int:
@@ -132,7 +132,7 @@ class PushPaths:
         return state
 
     def _search(self, fewest: Fewest) -> list[int]:
-        """The best state of the box on every square, -1 where it cannot be pushed."""
+        """Return the best state of the box for each square, -1 if it cannot be pushed there."""
         field, deltas = self._ground.tables
         squares = len(field)
         found, block, best, queue = table(squares), table(squares), table(squares, -1), table(4 * squares)
@@ -147,7 +147,7 @@ class PushPaths:
         return kernels.values(best, squares)
 
     def _first_walks(self, fewest: Fewest) -> list[int]:
-        """How far the man walks to each side of the box where it is now (0: never mind), -1 where he cannot get."""
+        """Return the player's walk length to each side of the box, -1 if unreachable. For fewest pushes all are 0."""
         with self._ground.block(self._box):
             flood = self._ground.flood(self._man)
         sides = [self._box + delta for delta in self._ground.deltas]
@@ -160,7 +160,7 @@ _IS_GROUND = bytes(content in (FREE, CRATE) for content in range(256))
 
 
 class _Ground:
-    """The squares of an arena where the man may walk."""
+    """Squares of an arena on which the player may walk."""
 
     def __init__(self, level: Level, boxes: Iterable[int]) -> None:
         arena = level.arena
@@ -172,20 +172,20 @@ class _Ground:
 
     @contextmanager
     def block(self, square: int) -> Iterator[None]:
-        """Nobody can walk on *square* for now."""
+        """Block *square* within the context."""
         self._field[square] = 0
         yield
         self._field[square] = 1
 
     def flood(self, start: int, stop: int = -1) -> "_Flood":
-        """Walk everywhere from *start*, or until *stop* is met."""
+        """Search breadth-first from *start*, everywhere or until *stop* is reached."""
         came, queue = table(len(self._field)), table(len(self._field))
         size = kernel(kernels.flood)(*self.tables, start, stop, came, queue)
         return _Flood(self.deltas, start, came, queue, size)
 
 
 class _Flood(NamedTuple):
-    """The squares met walking from *start*: see `kernels.flood`."""
+    """Squares reached by walking from *start*: see `kernels.flood`."""
 
     deltas: list[int]
     start: int
@@ -198,7 +198,7 @@ class _Flood(NamedTuple):
         return kernels.values(self.queue, self.size)
 
     def walk(self, stop: int) -> str | None:
-        """A shortest walk to *stop*, or None if it has not been met."""
+        """Return a shortest walk to *stop*, or None if it was not reached."""
         if not self.came[stop]:
             return None
         letters = []

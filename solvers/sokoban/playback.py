@@ -1,6 +1,6 @@
-"""Any moment of a long solution at once, and all moments in order: for pictures and players.
+"""Random access to the positions of a long solution, and iteration in order, for pictures and players.
 
-A replay has found the solution possible before; here its letters are believed, capitals at the pushes included.
+The solution must come from a replay: its letters are trusted, including capitals at the pushes.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ KEYFRAME_EVERY = 2_000
 
 
 class Playback:
-    """The positions of a solution: `playback[n]` is the one after n moves, iterating yields all of them in order.
+    """Positions of a solution: `playback[n]` is the position after n moves; iteration yields all in order.
 
     >>> level = Level.parse("######|#@$-.#|######")
     >>> playback = Playback(level, "RR")
@@ -21,8 +21,8 @@ class Playback:
     >>> [position.player for position in playback]
     [7, 8, 9]
 
-    *lurd* is the `lurd` of a `Replay` on the level. Making one plays it through once and keeps every 2,000th position,
-    so that reaching any position costs at most 2,000 steps. Time O(moves), memory O(moves / 2,000 * boxes).
+    *lurd* is the `lurd` of a `Replay` on the level. The constructor plays it once and stores every 2,000th position,
+    so that access to any position costs at most 2,000 steps. Time O(moves), memory O(moves / 2,000 * boxes).
     """
 
     def __init__(self, level: Level, lurd: str) -> None:
@@ -35,11 +35,11 @@ class Playback:
             self._keyframes.append(self._forward(self._keyframes[-1], number))
 
     def __len__(self) -> int:
-        """The number of positions: one more than moves."""
+        """Return the number of positions: moves + 1."""
         return len(self.lurd) + 1
 
     def __getitem__(self, number: int) -> Position:
-        """The position after *number* moves. Raise IndexError beyond the last."""
+        """Return the position after *number* moves. Raise IndexError if out of range."""
         if not 0 <= number < len(self):
             raise IndexError(number)
         return self._forward(self._keyframes[number // KEYFRAME_EVERY], number)
@@ -48,7 +48,7 @@ class Playback:
         return self.positions()
 
     def positions(self, start: int = 0) -> Iterator[Position]:
-        """Yield the positions from the one after *start* moves on. A step costs O(1), a push O(boxes)."""
+        """Yield positions, beginning with the one after *start* moves. Time O(1) per step, O(boxes) per push."""
         position = self[start]
         yield position
         player, boxes = position.player, position.boxes
@@ -61,11 +61,11 @@ class Playback:
             yield Position(number, player, boxes)
 
     def _forward(self, position: Position, number: int) -> Position:
-        """The position after *number* moves, played from an earlier one."""
+        """Return the position after *number* moves, played from the earlier *position*."""
         deltas, player = self._deltas, position.player
         box_on = {cell: box for box, cell in enumerate(position.boxes)}
         for letter in self.lurd[position.number : number]:
             player += deltas[letter]
-            if letter < "a":  # capitals come before small letters
+            if letter < "a":  # upper case sorts before lower case
                 box_on[player + deltas[letter]] = box_on.pop(player)
         return Position(number, player, tuple(sorted(box_on, key=box_on.__getitem__)))

@@ -1,4 +1,4 @@
-"""One moment of a game."""
+"""State of a game after a given number of moves."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from solvers.sokoban.level import Level
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where everything stands after *number* moves: the cell of the player, and of each box.
+    """The player's cell and the cell of each box after *number* moves.
 
-    Boxes keep their places in the row: box 0 is the first of the level from the top left, wherever it has gone.
+    Boxes keep their index: box 0 is the level's first box counted from the top left, wherever it has been pushed.
     """
 
     number: int
@@ -18,5 +18,5 @@ class Position:
 
     @classmethod
     def start(cls, level: Level) -> "Position":
-        """The position before the first move. Only for a level with exactly one player."""
+        """Return the position before the first move. Valid only for a level with exactly one player."""
         return cls(0, level.player, level.boxes)

@@ -1,11 +1,11 @@
-"""What can be odd about a level: one fault, its numbers and its cells (docs/formats.md, *The gate*)."""
+"""Faults of a level: a code, its numbers and its cells (docs/formats.md, *The gate*)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Fault(StrEnum):
-    """What can be odd about a level. Parsing never judges: callers decide which of these they refuse."""
+    """Possible faults of a level. Parsing never rejects them: each caller decides which it refuses."""
 
     PLAYERS = "players"
     NO_BOXES = "no_boxes"
@@ -14,7 +14,7 @@ class Fault(StrEnum):
     UNREACHABLE_BOX = "unreachable_box"
     UNREACHABLE_GOAL = "unreachable_goal"
     SOLVED_AT_START = "solved_at_start"
-    # What only the gate to a published round asks: see gate.py
+    # Found only by the gate for published rounds: see gate.py
     SIZE = "size"
     REACH_BOXES_GOALS = "reach_boxes_goals"
     LOST_BOX = "lost_box"
@@ -34,14 +34,14 @@ _SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault of a level, the numbers its words need, and the cells where it shows."""
+    """One fault of a level, the numbers for its message, and the affected cells."""
 
     code: Fault
     values: dict[str, int | str] = field(default_factory=dict, hash=False)
     cells: tuple[int, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
-        """What the commands print.
+        """Return the text that the commands print.
 
         >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
         'boxes=4 goals=3'

@@ -1,6 +1,6 @@
-"""The rules of the game: replay moves on a level and say what came of it (docs/formats.md, *Moves*).
+"""The rules of the game: replay moves on a level and return the verdict (docs/formats.md, *Moves*).
 
-The score is taken at the first solved state after at least one push; what follows is cut and not looked at.
+The score is taken at the first solved state after at least one push; later steps are cut and not checked.
 """
 
 from array import array
@@ -18,7 +18,7 @@ from solvers.sokoban.moves import Moves
 
 
 class Verdict(StrEnum):
-    """What a replay can say; the contest has further words for what it never replays."""
+    """Verdict of a replay. The contest has further verdicts for input that is never replayed."""
 
     SOLVED = "solved"
     NOT_SOLVED = "not_solved"
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a step is impossible, in the order the tests are made."""
+    """Reasons why a step is impossible, in the order in which they are tested."""
 
     OFF_THE_MAP = "off_the_map"
     WALL = "wall"
@@ -38,12 +38,12 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of replaying a text on a level.
+    """Result of replaying a text on a level.
 
-    *moves*, *pushes* and *lurd* are those of the scored part: up to the first solved state, or up to the first
-    impossible step, or all. *step* counts the steps from 1, *index* the characters of the text from 0; both are None
-    where no step was impossible. *boxes_home* is how many of the *boxes* stand on goals at the end, *best_home* the
-    most after any push, first reached after *best_at* steps.
+    *moves*, *pushes* and *lurd* cover the scored part: up to the first solved state, or up to the first impossible
+    step, or all of it. *step* counts the steps from 1, *index* the characters of the text from 0; both are None if no
+    step was impossible. *boxes_home* of the *boxes* are on goals at the end. *best_home* is the most on goals after any
+    push, first reached after *best_at* steps.
     """
 
     verdict: Verdict
@@ -66,13 +66,13 @@ class Replay:
 
 
 def replay(level: Level, moves: Moves) -> Replay:
-    """Play *moves* on *level* and say what came of it.
+    """Replay *moves* on *level* and return the verdict with its counts.
 
     >>> replay(Level.parse("#####|#@$.#|#####"), Moves.parse("RRRDD"))
     Replay(verdict=<Verdict.SOLVED: 'solved'>, moves=1, pushes=1, cut=4)
 
-    An impossible step is a verdict, not an exception: its step, index and cause stand in the result.
-    Raise BadLevel where the level cannot be judged. Time O(moves + cells), memory O(cells + pushes).
+    An illegal step is a verdict, not an exception: the result holds its step, index and reason.
+    Raise BadLevel if the level cannot be judged. Time O(moves + cells), memory O(cells + pushes).
     """
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
@@ -105,7 +105,7 @@ def _verdict(moves: Moves, *, solved: bool, blocked: Why | None) -> Verdict:
 
 
 class Course(NamedTuple):
-    """How far the steps went: see `play`."""
+    """Result of `play`."""
 
     lurd: str
     pushes: int
@@ -116,19 +116,19 @@ class Course(NamedTuple):
 
 
 def _play(arena: Arena, steps: str) -> Course:
-    """Play with the compiled loop in a process that has loaded it already, else in plain Python.
+    """Play with the compiled kernel if this process has loaded it, else in plain Python.
 
-    It is never loaded for a replay: that takes longer than plain Python needs for the longest text allowed.
+    A replay never loads the kernel: loading takes longer than plain Python needs for the longest allowed text.
     """
     return play_compiled(arena, steps) if kernels.is_warm() else play(arena, steps)
 
 
 def play(arena: Arena, steps: str) -> Course:
-    """Carry out *steps* up to the first solved state after a push, the first impossible step, or the end.
+    """Play *steps* up to the first solved state after a push, the first impossible step, or the end.
 
-    Return the steps carried out with capitals at exactly the pushes, the number of pushes, the boxes home at the end,
-    why the next step is impossible, the most boxes home after any push (at the start if there was none), and after
-    how many steps that was first so. Time O(steps + squares).
+    Return the steps played with capitals at exactly the pushes, the number of pushes, the boxes on goals at the end,
+    the reason why the next step is impossible, the most boxes on goals after any push (at the start if there was none),
+    and the number of steps after which that maximum was first reached. Time O(steps + squares).
     """
     squares, goals, man, home = list(arena.squares), arena.goals, arena.start, arena.home
     best_home, best_at = -1, 0
@@ -156,7 +156,7 @@ def play(arena: Arena, steps: str) -> Course:
 
 
 def play_compiled(arena: Arena, steps: str) -> Course:
-    """The same as `play` by the loop in `kernels`: faster from some 100 steps on, if it is compiled."""
+    """Return the same as `play`, using the kernel. When compiled it is faster from about 100 steps on."""
     squares, letters = bytearray(arena.squares), bytearray(steps, "ascii")
     deltas, result = array("q", bytes(8 * 128)), array("q", bytes(8 * 6))
     for letter, delta in arena.deltas.items():
@@ -173,7 +173,7 @@ def play_compiled(arena: Arena, steps: str) -> Course:
 
 
 def _cause(squares: Sequence[int], target: int, beyond: int) -> Why:
-    """Why nobody can step to *target*, tested in the order of `Why`."""
+    """Return the reason why the player cannot step to *target*, tested in the order of `Why`."""
     if squares[target] == OUTSIDE:
         return Why.OFF_THE_MAP
     if squares[target] == BLOCKED:
@@ -186,6 +186,6 @@ def _cause(squares: Sequence[int], target: int, beyond: int) -> Why:
 
 
 def _with_capitals(steps: str, capitals: bytearray) -> str:
-    """Lower-case letters, except that bit CAPITAL is flipped where *capitals* has it: one exclusive or for them all."""
+    """Return the steps in lower case, with bit CAPITAL flipped where *capitals* has it: one XOR for all letters."""
     lower = int.from_bytes(steps.lower().encode("ascii"), "big")
     return (lower ^ int.from_bytes(capitals, "big")).to_bytes(len(steps), "big").decode("ascii")

@@ -1,10 +1,10 @@
-"""Run-length text: counts and groups, one grammar for boards and moves (docs/formats.md, *Boards*).
+"""Run-length text: counts and groups, with one grammar for boards and moves (docs/formats.md, *Boards*).
 
     text  = item*
     item  = [count] ( symbol | "(" text ")" )
     count = digit+          at most 9 digits; missing means 1
 
-The decoded size is known before anything is expanded, so a text of 20 characters that means 10^18 costs nothing.
+The decoded size is computed before anything is expanded, so a 20-character text that decodes to 10^18 costs nothing.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_DIGITS = 9
 
 
 def decode(text: str, symbols: str, *, limit: int) -> str:
-    """Expand *text*, whose symbols are the characters of *symbols*, to at most *limit* symbols.
+    """Expand *text*, written in the characters of *symbols*, to at most *limit* symbols.
 
     >>> decode("2(3(#-)#)", "#-", limit=100)
     '#-#-#-##-#-#-#'
@@ -31,7 +31,7 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
         raise TooLong(size=decoded, limit=limit)
     open_groups: list[tuple[list[str], int]] = []
     parts: list[str] = []
-    skipping = 0  # depth inside groups that are taken no times: their content may be of any size
+    skipping = 0  # depth inside groups with count 0; their content may have any size
     for count, symbol, _index in _items(text, token):
         if symbol == "(":
             if skipping or count == 0:
@@ -52,7 +52,7 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
 
 
 def size(text: str, symbols: str) -> int:
-    """Return how many symbols *text* decodes to, without expanding it; raise as `decode` does. Time O(text).
+    """Return the number of symbols that *text* decodes to, without expanding it. Raise like `decode`. Time O(text).
 
     >>> size("2(3(#-)#)", "#-")
     14
@@ -61,10 +61,10 @@ def size(text: str, symbols: str) -> int:
 
 
 def source_index(text: str, symbols: str, position: int) -> int:
-    """Return the index in *text* of the character that the decoded symbol at *position* came from.
+    """Return the index in *text* of the character that produced the decoded symbol at *position*.
 
-    For pointing at a mistake; *text* must have been decoded before, and *position* lie in what it decodes to.
-    Arithmetic on sizes, nothing is expanded: time O(text).
+    Used to locate mistakes. *text* must be valid run-length text, and *position* less than its decoded size.
+    Only sizes are computed, nothing is expanded: time O(text).
 
     >>> source_index("2(3(dr)R)", "drR", 13)
     7
@@ -89,9 +89,9 @@ def source_index(text: str, symbols: str, position: int) -> int:
 
 
 def _group_sizes(items: list[tuple[int, str, int]]) -> dict[int, tuple[int, int]]:
-    """Map each opening bracket's place to (decoded size of the group taken once, place of its closing bracket)."""
+    """Map the position of each opening bracket to (decoded size of one repetition, position of its closing bracket)."""
     sizes: dict[int, tuple[int, int]] = {}
-    open_groups: list[tuple[int, int]] = []  # place of the bracket, size before it
+    open_groups: list[tuple[int, int]] = []  # position of the bracket, size before it
     size = 0
     for at, (count, symbol, _index) in enumerate(items):
         if symbol == "(":
@@ -107,7 +107,7 @@ def _group_sizes(items: list[tuple[int, str, int]]) -> dict[int, tuple[int, int]
 
 
 def encode(text: str, *, shortest_run: int = 3) -> str:
-    """Write runs of *shortest_run* or more as count and symbol, never groups.
+    """Encode runs of *shortest_run* or more as count and symbol. Never write groups.
 
     >>> encode("rrrUU")
     '3rUU'
@@ -121,7 +121,7 @@ def _token(symbols: str) -> re.Pattern[str]:
 
 
 def _items(text: str, token: re.Pattern[str]) -> Iterator[tuple[int, str, int]]:
-    """Yield (count, a bracket or symbols, index of the first): several symbols at once where none has a count."""
+    """Yield (count, bracket or symbols, index of the first); adjacent symbols without a count are yielded together."""
     for found in token.finditer(text):
         digits, counted, uncounted, dangling, foreign = found.groups()
         if foreign is not None:
@@ -137,14 +137,14 @@ def _items(text: str, token: re.Pattern[str]) -> Iterator[tuple[int, str, int]]:
 
 
 def _count(digits: str) -> int:
-    """A count of more digits than allowed is too long whatever it says; nobody is told a size beyond 10^18."""
+    """Return the count; with too many digits at least 10^9, always too long. TooLong reports no size above 10^18."""
     if len(digits) <= MAX_DIGITS:
         return int(digits or 1)
     return max(int(digits), 10**MAX_DIGITS) if len(digits) <= 20 else 10**20
 
 
 def _measure(text: str, token: re.Pattern[str]) -> int:
-    """Return the decoded size, by arithmetic alone; raise where the text is no run-length text."""
+    """Return the decoded size by arithmetic alone. Raise if the text is not valid run-length text."""
     open_groups: list[tuple[int, int, int]] = []  # size so far, count, index of the bracket
     size = 0
     largest = 0
