@@ -1,3 +1,3 @@
-"""Moves in what people send: `movelines`, `pasted` and `readers` find them, `plays` replays each once, `turned` and
-`spectator` say what else they solve.
+"""Find moves in submitted text: `movelines`, `pasted` and `readers` locate them, `counts` drops claimed counts, `plays`
+replays each once, `turned` and `spectator` check what else they solve, `origin` compares texts with scored moves.
 """

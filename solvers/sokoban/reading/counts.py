@@ -1,4 +1,4 @@
-"""Leave claimed counts and the marks of wrapped lines out of pasted moves (docs/formats.md, *Moves*)."""
+"""Remove claimed counts and line-wrap marks from pasted moves (docs/formats.md, *Moves*)."""
 
 import re
 
@@ -11,14 +11,14 @@ _OTHER_GAMES = re.compile(r"[\[\]{}]")
 _WRAP_MARK = re.compile(r"[\\+-](?=[ \t]*(?:[\r\n]|\Z))")
 _PARTED = " \t:：=;；|"
 _WORD = "[0-9()*]*[lurdLURD][lurdLURD0-9()*]*"
-# From one word of moves to another, with only counts and brackets between them. Linear: no part matches in two ways.
+# Match words of moves with only counts and brackets between them. Linear: no part matches in two ways.
 _STRETCH = re.compile(rf"(?:^|[{_PARTED}])({_WORD}(?:[ \t]+(?:[0-9()*]+[ \t]+)*{_WORD})*)(?![^{_PARTED}])")
 
 
 def without_counts(folded: str) -> str:
-    """Return folded moves text with claimed counts and the marks of wrapped lines as blanks, place by place.
+    """Replace claimed counts and line-wrap marks in folded moves text by blanks; indices do not change.
 
-    A head that stands before counts announces the moves behind them.
+    A head before counts is moved to announce the moves after them.
 
     >>> without_counts("Moves: 3 Pushes: 1 r2R 3/1"), without_counts("rr-\\nR")
     ('Moves             :r2R    ', 'rr \\nR')
@@ -28,7 +28,7 @@ def without_counts(folded: str) -> str:
 
 
 def _line_without_counts(line: re.Match[str]) -> str:
-    """Keep the longest stretch of moves in a line that has a number beside it; not in one with marks of other games."""
+    """Keep the longest stretch of moves in a line that also has other numbers. Skip lines with marks of other games."""
     quoted = quotes(line[0])
     text = line[0][quoted:]
     if not _DIGIT.search(text) or _OTHER_GAMES.search(text):

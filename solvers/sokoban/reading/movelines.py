@@ -1,15 +1,15 @@
-"""Which lines of a text are moves, and which lines announce them (docs/formats.md, *Moves*)."""
+"""Classify lines of a text: moves, or heads that announce moves (docs/formats.md, *Moves*)."""
 
 import re
 from enum import StrEnum
 
 
 class LineKind(StrEnum):
-    """What moves a line holds."""
+    """The kind of moves in a line."""
 
     MOVES = "moves"
-    REVERSE = "reverse"  # a game played backwards: jumps in square brackets
-    PUSHERS = "pushers"  # a game with several players: changes in braces
+    REVERSE = "reverse"  # a game played in reverse: jumps in square brackets
+    PUSHERS = "pushers"  # a game with several players: player changes in braces
 
 
 _STEP = re.compile("[lurdLURD]")
@@ -24,7 +24,7 @@ _CLAIM = re.compile(r"(?<![0-9/])([0-9]{1,9})/([0-9]{1,9})(?![0-9])")
 
 
 def kind_of(folded: str) -> LineKind | None:
-    """Say what moves a line holds whose characters have been folded; None for any other text.
+    """Return the kind of moves in a line whose characters are already folded; None for any other text.
 
     >>> kind_of("3r U(dl)"), kind_of("33/8"), kind_of("[]Urrd")
     (<LineKind.MOVES: 'moves'>, None, <LineKind.REVERSE: 'reverse'>)
@@ -39,18 +39,18 @@ def kind_of(folded: str) -> LineKind | None:
 
 
 def is_head(line: str) -> bool:
-    """Whether *line* announces moves: `Solution/Moves 33/8`, `Answer:`, `SaveGame` and the like."""
+    """Return whether *line* announces moves: `Solution/Moves 33/8`, `Answer:`, `SaveGame` and similar."""
     return bool(head_of(line))
 
 
 def head_of(line: str) -> str:
-    """The words with which *line* announces moves; empty where it does not."""
+    """Return the leading words by which *line* announces moves, or "" if it does not."""
     head = _HEAD.match(line)
     return head[0] if head else ""
 
 
 def inline_at(line: str) -> int | None:
-    """Where the rest of a head line begins that may be moves itself: behind the last colon. None without a colon.
+    """Return the index after the last colon of a head line, where moves may begin. None without a colon.
 
     >>> inline_at("Answer: LLrUU")
     7
@@ -60,7 +60,7 @@ def inline_at(line: str) -> int | None:
 
 
 def claimed_counts(line: str) -> tuple[int, int] | None:
-    """The moves and pushes that a head line claims.
+    """Return the moves and pushes that a head line claims, or None.
 
     >>> claimed_counts("Best Solution 230/97 (YASS 2.86 Optimizer)")
     (230, 97)

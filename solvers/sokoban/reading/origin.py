@@ -1,4 +1,4 @@
-"""Whether scored moves are a reading of the text that was sent (docs/archive.md)."""
+"""Check whether scored moves are a reading of the submitted text (docs/archive.md)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from solvers.sokoban.reading.plays import most_steps
 from solvers.sokoban.reading.readers import Change, Outcome, Reader, candidates, has_too_many_parts, judge, plays_for
 from solvers.sokoban.reading.spectator import spectator_answer
 
-_DECODED_A_STEP = 50  # letters that are decoded in the time of one step of a replay
+_DECODED_A_STEP = 50  # letters decoded in the time of one replay step
 
 
 @dataclass
 class Origins:
-    """Compares scored moves with texts that were sent for one of *levels*, of up to *limit* steps.
+    """Compare scored moves with texts submitted for one of *levels*, of up to *limit* steps.
 
-    *spent* is the cost so far, in steps of a replay.
+    *spent* is the cost so far, in replay steps.
     """
 
     levels: Sequence[Level]
@@ -24,20 +24,20 @@ class Origins:
     spent: int = 0
 
     def is_reading(self, lurd: str, level: Level, text: str, *, is_spectator: bool = False) -> bool:
-        """Whether a reader finds in *text* a solution of *level*, or a spectator answer, that is scored as *lurd*.
+        """Return whether a reader finds in *text* a solution of *level*, or a spectator answer, scored as *lurd*.
 
         >>> level = Level.parse("#####|#@$.#|#####")
         >>> Origins([level], 1000).is_reading("R", level, "Moves: 1 Pushes: 1 r")
         True
 
-        *lurd* must be scored moves of *level*, by a replay. The text may have been sent for that level or for any.
+        *lurd* must be moves of *level* scored by a replay. The text may have been submitted for any level.
         """
         if has_too_many_parts(text):
             return False
         self.spent += len(text) + min(most_steps(text), 8 * self.limit) // _DECODED_A_STEP
         if not is_spectator:
             plain = read_moves(text, 0, self.limit).moves
-            # Scored moves end where the level is first solved, so what follows them in the text is cut.
+            # Scored moves end where the level is first solved; the rest of the text is cut.
             if plain and plain.steps[: len(lurd)].lower() == lurd.lower():
                 return True
         find = self._spectator_answers if is_spectator else self._solutions
@@ -57,7 +57,7 @@ class Origins:
             for reader in (Reader.RUN_LENGTH, Reader.LENIENT):
                 plays = plays_for(self.limit)
                 judgement = judge(levels, text, reader, limit=self.limit, plays=plays)
-                # A solution for which counts were left out may have been a spectator answer before they were.
+                # A solution found only after removing counts may have been a spectator answer with them.
                 is_solved = judgement.outcome == Outcome.SOLVED and Change.COUNTS not in judgement.changes
                 blocks = [] if is_solved else candidates(text, reader, limit=self.limit).blocks
                 answer = spectator_answer(levels, [block.moves for block in blocks if block.moves], plays)

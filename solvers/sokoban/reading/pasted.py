@@ -1,6 +1,6 @@
-"""Find the lines of moves in what people paste: between notes, under heads, quoted (docs/formats.md, *Moves*).
+"""Find the lines of moves in pasted text: between notes, under heads, quoted (docs/formats.md, *Moves*).
 
-What is folded keeps its place, so that every index is one of the text as it was sent.
+Folding keeps every character in place, so every index refers to the original text.
 """
 
 import re
@@ -21,15 +21,15 @@ from solvers.sokoban.moves import LETTERS, Moves
 from solvers.sokoban.reading.counts import without_counts
 from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
 
-_BUDGET = 4  # times the limit: the steps that all candidates of one text may decode to
+_BUDGET = 4  # times the limit: total steps to which all candidates of one text may decode
 _MAX_BOARDS = 20
-_MAX_BOARD_TEXT = 200_000  # characters in which boards are looked for
+_MAX_BOARD_TEXT = 200_000  # characters searched for boards
 _MAX_BOARD_LINES = 2_000
-_TEXTS = 2  # whose reading is remembered: a text is asked about several times, one after another
+_TEXTS = 2  # cached readings: the same text is requested several times in a row
 
 
 class Change(StrEnum):
-    """What the lenient reader changed or left out, for the answer to say so."""
+    """Changes and omissions by the lenient reader, reported in the answer."""
 
     FULL_WIDTH = "full_width"
     ARROWS = "arrows"
@@ -46,9 +46,9 @@ class Change(StrEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A part of a text that may be the moves: *text* begins at *start* of the whole and has its characters in place.
+    """Part of a text that may be moves. *text* begins at index *start* of the whole text, characters in place.
 
-    Either *moves* or, where it cannot be read, *error*, whose index is one of the whole text.
+    Has either *moves* or, if unreadable, *error*, whose index refers to the whole text.
     """
 
     text: str = field(repr=False)
@@ -59,7 +59,7 @@ class Candidate:
 
 @dataclass
 class _Block:
-    """Lines of moves without other text between them: where each begins and ends, and where paragraphs begin."""
+    """Consecutive lines of moves: the span of each line, and the indices of lines that begin paragraphs."""
 
     lines: list[tuple[int, int]]
     paragraphs: list[int]
@@ -75,7 +75,7 @@ class _Block:
         return self.lines[-1][1]
 
     def parts(self) -> Iterator[tuple[int, int]]:
-        """The block without its first line, which may be a title; then each of its paragraphs."""
+        """Yield the span without the first line, which may be a title; then the span of each paragraph."""
         if len(self.lines) > 1:
             yield self.lines[1][0], self.end
         if len(self.paragraphs) > 1:
@@ -89,7 +89,7 @@ _QUOTE_MARKS = re.compile(r"^>(?: ?>){0,2}", re.MULTILINE)
 
 
 class Finder:
-    """The blocks of moves in a text, and candidates made of them within a budget of steps."""
+    """Find the blocks of moves in a text and read candidates from them within a budget of steps."""
 
     def __init__(self, text: str, limit: int) -> None:
         self.text = text
@@ -100,7 +100,7 @@ class Finder:
         self.is_without_counts = False
 
     def without_counts(self) -> "Finder | None":
-        """Find moves without claimed counts and marks of wrapped lines, in what is left; None where there are none."""
+        """Return a Finder without claimed counts and wrap marks, for the steps left; None if there are none."""
         bare = copy(self)
         bare.folded = _without_counts(self.folded)
         bare.blocks = _blocks_of(bare.folded)
@@ -117,12 +117,12 @@ class Finder:
         return candidate
 
     def read_all(self, most: int) -> tuple[Candidate, ...]:
-        """Read the first blocks, at most so many; those of other games are left out."""
+        """Read the first *most* blocks. Blocks of other games are skipped."""
         found = [block for block in self.blocks if not block.refused]
         return tuple(self.read(block.start, block.end) for block in found[:most])
 
     def error_without(self, blocks: Sequence[Candidate]) -> PuzzleError | None:
-        """Why there is no candidate: a refused block, or the first foreign character; None for nothing but blanks."""
+        """Return why there is no candidate: a refused block or the first foreign character. None if blank."""
         if blocks:
             return None
         if refused := self.refusal:
@@ -136,7 +136,7 @@ class Finder:
         return next((block.refused for block in self.blocks if block.refused), None)
 
     def changes(self, covered: Sequence[tuple[int, int]]) -> tuple[Change, ...]:
-        """What was changed inside the parts *covered*, and whether anything stands outside them."""
+        """Return the changes inside the spans *covered*, and whether there is other text outside them."""
         changes = dict.fromkeys(_changes(self.text, covered))
         return (*changes, Change.COUNTS) if self.is_without_counts else tuple(changes)
 
@@ -165,7 +165,7 @@ def _blocks(folded: str) -> Iterator[_Block]:
             is_new = True
             last_end = line.end()
             continue
-        # Two line ends between two lines are a blank line.
+        # Two line ends between two lines make a blank line.
         is_new = is_new or not LINE_END.fullmatch(folded, last_end, line.start())
         last_end = line.end()
         begins, quoted, kind = _moves_in(line[0])
@@ -189,7 +189,7 @@ def _blocks(folded: str) -> Iterator[_Block]:
 
 
 def _moves_in(line: str) -> tuple[int, bool, LineKind | None]:
-    """Where moves begin in *line* (behind a head), whether the line is quoted, and what moves they are."""
+    """Return where moves begin in *line* (after a head), whether the line is quoted, and the kind of moves."""
     quoted = quotes(line)
     if kind := kind_of(line[quoted:]):
         return 0, bool(quoted), kind
@@ -211,7 +211,7 @@ def _parse(text: str, *, run_length: bool, limit: int) -> Moves:
 
 
 def _first_letterless(text: str) -> PuzzleError:
-    """The first character that is neither a letter of moves nor blank, for a text that has no moves line."""
+    """Return an error for the first character that is neither a move letter nor blank, if no line has moves."""
     index = next((at for at, character in enumerate(text) if character not in LETTERS and not character.isspace()), 0)
     return ForeignCharacter(index=index, character=text[index : index + 1])
 
@@ -248,7 +248,7 @@ def covered_by(blocks: Sequence[_Block]) -> list[tuple[int, int]]:
 
 @lru_cache(_TEXTS)
 def boards_in(text: str) -> tuple[Level, ...]:
-    """Boards drawn at the beginning of *text*, at most a few."""
+    """Return the boards drawn at the beginning of *text*, at most _MAX_BOARDS."""
     text = text[:_MAX_BOARD_TEXT]
     if not any(wall in text for wall in "#H＃Ｈ"):
         return ()

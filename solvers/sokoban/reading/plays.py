@@ -1,4 +1,4 @@
-"""The replays of one text: each once, and within a number of steps (docs/formats.md, *Moves*)."""
+"""Replay the candidates of one text, each only once and within a step budget (docs/formats.md, *Moves*)."""
 
 import re
 from contextlib import suppress
@@ -30,21 +30,21 @@ def most_steps(text: str) -> int:
 
 
 class Plays:
-    """What came of one text's candidates on its levels, for as many steps as are *left*."""
+    """Cached replays of one text's candidates on its levels, within a budget of *left* steps."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
         self._known: dict[tuple[int, str], tuple[Level, Replay]] = {}
 
     def replay(self, level: Level, moves: Moves) -> Replay | None:
-        """The replay of *moves* on *level*; None where it is not known and could take more steps than are left."""
+        """Return the replay of *moves* on *level*; None if it is not cached and could exceed the steps left."""
         place = id(level), moves.steps
         if place in self._known:
             return self._known[place][1]
         return self.replay_anew(level, moves) if len(moves) <= self.left else None
 
     def replay_anew(self, level: Level, moves: Moves) -> Replay:
-        """The replay of *moves* on *level*, whatever is left: the first one of a text is never refused."""
+        """Replay *moves* on *level* regardless of the budget: a text's first replay is never refused."""
         outcome = replay(level, moves)
         self.left -= outcome.moves
         self._known[id(level), moves.steps] = level, outcome

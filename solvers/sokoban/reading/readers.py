@@ -1,7 +1,7 @@
-"""Find the moves in what people send, and judge them: strictly, leniently, or as the old door (docs/formats.md).
+"""Find the moves in submitted text and judge them: strictly, leniently, or like the old site (docs/formats.md).
 
-Every index is one of the text as it was sent, in characters from 0, however much a reader folds and drops: what is
-folded keeps its place.
+Every index refers to the original text, in characters from 0, whatever a reader folds or drops: folding keeps
+characters in place.
 """
 
 import re
@@ -31,27 +31,27 @@ __all__ = [
     "judge",
 ]
 
-MAX_MOVES = 1_000_000  # of a submission, decoded and before any cut
+MAX_MOVES = 1_000_000  # steps of a submission, decoded and before any cut
 MAX_CANDIDATES = 200
 MAX_PARTS = 40_000  # digits, brackets and line ends of a text
-_SPARE_STEPS = 250_000  # beyond the limit: what is played for one text, on all levels together
+_SPARE_STEPS = 250_000  # beyond the limit: steps played for one text, on all levels together
 _PARTS = "0123456789()\r\n"
 
 
 class Reader(Choice):
-    """How much a reader forgives (docs/formats.md, *Moves*, says which door uses which)."""
+    """Tolerance of a reader. docs/formats.md, *Moves*, lists which entry point uses which."""
 
     STRICT = "strict"  # the eight letters and white space
-    RUN_LENGTH = "rle"  # and counts and brackets
-    LENIENT = "lenient"  # and heads, notes, boards, quotes, arrows, commas around and between
-    LEGACY = "legacy"  # and, if nothing solves, whatever letters are left
+    RUN_LENGTH = "rle"  # also counts and brackets
+    LENIENT = "lenient"  # also heads, notes, boards, quotes, arrows and commas around and between moves
+    LEGACY = "legacy"  # also, if nothing solves, all move letters in the text
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reader makes of a text before any level is asked.
+    """Result of reading a text, before any level is tried.
 
-    *blocks* are the candidates in order; *error* says why there is none, and None with no block means an empty text.
+    *blocks* are the candidates in order. If there are none, *error* is the reason, or None for an empty text.
     *boards* are levels drawn in the text.
     """
 
@@ -62,7 +62,7 @@ class Reading:
 
 
 class Outcome(StrEnum):
-    """What the judge says of a text."""
+    """Result of judging a text."""
 
     SOLVED = "solved"
     NOT_SOLVED = "not_solved"
@@ -84,12 +84,12 @@ class SolvingCandidate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What came of a text on one or several levels.
+    """Result of judging a text on one or several levels.
 
-    *level* numbers the level the outcome is about: the one solved, or the one on which the text got furthest; *replay*
-    is its replay. *index* (from 0, in the text as sent), *step* (from 1) and *why* point at the first mistake. *solved*
-    lists every candidate that solves something; the outcome is the best of them by moves. *error* has words.
-    *board* says which level, after which symmetry, a board in the text is; *other_board* that it is none of them.
+    *level* is the number of the solved level, or of the level on which the text got furthest; *replay* is its replay.
+    *index* (from 0, in the original text), *step* (from 1) and *why* locate the first mistake. *solved* lists every
+    candidate that solves a level; the outcome is the best of them by moves. *error* holds the message. *board* is
+    (level number, symmetry) of a board drawn in the text; *other_board* is True if it matches no level.
     """
 
     outcome: Outcome
@@ -107,7 +107,7 @@ class Judgement:
 
     @property
     def moves(self) -> int:
-        """Steps carried out, up to the first solved state or the first mistake; 0 where nothing was replayed."""
+        """Steps played up to the first solved state or the first mistake; 0 if nothing was replayed."""
         return self.replay.moves if self.replay else 0
 
     @property
@@ -124,7 +124,7 @@ class Judgement:
 
 
 def plays_for(limit: int) -> Plays:
-    """What may be played for one text of *limit* steps at most, in all that is asked about it."""
+    """Return the replay budget for one text of at most *limit* steps."""
     return Plays(limit + _SPARE_STEPS)
 
 
@@ -136,13 +136,13 @@ def judge(
     limit: int = MAX_MOVES,
     plays: Plays | None = None,
 ) -> Judgement:
-    """Read *text* and play it on *levels* in order; the first level that a candidate solves takes it (rule 6.8).
+    """Read *text* and play it on *levels* in order; the first level solved by a candidate counts (rule 6.8).
 
     >>> judge(Level.parse("#####|#@$.#|#####"), "Solution 1/1: →", Reader.LENIENT).outcome
     <Outcome.SOLVED: 'solved'>
 
-    Never raise for a text. *limit* bounds the decoded steps before any cut, *plays* those that are played on all levels
-    together: what is left of them decides whether another level or candidate is tried. Time O(text + limit).
+    Never raise because of the text. *limit* bounds the decoded steps before any cut. *plays* bounds the steps played on
+    all levels together: its remainder decides whether another level or candidate is tried. Time O(text + limit).
     """
     reader, levels = Reader(reader), [levels] if isinstance(levels, Level) else levels
     problems = [level.unjudgeable for level in levels]
@@ -158,13 +158,13 @@ def judge(
 
 
 def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int = MAX_MOVES) -> Reading:
-    """Say where in *text* the moves are, before any level is asked.
+    """Find the moves in *text*, before any level is tried.
 
     >>> reading = candidates("Solution/Moves 3/1\\nrrU\\n\\nthanks!")
     >>> [(block.start, block.moves.steps) for block in reading.blocks]
     [(19, 'rrU')]
 
-    Never raise for a text: what cannot be read stands in the `error` of its candidate. Time O(text + 4 x limit).
+    Never raise because of the text: an unreadable candidate has an `error`. Time O(text + 4 x limit).
     """
     reader = Reader(reader)
     if has_too_many_parts(text):
@@ -180,7 +180,7 @@ def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int =
 
 
 def has_too_many_parts(text: str) -> bool:
-    """Whether nobody looks through *text*: it is too long whatever stands in it."""
+    """Return whether *text* has too many parts to be searched; it is then too long whatever it contains."""
     return len(text) > MAX_PARTS and sum(map(text.count, _PARTS)) > MAX_PARTS
 
 
@@ -188,7 +188,7 @@ _Try = tuple[Candidate, int, Replay]
 
 
 class _Judging:
-    """One text on its levels."""
+    """Judge one text on its levels."""
 
     def __init__(self, levels: Sequence[Level], text: str, reader: Reader, limit: int, plays: Plays) -> None:
         self.levels = levels
@@ -200,12 +200,12 @@ class _Judging:
         self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
 
     def whole_text(self) -> Judgement:
-        """The strict readers: the text is one candidate."""
+        """Judge for the strict readers: the whole text is one candidate."""
         candidate = read_moves(self.text, 0, self.limit, run_length=self.reader == Reader.RUN_LENGTH)
         return _unread(candidate.error) if candidate.error else self._judge_played(self.furthest([candidate]))
 
     def found_moves(self) -> Judgement:
-        """The lenient and the legacy reader; what solves nothing is read again without counts and marks of lines."""
+        """Judge leniently, or as legacy. If nothing solves, read again without counts and wrap marks."""
         board, other_board = self._named_level()
         if board is not None:
             self.numbers = [board[0]]
@@ -226,7 +226,7 @@ class _Judging:
         return replace(self._judge_played(best, finder), solved=listed)
 
     def _named_level(self) -> tuple[tuple[int, int] | None, bool]:
-        """Which level, after which symmetry, a board in the text is; and whether there is a board that is none."""
+        """Return (level number, symmetry) of a board in the text, or None; and whether only other boards exist."""
         boards = boards_in(self.text)
         for board in boards:
             for number in self.numbers:
@@ -239,7 +239,7 @@ class _Judging:
         return None, bool(boards)
 
     def _tries(self, finder: Finder) -> list[_Try]:
-        """Play the blocks, and the parts of those that solve nothing; the legacy reader stops at the first hit."""
+        """Play the blocks, and the parts of failing blocks. The legacy reader stops at the first solution."""
         tries: list[_Try] = []
         self.unread: list[PuzzleError] = []
         read = 0
@@ -259,18 +259,18 @@ class _Judging:
         return tries
 
     def _try(self, candidate: Candidate, tries: list[_Try], *, is_whole: bool) -> bool:
-        """Play one candidate; whether it solves a level. What cannot be read counts only for a whole block."""
+        """Play one candidate and return whether it solves a level. Read errors are recorded only for whole blocks."""
         if candidate.error is not None:
             self.unread += [candidate.error] if is_whole else []
             return False
         best = self.furthest([candidate])
-        # Parts are a second guess: of them only a solution matters, the failure is that of the whole block.
+        # Parts are a second guess: only their solutions count, a failure is reported for the whole block.
         if best and best[2].verdict != Verdict.EMPTY and (is_whole or best[2].is_solved):
             tries.append(best)
         return bool(best and best[2].is_solved)
 
     def furthest(self, read: Sequence[Candidate]) -> _Try | None:
-        """The first level solved, else the one on which the steps got furthest (rule 6.11)."""
+        """Return the first solved level, else the level on which the steps got furthest (rule 6.11)."""
         best: _Try | None = None
         for candidate in read:
             for number in self.numbers:
@@ -288,7 +288,7 @@ class _Judging:
         return best
 
     def _judge_unsolved(self, tries: list[_Try], finder: Finder) -> Judgement:
-        """Nothing solves: too long, refused, the block that got furthest, unreadable, or nothing there."""
+        """Return the failure to report: too long, refused, the block that got furthest, unreadable, or empty."""
         too_long = next((error for error in self.unread if isinstance(error, TooLong)), None)
         if error := too_long or finder.refusal:
             return _unread(error)
@@ -297,12 +297,12 @@ class _Judging:
         if self.unread:
             return _unread(self.unread[0])
         error = finder.error_without([])
-        if finder.blocks or error is None:  # blocks that decode to nothing
+        if finder.blocks or error is None:  # blocks that decode to no steps
             return Judgement(Outcome.EMPTY)
         return _unread(error)
 
     def _judge_filtered(self, tries: list[_Try], finder: Finder) -> Judgement:
-        """The legacy reader's last attempt: every letter of moves in the raw text, whatever stands between."""
+        """Try the legacy reader's last resort: all move letters in the raw text, ignoring everything between them."""
         lenient = self._judge_unsolved(tries, finder)
         if lenient.outcome == Outcome.TOO_LONG:
             return lenient

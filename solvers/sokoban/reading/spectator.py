@@ -1,4 +1,4 @@
-"""Spectator answers: all boxes but one brought home (contest rule 13)."""
+"""Spectator answers: all boxes but one on goals (contest rule 13)."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -12,10 +12,10 @@ from solvers.sokoban.replay import Replay, Verdict
 
 @dataclass(frozen=True)
 class SpectatorAnswer:
-    """The part of some moves that brings all boxes but one home on level number *level*.
+    """Moves that bring all boxes but one onto goals on level number *level*.
 
-    *lurd* ends at the first such state and *cut* steps of the text follow it. *is_whole* says whether all of them are
-    possible: after a slip the text is no answer, though its possible part is one (rule 13.4).
+    *lurd* ends at the first such state, and *cut* further steps of the text follow. *is_whole* is True if all steps of
+    the text are possible: after an impossible step the text is no answer, though its possible part is one (rule 13.4).
     """
 
     level: int
@@ -32,14 +32,14 @@ class SpectatorAnswer:
 def spectator_answer(
     levels: Sequence[Level], texts: Iterable[Moves], plays: Plays | None = None
 ) -> SpectatorAnswer | None:
-    """Find the first of *levels* on which one of *texts* has all boxes but one home after a push (rule 13.3).
+    """Find the first of *levels* on which one of *texts* has all boxes but one on goals after a push (rule 13.3).
 
     >>> level = Level.parse("#######|#@$.$.#|#######")
     >>> spectator_answer([level], [Moves.parse("Rl")])
     SpectatorAnswer(level=0, moves=1, pushes=1, boxes=2, boxes_home=1, cut=1, case_corrected=False, is_whole=True)
 
-    Only for texts that solve none of the levels. What is possible to the end goes before what is not. Time
-    O(levels x moves), or as many steps as *plays* has left; what it has played already costs nothing.
+    Use it only for texts that solve none of the levels. Fully possible texts precede others. Time O(levels x moves),
+    bounded by the steps that *plays* has left; replays already cached in *plays* are free.
     """
     plays = plays or Plays(sys.maxsize)
     answers = [

@@ -1,4 +1,4 @@
-"""Solutions of a turned or mirrored board, turned back (contest rule 6.10)."""
+"""Find solutions of a rotated or mirrored board and transform them back (contest rule 6.10)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
 from solvers.sokoban.replay import Replay, replay
 
-# By the number of a symmetry (see Level.transform): what the letters l u r d become.
+# Indexed by symmetry (see Level.transform): the letters that replace l u r d.
 _BACK = ("lurd", "dlur", "rdlu", "urdl", "ruld", "drul", "ldru", "uldr")
 _TABLES = tuple(str.maketrans(LETTERS, row + row.upper()) for row in _BACK)
 SYMMETRIES = range(1, len(_BACK))
-# Steps carried out for one text, in all its attempts: a wrong turn ends at the first wall, except where it is meant to
-# cost time. Turning back so many letters takes as long as carrying out a step.
+# Steps played for one text in all attempts. A wrong symmetry usually ends at the first wall; the limit guards against
+# texts made to cost time. Transforming this many letters takes as long as one step.
 BUDGET = 2_000_000
 _LETTERS_A_STEP = 20
 
 
 @dataclass(frozen=True)
 class TurnedSolution:
-    """That some moves solve level number *level* after *symmetry*; *replay* is that of the moves turned back."""
+    """A solution of level number *level* under *symmetry*; *replay* is the replay of the moves transformed back."""
 
     level: int
     symmetry: int
@@ -27,7 +27,7 @@ class TurnedSolution:
 
 
 def turned_back(steps: str, symmetry: int) -> str:
-    """Change steps that solve a level after *symmetry* into steps that solve the level itself.
+    """Transform steps that solve a level under *symmetry* into steps that solve the level itself.
 
     >>> turned_back("rR", 1)
     'uU'
