@@ -1,9 +1,9 @@
-"""Small boards with ports, as vertices of a constraint graph: what their boxes can do, proved by looking at everything.
+"""Gadgets: small boards with ports, used as vertices of a constraint graph and verified by exhaustive search.
 
-`gadgets` reads a board with ports and makes every move that the man can make in it, whatever goes on outside ·
-`proofs` says what of that a vertex of a constraint graph allows · `hunting` looks for boards that do exactly that ·
-`passages` are boards that the man goes through, and remember which of their gates is shut · `vertices` are boards that
-are proved · `composing` puts boards together to a level, `formula_levels` those of some formulas.
+`gadgets` parses a board with ports and generates every push in it, for any behaviour of its surroundings ·
+`proofs` decides whether a board is a given vertex · `hunting` searches for such boards · `passages` are boards that the
+player walks through and that remember which gate is shut · `vertices` are proved boards · `composing` joins boards into
+a level · `formula_levels` are the levels of some formulas.
 """
 
 from solvers.sokoban.machines.gadgets import Gadget

@@ -1,4 +1,4 @@
-"""Levels of boards: each in its place on a floor, port to port, with one box for each two ports that meet."""
+"""Compose a level from boards placed on a floor, port to port, with one box for each pair of adjacent ports."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True)
 class Part:
-    """*gadget* with its upper left square at *row* and *column* (below 0 too); *inside*: the ports whose box it has."""
+    """*gadget* with its top left square at *row*, *column* (may be negative); *inside*: ports that hold a box."""
 
     gadget: Gadget
     row: int
@@ -20,10 +20,10 @@ class Part:
 
 
 def compose(boards: Iterable[Part]) -> str:
-    """The rows of a level: every box on a goal but those of boards that have goals of their own. The man is outside.
+    """Return the rows of a level. Boxes are on goals, except on boards with goals of their own. The player is outside.
 
-    Raise ValueError where boards overlap, a port meets none, two that meet have no box or two, or the man could come
-    in at a border where there is no entrance.
+    Raise ValueError if boards overlap, a port has no counterpart, two adjacent ports have no box or two, or the player
+    could come in at a border square that is not an entrance.
     """
     cells: dict[tuple[int, int], str] = {}
     ports: dict[tuple[int, int], bool] = {}
@@ -55,7 +55,7 @@ def compose(boards: Iterable[Part]) -> str:
 
 
 def _beyond(part: Part, down: int, right: int) -> Iterable[tuple[int, int]]:
-    """The cells beside one of the board that are outside it."""
+    """Yield the cells next to a board's square that are outside the board."""
     for one, other in _AROUND:
         if not (0 <= down + one < len(part.gadget.rows) and 0 <= right + other < part.gadget.width):
             yield part.row + down + one, part.column + right + other

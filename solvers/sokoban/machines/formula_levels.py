@@ -1,8 +1,8 @@
-"""Levels that can be solved exactly when a formula is true, laid out by hand.
+"""Hand-made levels that can be solved if and only if a formula is true.
 
-The last box, in `AIM`, can be pushed to its goal once the edge from the topmost AND or OR has turned; then all is
-turned back, and every box is at home. A variable is a wire between the places of its two literals: it has one box more
-than rooms, so at least one of its ends has its box outside the wire, and that literal is false.
+The last box, in `AIM`, can be pushed to its goal once the edge of the topmost AND or OR has been reversed. Then every
+reversal is undone, and every box is on its goal. A variable is a wire between its two literals. It has one box more
+than it can hold, so at least one end has its box outside the wire, and that literal is false.
 """
 
 from solvers.sokoban.machines.composing import Part, compose
@@ -10,12 +10,12 @@ from solvers.sokoban.machines.vertices import AIM, AND, END, OR, PASSABLE, brack
 
 
 def x_and_y() -> str:
-    """The formula x ∧ y: true."""
+    """Return the level of the formula x ∧ y: true."""
     return compose([Part(AND, 0, 0, "ab"), Part(AIM, 8, -1, "a"), Part(END, 2, 7), Part(mirror(END), 3, -3)])
 
 
 def x_and_not_x() -> str:
-    """The formula x ∧ ¬x: false."""
+    """Return the level of the formula x ∧ ¬x: false."""
     return compose(
         [
             Part(AND, 0, 0, "b"),
@@ -29,7 +29,7 @@ def x_and_not_x() -> str:
 
 
 def x_or_not_x() -> str:
-    """The formula x ∨ ¬x: true."""
+    """Return the level of the formula x ∨ ¬x: true."""
     return compose(
         [
             Part(OR, 0, 0, "a"),
@@ -43,7 +43,7 @@ def x_or_not_x() -> str:
 
 
 def x_differs_from_y() -> str:
-    """The formula (x ∨ y) ∧ (¬x ∨ ¬y): true."""
+    """Return the level of the formula (x ∨ y) ∧ (¬x ∨ ¬y): true."""
     return compose(
         [
             Part(AND, 0, 0, "ab"),
@@ -61,7 +61,7 @@ def x_differs_from_y() -> str:
     )
 
 
-# Each with its formula in QDIMACS.
+# Formulas in QDIMACS, each with the function that builds its level.
 FORMULA_LEVELS = (
     ("p cnf 2 2\ne 1 2 0\n1 0\n2 0\n", x_and_y),
     ("p cnf 1 2\ne 1 0\n1 0\n-1 0\n", x_and_not_x),

@@ -1,10 +1,10 @@
-"""A board with ports, and every move in it.
+"""A board with ports, and all pushes possible in it.
 
-Two neighbours share an edge: a straight lane of two squares, one in each, with one box. The box in our square, or
-deeper inside, means that the edge points to the neighbour; outside, that it points to us. Who pushes it in stands in
-the neighbour, who pushes it out stands in ours. Nothing is known of the neighbour, so it may do whatever the lane
-allows: push its box in whenever our square is free, push on into the board, and take what comes out as far as it likes,
-also so far that its square is free and the man can come in there. The man gets from any place outside to any other.
+Two neighbouring boards share an edge: a straight lane of two squares, one in each board, with one box. If the box is in
+our square or deeper inside, the edge points to the neighbour; if outside, it points to us. The player pushes the box in
+from the neighbour, and out from our board. The neighbour is unknown, so it may do whatever the lane allows: push its
+box in when our square is free, push it on into the board, or take an emerging box so far that its own square is free
+and the player can enter there. Outside, the player can walk from any place to any other.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ FULL, EMPTY = "full", "empty"
 
 
 class Lane(NamedTuple):
-    """*inside*: how many boxes came in, less those that went out; *outside*: whether the neighbour's square has one."""
+    """*inside*: boxes that came in minus boxes that went out; *outside*: whether the neighbour's square holds a box."""
 
     inside: int
     outside: str
@@ -30,7 +30,7 @@ class Lane(NamedTuple):
 
 
 class State(NamedTuple):
-    """*boxes*: bits by cell; *lanes*: one for each port; *man*: the least cell that he reaches, -1 for the outside."""
+    """*boxes*: bit set by cell; *lanes*: one per port; *man*: the player's least reachable cell, -1 if outside."""
 
     boxes: int
     lanes: tuple[Lane, ...]
@@ -39,16 +39,16 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Gadget:
-    """*rows* of equal length: # wall, - floor, $ a box, + an open square at the border, a letter the square of a port.
+    """*rows* of equal length: # wall, - floor, $ box, + open border square (entrance), a letter for a port square.
 
-    Ports are at the border and no corners, and begin with their box outside. The man begins outside.
+    Ports are border squares but not corners, and start with their box outside. The player starts outside.
     """
 
     rows: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> "Gadget":
-        """Read rows with bars or line ends between them."""
+        """Parse rows separated by bars or line ends."""
         return cls(tuple(text.replace("\n", "|").split("|")))
 
     @property
@@ -61,7 +61,7 @@ class Gadget:
 
     @cached_property
     def ports(self) -> tuple[tuple[str, int, int], ...]:
-        """Each port by its letter: its cell, and the step that leads inwards."""
+        """(letter, cell, inward step) for each port, sorted by letter."""
         found = []
         for cell, letter in enumerate(self.text):
             if letter.isalpha():
@@ -72,7 +72,7 @@ class Gadget:
 
     @cached_property
     def _beside(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each cell the steps from it and where they lead, inside the board and not into walls."""
+        """(step, target) pairs for each cell, within the board and without walls."""
         return tuple(
             tuple(
                 (step, cell + step)
@@ -83,7 +83,7 @@ class Gadget:
         )
 
     def _steps(self, cell: int) -> tuple[tuple[int, bool], ...]:
-        """The four steps, and whether each stays on the board."""
+        """Return the four steps, each with whether it stays on the board."""
         row, column = divmod(cell, self.width)
         return (
             (-1, column > 0),
@@ -103,31 +103,31 @@ class Gadget:
 
     @cached_property
     def _corners(self) -> int:
-        """Bits by cell: where walls on two sides hold a box for ever. Not at ports, nor where a box is at home."""
+        """Bit set of cells where walls on two sides trap a box forever. Excludes ports and initial box cells."""
         found = 0
         for cell, letter in enumerate(self.text):
             if letter not in (FLOOR, ENTRANCE):
                 continue
             open_ = {step for step, _to in self._beside[cell]}
-            # What is beyond an entrance nobody knows.
+            # The square beyond an entrance is unknown.
             known = {step for step, is_inside in self._steps(cell) if is_inside or letter == FLOOR}
             if {1, -1} & known - open_ and {self.width, -self.width} & known - open_:
                 found |= 1 << cell
         return found
 
     def is_cornered(self, state: State) -> bool:
-        """Whether a box is in a corner where none stood at first: it never comes away."""
+        """Return whether a box is stuck in a corner that had no box at the start."""
         return bool(state.boxes & self._corners)
 
     def is_unclear(self, state: State) -> bool:
-        """Whether a lane's box is on neither of its two squares, or one is at an entrance: who knows what follows."""
+        """Return whether a lane's box has left its two squares, or a box is on an entrance: what follows is unknown."""
         for (_letter, cell, _step), lane in zip(self.ports, state.lanes, strict=True):
             if lane.inside != bool(state.boxes >> cell & 1) or lane.inside + lane.is_full != 1:
                 return True
         return any(state.boxes >> cell & 1 for cell in self._entrances)
 
     def reach(self, state: State) -> tuple[set[int], bool]:
-        """The cells that the man reaches, and whether he reaches the outside."""
+        """Return the cells that the player can reach, and whether the outside is reachable."""
         open_ = [cell for cell in self._entrances if not state.boxes >> cell & 1]
         for (_letter, cell, _step), lane in zip(self.ports, state.lanes, strict=True):
             if not lane.is_full and not state.boxes >> cell & 1:
@@ -149,7 +149,7 @@ class Gadget:
         return seen, is_out
 
     def after(self, state: State) -> Iterator[State]:
-        """The states one push away, by anybody."""
+        """Yield the states after one push, made inside or by a neighbour."""
         cells, is_out = self.reach(state)
         for cell in cells:
             for step, to in self._beside[cell]:
@@ -162,16 +162,16 @@ class Gadget:
             behind, bit = cell + inwards, 1 << cell
             if has_box and not lane.is_full and behind in cells:  # out
                 yield self._settle(state.boxes ^ bit, _with(state, at, lane.inside - 1, FULL), cell)
-            if lane.is_full and cell in cells:  # and further out, where the neighbour has room
+            if lane.is_full and cell in cells:  # further out, if the neighbour has room
                 yield self._settle(state.boxes, _with(state, at, lane.inside, EMPTY), cell)
             if not is_out:
                 continue
             if lane.is_full and not has_box:  # in
                 yield self._settle(state.boxes ^ bit, _with(state, at, lane.inside + 1, EMPTY), -1)
             is_open = (inwards, behind) in self._beside[cell] and not state.boxes >> behind & 1
-            if has_box and not lane.is_full and is_open:  # and further in
+            if has_box and not lane.is_full and is_open:  # further in
                 yield self._settle(state.boxes ^ bit ^ 1 << behind, state.lanes, cell)
-            if not lane.is_full and lane.inside <= 0:  # back from where the neighbour had it
+            if not lane.is_full and lane.inside <= 0:  # back from deeper inside the neighbour
                 yield self._settle(state.boxes, _with(state, at, lane.inside, FULL), -1)
 
     def _settle(self, boxes: int, lanes: tuple[Lane, ...], man: int) -> State:

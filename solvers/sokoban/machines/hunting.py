@@ -1,7 +1,7 @@
-"""Look for boards that are a vertex: change one by lot, keep what is no worse, begin anew where nothing gets better.
+"""Search for boards that are a vertex: hill climbing with random changes and restarts.
 
-`python -m solvers.sokoban.machines.hunting joint --width 6 --height 6 --boxes 1 --tries 100000 --seed 1` prints what it
-found and how many boards it looked at. The same seed finds the same boards.
+`python -m solvers.sokoban.machines.hunting joint --width 6 --height 6 --boxes 1 --tries 100000 --seed 1` prints the
+boards found and the number of boards examined. The same seed finds the same boards.
 """
 
 import argparse
@@ -20,7 +20,7 @@ Board = list[str]
 def hunt(
     rule: Rule, ports: int, size: tuple[int, int], boxes: int, tries: int, seed: int
 ) -> tuple[list[tuple[Gadget, Proof]], int]:
-    """Proved boards of *size* (width, height) with so many *ports* and *boxes*, and how many boards were looked at."""
+    """Return proved boards of *size* (width, height) with the given *ports* and *boxes*, and the number examined."""
     lot = Random(seed)  # noqa: S311 - nothing secret
     found = []
     board, best, waited, looked = None, -1.0, 0, 0
@@ -43,7 +43,7 @@ def hunt(
 
 
 def _score(rule: Rule, proof: Proof) -> float:
-    """How many turns it makes that the rule allows; half as much where something else happens too."""
+    """Return the number of allowed edge reversals, halved if the board can also do something else."""
     if proof.is_sound is None:
         return 0
     made = sum(rule(before) and rule(after) for before, after in proof.turns)
@@ -72,7 +72,7 @@ def _is_border(cell: int, size: tuple[int, int]) -> bool:
 
 
 def _change(lot: Random, board: Board, width: int) -> Board:
-    """The board with one or two squares of the same kind of place, inner or border, exchanged or made wall or floor."""
+    """Return a changed board: swap one or two squares of the same kind (inner or border), or toggle wall and floor."""
     size = width, len(board) // width
     changed = board.copy()
     for _step in range(lot.randint(1, 2)):
@@ -80,7 +80,7 @@ def _change(lot: Random, board: Board, width: int) -> Board:
         if _is_border(one, size):
             other = lot.choice([cell for cell in range(len(board)) if _is_border(cell, size)])
             if {changed[one], changed[other]} == {"#", "+"} and lot.random() < 0.3:
-                # One entrance more or less, but never none.
+                # One entrance more or less, but always at least one.
                 changed[one] = changed[other] = "+" if changed.count("+") < 2 or lot.random() < 0.5 else "#"
                 if "+" not in changed:
                     changed[other] = "+"

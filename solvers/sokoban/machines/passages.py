@@ -1,8 +1,8 @@
-"""Boards as passages: where the man comes out again, and what he has changed meanwhile.
+"""Boards as passages: which gates the player can leave by, and how the passage changes the board.
 
-The other way to make a machine of a level: not the boxes carry the signals from board to board but the man, and a
-board remembers in its boxes which ways are open. What a board can do is compared with a table by simulation (Milner,
-1971): if each can follow whatever the other does, step by step for ever, the man gets along in both by the same ways.
+In this second way to build a machine, the player carries the signals between boards instead of the boxes, and a
+board's boxes remember which ways are open. A board is compared with a table by simulation (Milner, 1971): if each can
+match every step of the other forever, the player can pass both in the same ways.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -12,21 +12,21 @@ from typing import Any
 
 WALL, BOX = "#$"
 
-# For each state the ways through: where in, where out, and the state after.
+# For each state its ways through: entry gate, exit gate, next state.
 Way = tuple[str, str, Hashable]
 Table = Mapping[Any, frozenset[Way]]
-Boxes = frozenset[tuple[int, int]]  # their cells, as row and column
+Boxes = frozenset[tuple[int, int]]  # cells as (row, column)
 
 
 @dataclass(frozen=True)
 class Passage:
-    """*rows* of equal length: # wall, - floor, $ a box, a digit or letter a gate at the border. The man is outside."""
+    """*rows* of equal length: # wall, - floor, $ box, a digit or letter for a border gate. The player is outside."""
 
     rows: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> "Passage":
-        """Read rows with bars or line ends between them."""
+        """Parse rows separated by bars or line ends."""
         return cls(tuple(text.replace("\n", "|").split("|")))
 
     @cached_property
@@ -40,7 +40,7 @@ class Passage:
 
     @cached_property
     def table(self) -> dict[Boxes, frozenset[Way]]:
-        """The ways through, by where the boxes are; `start` is the first of its states. Time O(states · cells)."""
+        """Ways through, by box configuration; `start` is the first state. Time O(states · cells)."""
         found: dict[Boxes, frozenset[Way]] = {}
         todo = [self.start]
         while todo:
@@ -57,11 +57,11 @@ class Passage:
         return frozenset(cell for cell, letter in self._floor.items() if letter == BOX)
 
     def gates(self) -> Iterator[tuple[str, tuple[int, int]]]:
-        """Each gate by its letter, and its cell as row and column."""
+        """Return (letter, (row, column)) for each gate."""
         return ((letter, cell) for cell, letter in sorted(self._floor.items()) if letter.isalnum())
 
     def _ways(self, boxes: Boxes, gate: str, cell: tuple[int, int]) -> Iterator[tuple[str, str, Boxes]]:
-        """Each way of the man who comes in at *gate*, pushes what he likes, and goes out."""
+        """Yield each way of a player who enters at *gate*, makes any pushes, and leaves."""
         seen = {(boxes, cell)}
         todo = [(boxes, cell)]
         while todo:
@@ -79,7 +79,7 @@ class Passage:
 
 
 def follows(table: Table, start: Hashable, other: Table, begin: Hashable) -> bool:
-    """Whether whatever can be done in *other* from its state *begin* on can be done in *table* from *start* on."""
+    """Return whether *table* from state *start* can simulate *other* from state *begin*."""
     pairs = {(here, there) for here in table for there in other}
 
     def can(here: Hashable, there: Hashable) -> bool:
@@ -94,9 +94,9 @@ def follows(table: Table, start: Hashable, other: Table, begin: Hashable) -> boo
 
 
 def is_passage(passage: Passage, table: Table, start: Hashable) -> bool:
-    """Whether *passage* and *table* let the man along by the same ways for ever, and no box ever gets to a gate.
+    """Return whether *passage* and *table* allow the same ways forever, and no box ever reaches a gate.
 
-    What would become of a box beyond its gate nobody can say who sees this board alone.
+    The effect of a box pushed through a gate cannot be determined from this board alone.
     """
     made = passage.table
     if any(cell in boxes for boxes in made for _letter, cell in passage.gates()):
@@ -105,8 +105,8 @@ def is_passage(passage: Passage, table: Table, start: Hashable) -> bool:
 
 
 def turnstile() -> dict[Hashable, frozenset[Way]]:
-    """A table of four gates: gate s + 1 is shut in state s, all others are open to each other. Who comes in at the shut
-    gate may go back, or open it and so shut the next.
+    """Return a table of four gates. In state s gate s + 1 is shut and the others are connected. A player who enters at
+    the shut gate may go back, or open it and thereby shut the next gate.
     """
     gates = "1234"
 
@@ -123,9 +123,9 @@ def turnstile() -> dict[Hashable, frozenset[Way]]:
     }
 
 
-# One box goes round in four squares: each push ends at a wall. Pushed out of them it shuts the gate where it then lies.
+# One box circulates on four squares; each push ends at a wall. Pushed out of its square it shuts the gate next to it.
 TURNSTILE = Passage.parse("#2####|#-#--3|#---##|##$--#|1--#-#|####4#")
-# The same, its gates joined by a path: the box is home after three quarters of a turn.
+# The same with its gates joined by a path: the box reaches its goal after three quarters of a turn.
 TURNSTILE_LEVEL = (
     "##########|#@-------#|#-#-####-#|#-#-#----#|#-#---##-#|#-##$.-#-#|#----#-#-#|#-####-#-#|#--------#|##########"
 )

@@ -1,9 +1,8 @@
-"""Whether a board is a vertex: its ports are never what that forbids, and each turn that it allows can be made.
+"""Prove that a board is a vertex: its ports never violate the vertex's rule, and every allowed reversal is possible.
 
-Every box of a level is on a goal in the end, and the goals are where the boxes stand when all is turned back. So a
-state from which the boxes of a board can never all come home again, whatever the neighbours do, is lost (Hearn and
-Demaine, 2005, call it unrecoverable), and what happens after it does not matter: only *live* states need keep to the
-rule.
+In a solved level all boxes are on goals, and the goals are the initial box positions. A state from which a board's
+boxes can never all return, whatever the neighbours do, is lost (Hearn and Demaine, 2005: unrecoverable), and its
+successors do not matter: only *live* states must satisfy the rule.
 """
 
 from collections import deque
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 
 from solvers.sokoban.machines.gadgets import Gadget, State
 
-Ports = tuple[bool, ...]  # for each port whether its edge points away: a box of it is inside
+Ports = tuple[bool, ...]  # per port: True if its edge points away, so its box is inside
 Rule = Callable[[Ports], bool]
 After = dict[State, list[State]]
 
@@ -20,31 +19,31 @@ MOST = 20_000
 
 
 def end(ports: Ports) -> bool:
-    """A vertex that needs nothing of its one edge."""
+    """Accept a vertex with one edge and no constraint."""
     return len(ports) == 1
 
 
 def joint(ports: Ports) -> bool:
-    """Two edges of weight 2: one at a time may point away."""
+    """Accept two edges of weight 2: at most one may point away."""
     return sum(ports) <= 1
 
 
 def or_vertex(ports: Ports) -> bool:
-    """Three edges of weight 2: two at a time may point away."""
+    """Accept three edges of weight 2: at most two may point away."""
     return sum(ports) <= 2
 
 
 def and_vertex(ports: Ports) -> bool:
-    """Weights 1, 1 and 2: the last points away only while the first two do not."""
+    """Accept weights 1, 1 and 2: the last edge may point away only if the first two do not."""
     return not ports[2] or not (ports[0] or ports[1])
 
 
 @dataclass(frozen=True)
 class Proof:
-    """*is_sound*: while not all is lost nothing else happens than the rule allows, whatever the neighbours do;
-    *is_complete*: from wherever the start can be come back to, each turn that it allows can be made. *states* that were
-    looked at, and how many of them are *live*; *turns* that were made and can be taken back, as the port states before
-    and after. None where more than MOST states were met.
+    """Result of `prove`. *is_sound*: live states satisfy the rule, whatever the neighbours do. *is_complete*: from
+    every state mutually reachable with the start, each allowed reversal can be made. *states* examined, of which
+    *live*. *turns*: reversals made that can be undone, as port states before and after. is_sound and is_complete are
+    None if there are more than MOST states.
     """
 
     is_sound: bool | None
@@ -59,12 +58,12 @@ class Proof:
 
 
 def pointing(state: State) -> Ports:
-    """For each port whether its edge points away."""
+    """Return for each port whether its edge points away."""
     return tuple(lane.inside >= 1 for lane in state.lanes)
 
 
 def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
-    """Look at every state that can be reached and is not plainly lost. Time O(states · cells)."""
+    """Examine every reachable state that is not evidently lost. Time O(states · cells)."""
     after = states_after(gadget, most=most)
     if after is None:
         return Proof(None, None, most, 0, frozenset())
@@ -87,9 +86,9 @@ def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
 
 
 def states_after(gadget: Gadget, *, most: int = MOST) -> After | None:
-    """For each state that can be reached the states one push later, none for those with a box in a corner.
+    """Map each reachable state to its successors; states with a box in a corner have none.
 
-    None where there are more than *most*.
+    Return None if there are more than *most* states.
     """
     after: After = {}
     todo = deque([gadget.start])
@@ -106,17 +105,17 @@ def states_after(gadget: Gadget, *, most: int = MOST) -> After | None:
 
 
 def _is_lost_outside(state: State) -> bool:
-    """Whether a box was pushed on into a neighbour, whose own proof says that it ends in a corner there."""
+    """Return whether a box was pushed deeper into a neighbour; the neighbour's own proof says it gets stuck there."""
     return any(lane.inside == 0 and not lane.is_full for lane in state.lanes)
 
 
 def home_states(after: After, start: State) -> set[State]:
-    """Those between which all can be turned and turned back."""
+    """Return the states mutually reachable with *start*, in which every reversal can be undone."""
     return _component(after, start)
 
 
 def live_states(after: After, home: set[State]) -> set[State]:
-    """Those from which the boxes can all stand again as in some state of *home*, wherever the man is then."""
+    """Return states from which the boxes can reach the arrangement of a *home* state, with the player anywhere."""
     arranged = {(state.boxes, state.lanes) for state in home}
     back = _turned_round(after)
     live: set[State] = set()
@@ -127,7 +126,7 @@ def live_states(after: After, home: set[State]) -> set[State]:
 
 
 def _component(after: After, start: State) -> set[State]:
-    """The states that are reached from *start* and from which it can be come back to."""
+    """Return the strongly connected component of *start*."""
     return _reached(after, start) & _reached(_turned_round(after), start)
 
 
@@ -157,7 +156,7 @@ def _turns_of(rule: Rule, ports: Ports) -> Iterable[Ports]:
 
 
 def _can_turn(after: After, home: set[State], state: State, wanted: Ports) -> bool:
-    """Whether the ports can become *wanted* from *state* without any other change of them."""
+    """Return whether the ports can become *wanted* from *state* with no other port change before."""
     now = pointing(state)
     seen, todo = {state}, [state]
     while todo:
