@@ -1,1 +1,1 @@
-"""What is true of a level without a search: `bounds`, `deadlocks`, and `gate`: what keeps it from being published."""
+"""Static checks of a level, without search: `bounds`, `deadlocks`, `likeness` and `gate`, the publication check."""

@@ -1,4 +1,4 @@
-"""What every solution of a level needs at least, found without a search for one."""
+"""Lower bounds that hold for every solution of a level, computed without search."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,27 +7,27 @@ from math import inf
 from solvers.sokoban.checks.deadlocks import lone_pushes
 from solvers.sokoban.level import Level
 
-# What is not looked at: for more boxes, or more boxes times cells, the answer would keep a reader waiting.
+# Limits above which no bound is computed, because the reader would have to wait.
 MOST_BOXES = 200
 MOST_WORK = 2_000_000
 
 
 @lru_cache(maxsize=64)
 def least_pushes(level: Level) -> int | None:
-    """Return a number of pushes that no solution of *level* stays below; None where there is no such number.
+    """Return a lower bound on the pushes of any solution of *level*, or None if no bound is known.
 
     >>> least_pushes(Level.parse("#######|#.$-$.#|#--@--#|#######"))
     2
     >>> least_pushes(Level.parse("########|#.--$$.#|#---@--#|########"))
     4
 
-    Each box goes to a goal of its own, by at least the pushes it would take were it alone on the board and the player
-    always on the right side of it. The cheapest way to share out the goals is the assignment problem; the bound is that
-    of Rolling Stone at the start (Junghanns, Schaeffer: Sokoban, Enhancing General Single-Agent Search Methods Using
-    Domain Knowledge, 2001). Every solution has its parity: a push takes a box from a light cell to a dark one, or back.
+    Each box is assigned a goal of its own, at the cost of the pushes it needs alone on the board with the player always
+    on the right side. The minimum-cost assignment is Rolling Stone's lower bound at the start (Junghanns, Schaeffer:
+    Sokoban, Enhancing General Single-Agent Search Methods Using Domain Knowledge, 2001). Every solution has the same
+    parity: on a chequered board a push moves a box from a light cell to a dark one or back.
 
-    None: boxes and goals differ in number or cannot be shared out, so that nothing solves the level, or there are too
-    many of them to be looked at (MOST_BOXES, MOST_WORK). Time O(boxes * cells + boxes³), memory O(cells + boxes²).
+    None: the numbers of boxes and goals differ, no assignment exists (so the level is unsolvable), or the level
+    exceeds MOST_BOXES or MOST_WORK. Time O(boxes * cells + boxes³), memory O(cells + boxes²).
     """
     count = len(level.boxes)
     if count != len(level.goals) or count > MOST_BOXES or count * len(level.reach) > MOST_WORK:
@@ -37,7 +37,7 @@ def least_pushes(level: Level) -> int | None:
         for after in lone_pushes(level, cell):
             came_from[after].append(cell)
     impossible = count * len(level.cells) + 1
-    costs = []  # a row for each goal
+    costs = []  # one row per goal
     for goal in level.goals:
         pushes = _pushes_to(goal, came_from)
         costs.append([pushes.get(box, impossible) for box in level.boxes])
@@ -46,7 +46,7 @@ def least_pushes(level: Level) -> int | None:
 
 
 def _pushes_to(goal: int, came_from: dict[int, list[int]]) -> dict[int, int]:
-    """How many pushes take a box that is alone to *goal*, by where it stands: breadth first, backwards by pulls."""
+    """Map each cell to the pushes that take a lone box from it to *goal*: breadth-first search backwards, by pulls."""
     pushes = {goal: 0}
     todo = [goal]
     for cell in todo:
@@ -58,14 +58,14 @@ def _pushes_to(goal: int, came_from: dict[int, list[int]]) -> dict[int, int]:
 
 
 def _cheapest_assignment(costs: Sequence[Sequence[int]]) -> int:
-    """Return the least sum of *costs*, a square table, with one entry taken of every row and every column.
+    """Return the minimum cost of a perfect assignment in *costs*, a square matrix.
 
-    The Hungarian method of Kuhn (1955) by shortest augmenting paths with potentials (Jonker, Volgenant: A Shortest
-    Augmenting Path Algorithm, 1987). One column more, the last, only begins the paths. Time O(rows³), memory O(rows).
+    The Hungarian method (Kuhn, 1955) by shortest augmenting paths with potentials (Jonker, Volgenant: A Shortest
+    Augmenting Path Algorithm, 1987). An extra last column only starts the paths. Time O(rows³), memory O(rows).
     """
     size = len(costs)
     of_row, of_column = [0] * size, [0] * (size + 1)  # the potentials
-    row_of = [-1] * (size + 1)  # which row has a column
+    row_of = [-1] * (size + 1)  # the row assigned to each column
     for row in range(size):
         row_of[size], column = row, size
         slack: list[float] = [inf] * size

@@ -1,7 +1,7 @@
-"""Positions that cannot be solved any more, found without a search: hints for players, refusals for publishing.
+"""Deadlock detection without search, for hints to players and for rejecting levels.
 
-What is found here is certain; most deadlocks are not found here. All of it leaves out where the player is now: a push
-needs only that he could come to the cell behind the box if all boxes were out of his way.
+Every deadlock found is certain; most deadlocks are not found. The player's position is ignored: a push is allowed if
+the player could reach the cell behind the box with all other boxes removed.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -13,7 +13,7 @@ from solvers.sokoban.level import Level
 
 
 class Kind(StrEnum):
-    """Why a position cannot be solved."""
+    """Reasons why a position cannot be solved."""
 
     DEAD_SQUARE = "dead_square"
     FROZEN = "frozen"
@@ -22,21 +22,21 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Deadlock:
-    """Why a position cannot be solved, and the cells of the boxes that show it."""
+    """The reason why a position cannot be solved, and the boxes that prove it."""
 
     kind: Kind
     boxes: tuple[int, ...]
 
 
 def deadlock(level: Level, boxes: Collection[int]) -> Deadlock | None:
-    """Find a reason why *level* with its boxes on the cells *boxes* cannot be solved, or None. None promises nothing.
+    """Return a reason why *level* with boxes on the cells *boxes* cannot be solved. None proves nothing.
 
     >>> level = Level.parse("######|#.--.#|#-$$-#|#-$$@#|#.--.#|######")
     >>> deadlock(level, level.boxes)
     Deadlock(kind=<Kind.FROZEN: 'frozen'>, boxes=(14, 15, 20, 21))
     >>> deadlock(level, [14, 15, 20, 22])
 
-    Time O(cells) once for a level, then O(boxes) if the boxes have goals enough, O(boxes * goals) at worst.
+    Time O(cells) once per level, then O(boxes) if there are enough goals, O(boxes * goals) in the worst case.
     """
     goal_sets = _goal_sets(level)
     found = {
@@ -49,7 +49,7 @@ def deadlock(level: Level, boxes: Collection[int]) -> Deadlock | None:
 
 @lru_cache(maxsize=16)
 def dead_squares(level: Level) -> frozenset[int]:
-    """Return the cells in the player's reach from which a box, even alone, can be pushed to no goal. Time O(cells).
+    """Return the dead squares: cells in the player's reach from which a lone box reaches no goal. Time O(cells).
 
     >>> sorted(dead_squares(Level.parse("######|#@$-.#|######")))
     [7]
@@ -59,11 +59,11 @@ def dead_squares(level: Level) -> frozenset[int]:
 
 
 def frozen_boxes(level: Level, boxes: Collection[int]) -> frozenset[int]:
-    """Return the boxes that cannot be pushed again without losing the level, whatever happens. Time O(boxes).
+    """Return the boxes that can never be pushed again without a deadlock. Time O(boxes).
 
-    A box is frozen if both its axes are blocked: by a wall or another frozen box on either side, or by dead squares on
-    both. The greatest set of boxes that block each other so: all are taken for frozen first, and those with a free
-    axis leave one by one. (The first of a frozen set to move would need a free axis, or end on a dead square.)
+    A box is frozen if both its axes are blocked: by a wall or a frozen box on either side, or by dead squares on both
+    sides. The greatest such set is computed: all boxes are assumed frozen, and boxes with a free axis are removed one
+    by one. (The first box of a frozen set to move would need a free axis, or end on a dead square.)
     """
     dead = dead_squares(level)
     frozen = set(boxes)
@@ -81,17 +81,17 @@ def frozen_boxes(level: Level, boxes: Collection[int]) -> frozenset[int]:
 
 
 def unmatched_boxes(level: Level, boxes: Collection[int]) -> frozenset[int]:
-    """Return boxes that have, all together, fewer goals than they are to go to; none if every box can have its own.
+    """Return a set of boxes with fewer goals together than boxes; empty if a perfect matching exists.
 
-    A box can go where it could be pushed alone on the board; a frozen box on a goal keeps it. Kuhn's matching of 1955;
-    the boxes are those his last search went through, which by Hall's theorem show that there is no better one.
-    Time O(boxes) where each box finds a goal that is free, O(boxes * goals) at worst.
+    A box can use the goals it could be pushed to alone; a frozen box on a goal occupies it. Bipartite matching by
+    Kuhn's algorithm (1955); the boxes of its last failed search prove by Hall's theorem that no better matching exists.
+    Time O(boxes) if each box finds a free goal, O(boxes * goals) in the worst case.
     """
     goals, goal_sets = level.goals, _goal_sets(level)
     own = {goal: 1 << number for number, goal in enumerate(goals)}
     wishes = {box: goal_sets[box] for box in boxes}
     wishes |= {box: own[box] for box in frozen_boxes(level, boxes) if box in own}
-    owner: dict[int, int] = {}  # of the goal of that number, its box
+    owner: dict[int, int] = {}  # goal number -> its box
     for box in boxes:
         if searched := _without_goal(box, wishes, owner):
             return searched
@@ -99,8 +99,8 @@ def unmatched_boxes(level: Level, boxes: Collection[int]) -> frozenset[int]:
 
 
 def _without_goal(box: int, wishes: dict[int, int], owner: dict[int, int]) -> frozenset[int]:
-    """Give *box* a goal, moving owners to others of their wishes; or return the boxes that are in each other's way."""
-    came_by: dict[int, tuple[int, int]] = {}  # of a goal: the box that asked for it, and the goal that box has now
+    """Match *box* to a goal along an augmenting path; or return the boxes that compete for too few goals."""
+    came_by: dict[int, tuple[int, int]] = {}  # goal -> (requesting box, its present goal)
     asking, asked = [(box, -1)], 0
     for asker, has in asking:
         while fresh := wishes[asker] & ~asked:
@@ -119,7 +119,7 @@ def _without_goal(box: int, wishes: dict[int, int], owner: dict[int, int]) -> fr
 
 
 def _axes(level: Level, cell: int) -> Iterator[tuple[int, int]]:
-    """Yield the two cells beside *cell*, and those above and below it, where both are on the board."""
+    """Yield the cells left and right of *cell*, and the cells above and below it, if both are on the board."""
     row, column = divmod(cell, level.width)
     if 0 < column < level.width - 1:
         yield cell - 1, cell + 1
@@ -129,18 +129,18 @@ def _axes(level: Level, cell: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=16)
 def _goal_sets(level: Level) -> Sequence[int]:
-    """For every cell the goals a box can be pushed to from there if it is alone: bit n for goal n of the level.
+    """Return for every cell a bit set of the goals to which a lone box can be pushed from it: bit n for goal n.
 
-    Cells between which a box can be pushed to and fro have the same set, so strongly connected components are found
-    (Tarjan's search of 1972, without recursion), each after all those it leads to. Time O(cells) and as many unions
-    of sets; memory O(cells).
+    Cells between which a box can be pushed back and forth share one set, so strongly connected components are computed
+    (Tarjan, 1972, without recursion), each after all components it leads to. Time O(cells) and as many set unions;
+    memory O(cells).
     """
     sets = [0] * len(level.cells)
     for number, goal in enumerate(level.goals):
         sets[goal] = 1 << number
     found: dict[int, int] = {}
     low: dict[int, int] = {}
-    open_cells: list[int] = []  # found, but their component is not complete yet
+    open_cells: list[int] = []  # discovered, but their component is not complete yet
     complete: set[int] = set()
     for root in level.reach:
         trail = [] if root in found else [(root, lone_pushes(level, root))]
@@ -169,7 +169,7 @@ def _goal_sets(level: Level) -> Sequence[int]:
 
 
 def _share(level: Level, component: Sequence[int], sets: list[int]) -> None:
-    """Give all cells of a component the goals of each, and of each cell that a push leads to."""
+    """Give all cells of a component the union of their goals and of the goals of cells that a push leads to."""
     together = 0
     for cell in component:
         together |= sets[cell]
@@ -180,7 +180,7 @@ def _share(level: Level, component: Sequence[int], sets: list[int]) -> None:
 
 
 def lone_pushes(level: Level, cell: int) -> Iterator[int]:
-    """Yield the cells to which a box on *cell*, alone on the board, could be pushed."""
+    """Yield the cells to which a lone box on *cell* could be pushed."""
     for one, other in _axes(level, cell):
         if one in level.reach and other in level.reach:
             yield one

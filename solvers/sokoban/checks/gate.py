@@ -1,6 +1,6 @@
-"""What keeps a level out of a published round, and what an organiser should look at (docs/formats.md, *The gate*).
+"""The gate: errors that block a level's publication, and warnings for organisers (docs/formats.md, *The gate*).
 
-The check that needs the collections already known, whether the level is in one, belongs to whoever has them.
+Whether a level is already in a known collection is checked by the caller, which has the collections.
 """
 
 import re
@@ -12,9 +12,9 @@ from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import replay
 
-MIN_SIDE, MAX_SIDE = 3, 100  # what every old client accepts
+MIN_SIDE, MAX_SIDE = 3, 100  # accepted by all old clients
 MAX_TEXT = 200
-LEAK = 8  # steps of the solution in a row that give it away
+LEAK = 8  # number of consecutive solution steps that gives the solution away
 
 _WARNINGS = frozenset(
     {
@@ -29,7 +29,7 @@ _WARNINGS = frozenset(
 
 
 class Faults(NamedTuple):
-    """What is wrong with a level: any error keeps it out, warnings do not."""
+    """Faults of a level: errors keep it from being published, warnings do not."""
 
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
@@ -38,13 +38,13 @@ class Faults(NamedTuple):
 def faults(
     level: Level, solution: Moves | None = None, *, title: str = "", author: str = "", texts: Iterable[str] = ()
 ) -> Faults:
-    """Check *level* and what will be published with it; *texts* are notes and round texts that could give it away.
+    """Check *level* and the texts published with it; *texts* are notes and round texts that could leak the solution.
 
     >>> level = Level.parse("#####|#@$.#|#####")
     >>> [problem.code.value for problem in faults(level, Moves.parse("r"), title="One").warnings]
     ['text_empty']
 
-    Problems have codes and numbers; a text's problem says in `values` which text it is. Time O(cells + steps + texts).
+    Problems have codes and numbers; a text's problem names the text in `values`. Time O(cells + steps + texts).
     """
     found = [*_board(level), *_solution(level, solution)]
     for field, text in (("title", title), ("author", author)):
@@ -76,7 +76,7 @@ def _board(level: Level) -> Iterator[Problem]:
 
 
 def _is_corner(level: Level, cell: int) -> bool:
-    """Whether walls, or the edge of the board, stop a box on *cell* in both directions for ever."""
+    """Return whether walls or the board's edge block a box on *cell* along both axes forever."""
     row, column = divmod(cell, level.width)
 
     def stops(row: int, column: int) -> bool:
@@ -97,7 +97,7 @@ def _solution(level: Level, solution: Moves | None) -> Iterator[Problem]:
 
 
 def _line(field: str, text: str) -> Iterator[Problem]:
-    """A title or an author is one line of printable characters."""
+    """Yield faults of a title or author, which must be one line of printable characters."""
     if not text.strip():
         yield Problem(Fault.TEXT_EMPTY, {"field": field})
     if len(text.splitlines()) > 1:
@@ -115,7 +115,7 @@ _MANY_STEPS = re.compile("[lurd]{%d,}" % LEAK)
 
 
 def gives_away(text: str, solution: Moves) -> bool:
-    """Whether *text* has LEAK or more steps of *solution* in a row, whatever case and blanks stand between.
+    """Return whether *text* has LEAK or more consecutive steps of *solution*, ignoring case and separators.
 
     >>> gives_away("Begin with drdr RRRR.", Moves.parse("ulDrdrrrrru"))
     True

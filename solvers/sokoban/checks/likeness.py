@@ -1,16 +1,16 @@
-"""How much two boards have in common, whichever way they are turned."""
+"""Similarity of two boards under all symmetries."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 from solvers.sokoban.level import BOX, GOAL, Level
 
-_SLACK = 1  # rows and columns by which a board is moved beyond the edges of the other
+_SLACK = 1  # rows and columns by which a board may be moved beyond the other's edges
 
 
 @dataclass(frozen=True)
 class _Marks:
-    """What counts of a board, in one number: a plane of bits each for reached squares, goals and boxes, row by row."""
+    """Bit planes of a board in one integer: reached squares, goals and boxes, row by row."""
 
     width: int
     height: int
@@ -18,7 +18,7 @@ class _Marks:
 
 
 def likeness(one: Level, other: Level) -> float:
-    """Return how much *one* and *other* have in common, from 0 to 1, where they lie on each other best.
+    """Return the similarity of *one* and *other*, from 0 to 1, at their best alignment.
 
     >>> room, turned = Level.parse("######|#@$-.#|######"), Level.parse("###|#.#|#-#|#$#|#@#|###")
     >>> likeness(room, turned)
@@ -26,14 +26,13 @@ def likeness(one: Level, other: Level) -> float:
     >>> round(likeness(room, Level.parse("#######|#@$--.#|#######")), 2)
     0.77
 
-    Squares that the player may ever reach, goals and boxes count one each; what both have counts twice and is divided
-    by all there is (the coefficient of Dice, 1945). All eight symmetries are tried, and places up to one row or column
-    beyond those where the smaller board lies within the larger. Each needs a player. Cost: 8 * (difference of the
-    widths + 3) * (difference of the heights + 3) comparisons of O(longest side squared) bits; what is made of *one* is
-    kept for the next *other*.
+    Dice coefficient (1945) of three sets: squares in the player's reach, goals and boxes. All eight symmetries are
+    tried, at offsets up to one row or column beyond those where the smaller board lies within the larger. Each level
+    needs a player. Cost: 8 * (difference of the widths + 3) * (difference of the heights + 3) comparisons of
+    O(longest side squared) bits. The bit planes of *one* are cached for the next *other*.
     """
     side = max(one.width, one.height, other.width, other.height)
-    stride = 2 * (side + _SLACK)  # no row runs into the next, wherever a board is moved
+    stride = 2 * (side + _SLACK)  # wide enough that rows never overlap, wherever a board is moved
     whole = _marks(other, 0, stride)
     turned = [_marks(one, symmetry, stride) for symmetry in range(8)]
     best = max(
@@ -46,7 +45,7 @@ def likeness(one: Level, other: Level) -> float:
 
 
 def _places(room: int) -> range:
-    """How far a board may be moved where the other is larger by *room*, which may be negative."""
+    """Return the offsets to try for a board within one that is larger by *room*, which may be negative."""
     return range(min(0, room) - _SLACK, max(0, room) + _SLACK + 1)
 
 
