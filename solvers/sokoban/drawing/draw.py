@@ -1,7 +1,7 @@
-"""Pictures of levels as SVG: for pages, whose style sheet has the colours, and as files that carry their own.
+"""SVG pictures of levels: for pages, whose style sheet sets the colours, and as standalone files with colours.
 
-Each kind of thing is one path, walls and floor by their outlines, so that boards stay small and have no seams.
-Everything is said in presentation attributes: a page whose security policy forbids inline styles can show it.
+Each kind of object is one path, with walls and floor drawn by their outlines, so files stay small and have no seams.
+Only presentation attributes are used, so a page whose security policy forbids inline styles can show them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from solvers.sokoban.position import Position
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, each `#rrggbb`. *ink* is for outlines, ruler and title."""
+    """Colours of a picture, each `#rrggbb`. *ink* is for outlines, ruler and title."""
 
     background: str
     floor: str
@@ -32,7 +32,7 @@ DARK = Theme("#141519", "#2a2b2f", "#807a73", "#ff8d62", "#c7912d", "#fff0c4", "
 PRINT = Theme("#ffffff", "#ffffff", "#808080", "#404040", "#d0d0d0", "#202020", "#000000", "#000000")
 THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
 
-# What each class is filled and outlined with: colours of the theme, the width of the line, how much of it shows.
+# Fill and stroke of each class: theme colours, line width, line opacity.
 _FILLS = {
     "floor": "floor",
     "wall": "wall",
@@ -53,7 +53,7 @@ _LINES = {
     "player": ("ink", ".06", ""),
 }
 _CORNER = 0.2
-# Above so many cells a picture leaves out what is too small to be seen: round corners, lower sides, planks.
+# Above this number of cells, details too small to see are omitted: round corners, lower sides, planks.
 _FINE = 1_000
 
 
@@ -67,14 +67,13 @@ def svg(
     theme: Theme | None = None,
     cell: int = 24,
 ) -> str:
-    """Draw *level*, or a *position* of a game on it, as an SVG element, one unit a cell.
+    """Draw *level*, or a *position* of a game on it, as an SVG element, one unit per cell.
 
-    Without a *theme* it is for pages that style the classes board, floor, grid, wall, shade, goal, box, plank, home,
-    gem, player, face, fault and ruler. With one it stands alone: colours and size, *cell* pixels a cell, are in the
-    text. A box has planks, on a goal instead the goal's diamond; behind the player on a goal its points stick out: they
-    are told apart by shape and not by colour. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA
-    and rows 1, 2 ... from the top left, and parts the cells by lines. Time O(cells).
-
+    Without a *theme* the SVG is for pages that style the classes board, floor, grid, wall, shade, goal, box, plank,
+    home, gem, player, face, fault and ruler. With a theme it is standalone: it has colours and a size of *cell* pixels
+    per cell. Shapes, not only colours, distinguish contents: a box has planks, or a diamond if on a goal; a goal's
+    points stick out behind the player. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA and rows
+    1, 2 ... from the top left, and draws grid lines. Time O(cells).
     >>> svg(Level.parse("#####|#@$.#|#####"))[:72]
     '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'
     """
@@ -141,7 +140,7 @@ def _ruler(level: Level, theme: Theme | None) -> str:
 
 
 def column_name(column: int) -> str:
-    """The letters of a column of the ruler, counted from 0.
+    """Return the letters of a ruler column, counted from 0.
 
     >>> [column_name(at) for at in (0, 25, 26, 199)]
     ['A', 'Z', 'AA', 'GR']
@@ -151,7 +150,7 @@ def column_name(column: int) -> str:
 
 
 def _grid(level: Level) -> str:
-    """Lines between cells of the floor."""
+    """Return the path of the lines between floor cells."""
     reach, width = level.reach, level.width
     above = _runs([at for at in sorted(reach) if at - width in reach], 1, width)
     columns = [row * width + column for column in range(width) for row in range(level.height)]
@@ -165,7 +164,7 @@ def _grid(level: Level) -> str:
 
 
 def _runs(cells: list[int], step: int, width: int) -> Iterator[tuple[int, int]]:
-    """Cells of one row or column that follow each other: where they begin, how many they are."""
+    """Yield (start, length) of each run of consecutive cells in one row or column."""
     start, length = -1, 0
     for cell in [*cells, -1]:
         if cell == start + length * step and (step > 1 or cell % width):
@@ -177,7 +176,7 @@ def _runs(cells: list[int], step: int, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _lower_sides(level: Level, walls: list[int]) -> str:
-    """A line along the lower side of every wall, within it and short of its round corners."""
+    """Return lines along the lower side of every wall, inside it and short of its round corners."""
     path = []
     for line in loops(walls, level.width):
         for (column, row, direction), (end, *_) in zip(line, [*line[1:], line[0]], strict=True):
@@ -216,7 +215,7 @@ def _points(level: Level, cells: Iterable[int]) -> str:
 
 
 def _faces(level: Level, cells: Iterable[int]) -> str:
-    """A headband and two eyes below it."""
+    """Return the path of a headband with two eyes below it."""
     eye = "a.065.065 0 1 0 .13 0a.065.065 0 1 0-.13 0z"
     face = f"q.3-.1.6 0v.11q-.3-.09-.6 0zm.11.28{eye}m.25 0{eye}"
     return "".join(f"M{cell % level.width + 0.2:g} {cell // level.width + 0.32:g}{face}" for cell in sorted(cells))

@@ -1,6 +1,6 @@
-"""Draw text in runs of one font each: Pillow's own for Latin letters, the machine's for Chinese.
+"""Draw text in runs of one font each: Pillow's own font for Latin letters, a system font for Chinese.
 
-A letter that no font has is left out. `FONT_FOLDERS` names the folders to search in place of the system's.
+Letters that no font has are omitted. `FONT_FOLDERS` names the folders to search instead of the system's.
 """
 
 import os
@@ -20,15 +20,15 @@ _FOLDERS = (
     "/Library/Fonts",
     "C:/Windows/Fonts",
 )
-# In order of preference: fonts made for reading on screens first.
+# In order of preference: fonts designed for screens first.
 _NAMES = (
     "wqy-microhei", "wqy-zenhei", "NotoSansCJK", "NotoSansSC", "SourceHanSans", "DroidSansFallback", "PingFang",
     "msyh", "simhei", "simsun", "STHeiti", "Hiragino Sans GB", "uming", "ukai", "unifont", "DejaVuSans",
 )  # fmt: skip
-_NOBODY = "\uffff"  # no font has a glyph for it: they draw the one for what is missing
+_NOBODY = "\uffff"  # no font has a glyph for it, so fonts draw their "missing" glyph
 _PROBED_SIZE = 20
 
-Fonts = tuple[Path | None, ...]  # None is Pillow's own
+Fonts = tuple[Path | None, ...]  # None is Pillow's own font
 
 
 def drawable(text: str, *, path: Path | None = None) -> str:
@@ -52,7 +52,7 @@ def undrawable(text: str, *, path: Path | None = None) -> str:
 
 
 def text_width(text: str, size: int, *, path: Path | None = None) -> float:
-    """Return how many pixels wide `draw_text` draws *text*."""
+    """Return the width in pixels of *text* as drawn by `draw_text`."""
     return sum(font.getlength(part) for part, font in _runs(text, size, path))
 
 
@@ -67,7 +67,7 @@ def draw_text(
     stroke: int = 0,
     path: Path | None = None,
 ) -> None:
-    """Draw *text* on one line. The *anchor* is Pillow's: "l" or "m" across, then "a" or "m" down."""
+    """Draw *text* on one line. *anchor* is as in Pillow: "l" or "m" across, then "a" or "m" down."""
     runs = list(_runs(text, size, path))
     if not runs:
         return
@@ -104,23 +104,23 @@ def _first(letter: str, fonts: Fonts) -> int:
 
 
 def _has(path: Path | None, letter: str) -> bool:
-    """Whether the font draws something else than it does for a character that it does not have."""
+    """Return whether the font draws *letter* differently from a missing glyph."""
     try:
         font = _load(path, _PROBED_SIZE)
         return bytes(font.getmask(letter)) != bytes(font.getmask(_NOBODY))
-    except OSError:  # no font, or one that is broken: as good as none
+    except OSError:  # a missing or broken font
         return False
 
 
 @lru_cache(maxsize=64)
 def _load(path: Path | None, size: int) -> ImageFont.FreeTypeFont:
     if path:
-        return ImageFont.FreeTypeFont(path, size)  # not truetype(): it takes another font of the same name instead
-    return cast(ImageFont.FreeTypeFont, ImageFont.load_default(size))  # the other kind has no sizes
+        return ImageFont.FreeTypeFont(path, size)  # not truetype(), which may load another font of the same name
+    return cast(ImageFont.FreeTypeFont, ImageFont.load_default(size))  # the fallback type has no sizes
 
 
 def find_fonts() -> tuple[Path, ...]:
-    """Return the font files of the machine whose names are known to have Chinese or much else, best first."""
+    """Return the system's font files known to cover Chinese or many other scripts, best first."""
     given = os.environ.get("FONT_FOLDERS")
     return _search(tuple(given.split(os.pathsep)) if given else _FOLDERS)
 

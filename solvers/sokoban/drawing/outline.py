@@ -1,10 +1,10 @@
-"""The outline of a set of cells as an SVG path: one closed line around each connected part and each hole in it."""
+"""Outline of a set of cells as an SVG path: one closed line around each connected part and each hole."""
 
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 _RIGHT, _DOWN, _LEFT, _UP = range(4)
-# Where a side that runs in this direction ends, and the cell beyond it, as columns and rows.
+# By direction: end of a side, and the cell beyond it, as (column, row) offsets.
 _STEP = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _BEYOND = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _START = ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -13,7 +13,7 @@ Corner = tuple[int, int, int]
 
 
 def outline(cells: Collection[int], width: int, radius: float = 0) -> str:
-    """Draw around *cells* of a board *width* wide, each one unit, with round corners. Time O(cells).
+    """Return the outline of *cells* on a board *width* wide, one unit per cell, with round corners. Time O(cells).
 
     >>> outline([0, 1, 3], 3)
     'M0 0h2v1h-1v1h-1z'
@@ -22,7 +22,7 @@ def outline(cells: Collection[int], width: int, radius: float = 0) -> str:
 
 
 def loops(cells: Collection[int], width: int) -> Iterator[list[Corner]]:
-    """The corners of every line, the inside to the right: column, row and the direction in which the line leaves."""
+    """Yield each closed line as corners (column, row, direction of departure), with the inside on the right."""
     sides = _sides(cells, width)
     for start in sorted(sides, key=lambda at: (at[1], at[0])):
         while start in sides:
@@ -30,7 +30,7 @@ def loops(cells: Collection[int], width: int) -> Iterator[list[Corner]]:
 
 
 def _line_from(start: tuple[int, int], sides: dict[tuple[int, int], list[int]]) -> list[Corner]:
-    """Take one closed line out of *sides*."""
+    """Remove one closed line from *sides* and return its corners."""
     column, row = start
     direction = min(sides[start])
     first, line, is_closed = direction, [], False
@@ -40,7 +40,7 @@ def _line_from(start: tuple[int, int], sides: dict[tuple[int, int], list[int]]) 
             del sides[column, row]
         column, row = column + _STEP[direction][0], row + _STEP[direction][1]
         is_closed = (column, row) == start
-        # Where two cells touch by a corner, each keeps its own: the line turns right.
+        # If two cells touch only at a corner, each keeps its own line: turn right.
         turned = first if is_closed else min(sides[column, row], key=lambda other: (direction + 1 - other) % 4)
         if turned != direction:
             line.append((column, row, turned))
@@ -49,7 +49,7 @@ def _line_from(start: tuple[int, int], sides: dict[tuple[int, int], list[int]]) 
 
 
 def _sides(cells: Collection[int], width: int) -> dict[tuple[int, int], list[int]]:
-    """The sides between a cell and what is not one, by where they begin, with the cell to their right."""
+    """Return the sides between a cell and a non-cell, by start point, with the cell on their right."""
     within = {divmod(cell, width)[::-1] for cell in cells}
     sides: dict[tuple[int, int], list[int]] = {}
     for column, row in within:
@@ -78,7 +78,7 @@ def _path(line: list[Corner], radius: float) -> str:
 
 
 def _curve(*values: float) -> str:
-    """Numbers parted only where they would run together."""
+    """Return a curve command with separators only where the numbers would run together."""
     numbers = [_number(value) for value in values]
     parted = (
         number if number[0] == "-" or (number[0] == "." in before) else f" {number}"

@@ -1,7 +1,7 @@
 """Pictures of levels and replays as PNG, GIF and animated PNG, in eight colours.
 
-Eight colours need four bits a pixel or fewer; a palette filled up to 256 would make a GIF five times as large. Of an
-animation only the part of the board that changed is stored for each frame, and never more than one frame is in memory.
+Eight colours need at most four bits per pixel; a palette padded to 256 would make a GIF five times as large. For each
+animation frame only the changed part of the board is stored, and at most one frame is in memory.
 """
 
 import struct
@@ -22,26 +22,26 @@ from solvers.sokoban.position import Position
 from solvers.sokoban.replay import replay
 
 MAX_FRAMES = 3_000
-EVERY_MOVE_UP_TO = 1_000  # moves; of longer replays only the pushes are shown
-MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
+EVERY_MOVE_UP_TO = 1_000  # moves; longer replays show only the pushes
+MIN_DELAY = 20  # milliseconds; browsers play a GIF with a shorter delay much slower
 LAST_DELAY = 2_000
-MAX_PIXELS, MAX_FILM_PIXELS = 1_600, 800  # a side; cells of a larger board get smaller
+MAX_PIXELS, MAX_FILM_PIXELS = 1_600, 800  # per side; cells of larger boards are smaller
 MAX_TITLE = 200
-_FINE_FROM = 14  # pixels a cell, from where on planks, the hole of a goal and the face are drawn
+_FINE_FROM = 14  # pixels per cell from which planks, the goal's hole and the face are drawn
 _TITLE_SIZE, _TITLE_HEIGHT = 18, 30
-_TITLE_WIDTH = 480  # a small board with a long title gets background on both sides up to this width
+_TITLE_WIDTH = 480  # a small board with a long title is padded on both sides up to this width
 
 Progress = Callable[[int, int], object]
 
-_BACKGROUND, _FLOOR, _WALL, _GOAL, _BOX, _HOME, _PLAYER, _INK = range(8)  # in the order of Theme
-_OUTSIDE = 16  # a cell out of reach that is no wall: nothing is drawn there
+_BACKGROUND, _FLOOR, _WALL, _GOAL, _BOX, _HOME, _PLAYER, _INK = range(8)  # in the order of Theme's fields
+_OUTSIDE = 16  # a cell out of reach that is not a wall: nothing is drawn there
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture looks: *cell* pixels a cell, a *title* above, a *ruler* with columns A, B ... and rows 1, 2 ...
+    """Style of a picture: *cell* pixels per cell, a *title* above, a *ruler* with columns A, B ... and rows 1, 2 ...
 
-    *font* is a font file for the title, in place of the machine's. A letter that no font has is left out.
+    *font* is a font file for the title, instead of the system fonts. Letters that no font has are omitted.
     """
 
     cell: int = 24
@@ -66,17 +66,17 @@ def png(level: Level, style: Style = PLAIN, *, position: Position | None = None)
 def gif(
     level: Level, moves: Moves, style: Style = PLAIN, *, delay: int = 100, progress: Progress | None = None
 ) -> bytes:
-    """Draw the replay of *moves* on *level* as GIF that starts again at its end, *delay* milliseconds a frame.
+    """Draw the replay of *moves* on *level* as a looping GIF, *delay* milliseconds per frame.
 
-    Every move is a frame up to 1,000 moves, then every push, of more than 3,000 pushes evenly chosen ones. *delay* is
-    at least 20. *progress* is called with the frames done and their number. What can be replayed is shown: up to the
-    solved state, or the first impossible step.
-    Raise BadLevel where the level cannot be judged. Time O(moves * boxes + pixels that change).
+    Up to 1,000 moves each move is a frame; longer replays show every push, or an even selection if there are more than
+    3,000 pushes. The minimum *delay* is 20. *progress* is called with the frames done and their total. The replay ends
+    at the solved state or before the first impossible step. Raise BadLevel if the level cannot be judged. Time O(moves
+    * boxes + changed pixels).
     """
     parts: list[bytes] = []
     for part, offset, milliseconds in _film(level, moves, style, delay, progress):
         if not parts:
-            # Pillow's own way to write a film keeps every frame in memory; these two functions write one at a time.
+            # Pillow's save_all keeps every frame in memory; these two functions write one frame at a time.
             parts += GifImagePlugin.getheader(part, info={"loop": 0})[0]
         parts += GifImagePlugin.getdata(part, offset, duration=milliseconds, disposal=1)
     return b"".join([*parts, b";"])
@@ -85,7 +85,7 @@ def gif(
 def apng(
     level: Level, moves: Moves, style: Style = PLAIN, *, delay: int = 100, progress: Progress | None = None
 ) -> bytes:
-    """Draw the replay as animated PNG; the rest as `gif`. Where animation is unknown, the start is shown."""
+    """Draw the replay as animated PNG; see `gif`. Viewers without animation support show the start."""
     frames: list[bytes] = []
     width = height = sequence = 0
     for count, (part, (left, top), milliseconds) in enumerate(_film(level, moves, style, delay, progress)):
@@ -98,7 +98,7 @@ def apng(
         else:
             frames += [_chunk(b"fcTL", control), _chunk(b"IDAT", pixels)]
         sequence += 2 if count else 1
-    header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)  # four bits a pixel, from a palette
+    header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)  # four bits per pixel, palette colour
     return b"".join([
         b"\x89PNG\r\n\x1a\n",
         _chunk(b"IHDR", header),
@@ -114,14 +114,14 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def _pack(image: Image.Image) -> bytes:
-    """The pixels, two a byte, each row after the byte that says it is not filtered."""
+    """Return the pixels, two per byte, each row preceded by filter type 0."""
     row = (image.width + 1) // 2
     pixels = image.tobytes("raw", "P;4")
     return b"".join(b"\0" + pixels[at : at + row] for at in range(0, len(pixels), row))
 
 
 def shown_moves(lurd: str) -> list[int]:
-    """After how many moves of *lurd* an animation has a frame: the start, the end, and what fits between.
+    """Return the move counts at which an animation of *lurd* has a frame: start, end, and what fits between.
 
     >>> shown_moves("rRl")
     [0, 1, 2, 3]
@@ -136,7 +136,7 @@ def shown_moves(lurd: str) -> list[int]:
 def _film(
     level: Level, moves: Moves, style: Style, delay: int, progress: Progress | None
 ) -> Iterator[tuple[Image.Image, tuple[int, int], int]]:
-    """Yield for each frame the part that changed, where it belongs, and how many milliseconds it stays."""
+    """Yield for each frame the changed part, its offset, and its duration in milliseconds."""
     playback = Playback(level, replay(level, moves).lurd)
     shown = shown_moves(playback.lurd)
     wanted = iter(shown)
@@ -155,7 +155,7 @@ def _film(
 
 
 class _Board:
-    """An image of a level on which positions are shown one after another."""
+    """Image of a level on which positions are drawn one after another."""
 
     def __init__(self, level: Level, style: Style, limit: int) -> None:
         self._level = level
@@ -173,16 +173,16 @@ class _Board:
         self.image = Image.new("P", (width, self._top + level.height * self._cell), _BACKGROUND)
         self.image.putpalette(_palette(style.theme))
         self._draw = ImageDraw.Draw(self.image)
-        self._draw.fontmode = "1"  # no shades: there are no colours for them
+        self._draw.fontmode = "1"  # no anti-aliasing: the palette has no colours for it
         self._write_title(title, style.font)
         if style.ruler:
             self._write_ruler()
 
     def show(self, position: Position, *, players: tuple[int, ...]) -> tuple[Image.Image, tuple[int, int]]:
-        """Draw what changed since the last position; return that part of the image and where it is, first the whole."""
+        """Draw changes since the last position; return the changed part and its offset. The first call draws all."""
         before = self._shown
         now = self._shown = dict.fromkeys(position.boxes, BOX) | dict.fromkeys(players, PLAYER)
-        # Where moves are skipped two frames may show the same position; an empty part is none that a film can hold.
+        # If moves are skipped, two frames may show the same position; an animation cannot contain an empty part.
         changed = range(len(self._cells)) if before is None else _changed_cells(before, now) or {*players}
         areas = []
         for cell in changed:
@@ -226,7 +226,7 @@ def _palette(theme: Theme) -> bytes:
 
 
 def _ground(level: Level) -> Iterator[int]:
-    """What a cell is when nothing stands on it."""
+    """Yield each cell's content without boxes and players."""
     for cell, content in enumerate(level.cells):
         ground = content & (WALL | GOAL)
         yield ground if ground or cell in level.reach else _OUTSIDE
@@ -238,7 +238,7 @@ _CONTENTS = [
 
 
 def _sprite(content: int, side: int) -> Image.Image:
-    """One cell. A box has planks, on a goal its diamond; behind a player on a goal that sticks out: shapes tell."""
+    """Draw one cell. A box has planks, or a diamond if on a goal; the goal's points stick out behind a player."""
     colour = _WALL if content & WALL else _BACKGROUND if content & _OUTSIDE else _FLOOR
     image = Image.new("P", (side, side), colour)
     draw = ImageDraw.Draw(image)
@@ -269,7 +269,7 @@ def _draw_diamond(draw: ImageDraw.ImageDraw, middle: float, reach: float, colour
 
 
 def _draw_face(draw: ImageDraw.ImageDraw, last: int) -> None:
-    """A headband and two eyes below it."""
+    """Draw a headband with two eyes below it."""
     draw.rectangle((0.24 * last, 0.32 * last, 0.76 * last, 0.42 * last), fill=_FLOOR)
     for left in (0.32, 0.58):
         draw.ellipse((left * last, 0.52 * last, (left + 0.1) * last, 0.62 * last), fill=_FLOOR)
