@@ -1,9 +1,9 @@
-"""Read and write levels in the formats in circulation: `read_collection` takes any file.
+"""Read and write level files in all common formats. `read_collection` reads any of them.
 
-docs/formats.md describes them all. Of texts `boards` finds the boards of XSB, .sok and MF8, by lines (`runs`) and
-letters (`rows`), and `collection` reads what stands around them (`gaps`, `attempts`); `xsb`, `sok` and `mf8` write.
-`slc` reads and writes XML, `compact` and `sokoplayer` links, `letslogic` digits. `text` decodes, `remarks` says what is
-odd.
+docs/formats.md describes the formats. For XSB, .sok and MF8 text, `boards` finds the boards by lines (`runs`) and
+letters (`rows`), and `collection` reads the text around them (`gaps`, `attempts`); `xsb`, `sok` and `mf8` write.
+`slc` reads and writes XML, `compact` and `sokoplayer` links, `letslogic` digits. `text` decodes bytes. `remarks`
+defines warnings.
 """
 
 from collections.abc import Iterator
@@ -34,13 +34,13 @@ _CHUNK = 65_536
 
 
 def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") -> Collection:
-    """Read a whole file of levels in any format; *name* is the collection's if the file does not say one.
+    """Read a whole level file in any format. *name* names the collection if the file does not.
 
     >>> [entry.title for entry in read_collection("One\\n\\n#####\\n#@$.#\\n#####\\n").entries]
     ['One']
 
-    Bytes are decoded as `text.decode` says, or by *encoding*. What cannot be read stands in `unread` with its line
-    and column. Raise NotText for bytes that are no text; never anything else. Time O(data + steps of solutions).
+    Bytes are decoded by `text.decode`, or with *encoding*. Unreadable boards are in `unread` with their line and
+    column. Raise NotText for bytes that are not text, and nothing else. Time O(data + steps of solutions).
     """
     header = Header()
     found = list(_read(data, header, encoding))
@@ -57,7 +57,7 @@ def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") ->
 
 def _read(data: bytes | str, header: Header, encoding: str) -> Iterator[Entry | Unread]:
     if is_slc(data[:_START]):
-        # Text has been decoded already: what its declaration says of an encoding is no longer true.
+        # A str is already decoded, so the encoding in its XML declaration no longer applies.
         yield from read_slc(
             [data] if isinstance(data, bytes) else [_without_declaration(data).encode(errors="replace")], header
         )
@@ -72,7 +72,7 @@ def _without_declaration(text: str) -> str:
 
 
 def read_file(path: Path, header: Header | None = None) -> Iterator[Entry | Unread]:
-    """Yield the levels of the file at *path*, in any format and of any size. Memory O(one level and its text).
+    """Yield the levels of the file at *path*, of any format and size. Memory O(one level and its text).
 
     Raise NotText, TooLong for a line beyond 4 MiB, or OSError from the file.
     """

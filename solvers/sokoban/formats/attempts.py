@@ -1,4 +1,4 @@
-"""Moves that stand under a level in a file: replay them and say what they are (docs/formats.md, *Level files*)."""
+"""Replay and classify the moves under a level in a file (docs/formats.md, *Level files*)."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,11 +19,11 @@ MAX_ATTEMPTS = 200  # in one block
 MAX_FAILURES = 20
 _FREE_STEPS = 4_000_000
 _STEPS_A_CHARACTER = 20
-_CELLS_A_STEP = 8  # a step of a replay takes as long as making so many cells ready
+_CELLS_A_STEP = 8  # setting up this many cells takes as long as one replay step
 
 
 class Kind(Choice):
-    """What moves under a level turned out to be."""
+    """Classification of moves under a level."""
 
     SOLUTION = "solution"
     SAVED_GAME = "saved_game"
@@ -32,10 +32,10 @@ class Kind(Choice):
 
 @dataclass(frozen=True)
 class Attempt:
-    """Moves under a level, replayed: *lurd* is what was carried out, in exact case, up to the first solved state.
+    """Replayed moves under a level. *lurd* is the part played, up to the first solved state, in exact case.
 
-    *claimed* is what the head of the moves says of moves and pushes. An invalid one has *step* (from 1) and *why*.
-    *metrics* is what a writer puts into the head, where it is known already.
+    *claimed* are the moves and pushes stated in the heading. An invalid attempt has *step* (from 1) and *why*.
+    *metrics*, if already known, is written into the heading.
     """
 
     kind: Kind
@@ -57,7 +57,7 @@ class Attempt:
 
 @dataclass
 class Budget:
-    """How many steps may still be decoded: in proportion to the text read, so that no short file costs much."""
+    """Steps that may still be decoded, in proportion to the text read, so that a short file cannot cost much."""
 
     left: int = _FREE_STEPS
 
@@ -65,14 +65,14 @@ class Budget:
         self.left += characters * _STEPS_A_CHARACTER
 
     def parse(self, text: str) -> Moves:
-        """Read moves within the budget; raise PuzzleError."""
+        """Parse moves within the budget. Raise PuzzleError."""
         self.earn(len(text))
         moves = Moves.parse(text, limit=max(0, min(MAX_STEPS, self.left)))
         self.left -= len(moves)
         return moves
 
     def replay(self, level: Level, steps: str) -> Replay:
-        """Replay *steps*, which have been paid for, and pay for setting up the board; raise TooLong if that fails."""
+        """Replay *steps*, already charged, and charge for the board's setup. Raise TooLong if it exceeds the budget."""
         self.left -= len(level.cells) // _CELLS_A_STEP
         if self.left < 0:
             raise TooLong(size=len(steps), limit=0)
@@ -81,12 +81,12 @@ class Budget:
 
 @dataclass
 class Block:
-    """Lines of moves without other text between them: *paragraphs* of (line number, text), under a *title*."""
+    """Consecutive lines of moves: *paragraphs* of (line number, text), under a *title*."""
 
     title: str
     paragraphs: list[list[tuple[int, str]]]
     notes: list[str] = field(default_factory=list)
-    refused: str = ""  # the kind of lines that make it no ordinary game
+    refused: str = ""  # the line kind that makes it a different game
 
     @property
     def line(self) -> int:
@@ -98,10 +98,10 @@ class Block:
 
 
 def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark]) -> Iterator[Attempt]:
-    """Yield what *block* holds: one game, or several that only blank lines part; *remarks* gets what is odd.
+    """Yield the games of *block*: one, or several separated only by blank lines. Append warnings to *remarks*.
 
-    The whole block is tried first; what follows the solved state in later paragraphs is tried for itself, as it may
-    be the next solution. If the block solves nothing, its first line may be a title, or its paragraphs stand alone.
+    The whole block is tried first. Paragraphs after the solved state are tried separately, as they may be the next
+    solution. If the block solves nothing, its first line may be a title, or its paragraphs are separate games.
     """
     if unjudgeable := level.unjudgeable:
         yield Attempt(Kind.INVALID, "", 0, 0, title=block.title, line=block.line, why=unjudgeable.code)
@@ -123,7 +123,7 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
 
 
 def _find(level: Level, block: Block, budget: Budget) -> list[Attempt]:
-    """The solutions in *block*, or else the one game it is. Raise PuzzleError where it cannot be read."""
+    """Return the solutions in *block*, or else the block as one game. Raise PuzzleError if it is unreadable."""
     games: list[_Game] = []
     unread: PuzzleError | None = None
     try:
@@ -145,7 +145,7 @@ def _find(level: Level, block: Block, budget: Budget) -> list[Attempt]:
 
 
 def _parts(block: Block) -> Iterator[Block]:
-    """What else a block that solves nothing may be: moves under a title of the letters of moves, or paragraphs."""
+    """Yield the block without its first line, which may be a title that consists of move letters."""
     first, *rest = block.paragraphs
     if len(first) > 1 or rest:
         shorter = [first[1:], *rest] if len(first) > 1 else rest
@@ -153,7 +153,7 @@ def _parts(block: Block) -> Iterator[Block]:
 
 
 class _Game(NamedTuple):
-    """Steps of one paragraph, under the title of its block."""
+    """Steps of one paragraph, with its block's title."""
 
     title: str
     line: int
@@ -161,7 +161,7 @@ class _Game(NamedTuple):
 
 
 def _games(block: Block, budget: Budget) -> list[_Game]:
-    """The steps of each paragraph; of the whole block where a paragraph does not decode alone. Raise PuzzleError."""
+    """Return each paragraph's game, or the block as one if a paragraph does not decode. Raise PuzzleError."""
     try:
         return [
             _Game(block.title, paragraph[0][0], budget.parse(readable("\n".join(text for _, text in paragraph))).steps)
@@ -174,9 +174,9 @@ def _games(block: Block, budget: Budget) -> list[_Game]:
 
 
 def _solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
-    """Yield the solutions among *games*: the first may need some that follow it; what does not solve is left out."""
+    """Yield the solutions among *games*, skipping the rest. A solution may continue in the games that follow it."""
     steps = "".join(game.steps for game in games)
-    failures = at = begins = 0  # *begins* is where the steps of game *at* begin
+    failures = at = begins = 0  # *begins*: offset of the steps of game *at*
     for _ in range(MAX_ATTEMPTS):
         if at == len(games) or failures > MAX_FAILURES:
             return
@@ -209,5 +209,5 @@ def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
 
 
 def readable(text: str) -> str:
-    """Moves text folded, without commas and the one `*` that marks a current position, place by place."""
+    """Fold moves text and blank its commas and one `*`, the mark of a current position. Indices do not change."""
     return fold_moves(text).replace("*", " ", 1)

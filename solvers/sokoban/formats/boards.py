@@ -1,6 +1,6 @@
-"""Find the boards in lines of text: XSB, .sok letters and MF8, plain, run-length encoded, quoted or tagged.
+"""Find boards in lines of text: XSB, .sok letters and MF8, plain, run-length encoded, quoted or tagged.
 
-At least three row lines without a break are a board. Whatever is no board comes through as the text it was.
+A board is at least three consecutive row lines. Every other line is passed through as text.
 """
 
 import re
@@ -32,8 +32,8 @@ _ZERO_COUNT = re.compile(r"(?<![0-9])0+[^0-9]")
 
 
 def segments(lines: Iterable[str]) -> Iterator[Segment]:
-    """Yield text lines, boards and what cannot be read, in order; lines count from 1. Memory O(one board)."""
-    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with their ends
+    """Yield text lines, boards and unreadable boards in order. Lines count from 1. Memory O(one board)."""
+    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with line ends
     for part in join_over_blanks(gather_runs(_read_tags(numbered))):
         if isinstance(part, Run):
             yield from _board_of(part)
@@ -42,7 +42,7 @@ def segments(lines: Iterable[str]) -> Iterator[Segment]:
 
 
 def _board_of(run: Run) -> Iterator[Segment]:
-    """Yield the board of *run*, and as text the lines at its ends, or all of them, that are none."""
+    """Yield the board of *run*. Lines at its ends that are not rows, or all if there is none, become text."""
     top, bottom = _words_at_the_ends(run.lines)
     body = run.lines[top : len(run.lines) - bottom]
     yield from (row.text for row in run.lines[:top])
@@ -59,9 +59,9 @@ def _board_of(run: Run) -> Iterator[Segment]:
 
 
 def _words_at_the_ends(lines: list[Row]) -> tuple[int, int]:
-    """Count the lines at the top and at the bottom that are words like "WoW" beside a board drawn otherwise.
+    """Count the lines at the top and bottom that are words such as "WoW" next to a board.
 
-    The first and the last row of a board are walls; a word beside a board of `#` is neither that nor a wall of `W`.
+    The first and last rows of a board are walls. A word next to a board of `#` is neither that nor a wall of `W`.
     """
 
     inner = frozenset().union(*(row for line in lines[1:-1] for row in line.rows))
@@ -96,9 +96,9 @@ _WORD_OR_LINE = re.compile(r"[A-Za-z ]+|[-_ ]+")
 
 
 def _apart(body: list[Row]) -> list[Segment]:
-    """What *body* is if it is several levels without a blank line between; empty if it is not.
+    """Split *body* into several levels without a blank line between; return an empty list if that fails.
 
-    Each on a line of its own, its rows joined by `|`; or parted by words, or by lines such as `-----`.
+    Each level is on one line, with rows joined by `|`, or they are separated by words or by lines such as `-----`.
     """
     parts: list[Segment] = []
     for is_between, rows in groupby(body, lambda row: bool(_WORD_OR_LINE.fullmatch("|".join(row.rows)))):
@@ -114,7 +114,7 @@ def _apart(body: list[Row]) -> list[Segment]:
 
 
 def _place(error: PuzzleError, body: list[Row]) -> PuzzleError:
-    """*error* with the line and column of the character it names, or of the board's first line."""
+    """Add to *error* the line and column of the character it names, or of the board's first line."""
     character = error.values.get("character", "")
     for row in body:
         column = fold(row.raw[row.quoted :]).find(character) if character else 0
@@ -143,8 +143,8 @@ def _remarks(body: list[Row]) -> Iterator[Remark]:
 
 
 def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
-    """Yield the lines as text, and what stands between `[soko=W,H]` and `[/soko]` as a board."""
-    held: list[TextLine] = []  # lines since the tag
+    """Yield the lines as text, and the content between `[soko=W,H]` and `[/soko]` as a board."""
+    held: list[TextLine] = []  # lines since the opening tag
     size, tag = 0, None
     for number, line in lines:
         text = TextLine(number, line)
@@ -174,7 +174,7 @@ def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
 
 
 def _split_at_tag(held: list[TextLine], tag: re.Match[str]) -> tuple[str, Segment, str] | None:
-    """The text before the tag, its board, and the text behind the end tag; None while there is no end tag."""
+    """Return the text before the tag, its board, and the text after the end tag; None if there is no end tag yet."""
     closing = f"[/{tag[1].lower()}]"
     first, last = held[0], held[-1]
     start = tag.end() if last is first else 0
@@ -183,7 +183,7 @@ def _split_at_tag(held: list[TextLine], tag: re.Match[str]) -> tuple[str, Segmen
         return None
     inside = [line.text for line in held[:-1]] + [last.text[:end]]
     inside[0] = inside[0][tag.end() :]
-    unit = 16 if tag[1].lower() == "sokojava" else 1  # that tag gives pixels, and one row more than there are
+    unit = 16 if tag[1].lower() == "sokojava" else 1  # sokojava gives pixels, and one row too many
     given = int(tag[2]) // unit, int(tag[3]) // unit - (unit == 16)
     rows = [row for line in inside for row in _tagged_rows(line)]
     return first.text[: tag.start()], _tagged_board(first.number, rows, given), last.text[end + len(closing) :]

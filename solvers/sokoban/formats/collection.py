@@ -1,7 +1,7 @@
 """Read collections as text: .sok, plain XSB with titles above or below, JSoko, YSokoban, BoxMan.
 
-`read_levels` yields one level after the other and holds no more than the text between two boards, so the memory does
-not grow with the file. What cannot be read is yielded too, with line and column, and the rest is read on.
+`read_levels` yields one level at a time and holds only the text between two boards, so memory does not grow with the
+file. Unreadable boards are yielded too, with line and column, and reading continues after them.
 """
 
 from collections import deque
@@ -19,15 +19,15 @@ from solvers.sokoban.problems import Problem
 
 MAX_TITLE = 200
 MAX_NOTES = 20_000
-MAX_BLOCKS = 200  # of moves under one level
-_MAX_GAP = 4_194_304  # characters between two boards; of more only the end is read
+MAX_BLOCKS = 200  # blocks of moves under one level
+_MAX_GAP = 4_194_304  # characters between two boards; beyond that only the last lines are read
 _GAP_TAIL = 50  # lines
-_LOOKAHEAD = 100  # levels that may have to be read before it is clear whose title a leading "Title:" is
+_LOOKAHEAD = 100  # levels to read ahead until it is clear to which a leading "Title:" belongs
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A level found in a file: the board from *line* on, what stands with it, and its replayed moves."""
+    """A level found in a file: its board, which begins at *line*, its title and other text, and its replayed moves."""
 
     number: int
     line: int
@@ -50,7 +50,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Unread:
-    """A board in a file that cannot be read; *error* says why, with line and column."""
+    """An unreadable board in a file; *error* has the reason, line and column."""
 
     number: int
     line: int
@@ -60,7 +60,7 @@ class Unread:
 
 @dataclass
 class Header:
-    """What a file says of itself; filled while its levels are read."""
+    """Metadata of a file, filled while its levels are read."""
 
     name: str = ""
     author: str = ""
@@ -71,7 +71,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Collection:
-    """A file of levels, read whole."""
+    """A complete file of levels."""
 
     name: str = ""
     author: str = ""
@@ -83,7 +83,7 @@ class Collection:
 
 
 def read_levels(lines: Iterable[str], header: Header | None = None) -> Iterator[Entry | Unread]:
-    """Yield the levels that *lines* hold, and what cannot be read; fill *header* with what the file says of itself.
+    """Yield the levels and unreadable boards in *lines*; fill *header* with the file's metadata.
 
     >>> [entry.title for entry in read_levels(["Level 1", "", "#####", "#@$.#", "#####"])]
     ['Level 1']
@@ -94,15 +94,15 @@ def read_levels(lines: Iterable[str], header: Header | None = None) -> Iterator[
 
 
 class _Reader:
-    """The state of reading one file."""
+    """State of reading one file."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.budget = Budget()
         self.number = 0
-        self.above: bool | None = None  # where titles stand; None while it is not known
-        self.leading_title = ""  # of a "Title:" before the first board
-        self.titled = 0  # the first level that has a "Title:" of its own
+        self.above: bool | None = None  # whether titles are above boards; None while unknown
+        self.leading_title = ""  # a "Title:" before the first board
+        self.titled = 0  # number of the first level with its own "Title:"
 
     def read(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
         found = self._entries(lines)
@@ -117,7 +117,7 @@ class _Reader:
         yield from found
 
     def _settle_leading_title(self, first: Entry | Unread) -> Entry | Unread:
-        """A `Title:` before the first board is the file's if it has no other name and boards have their own."""
+        """Assign a `Title:` before the first board to the file if it has no name and boards have own titles."""
         if self.titled and not self.header.name and not self.above:
             self.header.name = self.leading_title
             return first
@@ -212,14 +212,14 @@ class _Reader:
 
 
 def _is_aside(block: Block, found: list[Attempt]) -> bool:
-    """Whether *block* is a word of a comment that happens to have the letters of moves only."""
+    """Return whether *block* is a word in a comment that happens to consist of move letters."""
     if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind == Kind.SOLUTION for attempt in found):
         return False
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 
 
 def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[tuple[list[TextLine], Board | Unreadable | None]]:
-    """Yield the text before each board with the board, and the text after the last one with None."""
+    """Yield the text before each board with the board, and the text after the last board with None."""
     gap, size, tail = list[TextLine](), 0, deque[TextLine](maxlen=_GAP_TAIL)
     for segment in segments(lines):
         if isinstance(segment, TextLine):
@@ -234,7 +234,7 @@ def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[tuple[list[Te
 
 
 def _first_values(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:
-    """The value of each key: the first one counts, another one later is a remark. Comments are joined."""
+    """Return each key's first value, and a remark for each later, different value. Comments are joined."""
     keys: dict[str, str] = {}
     remarks: list[Remark] = []
     comments: list[str] = []

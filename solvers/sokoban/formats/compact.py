@@ -1,4 +1,4 @@
-"""The compact code for links: a letter for each kind of cell, with counts."""
+"""Compact code for links: one letter per kind of cell, with counts."""
 
 from solvers.errors import ForeignCharacter, PuzzleError
 from solvers.sokoban import runlength
@@ -11,14 +11,14 @@ _FROM_XSB = str.maketrans("#@+$*.-|", "ABCDEFGH")
 
 
 def parse(code: str) -> Level:
-    """Read a compact code; `H` ends a row, counts stand before their letter.
+    """Parse a compact code; `H` ends a row, counts precede their letter.
 
     >>> print(parse("5AHABDFAH5A"))
     #####
     #@$.#
     #####
 
-    Raise PuzzleError with the index of what cannot be read. Time O(code + cells).
+    Raise PuzzleError with the index of the fault. Time O(code + cells).
     """
     for bracket in "()":
         if bracket in code:
@@ -31,7 +31,7 @@ def parse(code: str) -> Level:
 
 
 def write(level: Level) -> str:
-    """Write *level*, floor at the end of rows dropped, runs of two or more counted.
+    """Encode *level*: floor at row ends is dropped, runs of two or more are counted.
 
     >>> write(Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--"))
     '4AHAGFAHA2G3AHAEB2GAHA2GDGAHA2G3AH4A'

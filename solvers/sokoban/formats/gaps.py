@@ -1,4 +1,4 @@
-"""The text between two boards of a collection: what of it belongs to the level above, and what to the one below."""
+"""Assign the text between two boards of a collection to the level above or to the level below."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves, quotes
 from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
 
-WORD_LENGTH = 16  # letters of moves on one line, not more than these, may be a title such as "Dull"
+WORD_LENGTH = 16  # at most this many move letters on one line may be a title such as "Dull"
 
 _KEY_NAMES = (
     "collection", "title", "authors", "author comment", "author", "comment[-_]end", "comment", "email", "homepage",
@@ -32,7 +32,7 @@ _REFUSED = {LineKind.REVERSE: Notice.REVERSE_MODE, LineKind.PUSHERS: Notice.SEVE
 
 @dataclass(slots=True)
 class Item:
-    """A line between two boards, read: *kind* is blank, text, note (`;`), key, head or a LineKind."""
+    """A classified line between two boards: *kind* is blank, text, note (`;`), key, head or a LineKind."""
 
     kind: str
     number: int
@@ -42,7 +42,7 @@ class Item:
 
 
 def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
-    """Read the lines of a gap; comment blocks become one key with all their lines."""
+    """Classify the lines of a gap; a comment block becomes one key with all its lines."""
     lines = _unquote(lines)
     endings = _comment_ends(lines)
     items: list[Item] = []
@@ -67,7 +67,7 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
 
 
 def _unquote(lines: list[TextLine]) -> list[TextLine]:
-    """Without mail quotes, if every line that is not blank has them."""
+    """Remove mail quotes if every line that is not blank has them."""
     filled = [line for line in lines if line.text.strip()]
     if not filled or not all(line.text.startswith(">") for line in filled):
         return lines
@@ -75,7 +75,7 @@ def _unquote(lines: list[TextLine]) -> list[TextLine]:
 
 
 def _comment_ends(lines: list[TextLine]) -> dict[int, int | None]:
-    """For each line that opens a comment, the line that ends it; None if another one begins before."""
+    """Map each line that opens a comment to the line that ends it, or None if another comment begins before."""
     ends: dict[int, int | None] = {}
     end: int | None = None
     for at in range(len(lines) - 1, -1, -1):
@@ -92,7 +92,7 @@ def _comment_ends(lines: list[TextLine]) -> dict[int, int | None]:
 
 
 def _items_of(line: TextLine) -> list[Item]:
-    """Read one line; none for a `::` comment, two for a head with moves behind it."""
+    """Classify one line: no item for a `::` comment, two items for a head followed by moves."""
     text = line.text
     if not text.strip():
         return [Item("blank", line.number)]
@@ -116,7 +116,7 @@ def _items_of(line: TextLine) -> list[Item]:
 
 @dataclass
 class Heading:
-    """What stands above a board and belongs to it: a title line, a `;` line, keys and notes of its own."""
+    """The text above a board that belongs to it: a title line, a `;` line, its keys and notes."""
 
     title: str = ""
     note: str = ""
@@ -127,7 +127,7 @@ class Heading:
 
 @dataclass
 class Gap:
-    """What stands between two boards: for the level above, and for the one below."""
+    """The text between two boards: fields of the level above, and *below* for the next board."""
 
     keys: list[Item] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -137,7 +137,7 @@ class Gap:
 
 
 def is_above(items: list[Item]) -> bool | None:
-    """Whether the first `Title:` belongs to the board below: parted from the one above and not from it."""
+    """Return whether the first `Title:` belongs to the board below: a blank line precedes it and none follows it."""
     first = next((at for at, item in enumerate(items) if item.key == "title"), None)
     if first is None:
         return None
@@ -146,7 +146,7 @@ def is_above(items: list[Item]) -> bool | None:
 
 
 def split_gap(items: list[Item], heading: int) -> Gap:
-    """Sort the items before *heading* to the level above, and the rest to the board below."""
+    """Assign the items before *heading* to the level above, and the rest to the board below."""
     gap = Gap()
     for item in items[heading:]:
         if item.kind == "key":
@@ -180,10 +180,10 @@ def split_gap(items: list[Item], heading: int) -> Gap:
 
 
 def _find_blocks(items: list[Item]) -> tuple[dict[int, tuple[Block, int]], set[int]]:
-    """Map where a block of moves begins to the block and where it ends, and say which items are titles of blocks."""
+    """Map the start of each block of moves to (block, end). Also return the items that are titles of blocks."""
     blocks: dict[int, tuple[Block, int]] = {}
     titles: set[int] = set()
-    at = since = 0  # since: where the text behind the last moves begins
+    at = since = 0  # since: start of the text after the last moves
     while at < len(items):
         if items[at].kind not in _MOVES_KINDS:
             at += 1
@@ -197,7 +197,7 @@ def _find_blocks(items: list[Item]) -> tuple[dict[int, tuple[Block, int]], set[i
 
 
 def _block(items: list[Item], at: int, title: str) -> tuple[Block, int]:
-    """The block of moves that begins at *at*, and where it ends."""
+    """Return the block of moves that begins at *at*, and its end."""
     block = Block(title, [])
     quoted, is_new = items[at].quoted, True
     end = at
@@ -220,7 +220,7 @@ def _block(items: list[Item], at: int, title: str) -> tuple[Block, int]:
 
 
 def _title_before(items: list[Item], since: int, at: int) -> int | None:
-    """Where the title of the moves at *at* is: a head, or the last text line if a blank precedes it or it is alone."""
+    """Return the index of the title of the moves at *at*: a head, or a text line alone or after a blank line."""
     before = at - 1
     while before >= since and items[before].kind == "blank":
         before -= 1
@@ -241,7 +241,7 @@ def _is_title_line(items: list[Item], since: int, at: int) -> bool:
 
 
 def _name_under_number(items: list[Item], end: int) -> tuple[int, str] | None:
-    """Where a line `Level 12` stands before *end* with the level's name in quotes under it, and the name."""
+    """Return the index of a line `Level 12` above the level's quoted name, just before *end*, and the name; or None."""
     name = _QUOTED_NAME.fullmatch(items[end - 1].text) if end and items[end - 1].kind == "text" else None
     at = end - 2
     while name and at >= 0 and items[at].kind == "blank":
@@ -251,7 +251,7 @@ def _name_under_number(items: list[Item], end: int) -> tuple[int, str] | None:
 
 
 def find_heading(items: list[Item], *, above: bool) -> tuple[int, Heading]:
-    """Where the heading of the board below begins in *items*, and its title line and `;` line."""
+    """Return the index in *items* where the heading of the board below begins, and its title line and `;` line."""
     heading = Heading()
     if above and any(item.key == "title" for item in items):
         first = next(at for at, item in enumerate(items) if item.key == "title")
@@ -269,7 +269,7 @@ def find_heading(items: list[Item], *, above: bool) -> tuple[int, Heading]:
     if named := _name_under_number(items, notes):
         heading.title = named[1]
         return named[0], heading
-    # A text line parted from a `;` line belongs to what stands above: see `; 12` files with notes below the boards.
+    # A text line separated from a `;` line belongs to the level above: see `; 12` files with notes below the boards.
     since = max((at + 1 for at in range(notes - 1) if items[at].kind in _MOVES_KINDS), default=0)
     if notes and notes > since and _is_title_line(items, since, notes - 1):
         title = items[notes - 1]

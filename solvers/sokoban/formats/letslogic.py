@@ -1,4 +1,4 @@
-"""The digits of letslogic: one for each cell, row by row, without a separator."""
+"""Letslogic digits: one per cell, row by row, without separators."""
 
 from solvers.errors import ForeignCharacter, TooLarge, WrongSize
 from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_SIDE, PLAYER, WALL, Level
@@ -11,14 +11,14 @@ _DIGITS = {cell: digit for digit, cell in _CELLS.items() if digit != _OUTSIDE}
 
 
 def parse(digits: str, width: int, height: int) -> Level:
-    """Read the *digits* of a board of *width* times *height* cells; 7 is the outside and becomes floor.
+    """Parse the *digits* of a board of *width* times *height* cells; 7 (outside) becomes floor.
 
     >>> print(parse("111111234111111", 5, 3))
     #####
     #@$.#
     #####
 
-    Raise PuzzleError where the size is not that of the digits, or with the index of a foreign character.
+    Raise PuzzleError if the size does not match the digits, or with the index of a foreign character.
     """
     if not 0 < width <= MAX_SIDE or not 0 < height <= MAX_SIDE:
         raise TooLarge(width=width, height=height, limit=MAX_SIDE)
@@ -32,7 +32,7 @@ def parse(digits: str, width: int, height: int) -> Level:
 
 
 def write(level: Level) -> str:
-    """Write *level*; floor that is connected to the outside of the rectangle becomes 7.
+    """Encode *level*; floor connected to the outside of the rectangle becomes 7.
 
     >>> write(Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--"))
     '111177104177100111152001100301100111111177'
@@ -45,7 +45,7 @@ def write(level: Level) -> str:
 
 
 def _outside(level: Level) -> set[int]:
-    """Cells from which a way without walls leads over the edge of the rectangle. Time O(cells)."""
+    """Return the cells connected to the edge of the rectangle without crossing walls. Time O(cells)."""
     width, size = level.width, len(level.cells)
     edge = {*range(width), *range(size - width, size), *range(0, size, width), *range(width - 1, size, width)}
     todo = [cell for cell in edge if level.cells[cell] != WALL]

@@ -1,6 +1,6 @@
 """The MF8 alphabet: `H` wall, `_` floor, `a` player, `x` player on goal.
 
-It has no `#`, which cannot stand in a link; forums carry it between `[soko=W,H]` and `[/soko]`.
+It avoids `#`, which is not allowed in a link's query; forums use it between `[soko=W,H]` and `[/soko]`.
 """
 
 from solvers.sokoban.formats.rows import level_of_size, rows_of
@@ -10,20 +10,20 @@ _FROM_XSB = str.maketrans("#-@+", "H_ax")
 
 
 def parse(text: str) -> Level:
-    """Read a board whose rows are joined by `|` or line ends, in the MF8 alphabet or in XSB.
+    """Parse a board with rows joined by `|` or line ends, in the MF8 alphabet or in XSB.
 
     >>> print(parse("HHHHH|Ha$.H|HHHHH"))
     #####
     #@$.#
     #####
 
-    Raise PuzzleError with the index where the text is no board or mixes the two alphabets.
+    Raise PuzzleError with the index if the text is not a board or mixes the two alphabets.
     """
     return level_of_size(rows_of(text), 0, 0)[0]
 
 
 def write(level: Level) -> str:
-    """Write *level* with rows of equal length joined by `|`.
+    """Encode *level* with rows of equal length joined by `|`.
 
     >>> write(Level.parse("#####|#@$.#|#####"))
     'HHHHH|Ha$.H|HHHHH'
@@ -32,5 +32,5 @@ def write(level: Level) -> str:
 
 
 def write_tagged(level: Level) -> str:
-    """Write *level* as forums show it: `[soko=W,H]`, the rows, `[/soko]`."""
+    """Encode *level* as a forum tag: `[soko=W,H]`, the rows, `[/soko]`."""
     return f"[soko={level.width},{level.height}]{write(level)}[/soko]"

@@ -1,11 +1,11 @@
-"""What a reader changed or noticed although it could read: warnings for the person who brings a file."""
+"""Remarks: changes and oddities that a reader reports as warnings although it could read the file."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Notice(StrEnum):
-    """Everything a reader of formats can remark; the value is the stable code."""
+    """All remarks of format readers; the value is the stable code."""
 
     FULL_WIDTH = "full_width"
     ODD_BLANK = "odd_blank"
@@ -51,7 +51,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Remark:
-    """One notice, the line of the file it is about (from 1; 0 for the file as a whole), and what its words need.
+    """One notice, its line in the file (from 1; 0 for the whole file), and the values for its message.
 
     >>> str(Remark(Notice.CLAIM_DIFFERS, 7, {"claimed": "3/1", "counted": "4/1"}))
     'line 7: the text claims 3/1, the replay counts 4/1'

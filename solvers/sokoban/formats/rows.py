@@ -1,4 +1,4 @@
-"""The rows of one board: their alphabets, run-lengths and size (docs/formats.md, *Boards*)."""
+"""Rows of one board: alphabets, run-lengths and size (docs/formats.md, *Boards*)."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from solvers.sokoban.formats.text import LINE_END, fold
 from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, MAX_SIDE, PLAYER, WALL, Level
 
 MIN_ROWS = 3
-MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count too
+MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the row separators count too
 XSB_CELLS = {
     "#": WALL, " ": FLOOR, "-": FLOOR, "_": FLOOR, ".": GOAL, "$": BOX, "b": BOX, "*": BOX | GOAL, "B": BOX | GOAL,
     "@": PLAYER, "p": PLAYER, "+": PLAYER | GOAL, "P": PLAYER | GOAL, "W": WALL, "o": GOAL, "X": BOX,
@@ -26,13 +26,13 @@ WALLS = frozenset("#WH")
 
 @dataclass(slots=True)
 class Allowance:
-    """How many cells run-lengths may still decode to, in proportion to the text: no short file costs much."""
+    """Cells that run-lengths may still decode to, in proportion to the text, so that a short file cannot cost much."""
 
     left: int = 100 * MAX_CELLS
 
 
 def decode_row(content: str, allowance: Allowance) -> str:
-    """Expand tabs at the start and run-lengths. Raise PuzzleError with the index of the fault."""
+    """Expand leading tabs and run-lengths. Raise PuzzleError with the index of the fault."""
     indent = len(content) - len(content.lstrip(" \t"))
     if (tab := content.find("\t", indent)) != -1:
         raise TabInside(index=tab)
@@ -50,7 +50,7 @@ def decode_row(content: str, allowance: Allowance) -> str:
 
 
 def level_of(rows: list[str]) -> Level:
-    """Make a level of decoded *rows* in whichever alphabet their walls are.
+    """Build a level from decoded *rows*; the wall character decides the alphabet.
 
     Raise MixedAlphabets, ForeignCharacter (`values["character"]`), NoBoard or TooLarge.
     """
@@ -68,7 +68,7 @@ def level_of(rows: list[str]) -> Level:
 
 
 def level_of_size(rows: list[str], width: int, height: int, *, line: int = 0) -> tuple[Level, tuple[Remark, ...]]:
-    """The level of *rows* whose size was given too; 0 means not given. The rows win, with a remark."""
+    """Build a level from *rows* with a stated size (0: not stated). If they differ the rows count, with a remark."""
     allowance = Allowance(MAX_SYMBOLS)
     try:
         level = level_of([decode_row(row.rstrip(), allowance) for row in rows])
@@ -80,7 +80,7 @@ def level_of_size(rows: list[str], width: int, height: int, *, line: int = 0) ->
         rows = rows[:-1]
     found = max(map(len, rows)), len(rows)
     given = width or found[0], height or found[1]
-    # Rows shorter than the width given are floor up to it: only more than was said is a difference.
+    # Rows shorter than the stated width are padded with floor; only larger rows are a difference.
     if found[0] > given[0] or found[1] != given[1]:
         values = {"given": f"{given[0]}x{given[1]}", "found": f"{found[0]}x{found[1]}"}
         return level, (Remark(Notice.SIZE_DIFFERS, line, values),)
@@ -88,5 +88,5 @@ def level_of_size(rows: list[str], width: int, height: int, *, line: int = 0) ->
 
 
 def rows_of(text: str) -> list[str]:
-    """Split the text of one board into rows at line ends and `|`, folded."""
+    """Split the text of one board into folded rows at line ends and `|`."""
     return [row for line in LINE_END.split(text) for row in fold(line).split("|")]

@@ -1,6 +1,6 @@
-"""Lines of text gathered into runs of row lines (docs/formats.md, *Level files*).
+"""Group lines of text into runs of row lines (docs/formats.md, *Level files*).
 
-A *row line* has a wall and, decoded, board characters only.
+A *row line* contains a wall and, once decoded, only board characters.
 """
 
 import re
@@ -14,14 +14,14 @@ from solvers.sokoban.formats.text import fold, quotes
 from solvers.sokoban.level import MAX_SIDE, Level
 
 _CELLS_A_CHARACTER = 4
-_MAX_SUSPENSE = 200  # lines that are kept back because the next one may show that they belong to a board
+_MAX_SUSPENSE = 200  # lines held back because a later line may show that they belong to a board
 _FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
 _NUMBER_SIGN = re.compile(r"#\s?[0-9]+")  # "#12" is a title, not a row with a dangling count
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line that belongs to no board."""
+    """A line outside all boards."""
 
     number: int
     text: str
@@ -29,7 +29,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board read from the line *number* on."""
+    """A board that begins at line *number*."""
 
     number: int
     level: Level
@@ -38,7 +38,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """What looks like a board and cannot be read; *error* has line and column."""
+    """An unreadable board; *error* has line and column."""
 
     number: int
     error: PuzzleError
@@ -49,7 +49,7 @@ Segment = TextLine | Board | Unreadable
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line inside a board: as it stood, how much of it are quotes, and the rows it decodes to, or why it does not."""
+    """A line inside a board: raw text, length of its quote marks, and its decoded rows or the decoding error."""
 
     number: int
     raw: str
@@ -63,7 +63,7 @@ class Row:
 
 
 def _row(line: TextLine, allowance: Allowance) -> Row | None:
-    """Read *line* as a row line, or say None where it is text."""
+    """Parse *line* as a row line; return None if it is text."""
     allowance.left += _CELLS_A_CHARACTER * len(line.text)
     quoted = quotes(line.text)
     content = fold(line.text[quoted:]).rstrip(" \t")
@@ -77,14 +77,14 @@ def _row(line: TextLine, allowance: Allowance) -> Row | None:
 
 
 def _floor_row(line: TextLine, quoted: int) -> Row | None:
-    """A line of only `-` and `_`: a row where the lines around it are."""
+    """Parse a line of only `-` and `_`: it is a row if the lines around it are rows."""
     here = quotes(line.text)
     content = fold(line.text[here:]) if bool(here) == bool(quoted) else ""
     return Row(line.number, line.text, here, (content.expandtabs(8),)) if _FLOOR_LINE.fullmatch(content) else None
 
 
 def _near_miss(line: TextLine) -> Row | None:
-    """A line from wall to wall with a foreign character: a mistyped row if rows surround it."""
+    """Parse a line from wall to wall with a foreign character: a mistyped row if rows surround it."""
     here = quotes(line.text)
     content = fold(line.text[here:])
     stripped = content.strip(" \t")
@@ -99,7 +99,7 @@ def _near_miss(line: TextLine) -> Row | None:
 
 @dataclass(slots=True)
 class Run:
-    """Row lines without a break; beyond what can be a board only their number is kept."""
+    """Consecutive row lines. Lines beyond the largest possible board are only counted."""
 
     lines: list[Row] = field(default_factory=list)
     uncounted: int = 0
@@ -116,9 +116,9 @@ class Run:
 
 
 def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
-    """Gather row lines into runs; a line that may belong to one waits for the next line that does.
+    """Group row lines into runs. A line that may belong to a run is held until the next row line.
 
-    A level on one line, its rows joined by `|`, is a run of its own beside another such line.
+    A level on one line, rows joined by `|`, is a run of its own if next to another such line.
     """
     run, waiting = Run(), list[Row]()
     allowance = Allowance()
@@ -154,7 +154,7 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
 
 
 def _are_levels_apart(upper: Row, lower: Row) -> bool:
-    """Whether two lines with many rows each are two levels: both can be judged, or one is whole by itself."""
+    """Return whether two lines with many rows each are two levels: both are judgeable, or one is closed by itself."""
     if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
         return False
     is_judged = [judgeable(list(line.rows)) for line in (upper, lower)]
@@ -162,8 +162,8 @@ def _are_levels_apart(upper: Row, lower: Row) -> bool:
 
 
 def join_over_blanks(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
-    """Report a blank line that splits what would be one valid level into two boards that are none."""
-    held: list[Segment | Run] = []  # a run, and perhaps one blank line behind it
+    """Report a blank line that splits one valid level into two runs that are not levels."""
+    held: list[Segment | Run] = []  # a run, and perhaps one blank line after it
     for part in parts:
         if isinstance(part, Run) and len(held) == 2:
             upper, blank = held
@@ -191,15 +191,15 @@ def _are_one_level(upper: Run, lower: Run) -> bool:
     joined = [*upper.rows, *lower.rows]
     players = "axX" if "H" in joined[0] + joined[-1] else "@+pP"
     if sum(row.count(player) for row in joined for player in players) != 1:
-        return False  # the usual case, found without making levels
-    # A row of floor opens any level, so a closed one shows when the blank line is left out; and where the player's
-    # own piece is closed already, nothing was split.
+        return False  # the usual case, decided without building levels
+    # Any level may begin with a row of floor, so only a closed level proves that the blank line is wrong. If the
+    # player's own piece is closed already, nothing was split.
     whole = judgeable(joined)
     return whole is not None and whole.is_closed and not any(_is_closed(run.rows) for run in (upper, lower))
 
 
 def _is_closed(rows: list[str]) -> bool:
-    """Whether *rows* are a board whose player cannot leave it."""
+    """Return whether *rows* are a board that the player cannot leave."""
     try:
         level = level_of(rows)
     except PuzzleError:
@@ -208,7 +208,7 @@ def _is_closed(rows: list[str]) -> bool:
 
 
 def judgeable(rows: list[str]) -> Level | None:
-    """The level of *rows* if a replay can judge it, closed or not."""
+    """Return the level of *rows* if a replay can judge it, closed or not; else None."""
     try:
         level = level_of(rows)
     except PuzzleError:

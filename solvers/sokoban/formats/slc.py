@@ -1,6 +1,6 @@
-"""Read and write .slc collections, the XML of Sokoban for Windows.
+"""Read and write .slc collections, the XML format of Sokoban for Windows.
 
-A file that brings entities of its own or refers to other files is refused; nothing is ever loaded.
+Files that declare entities or refer to other files are rejected; nothing external is ever loaded.
 """
 
 import re
@@ -18,12 +18,12 @@ from solvers.sokoban.level import MAX_SIDE
 _MAX_TEXT = 20_000
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
 _MULTI_BYTE = frozenset({"gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # what XML cannot say
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that XML cannot represent
 _FILE_KEYS = {"Title": "name", "Description": "notes", "Email": "email", "Url": "url"}
 
 
 def is_slc(start: bytes | str) -> bool:
-    """Whether a file that begins so is an .slc collection.
+    """Return whether a file that begins with *start* is an .slc collection.
 
     >>> is_slc('<?xml version="1.0"?><SokobanLevels>')
     True
@@ -34,9 +34,9 @@ def is_slc(start: bytes | str) -> bool:
 
 
 def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[Entry | Unread]:
-    """Yield the levels of an .slc file that comes in pieces; *header* is filled with what it says of itself.
+    """Yield the levels of an .slc file read in chunks; fill *header* with its metadata.
 
-    What cannot be read is yielded as Unread; behind broken XML nothing more comes. Memory O(one level).
+    Unreadable levels are yielded as Unread; reading stops at malformed XML. Memory O(one level).
     """
     parser = expat.ParserCreate()
     target = _Target(header if header is not None else Header(), parser)
@@ -44,23 +44,23 @@ def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[
         for chunk in _for_expat(chunks):
             parser.Parse(chunk)
             yield from target.drain()
-        parser.Parse(b"", True)  # noqa: FBT003 - expat takes no name for it
+        parser.Parse(b"", True)  # noqa: FBT003 - expat accepts this argument only by position
     except expat.ExpatError as error:
         yield from target.drain()
         yield _unread(target, "it is not well formed", error.lineno, error.offset + 1)
     except _Entities:
         yield from target.drain()
         yield _unread(target, "entities of its own and references to other files are refused", target.line, 1)
-    except (ValueError, LookupError):  # what expat says of an encoding it cannot read
+    except (ValueError, LookupError):  # expat's errors for an encoding it cannot read
         yield from target.drain()
         yield _unread(target, "its encoding is not known", 1, 1)
     yield from target.drain()
 
 
 def write(collection: Collection) -> str:
-    """Write *collection* as .slc text: boards, titles and authors; the format has no place for solutions.
+    """Encode *collection* as .slc text: boards, titles and authors. The format cannot hold solutions.
 
-    Read back it gives equal levels, titles and authors. Time O(text).
+    Levels, titles and authors survive a round trip. Time O(text).
     """
     entries = collection.entries
     widest = max((entry.level.width for entry in entries), default=0)
@@ -82,7 +82,7 @@ def write(collection: Collection) -> str:
 
 
 def _escape(text: str) -> str:
-    from xml.sax.saxutils import escape  # imports urllib, which reading never needs
+    from xml.sax.saxutils import escape  # imports urllib, which readers do not need
 
     return escape(_CONTROL.sub(" ", text))
 
@@ -98,7 +98,7 @@ def _unread(target: "_Target", reason: str, line: int, column: int) -> Unread:
 
 
 def _for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Pass *chunks* on; expat reads no encoding with several bytes a character, so such a file is decoded here."""
+    """Yield *chunks* for expat. It does not support multi-byte encodings, so such files are decoded here."""
     pieces = iter(chunks)
     first = next(pieces, b"")
     declared = _DECLARED.search(first[:400])
@@ -111,7 +111,7 @@ def _for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Entities(Exception):
-    """The file declares entities, or asks for another file."""
+    """The file declares entities or refers to another file."""
 
 
 def _refuse(*_declared: Any) -> NoReturn:
@@ -119,7 +119,7 @@ def _refuse(*_declared: Any) -> NoReturn:
 
 
 class _Target:
-    """Receives what the parser finds and makes levels of it, one at a time."""
+    """Receives parser events and builds one level at a time."""
 
     def __init__(self, header: Header, parser: expat.XMLParserType) -> None:
         parser.buffer_text = True
@@ -136,7 +136,7 @@ class _Target:
         self._depth = 0
         self._text: list[str] = []
         self._size = 0
-        self._rows: list[str] | None = None  # of the level being read
+        self._rows: list[str] | None = None  # rows of the current level
         self._level: dict[str, str] = {}
         self._begins = 0
 
@@ -164,7 +164,7 @@ class _Target:
         text = "".join(self._text)
         self._text, self._size = [], 0
         if tag == "L" and self._rows is not None:
-            if len(self._rows) <= MAX_SIDE:  # one more than there may be, so that it shows
+            if len(self._rows) <= MAX_SIDE:  # one more than allowed, so that the error is detected
                 self._rows.append(text.rstrip())
         elif tag == "Level" and self._rows is not None:
             self._found.append(self._read_level())

@@ -14,9 +14,9 @@ _PROBE = ["#####", "#@$.#", "#####"]
 
 
 def write(collection: Collection, *, line_end: str = "\n") -> str:
-    """Write *collection* as .sok text: boards with blanks, solutions with their five numbers, moves wrapped.
+    """Encode *collection* as .sok text: boards with blanks, solutions with their five metrics, moves wrapped.
 
-    Read back it gives equal levels, titles, authors, comments, solutions and saved games. Time O(text).
+    Levels, titles, authors, comments, solutions and saved games survive a round trip. Time O(text).
     """
     header = [":: Sokoban levels in the .sok format, version 0.19", ""]
     header += [f"Collection: {collection.name}"] if collection.name else []
@@ -45,13 +45,13 @@ def _entry(entry: Entry) -> Iterator[str]:
 
 
 def _in_order(attempts: tuple[Attempt, ...]) -> list[Attempt]:
-    """Solutions before saved games; what is invalid is not passed on."""
+    """Return solutions before saved games; invalid attempts are omitted."""
     games = [attempt for attempt in attempts if attempt.kind in _HEADS and attempt.lurd]
     return sorted(games, key=lambda attempt: list(_HEADS).index(attempt.kind))
 
 
 def _is_plain_title(title: str) -> bool:
-    """Whether a title line is read back as it stands: it is no key, no head, no moves, no row."""
+    """Return whether a title line is read back unchanged, and not as a key, head, moves or row."""
     found = _read([":: head", "", "Author: somebody", "", title, "", *_PROBE])
     return bool(title) and len(found) == 1 and not isinstance(found[0], Unread) and _is_alone(found[0], title)
 

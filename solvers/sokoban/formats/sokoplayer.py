@@ -1,4 +1,4 @@
-"""SokoPlayer links: a level inside a web address, rows in the MF8 alphabet.
+"""SokoPlayer links: a level inside a URL, with rows in the MF8 alphabet.
 
 http://sokoban.ws/sokoplayer/?w=<width>&h=<height>&lvl=<rows joined by |>
 """
@@ -13,7 +13,7 @@ from solvers.sokoban.formats.rows import level_of_size, rows_of
 from solvers.sokoban.level import Level
 
 ADDRESS = "http://sokoban.ws/sokoplayer/"
-LONGEST_SAFE = 2_000  # characters that every browser takes
+LONGEST_SAFE = 2_000  # characters that every browser accepts
 _MAX_LINK = 262_144
 _MAX_FIELDS = 50
 _TO_MF8 = str.maketrans("#@", "Ha")
@@ -21,28 +21,28 @@ _TO_MF8 = str.maketrans("#@", "Ha")
 
 @dataclass(frozen=True)
 class Link:
-    """The level of a link, and a remark if the size in the link is not that of the rows."""
+    """The level of a link, and a remark if the stated size differs from the rows."""
 
     level: Level
     remarks: tuple[Remark, ...] = ()
 
 
 def parse(link: str) -> Link:
-    """Read a link, or only its query; the rows count, not the size that stands beside them.
+    """Parse a link, or only its query. The rows count, not the stated size.
 
     >>> print(parse("?w=5&h=3&lvl=HHHHH|Ha$.H%7CHHHHH").level)
     #####
     #@$.#
     #####
 
-    `|` and line ends part the rows, `-` and blanks are floor, XSB letters are read too. Raise PuzzleError.
+    Rows are separated by `|` or line ends; `-` and blanks are floor; XSB letters work too. Raise PuzzleError.
     """
     if len(link) > _MAX_LINK:
         raise TooLong(size=len(link), limit=_MAX_LINK)
     query = link.partition("?")[2] if "?" in link else link
     try:
         fields = dict(reversed(parse_qsl(query.partition("#")[0], max_num_fields=_MAX_FIELDS)))
-    except ValueError:  # more fields than any such link has
+    except ValueError:  # more fields than any valid link has
         raise NoBoard from None
     rows = rows_of(fields.get("lvl", "").strip("\r\n|"))
     if any("H" in row for row in rows):
@@ -51,12 +51,12 @@ def parse(link: str) -> Link:
 
 
 def _size(text: str) -> int:
-    """A size in a link; 0 where there is none."""
+    """Return a size in a link, or 0 if missing or invalid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 def query(level: Level) -> str:
-    """The query of the link, as it stands in a text; in HTML and feeds `|` is written `%7C`.
+    """Return the link's query for plain text; HTML and feeds need `%7C` instead of `|`.
 
     >>> query(Level.parse("#####|#@$.#|#####"))
     'w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH'
@@ -65,6 +65,6 @@ def query(level: Level) -> str:
 
 
 def write(level: Level, *, address: str = ADDRESS, escaped: bool = False) -> str:
-    """The link that plays *level*; beyond LONGEST_SAFE characters some browsers cut it."""
+    """Return the link that plays *level*. Some browsers cut links longer than LONGEST_SAFE characters."""
     fields = query(level)
     return f"{address}?{fields.replace('|', '%7C') if escaped else fields}"

@@ -1,4 +1,4 @@
-"""From bytes to text, from text to lines, and which characters stand for others (docs/formats.md, *Level files*)."""
+"""Decode bytes, split lines, and fold equivalent characters (docs/formats.md, *Level files*)."""
 
 import codecs
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from solvers.errors import NotText, TooLong
 
-MAX_LINE = 4_194_304  # characters; a submission of moves may stand on one line
+MAX_LINE = 4_194_304  # characters; submitted moves may be on one line
 _CHUNK = 65_536
 
 LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
@@ -29,20 +29,20 @@ _HIGH_PAIR = re.compile(rb"[\x80-\xff]{2}")
 
 
 def decode(data: bytes, *, encoding: str = "") -> str:
-    """Turn the bytes of a level file into text; *encoding* overrules the guess of `encoding_of`.
+    """Decode the bytes of a level file; *encoding* overrides the guess of `encoding_of`.
 
     >>> decode(b"Andr\\xe9")
     'André'
 
-    Raise NotText for what is no text file. Time O(bytes).
+    Raise NotText if the data is not a text file. Time O(bytes).
     """
     return data.decode(encoding or encoding_of([data]), errors="replace")
 
 
 def encoding_of(chunks: Iterable[bytes]) -> str:
-    """Say in which encoding a file is: by its byte order mark, else UTF-8, Windows-1252 or GB18030.
+    """Detect a file's encoding: by its byte order mark, else UTF-8, Windows-1252 or GB18030.
 
-    Bytes from 80 on that all stand alone are accented letters of Windows-1252; Chinese text has them in pairs.
+    If every byte from 80 on is isolated, they are accented letters of Windows-1252; Chinese text has them in pairs.
     Raise NotText for archives, pictures and programs. Time O(bytes), memory O(one chunk).
     """
     decoders = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "gb18030")}
@@ -68,7 +68,7 @@ def encoding_of(chunks: Iterable[bytes]) -> str:
 
 
 def _feed(decoders: dict[str, codecs.IncrementalDecoder], chunk: bytes, *, final: bool = False) -> None:
-    """Give *chunk* to all *decoders* and drop those that cannot read it."""
+    """Feed *chunk* to all *decoders* and remove those that fail."""
     for name, decoder in list(decoders.items()):
         try:
             decoder.decode(chunk, final)
@@ -77,12 +77,12 @@ def _feed(decoders: dict[str, codecs.IncrementalDecoder], chunk: bytes, *, final
 
 
 def split_lines(chunks: Iterable[str]) -> Iterator[str]:
-    r"""Yield the lines of a text that comes in pieces, without their ends and without byte order marks.
+    r"""Yield the lines of a text read in chunks, without line ends and byte order marks.
 
     >>> list(split_lines(["#\r", "\n# #\n\r#"]))
     ['#', '# #', '#']
 
-    Raise TooLong for a line beyond 4 MiB, so that memory stays flat. Time O(text).
+    Raise TooLong for a line beyond 4 MiB, to bound memory. Time O(text).
     """
     held = ""
     for chunk in chunks:
@@ -90,7 +90,7 @@ def split_lines(chunks: Iterable[str]) -> Iterator[str]:
         at = 0
         for end in LINE_END.finditer(held):
             if end.end() == len(held) and len(end[0]) == 1:
-                break  # its second half may come with the next piece
+                break  # its second half may be in the next chunk
             yield held[at : end.start()].lstrip("\ufeff")
             at = end.end()
         held = held[at:]
@@ -100,7 +100,7 @@ def split_lines(chunks: Iterable[str]) -> Iterator[str]:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Yield the lines of the file at *path*, which is read twice: for its encoding, and for its text.
+    """Yield the lines of the file at *path*. The file is read twice: to detect the encoding, and for its text.
 
     Raise NotText, or OSError from the file. Memory O(longest line).
     """
@@ -110,7 +110,7 @@ def read_lines(path: Path) -> Iterator[str]:
         yield from split_lines(iter(lambda: text.read(_CHUNK), ""))
 
 
-# Characters that stand for others
+# Equivalent characters
 
 _FULL_WIDTH = {
     ord(character) + 0xFEE0: character
@@ -120,7 +120,7 @@ _BLANKS = dict.fromkeys([0xA0, 0x3000], " ")
 _INVISIBLE = [0x200B, 0x200C, 0x200D, 0x2060, 0xAD]
 _FOLD: dict[int, str | None] = {**_FULL_WIDTH, **_BLANKS, **dict.fromkeys(_INVISIBLE)}
 
-# In moves a blank is nothing, so what is dropped becomes a blank there: every character keeps its place.
+# Blanks have no meaning in moves, so dropped characters become blanks and indices do not change.
 _ARROWS = dict(zip(map(ord, "←↑→↓左上右下"), "lurdlurd", strict=True))
 _OTHER_BLANKS = [0xFEFF, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F]
 _FOLD_MOVES = {
@@ -141,7 +141,7 @@ def fold(line: str) -> str:
 
 
 def fold_moves(text: str) -> str:
-    """Return moves text with arrows and full-width letters as letters, commas and odd blanks as blanks, place by place.
+    """Fold moves text: arrows and full-width letters to letters, commas and odd blanks to blanks. Keep all indices.
 
     >>> fold_moves("→,上,Ｒ")
     'r u R'
@@ -150,7 +150,7 @@ def fold_moves(text: str) -> str:
 
 
 def folded_kinds(line: str) -> Iterator[str]:
-    """Yield the codes of what `fold` changes in *line*: full_width, odd_blank, invisible."""
+    """Yield the codes of the changes that `fold` makes in *line*: full_width, odd_blank, invisible."""
     if line.isascii():
         return
     for code, table in (("full_width", _FULL_WIDTH), ("odd_blank", _BLANKS), ("invisible", _INVISIBLE)):
@@ -162,6 +162,6 @@ _QUOTES = re.compile(r">(?: ?>){0,2}")
 
 
 def quotes(line: str) -> int:
-    """Return how many characters of *line* are mail quotes in front, at most three `>`."""
+    """Return the length of the mail quotes at the start of *line*, at most three `>`."""
     found = _QUOTES.match(line) if line.startswith(">") else None
     return found.end() if found else 0

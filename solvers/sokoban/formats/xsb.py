@@ -1,4 +1,4 @@
-"""Write levels as plain XSB text, for people to copy and for files; to read it is `boards` and `collection`."""
+"""Write levels as plain XSB text, for copying and for files; `boards` and `collection` read it."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from solvers.sokoban.level import Level
 
 
 def write(entries: Iterable[Entry], *, line_end: str = "\n") -> str:
-    r"""Write boards with `Title:` and `Author:` below each, floor as `-`; *line_end* is `\r\n` in files to load down.
+    r"""Write boards with `Title:` and `Author:` below each, floor as `-`; *line_end* is `\r\n` in downloaded files.
 
     >>> print(write([Entry(1, 1, Level.parse("#####|#@$.#|#####"), "One", "Somebody")]), end="")
     #####
@@ -26,7 +26,7 @@ def write(entries: Iterable[Entry], *, line_end: str = "\n") -> str:
 
 
 def run_length(level: Level) -> str:
-    """Write *level* on one line, run-length encoded, floor at the end of rows dropped.
+    """Encode *level* on one line, run-length encoded; floor at row ends is dropped.
 
     >>> run_length(Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--"))
     '4#|#-.#|#--3#|#*@--#|#--$-#|#--3#|4#'
@@ -35,5 +35,5 @@ def run_length(level: Level) -> str:
 
 
 def rows_with_blanks(level: Level) -> list[str]:
-    """The rows with floor as blanks, none at the end; a row of floor alone is one `-`, as no line may be blank."""
+    """Return rows with floor as blanks, without trailing blanks; a row of floor is one `-`, as no line may be blank."""
     return [row.replace("-", " ").rstrip() or "-" for row in level.rows()]
