@@ -1,1 +1,1 @@
-"""Levels that are made: `rebuild` from a solution, `series` whose solutions grow exponentially."""
+"""Level construction: `rebuild` from a solution, `series` with exponentially long solutions."""

@@ -1,7 +1,7 @@
-"""Rebuild a level from a solution: the smallest level on which a text of moves is legal.
+"""Rebuild a level from a solution: the smallest level on which the moves are legal.
 
-The letters tell everything: a small one says that the square ahead is empty, a capital that a box stands there.
-The idea is old among players, who lost a level and kept its solution; the program was called lurd2xsb.
+The letter case is enough: a lower-case letter means that the square ahead is empty, a capital that it holds a box.
+The idea is old among players who lost a level but kept its solution; their program was called lurd2xsb.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from solvers.errors import Contradiction, NoPush, PushesNothing, PushesTwoBoxes,
 from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_SIDE, PLAYER, WALL, Level
 from solvers.sokoban.moves import MAX_STEPS, Moves
 
-# Squares are numbered on a plane so wide that no text leaves it: row * _STRIDE + column, the player starts at 0, 0.
+# Squares are numbered on a plane too wide to leave: row * _STRIDE + column, the player starts at 0, 0.
 _STRIDE = 4 * MAX_STEPS
 _DELTAS = {"l": -1, "u": -_STRIDE, "r": 1, "d": _STRIDE}
 _DELTAS |= {letter.upper(): delta for letter, delta in _DELTAS.items()}
@@ -26,12 +26,12 @@ def level_of(lurd: str, *, limit: int = MAX_STEPS) -> Level:
     #--#--
     ####--
 
-    Case matters: capitals are pushes. Floor is what the player and the boxes visit; walls close it. A box starts
-    where it is first pushed; goals are where the boxes stand at the end. Run-length text is read.
+    Case matters: capitals are pushes. Floor is every square that the player or a box visits; walls enclose it. A box
+    starts where it is first pushed; goals are the final box squares. Run-length text is accepted.
 
-    Raise NoPush where no letter is a capital, WalksIntoBox, PushesNothing or PushesTwoBoxes at the first step that
-    cannot be true on any level, TooLarge where the level has more than 200 rows or columns, and whatever Moves.parse
-    raises. Time O(steps + cells).
+    Raise NoPush if no letter is a capital, WalksIntoBox, PushesNothing or PushesTwoBoxes at the first step that is
+    impossible on any level, TooLarge if the level has more than 200 rows or columns, and any error of Moves.parse.
+    Time O(steps + cells).
     """
     moves = Moves.parse(lurd, limit=limit)
     if moves.steps.islower() or not moves.steps:
@@ -41,7 +41,7 @@ def level_of(lurd: str, *, limit: int = MAX_STEPS) -> Level:
 
 
 def _explore(moves: Moves) -> tuple[set[int], set[int], set[int]]:
-    """Walk the steps over unknown ground; return the floor, and where the boxes stand before and after."""
+    """Follow the steps over unknown ground; return the floor, and the box squares before and after."""
     floor, boxes, standing = {0}, set[int](), set[int]()
     man = 0
     for at, letter in enumerate(moves.steps):
@@ -70,7 +70,7 @@ def _contradiction(kind: type[Contradiction], moves: Moves, at: int) -> Contradi
 
 
 def _enclose(floor: Iterable[int], boxes: set[int], goals: set[int]) -> Level:
-    """Put walls around the floor, corners too, and make the whole a level."""
+    """Put walls around the floor, corners included, and return the level."""
     content = {_place(square): FLOOR for square in floor}
     for squares, flag in ((boxes, BOX), (goals, GOAL), ({0}, PLAYER)):
         for square in squares:
@@ -90,5 +90,5 @@ def _enclose(floor: Iterable[int], boxes: set[int], goals: set[int]) -> Level:
 
 
 def _place(square: int) -> tuple[int, int]:
-    row = (square + _STRIDE // 2) // _STRIDE  # columns run from -MAX_STEPS to MAX_STEPS
+    row = (square + _STRIDE // 2) // _STRIDE  # columns range from -MAX_STEPS to MAX_STEPS
     return row, square - row * _STRIDE

@@ -1,9 +1,9 @@
 """Levels whose shortest solutions grow exponentially with the level, each with its solution and closed forms.
 
-The box ladder is a column of boxes with a path on either side, all boxes but one at home. Its seven-box member
+The box ladder is a column of boxes with a path on either side, all boxes but one on goals. Its seven-box member
 circulates among players; the others follow the recursion found in its solution.
 
-The nested rooms are this project's own, after an idea players know: of a chain of rooms the k-th must be crossed
+The nested rooms are this project's own, after an idea that players know: in a chain of rooms the k-th must be crossed
 2^k times.
 """
 
@@ -13,14 +13,14 @@ from solvers.errors import NoSuchMember
 from solvers.sokoban.level import Level
 from solvers.sokoban.making.rebuild import level_of
 
-# The next member of either series has a solution of more than the 2,000,000 steps a text may have.
+# The next member of either series has a solution longer than the 2,000,000 steps allowed.
 LADDERS = range(4, 26)
 ROOMS = range(1, 15)
 
 
 @dataclass(frozen=True)
 class Member:
-    """A level of a series, its solution, and how many moves and pushes that has."""
+    """A level of a series with its solution and the solution's counts."""
 
     level: Level = field(repr=False)
     solution: str = field(repr=False)
@@ -29,7 +29,7 @@ class Member:
 
 
 def ladder(boxes: int, *, crossed: bool = False) -> Member:
-    """The box ladder with 4 to 25 boxes.
+    """Return the box ladder with 4 to 25 boxes.
 
     >>> member = ladder(4)
     >>> print(member.level)
@@ -45,8 +45,8 @@ def ladder(boxes: int, *, crossed: bool = False) -> Member:
     >>> ladder(7)
     Member(moves=306, pushes=102)
 
-    The solution that ends with the player on the left is two moves longer: ask for it with *crossed*.
-    Raise NoSuchMember for any other number. Time and memory O(moves), which grow by 1.618 a box.
+    With *crossed*, return the solution that ends with the player on the left; it is two moves longer.
+    Raise NoSuchMember for any other number. Time and memory O(moves), which grow by a factor of 1.618 per box.
     """
     if boxes not in LADDERS:
         raise NoSuchMember(asked=boxes, first=LADDERS[0], last=LADDERS[-1])
@@ -54,19 +54,19 @@ def ladder(boxes: int, *, crossed: bool = False) -> Member:
     return Member(level_of(solution), solution, ladder_moves(boxes) + 2 * crossed, ladder_pushes(boxes))
 
 
-# The parts all ladders share: how the three lowest boxes are solved ending on either side, and what a
-# ladder of four does before.
+# Parts shared by all ladders: solutions of the three lowest boxes ending on either side, and the moves that a
+# ladder of four makes before.
 _THREE = "dddlUluRurrrddLLUlldRdrUrruulD"
 _THREE_CROSSED = "dddlUluRurrrddLLUdrruulDlddlUluR"
 _FOUR = "rdrddLLUlldRdrUrruulDuullDDRU"
 
 
 def _ladder_solution(boxes: int, *, crossed: bool) -> str:
-    """Build the solution of n boxes out of those of n-2 and n-1.
+    """Build the solution for n boxes from those for n-2 and n-1.
 
-    An odd ladder pushes its top box aside, solves the n-2 lowest ending on the left, climbs to push the top box on
-    from the right, and solves the n-1 lowest. An even ladder is the mirror image; its n-2 lowest end on the
-    right, as the best solution does.
+    An odd ladder pushes its top box aside, solves the n-2 lowest boxes ending on the left, climbs to push the top box
+    on from the right, and solves the n-1 lowest. An even ladder is the mirror image; its n-2 lowest end on the right,
+    as the best solution does.
     """
     best, other = [_THREE, _FOUR + _THREE], [_THREE_CROSSED, _FOUR + _THREE_CROSSED]
     for n in range(5, boxes + 1):
@@ -78,7 +78,7 @@ def _ladder_solution(boxes: int, *, crossed: bool) -> str:
 
 
 def ladder_moves(boxes: int) -> int:
-    """Moves of the best solution known: M(n) = M(n-1) + M(n-2) + n + 12 for odd n, + n + 10 for even n.
+    """Return the moves of the best known solution: M(n) = M(n-1) + M(n-2) + n + 12 for odd n, + n + 10 for even n.
 
     In closed form, with the golden ratio phi = (1 + sqrt 5) / 2 and psi = 1 - phi:
     M(n) = (-1)^(n+1) + (9 + sqrt 5) phi^n + (9 - sqrt 5) psi^n - n - 14. As phi^n + psi^n is the Lucas number L(n) and
@@ -92,7 +92,7 @@ def ladder_moves(boxes: int) -> int:
 
 
 def ladder_pushes(boxes: int) -> int:
-    """Pushes of the best solution known: P(n) = P(n-1) + P(n-2) + 8.
+    """Return the pushes of the best known solution: P(n) = P(n-1) + P(n-2) + 8.
 
     In closed form P(n) = ((10 + 4 sqrt 5) / 5) phi^n + ((10 - 4 sqrt 5) / 5) psi^n - 8 = 2 L(n) + 4 F(n) - 8.
 
@@ -111,7 +111,7 @@ def _fibonacci_and_lucas(n: int) -> tuple[int, int]:
 
 
 def rooms(number: int) -> Member:
-    """Nested rooms, 1 to 14 of them, of which the k-th must be crossed 2^k times.
+    """Return 1 to 14 nested rooms, the k-th of which must be crossed 2^k times.
 
     >>> member = rooms(1)
     >>> print(member.level)
@@ -126,20 +126,20 @@ def rooms(number: int) -> Member:
     >>> member
     Member(moves=61, pushes=5)
 
-    A room has two ports at its top and a box before each of two pairs of squares. The man comes in on the right and
-    stands in the *hall*, which goes round all further rooms to both ends of the room:
+    A room has two ports at its top and a box before each of two pairs of squares. The player enters on the right and
+    is then in the *hall*, which goes round all further rooms to both ends of the room:
 
     - the left box blocks the left port, or the left door of the *closet* in the middle, which opens downwards;
     - the right box blocks the right door of the closet, or the right port.
 
-    The left box can be pushed off its port from the hall only, the right one off its door from the closet only. So
-    whoever wants to leave by the left port, and to come back, crosses the next room to get below the closet, goes in
-    by the left door, pushes the right box off the other door, crosses the next room again to the hall, and pushes the
-    left box off its port: it stands in the left door now, and the way back is the mirror image. To push it there first
-    shuts both doors of the closet for good; and a box pushed off its two squares stands in a corner for good. Each
-    crossing takes two pushes and two crossings of the next room, until the last, whose hall is open below.
-    So no solution has fewer pushes, for any number of rooms; for up to seven rooms a search over all positions says
-    the same of the pushes and of the moves.
+    The left box can be pushed off its port only from the hall, the right box off its door only from the closet. So to
+    leave by the left port and come back, the player crosses the next room to get below the closet, enters it by the
+    left door, pushes the right box off the other door, crosses the next room again to the hall, and pushes the left
+    box off its port into the left door; the way back is the mirror image. Pushing that box first would shut both
+    doors of the closet forever, and a box pushed off its two squares is stuck in a corner. Each crossing takes two
+    pushes and two crossings of the next room, until the last room, whose hall is open below. So no solution has
+    fewer pushes, for any number of rooms; for up to seven rooms an exhaustive search confirms the minimum of pushes
+    and of moves.
 
     The level has 2n + 1 boxes and 11 n^2 + 25 n - 8 floor cells, goals and boxes included.
     Raise NoSuchMember for any other number. Time and memory O(moves), about 118 * 2^n.
@@ -150,7 +150,7 @@ def rooms(number: int) -> Member:
 
 
 def rooms_pushes(number: int) -> int:
-    """Two pushes for each of the 2 + 4 + ... + 2^n crossings, and one for the box that waits behind the first room.
+    """Return 2 pushes for each of the 2 + 4 + ... + 2^n crossings, plus 1 for the box behind the first room.
 
     >>> [rooms_pushes(n) for n in range(1, 6)]
     [5, 13, 29, 61, 125]
@@ -159,7 +159,7 @@ def rooms_pushes(number: int) -> int:
 
 
 def rooms_moves(number: int) -> int:
-    """Moves of the solution: one, and two crossings of the first room.
+    """Return the moves of the solution: one, plus two crossings of the first room.
 
     A crossing with j rooms inside takes C(j) = 2 C(j-1) + 22 j + 44 moves, and C(0) = 30.
 
@@ -169,7 +169,7 @@ def rooms_moves(number: int) -> int:
     return (118 << number) - 44 * number - 131
 
 
-# A room of five rows over the next one, and the last one. The hall leaves the third row on both sides.
+# A room of five rows above the next one, and the last room. The hall leaves the third row on both sides.
 _ROOM = [
     "#-#---#-#",
     "-*--#-*--",
@@ -196,7 +196,7 @@ def _rooms_level(number: int) -> Level:
 
 
 def _dig_hall(rows: list[list[str]], *, top: int, outside: int, left: int) -> None:
-    """Lead the hall of a room from both ends of its third row, *top*, down and round everything below."""
+    """Dig the hall of a room from both ends of its third row, *top*, down and around everything below."""
     far, bottom = -1 - outside, len(rows) - 1 - outside
     rows[top][outside:left] = rows[top][-left : far + 1] = "-" * (left - outside)
     rows[bottom][outside : far + 1] = "-" * (len(rows[0]) - 2 * outside)
