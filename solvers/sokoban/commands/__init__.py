@@ -1,1 +1,1 @@
-"""The commands of the command line, one module each: what it takes, what it does, and its words."""
+"""Commands of the command line, one module each: arguments, action and messages."""

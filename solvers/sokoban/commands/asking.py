@@ -1,4 +1,4 @@
-"""One question to the solver and its answer as a JSON object, in this process or in several."""
+"""Ask the solver one question and return its answer as a JSON object, in this process or in several."""
 
 import sys
 from collections import deque
@@ -16,12 +16,12 @@ from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.commands.reading import Unusable
 from solvers.sokoban.level import Level
 
-_PATIENCE = 5.0  # seconds after Ctrl-C: a worker that compiles cannot hear it
+_PATIENCE = 5.0  # seconds after Ctrl-C: a worker that is compiling cannot react to it
 
 
 @dataclass(frozen=True)
 class Question:
-    """What to do with which level: `solve`, `prove`, or `optimize` with *lurd*; *level* is text, or why it has none."""
+    """A task for the solver: `solve`, `prove`, or `optimize` with *lurd*. *level* is text, or a read error."""
 
     verb: str
     file: str
@@ -35,15 +35,15 @@ class Question:
 
 
 class Result(NamedTuple):
-    """The line of an answer (docs/solvers.md has its fields), and the line of the file the level stands on."""
+    """An answer's output line (docs/solvers.md lists its fields), and the file line where the level begins."""
 
     at: int
     line: dict[str, Any]
 
 
 def require_solver() -> None:
-    """Raise Unusable where numba is missing."""
-    from solvers.sokoban.solving.compiling import NoCompiler, require_compiler  # cheap, but not for every command
+    """Raise Unusable if numba is not installed."""
+    from solvers.sokoban.solving.compiling import NoCompiler, require_compiler  # cheap, but not needed by every command
 
     try:
         require_compiler()
@@ -54,7 +54,7 @@ def require_solver() -> None:
 def ask(
     question: Question, *, report: Any = None, cancelled: Callable[[], bool] | None = None
 ) -> Result:  # fmt: skip
-    """Answer one question. Never raise for what stands in a level."""
+    """Answer one question. Never raise because of a level's content."""
     if isinstance(question.level, Exception):
         return _refuse(question, "unreadable", str(question.level))
     try:
@@ -64,7 +64,7 @@ def ask(
 
 
 def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
-    from solvers.sokoban.solving.answers import Aim, Solved, Unknown  # not for every command
+    from solvers.sokoban.solving.answers import Aim, Solved, Unknown  # not needed by every command
     from solvers.sokoban.solving.budget import Budget
     from solvers.sokoban.solving.solver import prove, solve, solve_easy
 
@@ -73,7 +73,7 @@ def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[
     if answer is None:
         _load(question.verb)
     if question.verb == "optimize":
-        from solvers.sokoban.solving.optimizing import optimize  # loads numba, as `_load` does
+        from solvers.sokoban.solving.optimizing import optimize  # loads numba, like `_load`
 
         if question.lurd is None:
             return _refuse(question, "no_solution", "There is no solution to better: `solve` finds one.")
@@ -105,7 +105,7 @@ def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[
 
 @cache
 def _load(verb: str) -> None:
-    """Compile the kernels where nobody has, before the clock of the first level starts."""
+    """Compile the kernels if not cached, before the time budget of the first level starts."""
     from solvers.sokoban.solving.compiling import without_collector
 
     with without_collector():  # numba takes most of a second
@@ -134,7 +134,7 @@ def _refuse(question: Question, code: str, words: str) -> Result:
 def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bool]) -> Iterator[Result]:
     """Yield the answers in the order of the questions.
 
-    After *stop* no question is begun, and the searches under way return the best they have.
+    After *stop* no further question is started, and running searches return their best result.
     """
     context = get_context("spawn")
     lifeline, held = context.Pipe(duplex=False)
@@ -145,7 +145,7 @@ def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bo
             while futures and not stop():
                 if wait([futures[0]], timeout=0.2).done and (result := futures.popleft().result()):
                     yield result
-            halting.send_bytes(b"halt")  # nobody reads it: it is there for all workers
+            halting.send_bytes(b"halt")  # never received: polling it stays true in every worker
             answered = wait(futures, timeout=_PATIENCE).done
             yield from (result for future in futures if future in answered and (result := future.result()))
         finally:
@@ -156,10 +156,10 @@ _is_halted: Callable[[], bool]  # in a worker
 
 
 def _begin(lifeline: Connection, halt: Connection) -> None:
-    """Let Ctrl-C reach the parent alone, which writes to *halt* to stop this worker's searches."""
-    import signal  # a worker needs it, its parent has its own
+    """Ignore Ctrl-C in this worker: the parent handles it and writes to *halt* to stop the worker's searches."""
+    import signal  # needed only in workers
 
-    global _is_halted  # noqa: PLW0603 - a worker gets pipes only at its start, from the pool
+    global _is_halted  # noqa: PLW0603 - a pool can pass pipes to a worker only at its start
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with(lifeline)
     _is_halted = halt.poll

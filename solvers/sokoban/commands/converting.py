@@ -55,7 +55,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def convert(options: Namespace) -> int:
-    """Write the levels of a file in another format; what cannot be read is named on standard error."""
+    """Write the levels of a file in another format. Report unreadable levels on standard error."""
     if options.source:
         found = list(_of_lines(text(options.file), LINE_READERS[options.source]))
     else:

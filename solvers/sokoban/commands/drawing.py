@@ -48,7 +48,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def draw(options: Namespace) -> int:
-    """Draw a level, a position or a film into a file."""
+    """Draw a level, a position or an animation into a file."""
     kind = ".svg" if options.output == "-" else Path(options.output).suffix.lower()
     if kind not in _DRAWERS:
         raise Unusable(f"A picture ends in {', '.join(_DRAWERS)}; {options.output} does not.")
@@ -66,7 +66,7 @@ def draw(options: Namespace) -> int:
 
 
 def note_undrawable(title: str, font: Path | None) -> None:
-    """Report on standard error the letters that are left out of a picture."""
+    """Report on standard error the letters that no font can draw."""
     if letters := undrawable(title, path=font):
         package = "one that can is in the package fonts-wqy-microhei or fonts-noto-cjk"
         note = f"No font here can draw {letters[:20]!r}; {package}. The picture is drawn without."

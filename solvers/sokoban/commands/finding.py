@@ -27,9 +27,9 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def find(options: Namespace) -> int:
-    """Find levels; Ctrl-C writes the best so far."""
+    """Find levels and write them. Ctrl-C writes the best levels so far."""
     asking.require_solver()
-    from solvers.sokoban.solving.finding import Quality, find_levels  # numba loads with it
+    from solvers.sokoban.solving.finding import Quality, find_levels  # imports numba
 
     walls = levels(options.walls, 1 if options.number is None else options.number)[0] if options.walls else None
     meter = Meter(f"boards tried of {options.boards}")

@@ -1,4 +1,4 @@
-"""`levels` and `check`: list the levels of files, say what is wrong with them."""
+"""`levels` and `check`: list the levels of files, report their faults."""
 
 import json
 from argparse import Namespace
@@ -29,7 +29,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def levels(options: Namespace) -> int:
-    """List the levels of files; what cannot be read makes the exit code 1, a file that cannot 2."""
+    """List the levels of files. Exit code 1 for unreadable levels, 2 for unreadable files."""
     if options.json:
         if "-" in options.files:
             raise Unusable("For JSON the levels must be in files, not on standard input.")
@@ -66,7 +66,7 @@ def _summary(found: Entry | Unread) -> str:
 
 
 def check(options: Namespace) -> int:
-    """Say what is wrong with each level and with the moves under it; exit code 1 if anything is."""
+    """Report the faults of each level and of the moves under it. Exit code 1 if there are any."""
     code = FINE
     for name, found in _find(options.files):
         errors, warnings = _faults(found, contest=options.contest)

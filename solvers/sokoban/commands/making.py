@@ -1,4 +1,4 @@
-"""`rebuild` and `series`: make levels, out of solutions and out of nothing."""
+"""`rebuild` and `series`: make levels from solutions, or from a construction."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Long work: how far it has come, and its results line by line."""
+"""Progress of long operations, and output of their results line by line."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ from solvers.sokoban.commands.reading import FINE, NOT_SOLVED
 
 
 class Meter:
-    """How far long work has come, on standard error if that is a terminal."""
+    """Progress display on standard error, if that is a terminal."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -35,7 +35,7 @@ class Meter:
 
 
 def write_lines(lines: Iterable[str], what: str) -> int:
-    """Write JSON lines, each at once, so that another program can talk with this one; 1 if one says `error`."""
+    """Write JSON lines, flushing each so that another program can respond. Return 1 if any line has `error`."""
     code = FINE
     for line in Meter(what).count(lines):
         print(line, flush=True)

@@ -1,4 +1,4 @@
-"""`paths`: find a walk, or the way to push a box."""
+"""`paths`: find a walk, or a way to push a box."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def paths(options: Namespace) -> int:
-    """Find a walk or the way to push a box; exit code 1 where there is none."""
+    """Find a walk or a way to push a box. Exit code 1 if there is none."""
     board = level(options)
     position = last_position(board, options.moves)
     if options.walk is not None:
@@ -54,7 +54,7 @@ def _told_targets(level: Level, cells: list[int], options: Namespace) -> int:
 
 
 def _square(level: Level, name: str) -> int:
-    """The cell that the ruler names so.
+    """Return the cell with this ruler name.
 
     >>> _square(Level.parse("#####|#@$.#|#####"), "c2")
     7

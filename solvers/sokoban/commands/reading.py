@@ -1,4 +1,4 @@
-"""Read what a command is given: levels, moves, lines, from files or standard input."""
+"""Read the input of a command: levels, moves, lines, from files or standard input."""
 
 import argparse
 import sys
@@ -19,16 +19,16 @@ from solvers.sokoban.replay import replay
 FINE, NOT_SOLVED, UNREADABLE = 0, 1, 2  # exit codes
 MAX_INPUT = 1 << 26  # bytes of standard input or a file of moves
 
-# What argparse gives for adding commands to; it has no public name.
+# The type to which argparse adds commands; it has no public name.
 Verbs = argparse._SubParsersAction
 
 
 class Unusable(Exception):
-    """A command that cannot be carried out as it was given: the words say why."""
+    """A command that cannot be carried out as given. The message has the reason."""
 
 
 def open_input(name: str) -> BinaryIO:
-    """The bytes of a file, or of standard input for `-`. Raise Unusable."""
+    """Open a file, or standard input for `-`, in binary mode. Raise Unusable."""
     if name == "-":
         if sys.stdin is None:
             raise Unusable("There is no standard input.")
@@ -40,7 +40,7 @@ def open_input(name: str) -> BinaryIO:
 
 
 def unreadable(name: str, error: Exception) -> Unusable:
-    """The words for a file that cannot be read."""
+    """Return the error for a file that cannot be read."""
     return Unusable(f"{name} cannot be read: {_reason(error)}.")
 
 
@@ -49,7 +49,7 @@ def _reason(error: Exception) -> str:
 
 
 def text(name: str) -> str:
-    """The text of a file, whatever its encoding. Raise Unusable, or PuzzleError for what is no text."""
+    """Return the text of a file in any encoding. Raise Unusable, or PuzzleError if it is not text."""
     try:
         with open_input(name) as file:
             data = file.read(MAX_INPUT + 1)
@@ -61,7 +61,7 @@ def text(name: str) -> str:
 
 
 def raw_lines(name: str) -> Iterator[bytes]:
-    """The lines of a file as they are. Raise Unusable."""
+    """Yield the lines of a file as bytes. Raise Unusable."""
     try:
         with open_input(name) as file:
             yield from file
@@ -70,7 +70,7 @@ def raw_lines(name: str) -> Iterator[bytes]:
 
 
 def entries(name: str) -> Iterator[Entry | Unread]:
-    """The levels of a file, and what cannot be read of it."""
+    """Yield the levels and unreadable boards of a file."""
     if name == "-":
         collection = read_collection(text(name))
         found: list[Entry | Unread] = [*collection.entries, *collection.unread]
@@ -83,7 +83,7 @@ def entries(name: str) -> Iterator[Entry | Unread]:
 
 
 def levels(name: str, number: int | None) -> list[Level]:
-    """The level of the number asked for, or all levels of the file."""
+    """Return the level with the requested number, or all levels of the file."""
     found = []
     for entry in entries(name):
         if number in (None, entry.number):
@@ -98,12 +98,12 @@ def levels(name: str, number: int | None) -> list[Level]:
 
 
 def level(options: Namespace) -> Level:
-    """The level of the number asked for, else the first."""
+    """Return the level with the requested number, else the first."""
     return levels(options.level, 1 if options.number is None else options.number)[0]
 
 
 def moves_text(options: Namespace) -> str:
-    """The moves, from behind -m, from a file, or else from standard input. Raise Unusable."""
+    """Return the moves: the value of -m, or the content of a file or of standard input. Raise Unusable."""
     if options.moves is not None:
         if options.moves_file is not None:
             raise Unusable("The moves are given twice: as a file and after -m.")
@@ -114,31 +114,31 @@ def moves_text(options: Namespace) -> str:
 
 
 def display_name(name: str) -> str:
-    """What a file is called in answers."""
+    """Return the name of a file for messages."""
     return "standard input" if name == "-" else name
 
 
 def last_position(level: Level, moves: str, step: int | None = None) -> Position:
-    """The position after *step* moves, or after all that are possible. Raise BadLevel without exactly one player."""
+    """Return the position after *step* moves, or after all possible ones. Raise BadLevel unless there is one player."""
     playback = Playback(level, replay(level, Moves.parse(moves)).lurd)
     last = len(playback) - 1
     return playback[last if step is None else max(0, min(step, last))]
 
 
 def takes_level(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
-    """Let *command* take a file with levels, and the number of one."""
+    """Add arguments for a file with levels and the number of one level."""
     command.add_argument("level", metavar="LEVEL", nargs=nargs, help="a file with levels")
     command.add_argument("-n", "--number", type=int, metavar="N", help="take level N of the file")
 
 
 def takes_moves(command: argparse.ArgumentParser) -> None:
-    """Let *command* take moves, in a file or as they are."""
+    """Add arguments for moves, in a file or as a string."""
     command.add_argument("moves_file", nargs="?", metavar="MOVES", help="a file with the moves")
     command.add_argument("-m", "--moves", metavar="LURD", help="the moves themselves")
 
 
 def save(content: str | bytes, name: str | None) -> None:
-    """Write a result into a file, or text to standard output where there is no *name* or -. Raise Unusable."""
+    """Write a result to a file, or text to standard output if *name* is None or -. Raise Unusable."""
     if name in (None, "-"):
         sys.stdout.write(content if isinstance(content, str) else content.decode())
         return

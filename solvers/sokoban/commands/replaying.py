@@ -1,4 +1,4 @@
-"""`replay`: play moves on a level and say what comes of it."""
+"""`replay`: play moves on a level and report the verdict."""
 
 import json
 from argparse import Namespace

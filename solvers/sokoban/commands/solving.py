@@ -56,7 +56,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def warm(_options: Namespace) -> int:
-    """Compile all searches into numba's cache, with a line for each part."""
+    """Compile all searches into numba's cache, and print a line for each part."""
     asking.require_solver()
     from solvers.sokoban.solving import loading  # loads numba
 
@@ -65,7 +65,7 @@ def warm(_options: Namespace) -> int:
 
 
 def takes_budget(command: ArgumentParser, seconds: float) -> None:
-    """Let *command* take the limits of one search."""
+    """Add arguments for the limits of one search."""
     command.add_argument("--cpu-seconds", type=_amount, default=seconds, metavar="S", help=f"a level; {seconds} else")
     command.add_argument("--nodes", type=positive, metavar="N", help="states a level; any number if you say nothing")
     command.add_argument("--megabytes", type=positive, default=1024, metavar="M", help="of tables a level; 1024 else")
@@ -86,7 +86,7 @@ def _amount(text: str) -> float:
 
 
 def answer(options: Namespace) -> int:
-    """Ask about all levels, and print each answer as soon as it is there; exit code 1 unless all are solved."""
+    """Ask about all levels and print each answer as soon as it is available. Exit code 1 unless all are solved."""
     asking.require_solver()
     questions = list(_questions(options))
     if not questions:
@@ -136,7 +136,7 @@ def _given_moves(found: Entry, options: Namespace) -> str:
 
 
 def _best(found: Entry, aim: str) -> str | None:
-    """The best of the solutions under the level."""
+    """Return the best of the solutions under the level, or None."""
 
     def key(attempt: Any) -> tuple[int, int]:
         return (attempt.pushes, attempt.moves) if aim == "pushes" else (attempt.moves, attempt.pushes)
@@ -146,7 +146,7 @@ def _best(found: Entry, aim: str) -> str | None:
 
 
 class _Stop:
-    """Whether somebody pressed Ctrl-C: the first time the best so far is printed, the second ends at once."""
+    """Ctrl-C state: the first Ctrl-C prints the best result so far, the second terminates at once."""
 
     is_asked = False
 
@@ -164,7 +164,7 @@ def interruptible() -> Iterator[_Stop]:
     stop = _Stop()
     try:
         before = signal.signal(signal.SIGINT, stop.ask)
-    except ValueError:  # not in the main thread: nobody can press anything
+    except ValueError:  # not in the main thread, which alone receives signals
         yield stop
         return
     try:
@@ -189,7 +189,7 @@ def _results(questions: list[Question], jobs: int, stop: _Stop) -> Iterator[Resu
 
 
 def _bar(number: int, total: int) -> Any:
-    """Show on a terminal what a search is doing."""
+    """Return a progress callback that writes to the terminal, or None without a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
 

@@ -1,8 +1,8 @@
-"""Words that several commands use."""
+"""Text helpers shared by several commands."""
 
 
 def number_of(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> number_of(1, "move"), number_of(1200, "push", "pushes")
     ('1 move', '1,200 pushes')
