@@ -1,6 +1,6 @@
-"""One position: where the player and a box can go, and what that costs.
+"""Queries on one position: where the player and a box can go, and at what cost.
 
 `floods` zones, regions and blocks; `macros` the macro moves of all boxes; `routes` macro moves as steps; `pushes` a
-solution as pushes and back; `rooms` the rooms of the empty floor; `matching` boxes and goals matched at least cost;
+solution as pushes and back; `rooms` the rooms of the empty floor; `matching` minimum-cost matching of boxes and goals;
 `tables` small loops over tables.
 """

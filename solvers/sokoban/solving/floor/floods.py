@@ -1,6 +1,6 @@
-"""Where the player gets: zones, regions, and the blocks that say what one more box would cut off.
+"""Player reachability: zones, regions, and the blocks that show what one more box would cut off.
 
-All kernels here see the board as `neighbours` (see `board.Board`) and `blocked`, uint8[n+1]: 1 where a box stands and
+All kernels here take the board as `neighbours` (see `board.Board`) and `blocked`, uint8[n+1]: 1 on boxes and
 at the sentinel n. Time O(floor squares) each.
 """
 
@@ -14,7 +14,7 @@ from solvers.sokoban.solving.floor.tables import fill
 
 @inner
 def flood(neighbours: Table, blocked: Table, start: int, mark: Table, stamp: int, queue: Table) -> int:
-    """Mark the zone of *start* with *stamp*; its squares stand in *queue*. Return its least square."""
+    """Mark the zone of *start* with *stamp* and write its squares to *queue*. Return its least square."""
     queue[0] = start
     mark[start] = stamp
     least = start
@@ -35,7 +35,7 @@ def flood(neighbours: Table, blocked: Table, start: int, mark: Table, stamp: int
 
 @inner
 def walk_everywhere(neighbours: Table, blocked: Table, start: int, walked: Table, queue: Table) -> int:
-    """Write the player's steps to every square into *walked*, -1 where he cannot get; return how many he reaches."""
+    """Write the player's steps to each square into *walked*, -1 if unreachable; return how many are reachable."""
     fill(walked, -1)
     walked[start] = 0
     queue[0] = start
@@ -57,7 +57,7 @@ def walk_everywhere(neighbours: Table, blocked: Table, start: int, walked: Table
 def zone_key(
     neighbours: Table, blocked: Table, start: int, zone_keys: Table, mark: Table, stamp: int, queue: Table
 ) -> int:
-    """Mark the zone of *start* with *stamp*; return the exclusive or of its squares' keys, which names the zone."""
+    """Mark the zone of *start* with *stamp*; return the XOR of its squares' keys, which identifies the zone."""
     queue[0] = start
     mark[start] = stamp
     key = zone_keys[start]
@@ -78,7 +78,7 @@ def zone_key(
 
 @kernel
 def regions(size: int, neighbours: Table, blocked: Table, mark: Table, queue: Table) -> int:
-    """Number the regions into which walls and boxes cut the floor, from 1, in *mark* (0 on boxes); return how many."""
+    """Number the connected regions of free floor from 1 in *mark* (0 on boxes); return the number of regions."""
     for square in range(size + 1):
         mark[square] = 0
     count = np.int64(0)
@@ -90,14 +90,14 @@ def regions(size: int, neighbours: Table, blocked: Table, mark: Table, queue: Ta
 
 
 class Blocks(NamedTuple):
-    """The biconnected blocks of the free floor, and what taking one square away would leave (int32[n+1] each).
+    """Biconnected blocks of the free floor, and the effect of removing one square (int32[n+1] each).
 
-    *found* numbers the squares from 1 in depth-first order, 0 on boxes; *last* is the greatest number beyond a square;
-    *came* the direction of the step that found it (4 at a region's first square). The edge between two neighbours lies
-    in block `block[the one found later]`; *child* of a block is its first square but one. *pieces* is how many zones
-    the rest of the region falls into without the square. *keys* (uint64[n+2], by number) are running exclusive ors of
-    zone keys in depth-first order, so that a subtree's key is that of two of them; *below* (uint64[n+1]) is the key of
-    all that hangs on the square alone; *first* and *final*, by square, bound its region's numbers.
+    *found* numbers the squares from 1 in depth-first order, 0 on boxes. *last* is the greatest number in a square's
+    subtree. *came* is the direction of the step that discovered it (4 at a region's first square). The edge between two
+    neighbours is in block `block[the one found later]`; *child* of a block is its second square. *pieces* is the number
+    of zones into which the rest of the region splits without the square. *keys* (uint64[n+2], by number) are running
+    XORs of zone keys in depth-first order, so the XOR of two of them is a subtree's key. *below* (uint64[n+1]) is the
+    key of everything connected only through the square; *first* and *final*, by square, bound its region's numbers.
     """
 
     found: Table
@@ -116,7 +116,7 @@ class Blocks(NamedTuple):
 
 
 def blocks_for(size: int) -> Blocks:
-    """Make room for the blocks of a board of *size* floor squares."""
+    """Allocate the blocks of a board of *size* floor squares."""
     tables = [np.zeros(size + 2, np.int32) for _ in range(11)]
     return Blocks._make([*tables, np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)])
 
@@ -125,8 +125,8 @@ def blocks_for(size: int) -> Blocks:
 def label_blocks(size: int, neighbours: Table, blocked: Table, zone_keys: Table, blocks: Blocks) -> int:
     """Fill *blocks* for all regions; return the number of regions.
 
-    Tarjan's search of 1972 without recursion; a second pass in the order found hands out the blocks: a square opens a
-    new one if nothing beyond it reaches above its parent, else it goes on with its parent's.
+    Tarjan's algorithm (1972) without recursion. A second pass in discovery order assigns the blocks: a square opens a
+    new block if nothing beyond it reaches above its parent, else it joins its parent's.
     """
     found, last, low, came, turn = blocks.found, blocks.last, blocks.low, blocks.came, blocks.turn
     for square in range(size + 1):
@@ -193,13 +193,13 @@ def label_blocks(size: int, neighbours: Table, blocked: Table, zone_keys: Table,
 
 @inner
 def edge_block(found: Table, block: Table, square: int, side: int) -> int:
-    """The block of the edge between two free neighbours, from these tables of `Blocks`."""
+    """Return the block of the edge between two free neighbours, from these tables of `Blocks`."""
     return block[side] if found[side] > found[square] else block[square]  # type: ignore[no-any-return]
 
 
 @inner
 def key_without(neighbours: Table, zone_keys: Table, blocks: Blocks, square: int, side: int) -> int:
-    """The key of the zone of *side*, a neighbour of *square*, if a box stood on *square*. Time O(1)."""
+    """Return the key of the zone of *side*, a neighbour of *square*, as if a box were on *square*. Time O(1)."""
     keys, found = blocks.keys, blocks.found
     top = blocks.child[edge_block(found, blocks.block, square, side)]
     if neighbours[top, blocks.came[top] ^ 2] == square:

@@ -1,7 +1,7 @@
-"""Macro moves: one box goes to any square it can be brought to while the others stand still, in one linear pass a box.
+"""Macro moves: one box is moved to any square it can reach while the others stay, in one linear pass per box.
 
-The moves come with the key of the zone in which the player ends and the number of regions then, both read off the
-blocks of the floor with the box lifted: nothing is flooded for each move. Blocks for the paths of one box are the
+Each move has the key of the player's final zone and the number of regions after it, both read from the
+blocks of the floor with the box lifted, so no move needs a flood fill. Blocks for the paths of one box are the
 method of SokoPlayer's author (sokoban.ws/blog, posts 843 and 1000); see also `solvers.sokoban.paths`.
 """
 
@@ -16,7 +16,7 @@ from solvers.sokoban.solving.floor.tables import stamp
 
 
 class Moves(NamedTuple):
-    """The moves of one state: squares and regions int32[m], zone keys uint64[m], and which box moves, int32[m]."""
+    """The moves of one state: squares and regions int32[m], zone keys uint64[m], and the index of the box, int32[m]."""
 
     source: Table
     target: Table
@@ -27,9 +27,9 @@ class Moves(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch that the kernels of one search share: whoever writes `blocked` says so.
+    """Scratch shared by the kernels of one search; functions that change `blocked` document it.
 
-    *blocked* uint8[n+1] holds the state at hand; *mark* int32[n+2] and *visited* int32[4n+5] (by `4 * square + side`)
+    *blocked* uint8[n+1] holds the current state; *mark* int32[n+2] and *visited* int32[4n+5] (by `4 * square + side`)
     are for stamps (see `tables.stamp`); *queue*, *states* are int32.
     """
 
@@ -43,7 +43,7 @@ class Work(NamedTuple):
 
 
 def work_for(board: Board, boxes: int) -> Work:
-    """Make the scratch of a search on *board* with as many boxes."""
+    """Allocate the scratch of a search on *board* with *boxes* boxes."""
     size = board.size
     most = 4 * size * max(boxes, 1) + 8
     blocked = np.zeros(size + 1, np.uint8)
@@ -63,7 +63,7 @@ def work_for(board: Board, boxes: int) -> Work:
 
 @kernel
 def put_boxes(size: int, blocked: Table, boxes: Table, count: int) -> None:
-    """Make *blocked* show exactly these boxes and the sentinel."""
+    """Set *blocked* to exactly these boxes and the sentinel."""
     for square in range(size):
         blocked[square] = 0
     blocked[size] = 1
@@ -73,7 +73,7 @@ def put_boxes(size: int, blocked: Table, boxes: Table, count: int) -> None:
 
 @inner
 def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, pull: bool) -> int:  # noqa: FBT001
-    """Write all macro moves of the state in `work.blocked` into `work.moves`; return how many.
+    """Write all macro moves of the state in `work.blocked` to `work.moves`; return their number.
 
     *stand* is a square of the player's zone, which is marked with the last stamp afterwards. With *pull* the boxes are
     pulled. Time O(floor squares * boxes).

@@ -1,7 +1,7 @@
-"""The cheapest way to share out the goals among the boxes, and what it costs when one box has moved.
+"""Minimum-cost matching of boxes and goals, and its update after one box has moved.
 
-The Hungarian method of Kuhn (1955) by shortest augmenting paths with potentials (Jonker, Volgenant 1987). Rows and
-columns count from 1 here, 0 being the column that only begins the paths; the costs are int64[k, k] from 0.
+The Hungarian method (Kuhn, 1955) by shortest augmenting paths with potentials (Jonker, Volgenant 1987). Rows and
+columns count from 1 here; column 0 only starts the paths. Costs are int64[k, k] from 0.
 """
 
 from typing import NamedTuple
@@ -25,13 +25,13 @@ class Matching(NamedTuple):
 
 
 def matching_for(count: int) -> Matching:
-    """Make room for an assignment of *count* boxes."""
+    """Allocate an assignment of *count* boxes."""
     return Matching._make([np.zeros((count, count), np.int64), *(np.zeros(count + 1, np.int64) for _ in range(6))])
 
 
 @kernel
 def assign(matching: Matching, count: int) -> int:
-    """Match all *count* rows by `matching.costs`; return the least sum: FAR or more where none is possible.
+    """Match all *count* rows by `matching.costs`; return the minimum cost, FAR or more if no matching exists.
 
     Time O(count³).
     """
@@ -44,7 +44,7 @@ def assign(matching: Matching, count: int) -> int:
 
 @inner
 def augment(matching: Matching, count: int, row: int) -> None:
-    """Match one more row. Time O(count²) ordinarily."""
+    """Match one more row. Typically O(count²)."""
     costs, rows, columns, row_of = matching.costs, matching.rows, matching.columns, matching.row_of
     way, slack, used = matching.way, matching.slack, matching.used
     row_of[0] = row
@@ -82,7 +82,7 @@ def augment(matching: Matching, count: int, row: int) -> None:
 
 @inner
 def total(matching: Matching, count: int) -> int:
-    """The sum of the matched costs."""
+    """Return the sum of the matched costs."""
     result = np.int64(0)
     for at in range(1, count + 1):
         result += matching.costs[matching.row_of[at] - 1, at - 1]
@@ -91,7 +91,7 @@ def total(matching: Matching, count: int) -> int:
 
 @inner
 def copy_matching(source: Matching, target: Matching, count: int) -> None:
-    """Let *target* begin as *source*, its costs apart."""
+    """Copy the assignment of *source* to *target*, except for its costs."""
     for at in range(count + 1):
         target.rows[at] = source.rows[at]
         target.columns[at] = source.columns[at]
@@ -100,9 +100,9 @@ def copy_matching(source: Matching, target: Matching, count: int) -> None:
 
 @inner
 def rematch(source: Matching, scratch: Matching, count: int, row: int) -> int:
-    """Return the least sum with row number *row* (from 0) of `scratch.costs` in place of that of *source*.
+    """Return the minimum cost with row *row* (from 0) of `scratch.costs` replacing that row of *source*.
 
-    `scratch.costs` must be the same array as `source.costs`, its row already changed; *source* stays as it is else.
+    `scratch.costs` must be the same array as `source.costs`, its row already changed; *source* is otherwise unchanged.
     Time O(count²).
     """
     copy_matching(source, scratch, count)
@@ -116,7 +116,7 @@ def rematch(source: Matching, scratch: Matching, count: int, row: int) -> int:
 
 @kernel
 def goal_costs(distances: Table, boxes: Table, goals: Table, count: int, pull: bool, costs: Table) -> None:  # noqa: FBT001
-    """Fill *costs* with the distances from box to goal, or where the boxes are pulled from square to box."""
+    """Fill *costs* with the distances from box to goal, or with *pull* from square to box."""
     for row in range(count):
         for column in range(count):
             if pull:
@@ -127,9 +127,9 @@ def goal_costs(distances: Table, boxes: Table, goals: Table, count: int, pull: b
 
 @inner
 def can_match(possible: Table, rows: int, columns: int, way: Table, row_of: Table, seen: Table, stack: Table) -> bool:
-    """Whether every row finds a column of its own where *possible* (uint8[rows, columns]) is 1.
+    """Return whether every row can be matched to its own column where *possible* (uint8[rows, columns]) is 1.
 
-    Augmenting paths breadth first. Time O(rows² * columns) at worst. The int32 arrays are scratch.
+    Breadth-first augmenting paths. Worst case O(rows² * columns). The int32 arrays are scratch.
     """
     for column in range(columns):
         row_of[column] = -1

@@ -1,4 +1,4 @@
-"""A solution as its pushes alone, the walks between them left out."""
+"""A solution as its pushes only, without the walks between them."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ _LETTERS = "lurd"
 
 
 class Push(NamedTuple):
-    """The square a box stands on, and the direction it is pushed in."""
+    """A push: the box's square before it, and its direction."""
 
     box: int
     direction: int
 
 
 def pushes_of(board: Board, lurd: str) -> list[Push]:
-    """The pushes of a solution whose capitals are exact. Time O(moves)."""
+    """Return the pushes of a solution with exact capitals. Time O(moves)."""
     pushes = []
     player = board.player
     for letter in lurd:
@@ -31,7 +31,7 @@ def pushes_of(board: Board, lurd: str) -> list[Push]:
 
 
 def positions_of(board: Board, lurd: str) -> Table:
-    """int32[pushes + 1, boxes]: where the boxes stand before the first push and after each."""
+    """Return int32[pushes + 1, boxes]: the boxes' squares before the first push and after each push."""
     boxes = [int(box) for box in board.boxes]
     positions = [boxes.copy()]
     for box, direction in pushes_of(board, lurd):
@@ -41,7 +41,7 @@ def positions_of(board: Board, lurd: str) -> Table:
 
 
 def in_moves(board: Board, pushes: list[Push]) -> str | None:
-    """Put the shortest walks between the pushes; None where the player cannot get to one. Time O(pushes * n)."""
+    """Insert the shortest walks between the pushes; return None if the player cannot reach one. Time O(pushes * n)."""
     blocked = np.zeros(board.size + 1, np.uint8)
     blocked[board.boxes] = 1
     blocked[board.size] = 1
@@ -65,7 +65,7 @@ def in_moves(board: Board, pushes: list[Push]) -> str | None:
 
 @kernel
 def _walk(neighbours: Table, blocked: Table, start: int, stop: int, came: Table, queue: Table, steps: Table) -> int:
-    """Write a shortest walk into *steps*; return its length, -1 where there is none."""
+    """Write a shortest walk to *steps*; return its length, -1 if there is none."""
     fill(came, -1)
     came[start] = 4
     queue[0] = start

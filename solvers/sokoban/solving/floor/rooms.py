@@ -1,6 +1,6 @@
-"""Rooms of the empty board, and how many ways between them the boxes cut.
+"""Rooms of the empty board, and the number of connections between them that boxes cut.
 
-A room is a connected union of at least two free 2x2 blocks; the squares of no room are corridors (a feature of Shoham
+A room is a connected union of at least two free 2x2 blocks; squares outside rooms are corridors (a feature of Shoham
 and Schaeffer's feature-space search, IEEE CoG 2020).
 """
 
@@ -16,10 +16,10 @@ MOST_ROOMS = 40
 
 
 class Rooms(NamedTuple):
-    """*of* int32[n+1]: the room of a square, -1 in corridors. *border* uint8[n+1]: 1 where a box can cut a way at all.
+    """*of* int32[n+1]: a square's room, -1 in corridors. *border* uint8[n+1]: 1 where a box can cut a connection.
 
-    *adjacent* uint8[r, r]: rooms with a way between them in the empty board; *found* uint8[r, r] and *mark*, *queue*
-    int32[n+1] are scratch; *number* is r, 0 where there are fewer than two rooms.
+    *adjacent* uint8[r, r]: rooms connected in the empty board; *found* uint8[r, r] and *mark*, *queue*
+    int32[n+1] are scratch; *number* is r, or 0 if there are fewer than two rooms.
     """
 
     number: int
@@ -32,10 +32,10 @@ class Rooms(NamedTuple):
 
 
 def find_rooms(board: Board) -> Rooms:
-    """Find the rooms of a board; more than MOST_ROOMS are none. Time O(n)."""
+    """Find the rooms of a board; with more than MOST_ROOMS return none. Time O(n)."""
     size, neighbours = board.size, board.neighbours
     of = np.full(size + 1, -1, np.int32)
-    blocks = {}  # the top left square of each free 2x2 block, and all four
+    blocks = {}  # top left square of each free 2x2 block -> its four squares
     for square in range(size):
         right, below = int(neighbours[square, 2]), int(neighbours[square, 3])
         corner = int(neighbours[right, 3])
@@ -76,7 +76,7 @@ def find_rooms(board: Board) -> Rooms:
 
 @kernel
 def _ways(size: int, neighbours: Table, blocked: Table, rooms: Rooms) -> None:
-    """Mark in `rooms.found` which rooms see which through free corridors."""
+    """Mark in `rooms.found` the pairs of rooms connected by free corridors."""
     for room in range(rooms.number):
         fill(rooms.found[room], 0)
     fill(rooms.mark, 0)
@@ -105,7 +105,7 @@ def _ways(size: int, neighbours: Table, blocked: Table, rooms: Rooms) -> None:
 
 @inner
 def cut_ways(neighbours: Table, blocked: Table, rooms: Rooms) -> int:
-    """Count the pairs of rooms with a way between them in the empty board and none now. Time O(rooms * corridors)."""
+    """Count the pairs of rooms connected in the empty board but not now. Time O(rooms * corridors)."""
     if rooms.number == 0:
         return 0
     _ways(neighbours.shape[0] - 1, neighbours, blocked, rooms)
@@ -119,7 +119,7 @@ def cut_ways(neighbours: Table, blocked: Table, rooms: Rooms) -> int:
 
 @inner
 def boxes_by_room(of: Table, boxes: Table, count: int) -> int:
-    """Name how many boxes stand in each room, the corridors being one more; the last 18 bits of the name are 0."""
+    """Return a hash of the number of boxes per room, with the corridors as one more room; its last 18 bits are 0."""
     name = np.int64(0)
     for at in range(count):
         room = of[boxes[at]] + 2

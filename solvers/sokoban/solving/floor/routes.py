@@ -1,4 +1,4 @@
-"""Moves of the player, as LURD, rebuilt from moves of boxes."""
+"""Rebuild the player's moves, as LURD, from moves of boxes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.floor.floods import flood
 from solvers.sokoban.solving.floor.tables import fill
 
-_LETTERS = "lurdLURD"  # by direction; capitals, four further, push
+_LETTERS = "lurdLURD"  # by direction; the capitals, offset by four, are pushes
 
 
 class MacroMove(NamedTuple):
-    """One box pushed from square *source* to square *target* while the others stand still.
+    """One box pushed from square *source* to square *target* while the others stay in place.
 
-    *stand* is any square of the zone in which the player ends.
+    *stand* is any square of the player's final zone.
     """
 
     source: int
@@ -27,7 +27,7 @@ class MacroMove(NamedTuple):
 def to_lurd(board: Board, macros: Iterable[MacroMove]) -> str:
     """Play *macros* from the start, each with the fewest pushes, and return the player's moves.
 
-    Raise ValueError where one cannot be played. Time O(n²) at worst for each macro move, O(n) ordinarily.
+    Raise ValueError if one cannot be played. Time O(n²) in the worst case per macro move, typically O(n).
     """
     size = board.size
     blocked = np.zeros(size + 1, np.uint8)
@@ -67,11 +67,11 @@ class _Scratch(NamedTuple):
 def push_route(
     neighbours: Table, blocked: Table, source: int, target: int, player: int, stand: int, scratch: _Scratch
 ) -> int:
-    """Write into `scratch.steps` how one box goes to *target* so that the player ends beside *stand*.
+    """Write to `scratch.steps` a route of one box to *target* after which the player is in the zone of *stand*.
 
     Steps 0 to 3 walk, 4 to 7 push.
 
-    *blocked* is without the box. Return the number of steps, -1 where there is no way, -2 where `steps` is too short.
+    *blocked* excludes the box. Return the number of steps, -1 if there is no route, -2 if `steps` is too short.
     A state is `4 * square + side of the player`; the pushes are the fewest, each walk between them the shortest.
     """
     mark, queue, states = scratch.mark, scratch.queue, scratch.states
@@ -82,7 +82,7 @@ def push_route(
     fill(came, -1)
     count = 0
     final = -1
-    # The walks that the player can begin with, then breadth first over pushes.
+    # Walks to each side of the box, then breadth-first search over pushes.
     blocked[source] = 1
     flood(neighbours, blocked, player, mark, stamp, queue)
     if source == target and mark[stand] == stamp:
@@ -103,7 +103,7 @@ def push_route(
         beyond = neighbours[square, (state & 3) ^ 2]
         if blocked[beyond]:
             continue
-        # The box goes to `beyond`; the player stands on `square`: all sides he walks to from there are new states.
+        # The box is now on `beyond`, the player on `square`: every side reachable from there is a new state.
         blocked[beyond] = 1
         stamp += 1
         flood(neighbours, blocked, square, mark, stamp, queue)
@@ -147,7 +147,7 @@ def push_route(
 
 @inner
 def _walk(neighbours: Table, blocked: Table, start: int, goal: int, mark: Table, queue: Table, way: Table) -> int:
-    """Steps of a shortest walk; *way* says by which direction each square was entered."""
+    """Return the length of a shortest walk; *way* receives the direction by which each square was entered."""
     fill(mark, -1)
     mark[start] = 0
     queue[0] = start

@@ -1,4 +1,4 @@
-"""Whole tables at once. (Assigning to a slice in a kernel compiles a general routine for seconds.)"""
+"""Loops over whole tables. (Slice assignment in a kernel takes seconds to compile.)"""
 
 import numpy as np
 
@@ -7,21 +7,21 @@ from solvers.sokoban.solving.compiling import Table, inner
 
 @inner
 def fill(table: Table, value: int) -> None:
-    """Write *value* everywhere."""
+    """Set every entry to *value*."""
     for at in range(table.shape[0]):
         table[at] = value
 
 
 @inner
 def copy(source: Table, target: Table) -> None:
-    """Write all of *source* into *target*."""
+    """Copy *source* to *target*."""
     for at in range(source.shape[0]):
         target[at] = source[at]
 
 
 @inner
 def stamp(marks: Table) -> int:
-    """A number that stands nowhere in *marks*, whose last entry keeps the last one given out."""
+    """Return a number that does not occur in *marks*; the last entry of *marks* stores the last number returned."""
     last = marks.shape[0] - 1
     if marks[last] > 2_000_000_000:
         fill(marks, 0)
