@@ -1,12 +1,12 @@
-"""Solve levels: the questions, which load compiled searches, and here the answers and budgets.
+"""Solve Sokoban levels: answers and budgets here; the entry points, which load compiled searches, in submodules.
 
-`solver` solves or proves a level; `portfolio` finds any solution, `exact` the best one, `optimizing` a better one, in
-`pieces`; `finding` makes new levels, from the `farthest` starts of given walls; `difficulty` says how hard one is.
-`answers` and `budget` are what they say and take, `board` is the level as all searches see it. `loading` compiles them
-all, `search_picture` draws a proof, and `savitch` teaches a procedure that keeps little.
+`solver` solves or proves a level. `portfolio` finds any solution, `exact` an optimal one, `optimizing` a better one, in
+`pieces`. `finding` generates new levels from the `farthest` start positions of given walls; `difficulty` estimates how
+hard a level is. `answers` and `budget` define results and limits, `board` the level as all searches see it. `loading`
+compiles all kernels, `search_picture` draws a proof, and `savitch` demonstrates a search in polynomial space.
 
-`searching` has the searches of the portfolio, `proving` the exact ones, `deadlocks` what all of them cut, `floor` what
-they ask of one position, and `compiling` how they are compiled.
+`searching` has the searches of the portfolio, `proving` the exact ones, `deadlocks` the pruning they share, `floor`
+the queries on one position, and `compiling` the rules for kernels.
 """
 
 from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable

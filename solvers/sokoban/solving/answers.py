@@ -1,4 +1,4 @@
-"""The three answers there are: solved, with moves that have been replayed; proved unsolvable; not known."""
+"""Answers of the solver: solved, with replayed moves; proved unsolvable; or unknown."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,7 +12,7 @@ from solvers.sokoban.solving.budget import Limit
 
 
 class Aim(Choice):
-    """What a search looks for: any solution, or one with the fewest pushes (then moves) or moves (then pushes)."""
+    """Objective of a search: any solution, the fewest pushes (then moves), or the fewest moves (then pushes)."""
 
     ANY = "any"
     PUSHES = "pushes"
@@ -20,7 +20,7 @@ class Aim(Choice):
 
 
 def proof_aim(aim: Aim | str) -> Aim:
-    """Return the count that a proof for *aim* is about: pushes where any solution will do.
+    """Return the count that a proof for *aim* minimises: pushes if any solution will do.
 
     >>> proof_aim("any")
     <Aim.PUSHES: 'pushes'>
@@ -29,15 +29,15 @@ def proof_aim(aim: Aim | str) -> Aim:
 
 
 class Proof(StrEnum):
-    """Why a level cannot be solved."""
+    """Reasons why a level is unsolvable."""
 
-    OUT_OF_REACH = "out_of_reach"  # a box off its goal, or an empty goal, where the player never comes
-    EXHAUSTED = "exhausted"  # every state that can be reached was searched, or cut by a sound test
+    OUT_OF_REACH = "out_of_reach"  # a box off its goal, or an empty goal, outside the player's reach
+    EXHAUSTED = "exhausted"  # every reachable state was searched, or pruned by a sound test
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A solution as `replay` plays it; *proven* names the count no solution betters, None where nothing is proved."""
+    """A solution as `replay` plays it; *proven* is the count proved minimal, or None."""
 
     lurd: str = field(repr=False)
     moves: int
@@ -52,7 +52,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class Unsolvable:
-    """No moves solve the level."""
+    """Proof that no moves solve the level."""
 
     proof: Proof
     by: str = ""
@@ -62,7 +62,7 @@ class Unsolvable:
 
 @dataclass(frozen=True)
 class Unknown:
-    """A limit was reached first. Every solution needs at least the bounds; *best* is the best solution found so far."""
+    """A limit was reached first. The bounds hold for every solution; *best* is the best solution found so far."""
 
     limit: Limit
     lower_bound_pushes: int = 0
@@ -76,13 +76,13 @@ Answer: TypeAlias = Solved | Unsolvable | Unknown
 
 
 class WrongSolution(AssertionError):
-    """A search returned moves that do not solve the level: a bug of the search, never shown as a solution."""
+    """Raised if a search returns moves that do not solve the level: a bug of the search, never shown as a solution."""
 
 
 def verify(
     level: Level, lurd: str, *, proven: Aim | None = None, by: str = "", nodes: int = 0, cpu_seconds: float = 0.0
 ) -> Solved:
-    """Replay *lurd* and make an answer of it; raise WrongSolution unless it solves *level*.
+    """Replay *lurd* and return it as an answer. Raise WrongSolution unless it solves *level*.
 
     >>> verify(Level.parse("#####|#@$.#|#####"), "r")
     Solved(moves=1, pushes=1, proven=None, by='', nodes=0, cpu_seconds=0.0, lower_bound_pushes=0, lower_bound_moves=0)

@@ -1,7 +1,7 @@
-"""One board for all searches: the squares the player may come to, numbered, and what is true of them for ever.
+"""Board shared by all searches: numbered squares in the player's reach, and their static properties.
 
-Squares are numbered from 0 row by row; the sentinel n, one more than the last, stands for everything else (walls, the
-outside, floor nobody reaches) and is always blocked. Directions are 0 left, 1 up, 2 right, 3 down: `direction ^ 2` is
+Squares are numbered from 0 row by row. The sentinel n, one more than the last, represents everything else (walls, the
+outside, unreachable floor) and is always blocked. Directions are 0 left, 1 up, 2 right, 3 down: `direction ^ 2` is
 the opposite one.
 """
 
@@ -14,19 +14,19 @@ from solvers.sokoban.solving.compiling import Table, kernel
 from solvers.sokoban.solving.floor.floods import Blocks, blocks_for, edge_block, label_blocks
 from solvers.sokoban.solving.floor.tables import fill
 
-FAR = 1_000_000  # the push distance where there is no way
-MOST_PAIRS = 2_000  # floor squares up to which the distances of all pairs are kept: 16 MB of them
+FAR = 1_000_000  # the push distance if there is no path
+MOST_PAIRS = 2_000  # most floor squares for which all-pairs distances are stored: 16 MB
 
 
 class Board(NamedTuple):
-    """A level as the searches see it, n being the number of floor squares in reach.
+    """A level as the searches see it; n is the number of floor squares in reach.
 
-    *cells* int32[n]: the level's cell of each square. *neighbours* int32[n+1, 4]: n where nobody can go.
-    *goal* uint8[n+1]: 1 on goals. *goals*, *boxes* int32[boxes]: where they are, ascending. *player*: his square.
-    *dead* uint8[n+1]: 1 where even a lone box can be pushed to no goal (and at n); *unborn* uint8[n+1]: 1 where no box
-    of the start can get, which is what `dead` is to a search that pulls. *box_keys*, *zone_keys* uint64[n+1]: Zobrist
-    keys. *distances* int32[n, n]: fewest pushes of a lone box from one square to another, by the best start side, FAR
-    where there is no way; int32[0, 0] for boards of more than MOST_PAIRS squares, whose memory must not grow by n².
+    *cells* int32[n]: the level's cell of each square. *neighbours* int32[n+1, 4]: n if blocked. *goal* uint8[n+1]: 1 on
+    goals. *goals*, *boxes* int32[boxes]: squares, ascending. *player*: the player's square. *dead* uint8[n+1]: 1 on
+    dead squares, from which even a lone box reaches no goal (and at n). *unborn* uint8[n+1]: 1 where no box can get
+    from the start, the dead squares of a search by pulls. *box_keys*, *zone_keys* uint64[n+1]: Zobrist keys.
+    *distances* int32[n, n]: fewest pushes of a lone box between two squares, from the best start side, FAR if
+    impossible; int32[0, 0] for boards of more than MOST_PAIRS squares, to avoid n² memory.
     """
 
     size: int
@@ -44,15 +44,15 @@ class Board(NamedTuple):
 
 
 class Hopeless(Exception):
-    """What makes a level unsolvable before any search: a box or a goal out of reach, or unequal numbers of them."""
+    """Raised if a level is trivially unsolvable: a box or goal out of reach, or unequal numbers of them."""
 
 
 def make_board(level: Level) -> Board:
-    """Number the squares of *level* and work out what all searches need.
+    """Number the squares of *level* and compute the static tables of all searches.
 
-    Boxes on goals where the player never comes are left out with their goals: nobody can move them, and nobody needs
-    to. Raise Hopeless where a box off its goal or an empty goal lies out of reach, or boxes and goals differ in number;
-    ValueError unless there is exactly one player. Time and memory O(cells), O(n²) up to MOST_PAIRS squares.
+    Boxes on goals outside the player's reach are omitted with their goals: they cannot move and need not. Raise
+    Hopeless if a box off its goal or an empty goal is out of reach, or boxes and goals differ in number; ValueError
+    unless there is exactly one player. Time and memory O(cells), O(n²) up to MOST_PAIRS squares.
     """
     player = level.player
     cells = np.array(sorted(level.reach), np.int32)
@@ -101,9 +101,9 @@ def _neighbours(level: Level, number: dict[int, int]) -> Table:
 
 
 def _side_classes(size: int, neighbours: Table) -> Table:
-    """int8[n+1, 4]: for each side of each square the least side from which the player walks there round a lone box.
+    """Return int8[n+1, 4]: for each side of each square, the lowest side connected to it around a lone box.
 
-    -1 where the side is no floor.
+    -1 if the side is not floor.
     """
     blocks = blocks_for(size)
     blocked = np.zeros(size + 1, np.uint8)
@@ -133,7 +133,7 @@ def _class_sides(size: int, neighbours: Table, blocks: Blocks, sides: Table) -> 
 
 @kernel
 def lone_distances(neighbours: Table, sides: Table, distances: Table, queue: Table, steps: Table) -> None:
-    """Fill *distances* int32[n, n], FAR before, with the fewest pushes of a lone box between all pairs of squares.
+    """Fill *distances* int32[n, n], initially FAR, with the fewest pushes of a lone box between all pairs of squares.
 
     Breadth-first over (square, side class); the player may start on any side. Time O(n²). *queue* and *steps*
     int32[4n+4] are scratch.
@@ -166,7 +166,7 @@ def lone_distances(neighbours: Table, sides: Table, distances: Table, queue: Tab
 
 
 def _out_of_reach(size: int, neighbours: Table, sides: Table, starts: Table, *, pull: bool) -> Table:
-    """uint8[n+1]: 1 where a lone box from none of *starts* can be pushed (pulled) to."""
+    """Return uint8[n+1]: 1 where no lone box from *starts* can be pushed (pulled) to."""
     out = np.ones(size + 1, np.uint8)
     seen, queue = np.zeros(4 * size + 4, np.uint8), np.zeros(4 * size + 4, np.int32)
     _spread(neighbours, sides, starts, out, seen, queue, pull)
@@ -200,7 +200,7 @@ def _spread(
         for side in range(4):
             if sides[square, side] != mine:
                 continue
-            # Pushed, the box leaves for the other side; pulled, it comes to this one and the player steps back.
+            # Pushed, the box moves away from the player's side; pulled, it moves there and the player steps back.
             target = neighbours[square, side] if pull else neighbours[square, side ^ 2]
             if target == size or (pull and neighbours[target, side] == size):
                 continue

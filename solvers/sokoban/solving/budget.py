@@ -1,4 +1,4 @@
-"""What a search may spend, and how it says how far it is."""
+"""Budgets, limits and progress reports of a search."""
 
 import time
 from collections.abc import Callable
@@ -7,20 +7,20 @@ from enum import StrEnum
 
 
 class Limit(StrEnum):
-    """What ended a search that found no answer."""
+    """Limits that can end a search without an answer."""
 
     NODES = "nodes"
     CPU_SECONDS = "cpu_seconds"
     MEGABYTES = "megabytes"
     CANCELLED = "cancelled"
-    METHODS = "methods"  # all that this search knows has been tried, and proves nothing
+    METHODS = "methods"  # all methods of this search were tried without a proof
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Nodes stored, CPU seconds of this thread, and megabytes of tables; None: as many as it takes.
+    """Limits: nodes stored, CPU seconds of this thread, megabytes of tables. None means unlimited.
 
-    Never wall time: on a busy machine the same budget must mean the same work.
+    Wall time is never used: on a busy machine the same budget must mean the same work.
     """
 
     nodes: int | None = None
@@ -30,7 +30,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is: nodes stored, depth in pushes or macro moves, proven lower bound, best solution's count."""
+    """Progress of a search: nodes stored, depth in pushes or macro moves, proven lower bound, best solution's count."""
 
     nodes: int
     depth: int = 0
@@ -43,9 +43,9 @@ Report = Callable[[Progress], object]
 
 
 class Meter:
-    """Keeps the budget of one search, whose kernels are called in batches: after each, ask `over`.
+    """Enforces the budget of one search. Kernels run in batches; call `over` after each batch.
 
-    *report* is told the progress, at most some times a second; *cancelled* is asked whether to stop.
+    *report* receives the progress, at most ten times a second; *cancelled* returns whether to stop.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Meter:
         return 1 << 62 if self.budget.megabytes is None else self.budget.megabytes << 20
 
     def over(self, progress: Progress | None = None) -> Limit | None:
-        """Tell the progress, and say which limit is reached, if any."""
+        """Report the progress, and return the limit that is reached, or None."""
         now = self.cpu_seconds
         if progress and self._report and now - self._told > 0.1:
             self._told = now

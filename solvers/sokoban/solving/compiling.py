@@ -1,19 +1,19 @@
-"""Compile the searches by `numba.njit`, with a cache that notices every change, and a clear error without numba.
+"""Compile kernels with `numba.njit`, with a cache that detects every source change, and a clear error without numba.
 
-Modules of this package whose functions carry `kernel` import this one, so only a process that solves loads numba (about
-a second; see `solvers.sokoban.kernels` for the few loops that everybody uses). A kernel takes named tuples of arrays
-made beforehand, allocates nothing that grows, and does at most some thousand nodes a call: the caller keeps the clock
-and calls again. The first call on a machine compiles it (seconds) into the cache; later processes load it from there.
+Modules with `kernel` functions import this one, so only a process that solves loads numba (about
+a second; see `solvers.sokoban.kernels` for the few loops that every process uses). A kernel takes named tuples of
+preallocated arrays and runs at most some thousand nodes per call; the caller checks the budget and calls again. The
+first call on a machine compiles it (seconds) into the cache; later processes load it from there.
 
 Rules, each measured (docs/decisions/plain-numba.md):
 
-- No kernel calls itself: numba's cached code of a recursive function crashes when it is loaded the second time.
-- A function is compiled again for each mixture of types. So a number read from an array of int16 or int32 becomes
-  `np.int64` before it is handed on, and a count that begins at 0 and is handed on begins at `np.int64(0)`.
-- Numba counts references to arrays, and drops the counting only where it sees it is needless. A function called in
+- No kernel is recursive: numba's cached code of a recursive function crashes when loaded a second time.
+- A function is compiled again for each combination of types. So a number read from an int16 or int32 array becomes
+  `np.int64` before it is passed on, and a count that begins at 0 and is passed on begins at `np.int64(0)`.
+- Numba counts references to arrays, and omits that only if it can prove it unnecessary. A function called in
   inner loops takes few arrays, reads an array of a tuple once, at its top, and has one exit.
-- A kernel makes no array: its scratch is handed in.
-- An unsigned number meets only unsigned ones (`np.uint64(1)`): mixed with Python's integers it becomes a float.
+- A kernel allocates no array: its scratch arrays are parameters.
+- Unsigned numbers are combined only with unsigned ones (`np.uint64(1)`): with Python's integers they become floats.
 """
 
 import gc
@@ -31,10 +31,10 @@ from typing import Any, TypeAlias, TypeVar
 
 R = TypeVar("R")
 
-TESTED = (0, 63, 1), (0, 68, 1)  # first and last version of numba whose undocumented options are used
-PLAIN = "LEITAI_PLAIN_NUMBA"  # in the environment: use none of them, whatever the version
+TESTED = (0, 63, 1), (0, 68, 1)  # first and last version of numba whose undocumented options are tested
+PLAIN = "LEITAI_PLAIN_NUMBA"  # environment variable: use no undocumented options with any version
 
-# An array of numpy as a kernel sees it: the docstrings name its shape and type, which numba finds by itself.
+# A NumPy array as a kernel sees it: docstrings give its shape and type, which numba infers.
 Table: TypeAlias = Any
 
 
@@ -46,14 +46,14 @@ class NoCompiler(RuntimeError):
 
 
 def require_compiler() -> None:
-    """Raise NoCompiler where numba is missing. Imports nothing."""
+    """Raise NoCompiler if numba is missing. Imports nothing."""
     if importlib.util.find_spec("numba") is None:
         raise NoCompiler
 
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Switch the garbage collector off meanwhile: numba makes millions of small objects, and hardly a cycle."""
+    """Disable the garbage collector within the context: numba creates millions of small objects and hardly a cycle."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -64,7 +64,7 @@ def without_collector() -> Iterator[None]:
 
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
-    """Compile *function*, which Python calls, at its first call, and keep it in numba's cache."""
+    """Compile *function*, a kernel called from Python, at its first call, and store it in numba's cache."""
     require_compiler()
     config = import_module("numba").config
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
@@ -75,13 +75,13 @@ def kernel(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def inner(function: Callable[..., R]) -> Callable[..., R]:
-    """Compile *function*, which only kernels call: it is part of each of them, and of their caches."""
+    """Compile *function*, called only by kernels: it is part of each of them, and of their caches."""
     require_compiler()
     return _njit(function, **({} if is_plain() else {"no_cpython_wrapper": True}))
 
 
 def inlined(function: Callable[..., R]) -> Callable[..., R]:
-    """Write *function* into the one place that calls it: passing a tuple of many arrays compiles for seconds."""
+    """Inline *function* at its single call site: passing a tuple of many arrays takes seconds to compile."""
     require_compiler()
     return _njit(function, inline="always")
 
@@ -97,9 +97,9 @@ def _njit(function: Callable[..., R], **options: Any) -> Callable[..., R]:
 
 @cache
 def is_plain() -> bool:
-    """Return whether kernels are compiled with numba's documented options alone.
+    """Return whether kernels are compiled with numba's documented options only.
 
-    Else numba is told not to count references, which kernels never need, and to make no doors that nobody uses.
+    Otherwise reference counting, which kernels never need, and unused entry points are disabled.
     """
     from numba import __version__
 
@@ -107,7 +107,7 @@ def is_plain() -> bool:
 
 
 def is_tested(version: str) -> bool:
-    """Return whether the options that numba does not document have been tested with this *version* of it.
+    """Return whether numba's undocumented options have been tested with this *version*.
 
     >>> [is_tested(version) for version in ("0.62.1", "0.63.1", "0.68.1", "0.68.2", "0.69.0rc1")]
     [False, True, True, False, False]
@@ -118,10 +118,10 @@ def is_tested(version: str) -> bool:
 
 @cache
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels: NUMBA_CACHE_DIR, else beside this file, else the user's cache.
+    """Return the folder of compiled kernels: NUMBA_CACHE_DIR, else next to this file, else the user's cache.
 
-    In it is a folder for each state of the kernels' sources. Numba compares the file of the kernel alone, not those of
-    the functions it calls (numba issue 1833).
+    It has a subfolder for each state of the kernels' sources, because numba compares only the kernel's own file, not
+    those of the functions it calls (numba issue 1833).
     """
     numba = import_module("numba")
     beside = Path(__file__).with_name("__pycache__")
@@ -135,7 +135,7 @@ def cache_folder() -> Path:
 
 
 def forget_other_sources() -> None:
-    """Delete the kernels of other states of the sources, if the cache is beside this file: no checkout shares it."""
+    """Delete kernels of other source states if the cache is next to this file, where no other checkout uses it."""
     folder = cache_folder()
     if folder.parent == Path(__file__).with_name("__pycache__"):
         for other in folder.parent.glob("kernels-*"):

@@ -1,13 +1,13 @@
-"""How hard a level is likely to be for a person: four bands, from what the solver saw.
+"""Estimate how hard a level is for a person: four bands, from measurements of the solver.
 
-Nobody has measured how hard levels are for people; a program sees only what it takes itself. What is counted:
+The difficulty for people has not been measured; a program sees only its own effort. The estimate counts:
 
-- how long the way is: pushes, and how often another box is taken up (box changes);
-- how far it leads astray: the pushes beyond the lower bound, each of which takes a box away from its goal;
-- how much there is to choose: the states met in a short search, its branching, and the part of them that led nowhere.
+- length: pushes, and box changes (how often the player switches to another box);
+- detours: pushes beyond the lower bound, each of which moves a box away from its goal;
+- choice: the states found in a short search, its branching factor, and the share of dead ends.
 
-Numbers are joined by their logarithms, so that twice as much counts the same wherever one begins. The limits of the
-bands are the quarters of the real levels they were measured on; docs/solvers.md says what the estimate is worth.
+Counts are combined by their logarithms, so doubling a count adds the same at any size. The limits of the bands are the
+quartiles of the real levels they were measured on; docs/solvers.md discusses the estimate's accuracy.
 """
 
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ from solvers.sokoban.solving.proving import open_list
 from solvers.sokoban.solving.proving.best_first import search
 
 _PROBE = 20_000  # states of the short search: a tenth of a second
-# Where the second, third and fourth band begin: the quarters of Microban I and XSokoban together, 245 levels.
+# Where the second, third and fourth band begin: the quartiles of Microban I and XSokoban together, 245 levels.
 _LIMITS = (13.5, 17.2, 22.5)
 
 
 class Band(IntEnum):
-    """From levels for beginners to those for experts."""
+    """Difficulty bands, from beginner to expert levels."""
 
     EASY = 1
     MEDIUM = 2
@@ -37,7 +37,7 @@ class Band(IntEnum):
 
 @dataclass(frozen=True)
 class Difficulty:
-    """What was counted on a level and its best solution known, and the estimate made of it."""
+    """Measurements of a level and its best known solution, and the resulting estimate."""
 
     pushes: int
     box_changes: int
@@ -60,12 +60,12 @@ class Difficulty:
 
 
 def difficulty(level: Level, lurd: str) -> Difficulty:
-    """Estimate how hard *level* is, from the best solution known.
+    """Estimate how hard *level* is, from its best known solution *lurd*.
 
     >>> difficulty(Level.parse("######|#@$-.#|######"), "RR").band
     <Band.EASY: 1>
 
-    Raise Hopeless for a level whose boxes or goals the player cannot reach. It takes a search of 20,000 states.
+    Raise Hopeless if boxes or goals are out of the player's reach. Runs a search of 20,000 states.
     """
     counts = measure(lurd)
     meter = Meter(Budget(nodes=_PROBE))

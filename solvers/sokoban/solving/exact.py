@@ -1,7 +1,7 @@
-"""Prove: a solution with the fewest pushes, or the fewest moves, or that there is none.
+"""Find a solution with the fewest pushes or moves, or prove that there is none.
 
-`prove` runs the A* of `astar` in batches within a budget. It takes no step back: whatever it cuts (dead squares,
-frozen boxes, boxes without goals, closed corrals) has no solution, so an open list that runs empty is a proof.
+`prove` runs the A* search of `astar` in batches within a budget. Everything it prunes (dead squares, frozen boxes,
+boxes without goals, closed corrals) is provably unsolvable, so an exhausted open list is a proof.
 """
 
 from collections.abc import Callable
@@ -30,13 +30,13 @@ def prove(
 ) -> Answer:
     """Find a solution of *level* with the fewest pushes or the fewest moves (then pushes), or prove there is none.
 
-    Of those with the fewest pushes it has the fewest moves that were found before the budget ended.
+    Among solutions with the fewest pushes, it returns the one with the fewest moves found within the budget.
 
     >>> prove(Level.parse("######|#@$-.#|######")).proven
     <Aim.PUSHES: 'pushes'>
 
-    A *known* solution saves memory, and is what an Unknown holds for best if nothing better is found. Raise BadLevel
-    where no replay can judge the level.
+    A *known* solution saves memory, and is the `best` of an Unknown if nothing better is found. Raise BadLevel
+    if no replay can judge the level.
     """
     aim = proof_aim(aim)
     if level.unjudgeable:
@@ -47,12 +47,12 @@ def prove(
     except Hopeless:
         return Unsolvable(Proof.OUT_OF_REACH, by=NAME)
     if not len(board.boxes):
-        return Unsolvable(Proof.OUT_OF_REACH, by=NAME)  # nothing can be pushed, and a solution needs a push
+        return Unsolvable(Proof.OUT_OF_REACH, by=NAME)  # no box can be pushed, and a solution needs a push
     return _Proof(level, board, meter, known).prove(aim)
 
 
 class _Proof:
-    """One level within one budget."""
+    """Proof of one level within one budget."""
 
     def __init__(self, level: Level, board: Board, meter: Meter, known: Solved | None) -> None:
         self._level, self._board, self._meter, self._best = level, board, meter, known
@@ -66,7 +66,7 @@ class _Proof:
         if self._best is None:
             return Unsolvable(Proof.EXHAUSTED, NAME, *self._cost())
         if aim != Aim.MOVES:
-            # Of the solutions with so few pushes, the one with the fewest moves.
+            # Among the solutions with this number of pushes, find the one with the fewest moves.
             finer = self._search(open_list.PUSHES_MOVES)
             if finer.lurd is not None:
                 self._best = verify(self._level, finer.lurd, by=NAME)
@@ -85,7 +85,7 @@ class _Proof:
         return self._meter.nodes, self._meter.cpu_seconds
 
     def _search(self, kind: int) -> SearchEnd:
-        """Look for a solution that betters the best one known."""
+        """Search for a solution better than the best known one."""
         below = None if self._best is None else cost(self._best, kind)
         images = symmetries(self._board)
         return search(self._board, kind, self._meter, below=below, images=images, whole=True, name=NAME)

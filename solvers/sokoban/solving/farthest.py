@@ -1,8 +1,8 @@
-"""The starts farthest from their goals: every position is searched from the goals, backwards by pulls.
+"""The start positions farthest from the goals, found by exhaustive backward search with pulls.
 
-Breadth first by pulls, a state being the boxes and the player's zone, so a state is met at the fewest pushes that solve
-it: of the states met last, each is a level whose proven optimum is known without another search. With more states than
-are allowed the search is cut off at a depth, and everything up to it is exact all the same.
+Breadth-first search by pulls over states of boxes and player zone. Each state is first reached at its minimum number of
+pushes, so each of the last states is a level with a proven optimum. With more states than allowed the search is cut
+off at a depth, and everything up to that depth is still exact.
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from solvers.sokoban.solving.proving.states import (
 
 
 class Start(NamedTuple):
-    """Boxes and the player's least square, and the pushes that solve it at least; boxes other than one pulled last."""
+    """A start position: boxes, the player's least square, the minimum of pushes, and box changes on the path found."""
 
     boxes: tuple[int, ...]
     player: int
@@ -39,9 +39,9 @@ class Start(NamedTuple):
 
 
 def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
-    """The *most* starts that need the most pushes, at most *states* states being searched; the boxes stand on goals.
+    """Return the *most* starts that need the most pushes, searching at most *states* states from boxes on goals.
 
-    *changes* counts on the way found how often another box is taken up, at most 65,535.
+    *changes* counts the box changes on the path found, at most 65,535.
     """
     squares = live_squares(board.dead)
     store = make_store(squares, states, with_moves=True)
@@ -60,7 +60,7 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
 
 @kernel
 def spread_out(board: Board, squares: Squares, store: Store, slots: Table, scratch: Scratch) -> int:
-    """Store the solved states of all zones and everything pulled from them; return how many states there are.
+    """Store the solved states of all zones and all states pulled from them; return the number of states.
 
     `moves` of a state is the square of the box pulled last and, above 16 bits, the box changes.
     """

@@ -1,8 +1,8 @@
-"""Find levels: goals and walls are changed a little again and again, and what makes the farthest start is kept.
+"""Find levels by hill climbing: change goals and walls at random, and keep the board with the farthest start position.
 
-What SokoFind did: given walls, or none, and a number of boxes, the starts farthest from the goals are searched
-backwards (`farthest`), and a hill is climbed over the places of goals and, in rooms made here, of walls. Everything
-depends on the seed alone, and on the number of boards tried, never on the clock.
+Like SokoFind: for given walls, or generated rooms, and a number of boxes, it searches backwards for the start positions
+farthest from the goals (`farthest`), and climbs by moving goals and, in generated rooms, walls. The result depends
+only on the seed and the number of boards, never on the clock.
 """
 
 import random
@@ -19,13 +19,13 @@ from solvers.sokoban.solving.budget import Budget
 from solvers.sokoban.solving.difficulty import Difficulty, difficulty
 from solvers.sokoban.solving.farthest import Start, farthest_starts
 
-_STATES = 200_000  # of one backward search
-_STARTS = 3  # of one board that are looked at
-_TRIES_ON_A_HILL = 40  # without a better board, then a new hill is begun
+_STATES = 200_000  # states per backward search
+_STARTS = 3  # start positions examined per board
+_TRIES_ON_A_HILL = 40  # boards tried without improvement before a restart
 
 
 class Quality(Choice):
-    """What a level is to have much of."""
+    """The quantity to maximise in a level."""
 
     PUSHES = "pushes"
     MOVES = "moves"
@@ -34,7 +34,7 @@ class Quality(Choice):
 
 @dataclass(frozen=True)
 class FoundLevel:
-    """A level, its solution with the fewest pushes as proved, box changes of that, and how hard it is."""
+    """A level, its solution with provably fewest pushes, that solution's box changes, and the level's difficulty."""
 
     level: Level
     solution: Solved
@@ -61,10 +61,10 @@ def find_levels(
     report: Callable[[int, int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> list[FoundLevel]:
-    """Return the best *most* levels found on so many *boards*, the best first, no two the same turned or mirrored.
+    """Return the best *most* levels found on *boards* boards, best first, without rotated or mirrored duplicates.
 
-    With *walls* only its walls are taken; else rooms of *width* by *height* floor squares are made. Raise ValueError
-    where there is no room for so many boxes. *report* is told the boards tried and the most found so far.
+    From *walls* only the walls are used; without it rooms of *width* by *height* floor squares are generated. Raise
+    ValueError if there is no room for *boxes* boxes. *report* receives the boards tried and the best value so far.
     """
     wanted = Quality(wanted)
     chance = random.Random(seed)  # noqa: S311 - no secret: the same seed must give the same levels
@@ -98,7 +98,7 @@ def find_levels(
 
 
 def _one_a_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
-    """The first level of each board: starts of the same walls and goals are much alike."""
+    """Return the first level of each board: start positions with the same walls and goals are much alike."""
     kept: dict[bytes, FoundLevel] = {}
     for found in levels:
         kept.setdefault(bytes(cell & (WALL | GOAL) for cell in found.level.cells), found)
@@ -110,7 +110,7 @@ def _rank(found: dict[str, FoundLevel], wanted: Quality) -> list[tuple[str, Foun
 
 
 def _bare(chance: random.Random, walls: Level | None, width: int, height: int, boxes: int) -> list[bytearray]:
-    """Rows of walls and goals: the walls given, or a room with some thrown in, and goals on free places."""
+    """Return rows of walls and goals: the given walls or a room with random walls, and goals on random free squares."""
     if walls is not None:
         inside = walls.reach if walls.players else frozenset(range(len(walls.cells)))
         at = range(len(walls.cells))
@@ -131,7 +131,7 @@ def _bare(chance: random.Random, walls: Level | None, width: int, height: int, b
 
 
 def _change(chance: random.Random, rows: list[bytearray], *, may_build: bool) -> list[bytearray]:
-    """The board with a goal elsewhere or, in a room made here, a wall more or less."""
+    """Return the board with goals moved or, in a generated room, walls added or removed."""
     rows = [bytearray(row) for row in rows]
     places = [(row, column) for row in range(1, len(rows) - 1) for column in range(1, len(rows[0]) - 1)]
     for _ in range(chance.choice((1, 1, 2, 3))):
@@ -147,7 +147,7 @@ def _change(chance: random.Random, rows: list[bytearray], *, may_build: bool) ->
 
 
 def _levels_on(rows: list[bytearray], chance: random.Random, boxes: int) -> Iterator[Level]:
-    """Yield the levels of the farthest starts on a board."""
+    """Yield the levels of the farthest start positions of a board."""
     flat = b"".join(rows)
     width = len(rows[0])
     free = [cell for cell, content in enumerate(flat) if content == 0]
@@ -182,7 +182,7 @@ def _with_pieces(flat: bytes, width: int, boxes: list[int], player: int) -> Leve
 
 
 def _measure(level: Level) -> FoundLevel | None:
-    """Solve the level; its optimum is proved or it is left out."""
+    """Solve the level; return None unless its optimum is proved."""
     answer = exact.prove(level, Aim.PUSHES, Budget(nodes=2 * _STATES))
     if not isinstance(answer, Solved):
         return None

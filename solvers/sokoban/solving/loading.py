@@ -1,6 +1,6 @@
-"""All kernels at once: compiled at set-up, or before the clock of a first search starts.
+"""Compile all kernels, at installation or before the time budget of a first search starts.
 
-`python -m solvers.sokoban.solving.loading` compiles them into numba's cache and says how far it is.
+`python -m solvers.sokoban.solving.loading` compiles them into numba's cache and prints its progress.
 """
 
 import time
@@ -24,10 +24,10 @@ _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
 
 
 def load(verb: str = "all", *, report: Callable[[str], object] | None = None) -> None:
-    """Compile what `solve`, `prove`, `optimize` or `find` calls and nobody has compiled yet.
+    """Compile the kernels of `solve`, `prove`, `optimize` or `find` that are not cached yet.
 
-    *report* is called with the name of each stage before it. What is in the cache is loaded when it is first called,
-    which for most levels is less than all.
+    *report* is called with the name of each stage before it. Cached kernels are loaded at their first call,
+    so most levels load only some of them.
     """
     stages: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
         "greedy search": (("solve", "prove", "all"), lambda: _solve("greedy")),
@@ -45,14 +45,14 @@ def load(verb: str = "all", *, report: Callable[[str], object] | None = None) ->
                 report(f"{number} of {len(chosen)}: {name}")
             act()
             (folder / name).touch()
-        make_board(_SMALLEST)  # with its first call numba gets ready
+        make_board(_SMALLEST)  # its first call initialises numba
 
 
 def _solve(part: str) -> None:
     solve_any(_ROOM, make_board(_ROOM), Meter(Budget()), (part,))
     places, keys = np.full(8, tree.EMPTY, np.int32), np.zeros(8, np.uint64)
-    tree.refill(places, keys, places, keys)  # when a table grows
-    tree.index_keys(keys, 0, places, keys)  # when one search shows another what it has seen
+    tree.refill(places, keys, places, keys)  # runs when a table grows
+    tree.index_keys(keys, 0, places, keys)  # runs when a search passes its seen states to another
 
 
 def _prove() -> None:
@@ -65,7 +65,7 @@ def _prove() -> None:
 
 
 def main() -> None:
-    """Compile everything, with a line for each part."""
+    """Compile everything, and print a line for each part."""
     began = time.process_time()
     compiling.forget_other_sources()
     load(report=lambda words: print(f"Compiling the searches, once on this machine: {words}", flush=True))

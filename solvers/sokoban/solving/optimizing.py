@@ -1,13 +1,13 @@
-"""Better a solution: fewer pushes, then moves, or fewer moves, then pushes.
+"""Improve a solution: fewer pushes, then moves, or fewer moves, then pushes.
 
-Piece by piece, by the A* of `astar`, which never returns anything that is no better: the best way from where a piece
-begins to where the next one does, through box positions near those of the solution (`vicinity`). In the first fences a
-box goes its own way sooner or later than before: what was pushed in turns is pushed in one go, which is most of what a
-found solution can be bettered by. Wider fences and longer pieces follow, until a piece is the whole solution; pieces
-that nothing bettered are passed over until something in them changes. At last, in what is left of the time, the whole
-level is searched without a fence, which proves the solution best if it ends.
+The A* search of `astar` replaces the solution piece by piece, and never returns anything that is not better: it finds
+the best way from the start of a piece to the start of the next, through box positions near those of the solution
+(`vicinity`). The first fences let a box make its own pushes sooner or later than before, so that interleaved pushes
+become one run, the most common improvement. Wider fences and longer pieces follow, until a piece is the whole solution.
+Pieces without improvement are skipped until something in them changes. Finally, in the remaining time, the whole level
+is searched without a fence, which proves the solution optimal if it completes.
 
-Everything is replayed.
+Every result is replayed.
 """
 
 from collections.abc import Callable
@@ -27,10 +27,10 @@ from solvers.sokoban.solving.proving.symmetries import symmetries
 from solvers.sokoban.solving.proving.vicinity import make_fence
 
 NAME = "optimizer"
-# Of each piece up to so many boxes leave their places, to so many of the nearest squares; None: to squares of their
-# own, so that they are pushed sooner or later.
+# (boxes, squares): up to *boxes* boxes of a piece leave their path, for the *squares* nearest squares; None: for the
+# squares of their own path, so that they are pushed sooner or later.
 _FENCES: tuple[tuple[int, int | None], ...] = ((1, None), (1, 10), (1, 10_000), (2, 4), (2, 10))
-_POSITIONS = (5_000, 20_000, 80_000, 320_000, 1_280_000, 3_000_000)  # of a fence, which says how long a piece is
+_POSITIONS = (5_000, 20_000, 80_000, 320_000, 1_280_000, 3_000_000)  # positions per fence; they fix a piece's length
 _MOST_POSITIONS = 4_000_000
 _LEAST_LENGTH = 8
 
@@ -49,8 +49,8 @@ def optimize(
     >>> optimize(Level.parse("######|#@-$.#|#----#|######"), "drurdluR").lurd
     'rR'
 
-    `proven` is set where the whole level could be searched. Raise WrongSolution where *lurd* solves nothing, BadLevel
-    where no replay can judge the level.
+    `proven` is set if the whole level could be searched. Raise WrongSolution if *lurd* is not a solution, BadLevel
+    if no replay can judge the level.
     """
     aim = proof_aim(aim)
     best = verify(level, lurd, by=NAME)
@@ -60,27 +60,27 @@ def optimize(
     proven = None
     for kind in kinds:
         best = _Optimizer(level, board, meter, kind).to_the_end(best, aim)
-        proven = proven or best.proven  # fewer moves among the fewest pushes leave the pushes proved
+        proven = proven or best.proven  # fewer moves at the fewest pushes leave the pushes proved
     return replace(best, proven=proven, nodes=meter.nodes, cpu_seconds=meter.cpu_seconds)
 
 
 class _Optimizer:
-    """One count of one level."""
+    """Optimises one level by one count."""
 
     def __init__(self, level: Level, board: Board, meter: Meter, kind: int) -> None:
         self._level, self._board, self._meter, self._kind = level, board, meter, kind
         self._is_over = False
-        self._in_vain: set[object] = set()  # pieces that nothing betters, with the fence
+        self._in_vain: set[object] = set()  # pieces without improvement, with the fence
 
     def to_the_end(self, best: Solved, aim: Aim) -> Solved:
-        """Better *best* in all ways until none betters it or the budget ends."""
+        """Improve *best* until no fence finds an improvement or the budget ends."""
         for positions in _POSITIONS:
             fences = [fence for fence in _FENCES if self._length(fence, positions) >= _LEAST_LENGTH]
             at = 0
             while at < len(fences) and not self._is_over:
                 better = self._by_pieces(best, self._length(fences[at], positions), fences[at])
                 is_better, best = better is not best, better
-                # What a wide fence has opened the narrow one, which is searched in no time, looks at once more.
+                # After an improvement by a wide fence, try the narrow ones again: they take no time.
                 at = 0 if is_better else at + 1
         if self._is_over:
             return best
@@ -93,16 +93,16 @@ class _Optimizer:
         return replace(best, proven=aim) if is_proof else best
 
     def _length(self, fence: tuple[int, int | None], positions: int) -> int:
-        """Of how many pushes a piece is whose fence has about so many positions."""
+        """Return the length in pushes of a piece whose fence has about this many positions."""
         boxes, squares = fence
-        if squares is None:  # the boxes of a piece have as many squares of their own as it has pushes
+        if squares is None:  # the boxes of a piece have as many squares of their own as the piece has pushes
             return int(positions**0.5)
         live = int(self._board.size + 1 - self._board.dead.sum())
         count = len(self._board.boxes)
         return int(positions / comb(count, min(boxes, count)) / min(squares, live) ** min(boxes, count))
 
     def _by_pieces(self, best: Solved, length: int, fence: tuple[int, int | None]) -> Solved:
-        """Do the solution anew piece by piece, each overlapping the one before by half."""
+        """Search the solution again piece by piece, each piece overlapping the one before by half."""
         course = Course(self._board, best)
         first = 0
         while first < len(course) and not self._is_over:
@@ -120,9 +120,9 @@ class _Optimizer:
     def _with_piece(
         self, course: Course, first: int, last: int, boxes: int, squares: int | None
     ) -> Solved | None:  # fmt: skip
-        """Do the pushes from *first* to before *last* anew; None where that betters nothing."""
+        """Search the pushes from *first* to before *last* again; return None if that is no improvement."""
         piece = course.piece(first, last)
-        anew: list[Push] = []  # enough where the boxes come back to where they were
+        anew: list[Push] = []  # enough if the boxes return to their start squares
         if piece is not None:
             fence = make_fence(piece.board, course.positions[first : last + 1], boxes, squares, _MOST_POSITIONS)
             if fence is None:
@@ -140,7 +140,7 @@ class _Optimizer:
 
     def _search(self, board: Board, best: Solved, **limits: Any) -> SearchEnd:
         found = search(board, self._kind, self._meter, name=NAME, **limits)
-        # See whether the budget has ended, and tell how far the work is.
+        # Check whether the budget has ended, and report the progress.
         count = best.moves if self._kind == open_list.MOVES_PUSHES else best.pushes
         progress = Progress(self._meter.nodes, 0, 0, count, NAME)
         self._is_over = self._is_over or self._meter.over(progress) is not None

@@ -1,4 +1,4 @@
-"""A solution push by push, and the pieces it falls into: levels of their own, which end where the next piece begins."""
+"""A solution as pushes, and its pieces: levels that end where the next piece begins."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from solvers.sokoban.solving.proving.lower_bounds import costs_to
 class Piece(NamedTuple):
     """The pushes from *first* to before *last* of a solution.
 
-    *board* starts where the piece does, and its goals are where the boxes are at the end; *ends*: see `Costs`.
+    *board* starts at the piece's start; its goals are the boxes' squares at the piece's end. *ends*: see `Costs`.
     *moves*: the steps of the piece and of the walk that follows.
     """
 
@@ -24,14 +24,14 @@ class Piece(NamedTuple):
 
 
 class Course:
-    """A solution push by push."""
+    """A solution as a sequence of pushes and positions."""
 
     def __init__(self, board: Board, solution: Solved) -> None:
         self.solution = solution
         self.pushes = pushes_of(board, solution.lurd)
         self.positions = positions_of(board, solution.lurd)
         self._board = board
-        # The player before each push and at the end, where the push before left him, and the steps made until then.
+        # The player's square before each push and at the end, and the steps made until then.
         self._players = [board.player, *(box for box, _ in self.pushes)]
         self._steps = [0, *(at + 1 for at, letter in enumerate(solution.lurd) if letter.isupper())]
 
@@ -39,12 +39,12 @@ class Course:
         return len(self.pushes)
 
     def name_of(self, first: int, last: int) -> tuple[object, ...]:
-        """What a piece is the same by, in whatever solution it stands."""
+        """Return a key that identifies the same piece in any solution."""
         boxes = np.sort(self.positions[first]).tobytes()
         return boxes, self._players[first], tuple(self.pushes[first : last + 1])
 
     def piece(self, first: int, last: int) -> Piece | None:
-        """The piece as a level; None where its boxes end as they began."""
+        """Return the piece as a level, or None if its boxes end as they began."""
         boxes, goals = np.sort(self.positions[first]), np.sort(self.positions[last])
         if (boxes == goals).all():
             return None
@@ -64,7 +64,7 @@ class Course:
         return Piece(board, ends, moves)
 
     def _walks_to(self, push: Push, boxes: Table) -> Table:
-        """int32[n+1]: the player's steps from everywhere to where *push* begins, FAR where he cannot get there."""
+        """Return int32[n+1]: the player's steps from each square to where *push* begins, FAR if unreachable."""
         neighbours, size = self._board.neighbours, self._board.size
         start = int(neighbours[push.box, push.direction ^ 2])
         steps = np.full(size + 1, FAR, np.int32)

@@ -1,8 +1,8 @@
-"""Any solution of a level: several searches in turn, each a longer slice of time in every round; the first answer wins.
+"""Find any solution with a portfolio of searches that run in turn, in slices that double; the first answer wins.
 
-No one search solves all that the others do. Every search keeps its place between its slices, and what one learns
-of corrals serves all of them. Each round also makes some short searches by other plans: run times have heavy tails
-(Feng, Gomes, Selman, NeurIPS 2020), and what one plan misses for minutes, another may solve in a tenth of a second.
+No single search solves all levels that the others solve. Each search keeps its state between slices, and all share what
+is learned of corrals. Each round also makes some short searches with other plans: run times have heavy tails
+(Feng, Gomes, Selman, NeurIPS 2020), and where one plan fails for minutes, another may succeed in a tenth of a second.
 """
 
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ from solvers.sokoban.solving.searching.guides import make_guide
 from solvers.sokoban.solving.searching.options import BY_PATH, BY_ROOM, BY_SCORE
 from solvers.sokoban.solving.searching.scoring import PICTURE, PLAN, PULL, REMOVE
 
-FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; every round doubles it
-DOUBT = 50  # states of the first proof that what looks best is lost
-ROOMS_DOUBT = 2  # the round from which the search by rooms doubts too: its cells keep other states going anyhow
-LESS = 0.5  # of a slice is enough for the greedy search, for pulls, and for each of the restarts
+FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; doubled every round
+DOUBT = 50  # states of the first proof that the most promising state is lost
+ROOMS_DOUBT = 2  # the round from which the search by rooms doubts too: its cells keep other states active anyway
+LESS = 0.5  # fraction of a slice for the greedy search, for pulls, and for each restart
 RESTARTED = ("plan", "plan rooms", "plan own", "picture")
 PARTS = ("greedy", "plan rooms", "plan", "picture", "plan own", "restarts")  # in this order
 CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's name
@@ -36,7 +36,7 @@ CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's na
 
 @dataclass
 class SearchEnd:
-    """What ended a search: the way, or None if there is none, and who found out."""
+    """Result of a finished search: the macro moves, or None if unsolvable, and the name of the search."""
 
     macros: list[MacroMove] | None
     by: str
@@ -44,13 +44,13 @@ class SearchEnd:
 
 @dataclass
 class Portfolio:
-    """The searches of one level. *parts* names those that take part, for the bench."""
+    """The searches of one level. *parts* names the active searches, for the bench."""
 
     board: Board
     meter: Meter
     parts: tuple[str, ...] = PARTS
     runs: dict[str, FeatureRun] = field(default_factory=dict)
-    spent: int = 0  # states of searches that are gone
+    spent: int = 0  # states of discarded searches
     restarts: int = 0
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class Portfolio:
         self.turns = list(self.parts)
         for at, part in enumerate(self.parts):
             if part.startswith(("picture", "restarts")):
-                self.turns.insert(at, "pull")  # gives the picture
+                self.turns.insert(at, "pull")  # provides the picture
                 break
         self.megabytes = min(400, (self.meter.budget.megabytes or 2400) // 6)
         self.limit: Limit | None = None
@@ -66,21 +66,21 @@ class Portfolio:
 
     @cached_property
     def rooms(self) -> Rooms:
-        """The rooms of the board, which the greedy search does without."""
+        """The rooms of the board; created lazily, as the greedy search does not need them."""
         return find_rooms(self.board)
 
     @cached_property
     def memory(self) -> CorralMemory:
-        """What is known of corrals: as large as all tables of a small level, so only made where it is needed."""
+        """Known corrals; created lazily, as it is as large as all other tables of a small level."""
         return corral_memory_for(self.board)
 
     @cached_property
     def ends(self) -> DeadEnds:
-        """What is learned of dead ends."""
+        """Learned dead ends."""
         return dead_ends_for(self.board)
 
     def search(self) -> SearchEnd | None:
-        """Search until something is found; None: a limit was reached, see *limit*."""
+        """Search until there is a result. Return None if a limit was reached; see *limit*."""
         slice_ = FIRST_SLICE
         number = 0
         while True:
@@ -98,7 +98,7 @@ class Portfolio:
             number += 1
 
     def _round(self, seconds: float, number: int) -> Iterator[SearchEnd | None]:
-        """Give each part its slice; yield what came of it."""
+        """Run each part for its slice and yield its result."""
         for part in self.turns:
             if part == "greedy":
                 if self.greedy and self.greedy.said == greedy.GOING:
@@ -117,7 +117,7 @@ class Portfolio:
                 yield self._slice(part, seconds)
 
     def _restarts(self, seconds: float) -> Iterator[SearchEnd | None]:
-        """Make one search of each kind by another plan, or from another picture, its ties broken by lot."""
+        """Run one search of each kind with another plan or picture, breaking ties at random."""
         for kind in RESTARTED:
             self.restarts += 1
             part = f"{kind} {self.restarts}"
@@ -136,7 +136,7 @@ class Portfolio:
         return SearchEnd(None, "greedy") if self.greedy.said == greedy.EXHAUSTED else None
 
     def _pull(self, seconds: float) -> SearchEnd | None:
-        """Search on from the goals without removal: its best board is the picture, its states are met by the others."""
+        """Search on from the goals without removal: its best board is the picture; the others meet its states."""
         if "pull" not in self.runs:
             self.runs["pull"] = FeatureRun(
                 self.board, self.rooms, make_guide(self.board), self.memory, self.ends, PULL, megabytes=self.megabytes
@@ -155,9 +155,9 @@ class Portfolio:
         return None
 
     def _begin(self, part: str, seed: int, seconds: float) -> None:
-        """Make the search of that name; it replaces an older one, which has used up its memory.
+        """Create the search with this name, replacing an older one that has used up its memory.
 
-        *seconds* is its slice, a quarter of which a plan may take.
+        *seconds* is its slice, of which planning may take a quarter.
         """
         memory, words = self.memory, part.split()
         cells = CELLS.get(words[1], BY_PATH) if len(words) > 1 else BY_PATH
@@ -202,8 +202,8 @@ class Portfolio:
 def solve_any(level: Level, board: Board, meter: Meter, parts: tuple[str, ...] = PARTS) -> Answer:
     """Find any solution of a level that is not solved at its start, or prove that there is none, within the budget.
 
-    Every test that cuts a branch is sound, so a search that has nothing left proves the level unsolvable. The board
-    must not have more than MOST_PAIRS squares: the searches ask for the distances of all pairs.
+    Every pruning test is sound, so an exhausted search proves the level unsolvable. The board must not have more than
+    MOST_PAIRS squares: the searches need all-pairs distances.
     """
     portfolio = Portfolio(board, meter, parts)
     found = portfolio.search()

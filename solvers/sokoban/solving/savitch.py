@@ -1,13 +1,13 @@
-"""Decide tiny levels in polynomial space: Savitch's search, for teaching. Run it for a table of space and time.
+"""Decide tiny levels in polynomial space by Savitch's search, for teaching. Run it for a table of space and time.
 
 A level of n squares has at most 3^n states (each square is empty, has a box, or has the player), so a shortest solution
-has fewer than 3^n steps. Whether b can be reached from a in 2^i steps is asked by halving: is there a state c that is
-reached from a in 2^(i-1) steps, and b from c? All states are tried for c, one after the other in dictionary order, and
-nothing is kept but the trail of questions now open: n log2 3 of them at most, of O(n) bits each, so O(n^2) bits in all,
-where breadth-first search keeps every state it has met. The price is time: (2 S)^(n log2 3) for S states.
+has fewer than 3^n steps. Whether b is reachable from a in 2^i steps is decided by halving: is there a state c that is
+reachable from a in 2^(i-1) steps, and b from c? All states are tried for c in lexicographic order, and only the
+stack of open questions is stored: n log2 3 of them at most, of O(n) bits each, so O(n^2) bits in all,
+whereas breadth-first search stores every state found. The price is time: (2 S)^(n log2 3) for S states.
 
-W. J. Savitch: Relationships between nondeterministic and deterministic tape complexities, 1970. That Sokoban needs
-polynomial space, and no less than any such problem: J. Culberson, Sokoban is PSPACE-complete, 1997.
+W. J. Savitch: Relationships between nondeterministic and deterministic tape complexities, 1970. Sokoban needs
+polynomial space, and is as hard as any such problem: J. Culberson, Sokoban is PSPACE-complete, 1997.
 """
 
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ from math import comb, log10
 
 from solvers.sokoban.level import Level
 
-_BOX, _FREE, _PLAYER = "$-@"  # in the order of the dictionary
+_BOX, _FREE, _PLAYER = "$-@"  # in lexicographic order
 _BITS_A_SQUARE = 2
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a level can be solved, and what finding out took: *questions* asked, and at most *bits* kept at once.
+    """Whether a level is solvable, and the cost of deciding it: *questions* asked, and at most *bits* stored at once.
 
-    *is_solvable* is None where the questions allowed were not enough.
+    *is_solvable* is None if the allowed questions were not enough.
     """
 
     is_solvable: bool | None
@@ -33,17 +33,17 @@ class Decision:
 
 
 class _Spent(Exception):
-    """The questions allowed have been asked."""
+    """The allowed number of questions has been asked."""
 
 
 def decide(level: Level, *, halvings: int | None = None, questions: int = 10_000_000) -> Decision:
-    """Decide by recursive halving whether *level* can be solved; give up after so many *questions*.
+    """Decide by recursive halving whether *level* can be solved; give up after *questions* questions.
 
     >>> decide(Level.parse("#####|#.@$#|#####"))
     Decision(is_solvable=False, questions=24882, bits=100)
 
     *halvings* is how often the number of steps is halved: by default until 3^n steps have become one.
-    A level that is solved at the start counts as solvable. Only for a level with one player, boxes and goals within
+    A level that is solved at the start counts as solvable. Valid only for one player, and boxes and goals within
     the player's reach. Space O(n^2) bits, time O((2 S)^halvings) for n squares and S states.
     """
     search = _Search(level, questions)
@@ -57,24 +57,24 @@ def decide(level: Level, *, halvings: int | None = None, questions: int = 10_000
 
 
 def full_halvings(level: Level) -> int:
-    """How often 3^n steps are halved until one is left."""
+    """Return how often 3^n steps are halved until one is left."""
     states: int = 3 ** len(level.reach)
     return (states - 1).bit_length()
 
 
 def least_halvings(level: Level) -> int:
-    """How often as many steps as there are states are halved: no shortest solution has more."""
+    """Return how often the number of states is halved until one is left: no shortest solution has more steps."""
     return (count_states(level) - 1).bit_length()
 
 
 def count_states(level: Level) -> int:
-    """The number of ways to place the boxes and the player on the squares."""
+    """Return the number of ways to place the boxes and the player on the squares."""
     squares, boxes = len(level.reach), len(level.boxes)
     return comb(squares, boxes) * (squares - boxes)
 
 
 class _Search:
-    """The rules of the game on strings: a letter for every square of the level, and all its states in order."""
+    """The game's rules on strings: one character per square of the level; enumerates all states in order."""
 
     def __init__(self, level: Level, questions: int) -> None:
         self._cells = sorted(level.reach)
@@ -100,7 +100,7 @@ class _Search:
         return self._questions - self._left
 
     def states(self) -> Iterator[str]:
-        """All states in dictionary order; each is made from the one before it, and none is kept."""
+        """Yield all states in lexicographic order; each is built from the one before, and none is stored."""
         state: list[str] | None = sorted(self.start)
         while state is not None:
             yield "".join(state)
@@ -110,7 +110,7 @@ class _Search:
         return (state for state in self.states() if all(state[goal] == _BOX for goal in self._goals))
 
     def leads(self, first: str, last: str, halvings: int) -> bool:
-        """Whether at most 2^halvings steps lead from the one state to the other."""
+        """Return whether at most 2^halvings steps lead from *first* to *last*."""
         if self._left == 0:
             raise _Spent
         self._left -= 1
@@ -128,7 +128,7 @@ class _Search:
         return found
 
     def _bits_a_frame(self, halvings: int) -> int:
-        """A question is two states, the one between them, which half is being asked about, and the halvings left."""
+        """Return the bits of a question: its two states, the middle state, the current half, and the halvings left."""
         return 3 * _BITS_A_SQUARE * len(self._cells) + 1 + halvings.bit_length()
 
     def after(self, state: str) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _with(state: str, changes: dict[int, str]) -> str:
 
 
 def _next_in_dictionary(state: list[str]) -> list[str] | None:
-    """The next arrangement of the same letters (Narayana's method), or None after the last."""
+    """Return the next permutation of the same letters (Narayana's method), or None after the last."""
     rise = next((at for at in range(len(state) - 2, -1, -1) if state[at] < state[at + 1]), None)
     if rise is None:
         return None
@@ -159,7 +159,7 @@ def _next_in_dictionary(state: list[str]) -> list[str] | None:
 
 
 def breadth_first_bits(level: Level) -> int:
-    """The bits that breadth-first search keeps: every state it has met, written as Savitch's search writes them."""
+    """Return the bits that breadth-first search stores: every state found, encoded like Savitch's search does."""
     search = _Search(level, 0)
     met = {search.start}
     todo = [search.start]
@@ -172,13 +172,13 @@ def breadth_first_bits(level: Level) -> int:
 
 
 def bound_bits(level: Level) -> int:
-    """The O(n^2) bound with its constants: so many halvings, each a question of three states and two small numbers."""
+    """Return the O(n^2) bound with its constants: per halving, a question of three states and two small numbers."""
     halvings = full_halvings(level)
     return halvings * (3 * _BITS_A_SQUARE * len(level.reach) + 1 + halvings.bit_length())
 
 
 def worst_questions(level: Level, halvings: int) -> float:
-    """The decimal logarithm of the questions at worst: (2 S)^halvings for each solved state."""
+    """Return the decimal logarithm of the worst-case questions: (2 S)^halvings for each solved state."""
     solved = len(level.reach) - len(level.boxes)
     return log10(solved) + halvings * log10(2 * count_states(level))
 
@@ -199,7 +199,7 @@ TAUGHT = (
 def main() -> None:
     """Print the space of Savitch's search, of its bound and of breadth-first search, and the time it would need.
 
-    What is run halves as many steps as there are states; the last columns are for 3^n steps, as published.
+    The runs halve as many steps as there are states; the last columns are for 3^n steps, as published.
     """
     from time import process_time  # only the table needs a clock
 

@@ -1,4 +1,4 @@
-"""A picture of a search: how its lower bound climbs while states are met. Run it to draw the one of docs/solvers.md."""
+"""Picture of a search: its lower bound over the number of states. Run it to draw the picture in docs/solvers.md."""
 
 import sys
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _INK, _LINE, _BEST = "#2b2119", "#1d5a9e", "#b5341b"
 
 
 def search_svg(points: Sequence[tuple[int, int]], optimum: int, title: str) -> str:
-    """Draw (states met, lower bound) as steps, and the optimum as a line, as an SVG that stands alone.
+    """Draw (states, lower bound) as steps, and the optimum as a line, as a standalone SVG.
 
     >>> search_svg([(0, 3), (10, 5)], 5, "A search").count("<path")
     1
@@ -43,7 +43,7 @@ def search_svg(points: Sequence[tuple[int, int]], optimum: int, title: str) -> s
 
 
 def main() -> None:
-    """Write the picture of the proof that a box ladder of eight needs so many moves to standard output."""
+    """Write to standard output the picture of the proof that the ladder of eight boxes is solved optimally."""
     points: list[tuple[int, int]] = []
 
     def note(progress: Progress) -> None:

@@ -1,8 +1,8 @@
-"""The two questions one asks: solve this level; prove what is best, or that there is nothing.
+"""Entry points: solve a level, or prove a solution optimal or the level unsolvable.
 
-Both put the searches of this package together and share out the budget: see docs/solvers.md. What is compiled is
-imported where it is first needed, for it loads numba, which takes most of a second. Where numba is not installed easy
-levels are solved all the same; for the rest both raise NoCompiler.
+Both combine the searches of this package and divide the budget among them: see docs/solvers.md. Compiled modules are
+imported on first use, because loading numba takes most of a second. Without numba easy levels are still solved; for
+the rest both raise NoCompiler.
 """
 
 import sys
@@ -16,8 +16,8 @@ from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown,
 from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
 from solvers.sokoban.solving.searching.first_look import first_look
 
-_EASY = 100_000  # states after which a proof looks for a solution first, to keep fewer of them
-_SHARE = 0.25  # of the CPU seconds, for that solution; and again to better it
+_EASY = 100_000  # states after which a proof searches for a solution first, to store fewer states
+_SHARE = 0.25  # share of the CPU seconds for that solution, and again for improving it
 _LEAST_SHARE = 5.0
 
 
@@ -29,12 +29,12 @@ def solve(
     report: Report | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Answer:
-    """Find a solution of *level*; with another *aim* than any, better it in what is left of the budget.
+    """Find a solution of *level*; for an *aim* other than any, improve it in the rest of the budget.
 
     >>> solve(Level.parse("######|#@$-.#|######")).lurd
     'RR'
 
-    Raise BadLevel where no replay can judge the level.
+    Raise BadLevel if no replay can judge the level.
     """
     aim = Aim(aim)
     if aim == Aim.ANY and (easy := solve_easy(level, budget)):
@@ -59,11 +59,11 @@ def solve(
 
 
 def solve_easy(level: Level, budget: Budget = Budget()) -> Solved | None:  # noqa: B008 - frozen
-    """Find a solution of an easy level within some hundredths of a second, if nothing compiled is loaded yet.
+    """Find a solution of an easy level within some hundredths of a second, if numba is not loaded yet.
 
     >>> solve_easy(Level.parse("######|#@$#.#|######"))
 
-    None: none was found, or numba is there already, whose searches are faster. Raise BadLevel as `solve` does.
+    Return None if none was found, or if numba is loaded, as its searches are faster. Raise BadLevel like `solve`.
     """
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
@@ -87,14 +87,14 @@ def prove(
 ) -> Answer:
     """Find a solution of *level* with the fewest pushes or the fewest moves, or prove there is none.
 
-    Of those with the fewest moves it has the fewest pushes; of those with the fewest pushes it has the fewest moves
-    that were found within the budget, and of an easy level within the first states.
+    Among the solutions with the fewest moves it has the fewest pushes. Among those with the fewest pushes it has the
+    fewest moves found within the budget, or, for an easy level, within the first states.
 
     >>> prove(Level.parse("#####|#$--#|#-@.#|#####")).proof
     <Proof.EXHAUSTED: 'exhausted'>
 
-    A level that is not easy is solved first, and the solution bettered: what cannot better it need not be kept.
-    Raise BadLevel where no replay can judge the level.
+    A level that is not easy is first solved and its solution improved: states that cannot beat it are not stored.
+    Raise BadLevel if no replay can judge the level.
     """
     compiling.require_compiler()
     from solvers.sokoban.solving import exact
@@ -122,7 +122,7 @@ def prove(
     if left := _left(budget, spent):
         answer = exact.prove(level, aim, left, known=known, report=report, cancelled=cancelled)
         spent = _add(spent, answer)
-    else:  # the first search ended at a limit of ours; what ended the rest is the caller's
+    else:  # the first search ended at an internal limit; report the caller's limit instead
         is_out_of_nodes = budget.nodes is not None and spent.nodes >= budget.nodes
         answer = replace(answer, limit=Limit.NODES if is_out_of_nodes else Limit.CPU_SECONDS)
     answer = replace(answer, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
@@ -151,15 +151,15 @@ def _any(
         board = make_board(level)
     except Hopeless:
         return Unsolvable(Proof.OUT_OF_REACH)
-    # Solved at the start: a push away and back is looked for. Too large for the distances of all pairs: only the exact
-    # search does without them.
+    # Solved at the start: search for a push away and back. Too large for all-pairs distances: only the exact search
+    # works without them.
     if board.goal[board.boxes].all() or board.size > MOST_PAIRS:
         return exact.prove(level, Aim.PUSHES, budget, report=report, cancelled=cancelled)
     return solve_any(level, board, meter)
 
 
 def _left(budget: Budget, spent: Answer) -> Budget | None:
-    """What is left of the budget, None if nothing."""
+    """Return the rest of the budget, or None if there is none."""
     nodes = None if budget.nodes is None else budget.nodes - spent.nodes
     seconds = None if budget.cpu_seconds is None else budget.cpu_seconds - spent.cpu_seconds
     if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
