@@ -1,7 +1,7 @@
-"""Exact searches: A* over pushes, with bounds.
+"""Exact searches: A* over pushes, with admissible lower bounds.
 
-`best_first` one search from beginning to end; `astar` its kernel; `scratch` what that works on; `states` the states it
-keeps, packed; `open_list` those that wait; `lower_bounds` how much is needed at least, `heights` how much walking,
-`pairs` how much more where boxes hinder each other; `symmetries` which states are images of each other; `tracing` the
-way back from a state; `vicinity` the fence round a solution, for the optimizer.
+`best_first` runs one search; `astar` is its kernel and `scratch` the kernel's tables; `states` stores the states found,
+packed; `open_list` is the priority queue. `lower_bounds` bounds the pushes by matching, `heights` adds walking,
+`pairs` adds conflicts between two boxes. `symmetries` finds equivalent states; `tracing` reconstructs the path to a
+state; `vicinity` builds the fence around a solution, for the optimizer.
 """

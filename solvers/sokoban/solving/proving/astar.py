@@ -1,14 +1,14 @@
-"""The kernel of the exact searches: A* over pushes, with one of three costs.
+"""Kernel of the exact searches: A* over pushes, with one of three costs.
 
-- pushes alone: a state is the boxes and the player's zone, named by its least square;
-- pushes, then moves, or moves, then pushes: a state is the boxes and the very square of the player after a push, for
-  the walks between the pushes count.
+- pushes only: a state is the boxes and the player's zone, identified by its least square;
+- pushes, then moves, or moves, then pushes: a state is the boxes and the player's exact square after a push,
+  because the walks between pushes count.
 
-Both counts are bounded from below by the same matching (`lower_bounds`), moves by one that knows of ways back besides
-(`heights`), pushes by one that knows of pairs of boxes in each other's way (`pairs`). The latter is worked out when a
-state is taken; if it is higher, the state goes back. States are taken in the order of their bound (first count, then
-second), a child never being below its parent, and the first solved state taken is the best. A state that is met again
-at less cost is stored anew, and the old one is passed over when its turn comes.
+All costs are bounded from below by the same matching (`lower_bounds`); moves also by one that includes walks back
+(`heights`), pushes also by one that includes conflicts between pairs of boxes (`pairs`). The pair bound is computed
+when a state is taken; if it is higher, the state is put back. States are taken in the order of their bound (first
+count, then second), where a child is never below its parent, so the first solved state taken is optimal. A state found
+again at lower cost is stored again, and the old entry is skipped when it is taken.
 
 Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968.
 """
@@ -53,16 +53,16 @@ from solvers.sokoban.solving.proving.states import (
 from solvers.sokoban.solving.proving.symmetries import image_keys, least_image, man_image, pack_image
 from solvers.sokoban.solving.proving.vicinity import is_inside
 
-# How a batch ended, and a push: _NO_CHILD where a test cuts it, GOING_ON where its child is known or stored.
+# Results of a batch and of a push: _NO_CHILD if a test pruned it, GOING_ON if the child is known or stored.
 GOING_ON, SOLVED, EXHAUSTED, FULL, TIGHT, TOO_LONG, _NO_CHILD = range(7)
-# The places of the counters behind those of the open list.
+# Indices of the counters after those of the open list.
 STORED, EXPANDED, IN_TABLE, STATE, BRANCHES, DEAD_ENDS, _MARK = range(OPEN_COUNTERS, OPEN_COUNTERS + 7)
 COUNTERS = OPEN_COUNTERS + 7
-_NEVER = 1 << 40  # a cost above all others
+_NEVER = 1 << 40  # greater than any cost
 
 
 class _Parent(NamedTuple):
-    """The state being expanded: its player, pushes and moves, its key, how many boxes are home, and its matching."""
+    """The state being expanded: its player, pushes and moves, key, number of boxes on goals, and matching."""
 
     man: int
     pushes: int
@@ -76,7 +76,7 @@ class _Parent(NamedTuple):
 def plant(search: Search) -> bool:
     """Store the start as state 0 and put it into the open list; return False if its boxes cannot be matched.
 
-    A start that is solved does not enter the hash table: it is no solution, but coming back to it is one.
+    A solved start is not entered into the hash table: it is not a solution, but returning to it is one.
     """
     board, squares, store, scratch, counters = (
         search.board, search.squares, search.store, search.scratch, search.counters
@@ -124,12 +124,12 @@ def plant(search: Search) -> bool:
 
 @kernel
 def advance(search: Search, below_first: int, below_second: int, batch: int) -> int:
-    """Expand up to *batch* states; return how it ended.
+    """Expand up to *batch* states; return the result.
 
     SOLVED: `counters[STATE]` is the best solved state. EXHAUSTED: no solution costs less than (*below_first*,
-    *below_second*), the cost of one that is known, or FAR. FULL: no room for more states. TIGHT: the hash table must
-    grow. TOO_LONG: a count does not fit. `counters[FIRST]` is a lower bound of the first count at any time. Of the
-    *images* of a state (see `symmetries`) one is stored.
+    *below_second*), the cost of a known solution, or FAR. FULL: no room for more states. TIGHT: the hash table must
+    grow. TOO_LONG: a count exceeds its range. `counters[FIRST]` is always a lower bound of the first count. Only one of
+    the *images* of a state (see `symmetries`) is stored.
     """
     counters, count = search.counters, search.board.boxes.shape[0]
     room = search.store.rows.shape[0] - 4 * count
@@ -149,7 +149,7 @@ def advance(search: Search, below_first: int, below_second: int, batch: int) -> 
 
 @inlined
 def _expand_best(search: Search, below_first: int, below_second: int) -> int:
-    """Take the state of the least bound from the open list and expand it."""
+    """Take the state with the least bound from the open list and expand it."""
     board, store, counters, scratch, aim = search.board, search.store, search.counters, search.scratch, search.aim
     boxes, goal, count = scratch.boxes, board.goal, board.boxes.shape[0]
     state = take(store, search.queue, counters, aim, search.costs.heights, search.costs.dearest)
@@ -160,7 +160,7 @@ def _expand_best(search: Search, below_first: int, below_second: int) -> int:
     man, pushes = number_in(row, 4), number_in(row, 2)
     key = key_of(board, boxes, count, man)
     if state > 0 and find(store, search.slots, row, key) != state:
-        return GOING_ON  # it was met again at less cost
+        return GOING_ON  # stale: it was found again at lower cost
     home = np.int64(0)
     for at in range(count):
         home += goal[boxes[at]]
@@ -171,7 +171,7 @@ def _expand_best(search: Search, below_first: int, below_second: int) -> int:
     bound = assign(scratch.matching, count)
     if aim != MOVES_PUSHES:
         first = pushes + bound + more_pushes(search.pairs, search.squares.bit, boxes, count, man, scratch.matching)
-        if first > counters[FIRST]:  # it waits until its turn comes by what it is known to need
+        if first > counters[FIRST]:  # put it back at its higher bound
             if first < below_first or (first == below_first and aim == PUSHES_MOVES):
                 put(store, search.queue, counters, state, first, np.int64(0))
             return GOING_ON
@@ -183,7 +183,7 @@ def _expand_best(search: Search, below_first: int, below_second: int) -> int:
 
 @inlined
 def _expand(search: Search, parent: _Parent, below_first: int, below_second: int) -> int:
-    """Try all pushes of a state that a corral does not put off."""
+    """Try all pushes of a state, or only those that open its chosen corral."""
     scratch, bit, counters, aim = search.scratch, search.squares.bit, search.counters, search.aim
     neighbours, blocked, boxes, walked, only = (
         search.board.neighbours, scratch.blocked, scratch.boxes, scratch.walked, scratch.only
@@ -219,9 +219,9 @@ def _expand(search: Search, parent: _Parent, below_first: int, below_second: int
 
 @inlined
 def _walk(search: Search, man: int) -> tuple[int, int]:
-    """Mark where the player gets: by a stamp where pushes alone count, else by steps.
+    """Mark the squares the player can reach: with a stamp if only pushes count, else with the number of steps.
 
-    Return the stamp, and of how many boxes the corral is that must be opened first (see `corrals`).
+    Return the stamp, and the number of boxes of the corral that must be opened first (see `corrals`).
     """
     board, scratch = search.board, search.scratch
     blocked, walked, queue, stamp, held = scratch.blocked, scratch.walked, scratch.queue, np.int64(0), np.int64(NOTHING)
@@ -236,7 +236,7 @@ def _walk(search: Search, man: int) -> tuple[int, int]:
 
 @inlined
 def _push(search: Search, parent: _Parent, at: int, target: int, walk: int, below_first: int, below_second: int) -> int:
-    """Push box number *at* to *target*, to which the player walks *walk* steps; store the child if it may be better."""
+    """Push box *at* to *target* after a walk of *walk* steps; store the child if it may lead to a better solution."""
     board, store, scratch, aim = search.board, search.store, search.scratch, search.aim
     blocked, marks, row, counters = scratch.blocked, scratch.marks, scratch.row, search.counters
     box, said, zone = np.int64(scratch.boxes[at]), _NO_CHILD, np.int64(0)
@@ -268,7 +268,7 @@ def _push(search: Search, parent: _Parent, at: int, target: int, walk: int, belo
 
 @inlined
 def _write_child(search: Search, at: int, target: int, after: int, zone: int, code: int) -> int:
-    """Write the child of key *code*, or that of its images whose key is least, into `scratch.row`; return the key."""
+    """Write the child with key *code*, or its image with the least key, to `scratch.row`; return that key."""
     board, squares, images, scratch = search.board, search.squares, search.images, search.scratch
     box, row, bits = np.int64(scratch.boxes[at]), scratch.row, squares.bit
     copy(scratch.parent, row)
@@ -287,7 +287,7 @@ def _write_child(search: Search, at: int, target: int, after: int, zone: int, co
 
 @inlined
 def _costs_of(search: Search, parent: _Parent, at: int, target: int, steps: int, after: int) -> tuple[int, int]:
-    """The least counts of a solution through a child, first and second; FAR and more where there is none."""
+    """Return lower bounds of both counts of a solution through a child; FAR or more if there is none."""
     board, costs, aim, heights = search.board, search.costs, search.aim, search.costs.heights
     count, box, pushes = board.boxes.shape[0], search.scratch.boxes[at], parent.pushes + 1
     row = row_at(board.neighbours, costs, target, np.int64(box))
@@ -306,7 +306,7 @@ def _costs_of(search: Search, parent: _Parent, at: int, target: int, steps: int,
 
 @inlined
 def _store(search: Search, known: int, code: int, steps: int, first: int, second: int) -> None:
-    """Store the child in `scratch.row`, and put it into the open list."""
+    """Store the child in `scratch.row` and put it into the open list."""
     store, slots, counters = search.store, search.slots, search.counters
     fresh = counters[STORED]
     counters[STORED] = fresh + 1
@@ -323,7 +323,7 @@ def _store(search: Search, known: int, code: int, steps: int, first: int, second
 
 @inner
 def _is_cheaper(rows: Table, moved: Table, known: int, aim: int, pushes: int, moves: int) -> bool:
-    """Whether a way of so many pushes and moves betters the one known."""
+    """Return whether this many pushes and moves are better than the known path to the state."""
     pushed = number_in(rows[known], 2)
     if aim == PUSHES:
         is_cheaper = pushes < pushed
@@ -336,7 +336,7 @@ def _is_cheaper(rows: Table, moved: Table, known: int, aim: int, pushes: int, mo
 
 @inner
 def _fresh_mark(counters: Table, walked: Table, marks: Table) -> int:
-    """A number that is nowhere in the marks."""
+    """Return a number that does not occur in the marks."""
     if counters[_MARK] >= 1 << 30:
         counters[_MARK] = 0
         fill(walked, 0)

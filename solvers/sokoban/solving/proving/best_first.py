@@ -1,4 +1,4 @@
-"""Run the A* of `astar` on one board to its end or to a limit."""
+"""Run the A* search of `astar` on one board to completion or to a limit."""
 
 from typing import NamedTuple
 
@@ -18,14 +18,14 @@ from solvers.sokoban.solving.proving.symmetries import itself
 from solvers.sokoban.solving.proving.tracing import solution
 from solvers.sokoban.solving.proving.vicinity import NO_FENCE
 
-_BATCH = 2_000  # states between two looks at the clock
+_BATCH = 2_000  # states between two checks of the clock
 
 
 class SearchEnd(NamedTuple):
-    """How a search ended: its moves if it found some, the limit it met, and what every solution needs at least.
+    """Result of a search: its moves if it found a solution, the limit reached, and lower bounds for every solution.
 
-    *first_bound* is the lower bound of the start, *branches* how many pushes a state had on average, *dead_ends* the
-    part of the states that had none.
+    *first_bound* is the lower bound of the start, *branches* the average number of pushes per state, *dead_ends* the
+    fraction of states without any.
     """
 
     lurd: str | None
@@ -38,7 +38,7 @@ class SearchEnd(NamedTuple):
 
 
 def cost(solution: Solved, kind: int) -> tuple[int, int]:
-    """The two counts of a solution in the order that a search of this kind has them."""
+    """Return the two counts of a solution in the order used by a search of this kind."""
     if kind == open_list.PUSHES:
         return solution.pushes, FAR
     return (solution.pushes, solution.moves) if kind == open_list.PUSHES_MOVES else (solution.moves, solution.pushes)
@@ -57,12 +57,12 @@ def search(
     whole: bool = False,
     name: str = "",
 ) -> SearchEnd:
-    """Look for the best solution of *board* that costs less than *below*, within the meter's budget and *states*.
+    """Search for the best solution of *board* that costs less than *below*, within the meter's budget and *states*.
 
-    With a *fence* (see `vicinity`) only its box positions are entered. With the *images* by its symmetries (see
-    `symmetries`) one state stands for all that are images of it, which no fence knows. What comes after the solution
-    may depend on where the player *ends* (see `Costs`), and belongs to what is looked for. A search of a *whole* level
-    takes pains that pay in the long run: heights and pairs. No limit and no moves: there is none.
+    A *fence* (see `vicinity`) restricts the search to its box positions. *images* (see `symmetries`) let one state
+    represent all its symmetric images; they cannot be combined with a fence. The cost after the solution may depend on
+    where the player *ends* (see `Costs`), and is minimised too. A search of the *whole* level computes heights and
+    pairs, which pay off in long searches. A result without limit and moves means that there is no solution.
     """
     if 8 * board.size * len(board.goals) > meter.bytes_allowed:
         return SearchEnd(None, Limit.MEGABYTES, 0, 0)

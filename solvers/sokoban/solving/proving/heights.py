@@ -1,12 +1,12 @@
-"""Heights of the floor, which let a bound of the pushes count ways back besides.
+"""Heights of the floor squares, which let a lower bound from pushes include walks back.
 
-Let every square have a height, neighbours differing by one at most, and let a step cost 1 and what it gains in height:
-0, 1 or 2. What the steps of a solution cost is then its moves, and the height of its last square less that of its
-first. So the moves are at least the cheapest matching of boxes and goals, each push at its cost, with the height of the
-player's square, if no square where a solution may end is higher than 0. Let the goals lie high, and every push towards
-them costs two moves: the other is the way back to the next box, which costs nothing, for it leads down.
+Give every square a height, with neighbours differing by at most one, and let a step cost 1 plus its gain in height: 0,
+1 or 2. The steps of a solution then cost its moves, plus the height of its last square minus that of its first. So the
+moves are at least the cheapest matching of boxes and goals, with each push at its cost, plus the height of the player's
+square, if no square where a solution may end is above 0. If the goals are high, every push towards them costs two
+moves: the second is the walk back to the next box, which costs nothing because it leads down.
 
-It is consistent as the matching itself is: a step changes the bound by one at most. (Bounds by potentials are those of
+The bound is consistent like the matching itself: a step changes it by at most one. (For bounds by potentials see
 Pommerening, Helmert, Röger, Seipp: From Non-Negative to General Operator Cost Partitioning, 2015.)
 """
 
@@ -17,14 +17,14 @@ from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.floor.matching import assign, matching_for
 from solvers.sokoban.solving.proving.lower_bounds import Costs, costs_to
 
-_MOST_COSTS = 20_000  # squares times goals up to which heights are looked for
+_MOST_COSTS = 20_000  # squares times goals up to which heights are tried
 
 
 def raise_costs(board: Board, images: Table, level: Costs) -> Costs:
-    """Return the costs by the heights that promise most at the start, or *level*, those without any, if they do.
+    """Return costs with the heights that give the best bound at the start, or *level*, the costs without heights.
 
-    Heights tried are distances to or from one of the squares where goals, boxes and the player are, *images* of a
-    square alike (see `symmetries`). Time O(boxes (n + boxes²) boxes).
+    Tries distances to or from each square of a goal, a box or the player, treating the *images* of a square alike
+    (see `symmetries`). Time O(boxes (n + boxes²) boxes).
     """
     if board.size * len(board.goals) > _MOST_COSTS:
         return level
@@ -41,7 +41,7 @@ def raise_costs(board: Board, images: Table, level: Costs) -> Costs:
 
 
 def _promise(board: Board, costs: Costs) -> int:
-    """What the moves from the start are at least, if each box may be pushed from any side."""
+    """Return the lower bound of the moves from the start if each box may be pushed from any side."""
     count = len(board.boxes)
     matching = matching_for(count)
     rows = costs.row.reshape(-1, 4)[board.boxes]
@@ -51,13 +51,13 @@ def _promise(board: Board, costs: Costs) -> int:
 
 
 def _highest_end(board: Board, heights: Table) -> int:
-    """The greatest height of a square from which a goal can be touched."""
+    """Return the greatest height of a square next to a goal."""
     beside = board.neighbours[board.goals].ravel()
     return int(heights[beside[beside < board.size]].max())
 
 
 def _distances(board: Board, centre: list[int]) -> Table:
-    """int32[n+1]: the player's steps from the nearest square of *centre*, without boxes."""
+    """Return int32[n+1]: the player's steps from the nearest square of *centre*, ignoring boxes."""
     away = np.zeros(board.size + 1, np.int32)
     beside = board.neighbours.tolist()
     seen = {*centre, board.size}

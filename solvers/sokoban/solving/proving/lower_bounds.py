@@ -1,13 +1,13 @@
-"""How many pushes a state still needs at least: boxes and goals are matched at the least cost.
+"""Lower bound of the pushes a state still needs: minimum-cost matching of boxes and goals.
 
-The cost of a pair is the least number of pushes that take the box to the goal with no other box on the board, from the
-side on which the player is now. In the real game the player never changes that side but by pushing this box, so the
-bound never falls by more than one with a push (it is consistent), and a push changes one row of the costs alone.
+The cost of a pair is the least number of pushes from box to goal with no other box on the board, from the side
+on which the player is now. In the real game the player changes that side only by pushing this box, so the
+bound never falls by more than one with a push (it is consistent), and a push changes only one row of the costs.
 
 The bound is that of Rolling Stone (Junghanns, Schaeffer: Sokoban, Enhancing General Single-Agent Search Methods Using
-Domain Knowledge, 2001), made sharper by the side of the player. After a push one augmenting path is enough.
+Domain Knowledge, 2001), sharpened by the player's side. After a push one augmenting path is enough.
 
-Where moves are counted, pushes cost what they gain in height besides (see `heights`).
+If moves are counted, a push also costs its gain in height (see `heights`).
 """
 
 from typing import NamedTuple
@@ -21,11 +21,11 @@ from solvers.sokoban.solving.floor.matching import Matching
 
 
 class Costs(NamedTuple):
-    """Pushes to every goal. *row* int32[4n]: for a square and a side the row of *pushes* int32[rows, goals].
+    """Pushes to every goal. *row* int32[4n]: the row of *pushes* int32[rows, goals] for a square and a side.
 
-    *one_side* uint8[n+1]: 1 where all sides have the same row. *blocks* are those of the board without boxes. With
-    *heights* int32[n+1] that are not all 0 a push counts 0 to *dearest*, 1 and what the player gains in height.
-    *ends* int32[n+1]: the steps that follow once all boxes are home, by the player's square; FAR where he must not end.
+    *one_side* uint8[n+1]: 1 if all sides have the same row. *blocks* are those of the board without boxes. With
+    *heights* int32[n+1] other than all 0, a push costs 0 to *dearest*: 1 plus the player's gain in height.
+    *ends* int32[n+1]: the steps after all boxes are on goals, by the player's square; FAR if it must not end there.
     """
 
     row: Table
@@ -38,9 +38,9 @@ class Costs(NamedTuple):
 
 
 def costs_to(board: Board, ends: Table, *, pull: bool, heights: Table | None = None) -> Costs:
-    """Work out how many pushes, or pulls, take a lone box from everywhere to each of *ends* int32[k].
+    """Compute the pushes, or pulls, that take a lone box from every square to each of *ends* int32[k].
 
-    With *heights* int32[n+1] (pushes only) the costs are weighed by them. Time and memory O(n k).
+    With *heights* int32[n+1] (pushes only) the costs include them. Time and memory O(n k).
     """
     size = board.size
     blocks = blocks_for(size)
@@ -85,9 +85,9 @@ def _number_rows(neighbours: Table, blocks: Blocks, row: Table, one_side: Table)
 def _fill_costs(
     neighbours: Table, row: Table, ends: Table, heights: Table, pushes: Table, pull: bool, queue: Table, waits: Table  # noqa: FBT001
 ) -> None:  # fmt: skip
-    """Breadth first from each end over (square, side), against the direction of the game.
+    """Search breadth-first from each end over (square, side), in reverse.
 
-    Where pushes cost different amounts a row waits once more when it is found cheaper; *queue* goes round.
+    If pushes have different costs, a row found at lower cost is queued again; *queue* is a ring buffer.
     """
     size = neighbours.shape[0] - 1
     room = queue.shape[0]
@@ -106,12 +106,12 @@ def _fill_costs(
             at += 1
             mine = row[4 * square + side]
             waits[mine] = 0
-            # All sides of one row: the player walks from one to the other.
+            # For all sides with the same row: the player can walk from one to the other.
             for stand in range(4):
                 if row[4 * square + stand] != mine:
                     continue
-                # The game's last step led here, the player walking forwards (a push) or backwards (a pull). Pushed: the
-                # box came from where the player is now. Pulled: it came from the side across.
+                # The game's last step led here, the player walking forwards (a push) or backwards (a pull). After a
+                # push, the box came from the player's square; after a pull, from the opposite side.
                 before = neighbours[square, stand ^ 2] if pull else neighbours[square, stand]
                 if before == size or (neighbours[before, stand] == size and not pull):
                     continue
@@ -127,7 +127,7 @@ def _fill_costs(
 
 @inner
 def row_at(neighbours: Table, costs: Costs, box: int, man: int) -> int:
-    """The row of a box for a player on *man*, wherever other boxes stand. Time O(1)."""
+    """Return the row of a box for a player on *man*, ignoring other boxes. Time O(1)."""
     row, blocks = costs.row, costs.blocks
     found, last, low, came = blocks.found, blocks.last, blocks.low, blocks.came
     chosen = np.int64(-1)
@@ -148,7 +148,7 @@ def row_at(neighbours: Table, costs: Costs, box: int, man: int) -> int:
 
 @inner
 def fill_costs(board: Board, costs: Costs, boxes: Table, count: int, man: int, matching: Matching) -> None:
-    """Write the costs of all boxes into `matching.costs`."""
+    """Write the costs of all boxes to `matching.costs`."""
     neighbours, pushes, into = board.neighbours, costs.pushes, matching.costs
     for at in range(count):
         row = row_at(neighbours, costs, np.int64(boxes[at]), man)
@@ -158,10 +158,10 @@ def fill_costs(board: Board, costs: Costs, boxes: Table, count: int, man: int, m
 
 @inner
 def sum_with(matching: Matching, count: int, costs: Costs, box: int, row: int, total: int) -> int:
-    """The least sum if box number *box* had the costs of *row* instead; *total* is the sum of the matching as it is.
+    """Return the minimum cost if box *box* had the costs of *row*; *total* is the cost of the present matching.
 
-    Leaves the matching as it was: the box's column is set free, and the shortest augmenting path from the box to it
-    is measured, not taken. Time O(boxes²).
+    Does not change the matching: the box's column is freed, and the shortest augmenting path from the box to it
+    is measured but not applied. Time O(boxes²).
     """
     slack, used, row_of, rows = matching.slack, matching.used, matching.row_of, matching.rows
     columns, old, new = matching.columns, matching.costs, costs.pushes[row]

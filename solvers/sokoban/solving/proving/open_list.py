@@ -1,6 +1,6 @@
-"""The open list of the exact searches: a row of buckets by the first count; the lowest is parted by the second.
+"""Open list of the exact searches: buckets by the first count, the lowest of which is split by the second.
 
-What is counted first and second, here and in `astar`: pushes alone; pushes, then moves; moves, then pushes.
+First and second count, here and in `astar`: pushes only; pushes, then moves; moves, then pushes.
 """
 
 from typing import NamedTuple
@@ -10,24 +10,24 @@ import numpy as np
 from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.proving.states import Store, number_in
 
-# What is counted (first, second).
+# Cost types: (first, second) count.
 PUSHES, PUSHES_MOVES, MOVES_PUSHES = 0, 1, 2
-# The places of the counters: the least first count (a lower bound at any time), and what the buckets need.
+# Indices of the counters: the least first count (always a lower bound), and the state of the buckets.
 FIRST, BASE, _HIGHEST, _PARTED, _LOW, _LAST = range(6)
 OPEN_COUNTERS = 6
 BUCKETS = 1 << 20
 
 
 class Queue(NamedTuple):
-    """Buckets, int32[BUCKETS]: a state plus 1, its `link` the next. *firsts* are by the first count above that of the
-    start, *seconds* by the second count, for the lowest bucket of *firsts* only."""
+    """Buckets, int32[BUCKETS]: a state plus 1, linked by `link`. *firsts* is indexed by the first count minus that of
+    the start, *seconds* by the second count, for the lowest bucket of *firsts* only."""
 
     firsts: Table
     seconds: Table
 
 
 def queue_for() -> Queue:
-    """Make an empty open list; memory is taken only where it is used."""
+    """Create an empty open list; the operating system allocates its memory on first use."""
     return Queue(np.zeros(BUCKETS, np.int32), np.zeros(BUCKETS, np.int32))
 
 
@@ -56,13 +56,13 @@ def put(store: Store, queue: Queue, counters: Table, state: int, first: int, sec
 
 @inner
 def pushes_in(rest: int, man: int, heights: Table, dearest: int) -> int:
-    """How many pushes there are at least in the *rest*, the bound of the moves to come (see `heights`)."""
+    """Return the minimum number of pushes in *rest*, the bound of the remaining moves (see `heights`)."""
     return max((rest - heights[man] + dearest - 1) // dearest, 0) if rest > 0 else 0
 
 
 @inner
 def take(store: Store, queue: Queue, counters: Table, aim: int, heights: Table, dearest: int) -> int:
-    """Take the state of the least bound from the open list, the one put there last; -1 where it is empty."""
+    """Take the state with the least bound from the open list, last in first out; return -1 if it is empty."""
     while True:
         while counters[_LOW] <= counters[_LAST]:
             state = queue.seconds[counters[_LOW]] - 1
@@ -81,7 +81,7 @@ def take(store: Store, queue: Queue, counters: Table, aim: int, heights: Table, 
 
 @inner
 def _part(store: Store, queue: Queue, counters: Table, aim: int, at: int, heights: Table, dearest: int) -> None:
-    """Part the bucket *at* of the first counts by the second; the bound is what is left of the first count."""
+    """Split bucket *at* of the first counts by the second count."""
     state = queue.firsts[at] - 1
     queue.firsts[at] = 0
     counters[_LOW] = BUCKETS

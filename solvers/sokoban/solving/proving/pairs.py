@@ -1,12 +1,12 @@
-"""Pairs of boxes that hinder each other: how many pushes more than the matching says they cost at least.
+"""Pair conflicts: the pushes that two boxes in each other's way cost beyond the matching.
 
-For every two squares, and every zone of a player with boxes on these two alone, a search backward from each two goals
-says how many pushes the two boxes need together. Taking the other boxes away only makes it easier, and a push moves one
-box, so what disjoint pairs cost more than their share of the matching may be added up. The share of a box and of a goal
-are their potentials: whatever goals the two come to, they cost their potentials and what `more_pushes` finds besides.
+For every two squares, and every player zone with boxes on only these two, backward searches from each two goals give
+the pushes that the two boxes need together. Removing other boxes only makes a position easier, and a push moves one
+box, so the excess costs of disjoint pairs can be added. The share of a box and of a goal in the matching
+are their potentials: for any assigned goals, a pair costs its potentials plus the result of `more_pushes`.
 
-Linear conflicts are those of Rolling Stone (Junghanns, Schaeffer 2001), here for all pairs and with the player's zone.
-The bound may fall by more than one with a push (it is not consistent): a child's is taken to be its parent's at least.
+Linear conflicts come from Rolling Stone (Junghanns, Schaeffer 2001), here for all pairs and with the player's zone.
+The bound may fall by more than one with a push (it is inconsistent): a child gets at least its parent's bound.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from solvers.sokoban.solving.floor.floods import regions
 from solvers.sokoban.solving.floor.matching import Matching
 from solvers.sokoban.solving.proving.states import Squares
 
-_NO_WAY = 30_000  # fits 16 bits
+_NO_WAY = 30_000  # fits into 16 bits
 _MOST_BYTES = 48 << 20
 _ZONES = 8  # two boxes have eight sides
 
@@ -27,9 +27,9 @@ _ZONES = 8  # two boxes have eight sides
 class Pairs(NamedTuple):
     """Pushes of all pairs. *pushes* int16[states, k*k]: by goals of the box on the lesser square and of the other.
 
-    A pair has number `m * lesser + greater`, by the numbers of its squares among the m live ones. *state* int32[m*m]:
-    the first of its states, one for each zone; *zone* uint8[m*m, n+1]: which one the player's square is in, from 1.
-    *more* int32[k, k] is scratch. All are empty where pairs are not looked at.
+    A pair has number `m * lesser + greater`, by the indices of its squares among the m live ones. *state* int32[m*m]:
+    the first of its states, one per zone; *zone* uint8[m*m, n+1]: the zone of the player's square, from 1.
+    *more* int32[k, k] is scratch. All are empty if pairs are not used.
     """
 
     state: Table
@@ -39,14 +39,14 @@ class Pairs(NamedTuple):
 
 
 def no_pairs() -> Pairs:
-    """Tables of a search that does not look at pairs."""
+    """Return the tables of a search that does not use pairs."""
     return Pairs(
         np.zeros(0, np.int32), np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.int16), np.zeros((0, 0), np.int32)
     )
 
 
 def pairs_of(board: Board, squares: Squares, allowed: int = _MOST_BYTES) -> Pairs:
-    """Work out the pushes of all pairs; none where the tables would take more than about *allowed* bytes.
+    """Compute the pushes of all pairs; return no pairs if the tables would take more than about *allowed* bytes.
 
     Time O(m² (n + k²)).
     """
@@ -67,7 +67,7 @@ def pairs_of(board: Board, squares: Squares, allowed: int = _MOST_BYTES) -> Pair
 def _label_zones(
     neighbours: Table, square: Table, blocked: Table, state: Table, zone: Table, mark: Table, queue: Table
 ) -> int:
-    """Number the zones of all pairs; return how many there are."""
+    """Number the zones of all pairs; return their total number."""
     size = neighbours.shape[0] - 1
     live = square.shape[0]
     states = 0
@@ -87,7 +87,7 @@ def _label_zones(
 
 @kernel
 def _fill_pushes(board: Board, bit: Table, state: Table, zone: Table, pushes: Table, queue: Table) -> None:
-    """Breadth first from each two goals, against the direction of the game."""
+    """Search breadth-first from each two goals, in reverse."""
     neighbours, goals, size = board.neighbours, board.goals, board.size
     count = goals.shape[0]
     live = np.int64(1)
@@ -123,7 +123,7 @@ def _fill_pushes(board: Board, bit: Table, state: Table, zone: Table, pushes: Ta
                         low, high = min(bit[before], bit[other]), max(bit[before], bit[other])
                         there = low * live + high
                         if zone[there, stand] == 0:
-                            continue  # no floor, or the other box
+                            continue  # not floor, or the other box
                         to_first, to_second = (before, other) if turn == 0 else (other, before)
                         goal = first * count + second if to_first < to_second else second * count + first
                         at = state[there] + zone[there, stand] - 1
@@ -136,9 +136,9 @@ def _fill_pushes(board: Board, bit: Table, state: Table, zone: Table, pushes: Ta
 
 @inner
 def more_pushes(pairs: Pairs, bit: Table, boxes: Table, count: int, man: int, matching: Matching) -> int:
-    """What disjoint pairs of *boxes*, ascending, cost more than the *matching*; FAR where a pair is lost.
+    """Return the cost of disjoint pairs of *boxes* (ascending) beyond the *matching*; FAR if a pair is a deadlock.
 
-    Pairs are taken greedily, the dearest first. Time O(boxes²) where none costs more.
+    Pairs are chosen greedily, most expensive first. Time O(boxes²) if no pair costs more.
     """
     more, costs, rows, columns, goal_of = pairs.more, matching.costs, matching.rows, matching.columns, matching.way
     state, zone, all_pushes = pairs.state, pairs.zone, pairs.pushes
@@ -178,7 +178,7 @@ def more_pushes(pairs: Pairs, bit: Table, boxes: Table, count: int, man: int, ma
 
 @inner
 def _greatest_sum(more: Table, count: int, used: Table) -> int:
-    """The sum of disjoint pairs, always the greatest that is left. *used* is scratch."""
+    """Return the sum of disjoint pairs chosen greedily, greatest first. *used* is scratch."""
     for one in range(count):
         used[one] = 0
     total = np.int64(0)

@@ -1,4 +1,4 @@
-"""The tables of one exact search, and the scratch of a step of it."""
+"""Tables of one exact search, and scratch arrays for one of its steps."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from solvers.sokoban.solving.proving.states import Squares, Store
 
 
 class Scratch(NamedTuple):
-    """Scratch of a step: *row*, *parent* uint8 as the store's rows; *blocked*, *frozen*, *only* uint8[n+1]; *keys*
+    """Scratch of a step: *row*, *parent* uint8 like the store's rows; *blocked*, *frozen*, *only* uint8[n+1]; *keys*
     uint64[8]; the rest int32[n+2].
     """
 
@@ -36,7 +36,7 @@ class Scratch(NamedTuple):
 
 
 def scratch_for(board: Board, width: int) -> Scratch:
-    """Make the arrays of a step; *width* is that of the store's rows."""
+    """Allocate the arrays of a step; *width* is that of the store's rows."""
     small = [np.zeros(board.size + 1, np.uint8) for _ in range(3)]
     numbers = [np.zeros(board.size + 2, np.int32) for _ in range(6)]
     rows = [np.zeros(width, np.uint8) for _ in range(2)]
@@ -45,10 +45,10 @@ def scratch_for(board: Board, width: int) -> Scratch:
 
 
 class Search(NamedTuple):
-    """The tables of one exact search.
+    """Tables of one exact search.
 
-    *slots* is the hash table of the *store*; *fence* (see `vicinity`) and *images* (see `symmetries`) bound what is
-    stored; *counters* int64 are named in `astar`; *aim* says what is counted (see `open_list`).
+    *slots* is the hash table of the *store*; *fence* (see `vicinity`) and *images* (see `symmetries`) limit what is
+    stored; *counters* int64 are indexed by the names in `astar`; *aim* is the cost type (see `open_list`).
     """
 
     board: Board

@@ -1,7 +1,7 @@
-"""The states an exact search has met, packed: a bit for each square a box may use, the player, and the cost.
+"""Packed states of an exact search: a bit for each square a box may use, the player, and the cost.
 
-A state takes `live squares / 8 + 8` bytes, six more where moves count, and five to seven of the hash table: some 30
-for an ordinary level of up to 256 floor squares. There is no parent in it: the way back is found by taking pushes back
+A state takes `live squares / 8 + 8` bytes, six more if moves count, and five to seven in the hash table: about 30
+for an ordinary level of up to 256 floor squares. It stores no parent: the path is reconstructed by undoing pushes
 (see `tracing`).
 """
 
@@ -13,12 +13,12 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 FIRST_SLOTS = 1 << 15
-FULLEST = 0.85  # of the hash table, then it grows by half
-MOST_PUSHES = 0xFFF0  # they are kept in 16 bits
+FULLEST = 0.85  # load factor of the hash table, at which it grows by half
+MOST_PUSHES = 0xFFF0  # stored in 16 bits
 
 
 class Squares(NamedTuple):
-    """Which squares a box may use. *bit* int32[n+1]: a square's number among them, -1 elsewhere; *square*: back."""
+    """Squares a box may use. *bit* int32[n+1]: a square's index among them, -1 elsewhere; *square*: the inverse."""
 
     bit: Table
     square: Table
@@ -27,7 +27,7 @@ class Squares(NamedTuple):
 class Store(NamedTuple):
     """All states. *rows* uint8[states, width]: box bits, then the player and the pushes, two bytes each.
 
-    *moves* int32[states], or [1] where moves do not count. *link* int32[states]: the next state of a bucket, plus 1.
+    *moves* int32[states], or [1] if moves do not count. *link* int32[states]: the next state of a bucket, plus 1.
     """
 
     rows: Table
@@ -44,7 +44,7 @@ def live_squares(dead: Table) -> Squares:
 
 
 def bytes_a_state(squares: Squares, *, with_moves: bool) -> float:
-    """How many bytes a state takes at most, the hash table at its emptiest."""
+    """Return the maximum bytes per state, with the hash table just grown."""
     return _width(squares) + 4 + (4 if with_moves else 0) + 4 * 1.5 / FULLEST
 
 
@@ -53,7 +53,7 @@ def _width(squares: Squares) -> int:
 
 
 def make_store(squares: Squares, states: int, *, with_moves: bool) -> Store:
-    """Make room for so many states; memory is taken only as they come."""
+    """Allocate a store of *states* states; physical memory is used only as they are written."""
     return Store(
         np.empty((states, _width(squares)), np.uint8),
         np.empty(states if with_moves else 1, np.int32),
@@ -62,13 +62,13 @@ def make_store(squares: Squares, states: int, *, with_moves: bool) -> Store:
 
 
 def make_slots(count: int = FIRST_SLOTS) -> Table:
-    """An empty hash table, int32[count]: the number of a state plus 1, or 0."""
+    """Return an empty hash table, int32[count]: state number plus 1, or 0."""
     return np.zeros(count, np.int32)
 
 
 @inner
 def pack(squares: Squares, boxes: Table, count: int, row: Table) -> None:
-    """Write the bits of the first *count* of *boxes* into *row*."""
+    """Write the bits of the first *count* of *boxes* to *row*."""
     width = row.shape[0] - 4
     for at in range(width):
         row[at] = 0
@@ -79,7 +79,7 @@ def pack(squares: Squares, boxes: Table, count: int, row: Table) -> None:
 
 @kernel
 def unpack(squares: Squares, row: Table, boxes: Table) -> int:
-    """Write the squares of the boxes into *boxes*, ascending; return their number."""
+    """Write the squares of the boxes to *boxes*, ascending; return their number."""
     count = 0
     for at in range(row.shape[0] - 4):
         rest = np.int64(row[at])
@@ -95,7 +95,7 @@ def unpack(squares: Squares, row: Table, boxes: Table) -> int:
 
 @inner
 def put_number(row: Table, place: int, number: int) -> None:
-    """Write 16 bits into *row*: the player at place 4 from the end, the pushes at 2."""
+    """Write 16 bits to *row*: the player at offset 4 from the end, the pushes at 2."""
     at = row.shape[0] - place
     row[at] = np.uint8(number & 255)
     row[at + 1] = np.uint8(number >> 8)
@@ -103,14 +103,14 @@ def put_number(row: Table, place: int, number: int) -> None:
 
 @kernel
 def number_in(row: Table, place: int) -> int:
-    """Read what `put_number` wrote."""
+    """Read a number written by `put_number`."""
     at = row.shape[0] - place
     return np.int64(row[at]) | (np.int64(row[at + 1]) << 8)  # type: ignore[return-value]
 
 
 @inner
 def key_of(board: Board, boxes: Table, count: int, man: int) -> int:
-    """The Zobrist key of a state."""
+    """Return the Zobrist key of a state."""
     key = board.zone_keys[man]
     for at in range(count):
         key ^= board.box_keys[boxes[at]]
@@ -119,13 +119,13 @@ def key_of(board: Board, boxes: Table, count: int, man: int) -> int:
 
 @inner
 def first_slot(key: int, slots: int) -> int:
-    """Where a state of this key is looked for first in a table of so many slots."""
+    """Return the first slot probed for this key in a table of *slots* slots."""
     return np.int64(((np.uint64(key) >> np.uint64(33)) * np.uint64(slots)) >> np.uint64(31))  # type: ignore[return-value]
 
 
 @inner
 def find(store: Store, slots: Table, row: Table, key: int) -> int:
-    """The number of the state with the boxes and the player of *row*, or -1 - (the slot where it would stand)."""
+    """Return the number of the state with the boxes and player of *row*, or -1 - (the slot to insert it)."""
     rows, size, last = store.rows, slots.shape[0], row.shape[0] - 3
     slot, at = first_slot(key, size), 0
     while slots[slot]:
@@ -143,7 +143,7 @@ def find(store: Store, slots: Table, row: Table, key: int) -> int:
 
 @inner
 def replace(slots: Table, key: int, known: int, fresh: int) -> None:
-    """Let the hash table lead to state *fresh* where it led to *known*, the same state at more cost."""
+    """Point the hash table entry of *known* to *fresh*, the same state at lower cost."""
     size = slots.shape[0]
     slot = first_slot(key, size)
     while slots[slot] != known + 1:
@@ -155,7 +155,7 @@ def replace(slots: Table, key: int, known: int, fresh: int) -> None:
 
 @kernel
 def refill(board: Board, squares: Squares, store: Store, old: Table, slots: Table, boxes: Table) -> None:
-    """Put the states that stand in *old* into the greater table *slots*. *boxes* is scratch for `unpack`."""
+    """Insert the states in *old* into the larger table *slots*. *boxes* is scratch for `unpack`."""
     for at in range(old.shape[0]):
         if old[at] == 0:
             continue

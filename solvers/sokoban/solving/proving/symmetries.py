@@ -1,7 +1,7 @@
-"""Boards that look the same turned or mirrored: positions that are images of each other need the same pushes and moves.
+"""Board symmetries: positions that are images of each other need the same pushes and moves.
 
-Walls and goals must be the same; the boxes and the player need not be. Of the images of a state only one is kept, so a
-proof on a level with all eight symmetries keeps at best an eighth of the states.
+Walls and goals must be symmetric; the boxes and the player need not be. Only one image of a state is stored, so a
+proof on a level with all eight symmetries stores at best an eighth of the states.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.proving.scratch import Scratch
 from solvers.sokoban.solving.proving.states import Squares, pack, put_number
 
-# Column and row of an image, from those of a square: (column, row) times one of these matrices.
+# Matrices of the symmetries: (column, row) of a square times one of them gives its image.
 _TURNS = tuple(np.array(turn) for turn in (
     ((1, 0), (0, 1)), ((-1, 0), (0, 1)), ((1, 0), (0, -1)), ((-1, 0), (0, -1)),
     ((0, 1), (1, 0)), ((0, -1), (1, 0)), ((0, 1), (-1, 0)), ((0, -1), (-1, 0)),
@@ -19,12 +19,12 @@ _TURNS = tuple(np.array(turn) for turn in (
 
 
 def itself(board: Board) -> Table:
-    """int32[1, n+1]: every square is its own image, and there is no other."""
+    """Return int32[1, n+1]: the identity as the only symmetry."""
     return np.arange(board.size + 1, dtype=np.int32)[None]
 
 
 def symmetries(board: Board) -> Table:
-    """int32[k, n+1]: the image of each square by each of the k symmetries of walls and goals; the first is `itself`.
+    """Return int32[k, n+1]: the image of each square under the k symmetries of walls and goals; the first is `itself`.
 
     Time O(n).
     """
@@ -41,7 +41,7 @@ def symmetries(board: Board) -> Table:
 
 
 def _places(board: Board) -> Table:
-    """int64[n, 2]: column and row of each square, counted from the first."""
+    """Return int64[n, 2]: column and row of each square, relative to the first square."""
     places = np.zeros((board.size, 2), np.int64)
     neighbours = board.neighbours.tolist()
     seen = {0, board.size}
@@ -57,7 +57,7 @@ def _places(board: Board) -> Table:
 
 @inner
 def image_keys(box_keys: Table, images: Table, boxes: Table, count: int, keys: Table) -> None:
-    """Write the key of the boxes' image by each symmetry into *keys*, uint64[k]."""
+    """Write the key of the boxes' image under each symmetry to *keys*, uint64[k]."""
     for turn in range(images.shape[0]):
         keys[turn] = np.uint64(0)
         for at in range(count):
@@ -68,10 +68,10 @@ def image_keys(box_keys: Table, images: Table, boxes: Table, count: int, keys: T
 def least_image(
     board: Board, images: Table, keys: Table, box: int, target: int, man: int, zone: Table, stamp: int
 ) -> int:  # fmt: skip
-    """The symmetry whose image of a child has the least key.
+    """Return the symmetry under which a child's image has the least key.
 
-    In the child a box went from *box* to *target*; *keys* are those of its parent. The player stands on *man*, or where
-    *stamp* is not 0 in the zone that it marks in *zone*.
+    In the child a box moved from *box* to *target*; *keys* are those of its parent. The player is on *man* or, if
+    *stamp* is not 0, in the zone that it marks in *zone*.
     """
     least = np.uint64(0)
     chosen = 0
@@ -87,7 +87,7 @@ def least_image(
 
 @inner
 def man_image(images: Table, turn: int, man: int, zone: Table, stamp: int) -> int:
-    """The player's image: of his square, or the least square of the image of his zone, where *stamp* is not 0."""
+    """Return the image of the player's square or, if *stamp* is not 0, the least square of the zone's image."""
     least = np.int64(images[turn, man])
     for square in range(images.shape[1] - 1 if stamp and turn else 0):
         if zone[square] == stamp:
@@ -99,7 +99,7 @@ def man_image(images: Table, turn: int, man: int, zone: Table, stamp: int) -> in
 def pack_image(
     squares: Squares, images: Table, turn: int, scratch: Scratch, count: int, moved: int, target: int, man: int
 ) -> None:
-    """Write the image of a child into `scratch.row`: box number *moved* of `scratch.boxes` went to *target*.
+    """Write the image of a child to `scratch.row`: box number *moved* of `scratch.boxes` moved to *target*.
 
     *man* is the player's image.
     """

@@ -1,7 +1,7 @@
-"""The solution that ends in a state of an exact search, found by taking its pushes back one by one.
+"""Reconstruct the solution that ends in a state of an exact search, by undoing its pushes one by one.
 
-No state remembers where it came from: of the states one push before, one stands in the hash table at the cost less what
-the push takes.
+States store no parent: one of the possible predecessors is in the hash table at a cost lower by exactly the
+cost of the push.
 """
 
 import numpy as np
@@ -14,14 +14,14 @@ from solvers.sokoban.solving.proving.open_list import PUSHES
 from solvers.sokoban.solving.proving.scratch import Search
 from solvers.sokoban.solving.proving.states import find, number_in, pack, put_number, unpack
 
-# The places of what `_take_back` found: the push, and the player before it; then his cost, or the start's image.
+# Indices of the results of `_take_back`: the push, then the player, pushes and moves before it, and the start's image.
 _FROM, _TO, _MAN, _PUSHES, _MOVES, _TURN = range(6)
 
 
 def solution(search: Search, state: int) -> str:
-    """The moves from the start to *state*, or to an image of it, over the scratch of the *search*, which has ended.
+    """Return the moves from the start to *state*, or to an image of it. Overwrites the finished *search*'s scratch.
 
-    Raise LookupError where no state before can be found (a bug).
+    Raise LookupError if a predecessor cannot be found (a bug).
     """
     board, images, row = search.board, search.images, search.store.rows[state]
     boxes = np.zeros(len(search.squares.square) + 1, np.int32)
@@ -29,7 +29,7 @@ def solution(search: Search, state: int) -> str:
     found = np.zeros(6, np.int64)
     found[_MAN], found[_PUSHES] = number_in(row, 4), number_in(row, 2)
     found[_MOVES] = 0 if search.aim == PUSHES else search.store.moves[state]
-    # The way may begin in any image of the start.
+    # The path may begin in any image of the start.
     starts = np.bitwise_xor.reduce(board.box_keys[images[:, board.boxes]], axis=1)
     macros = []
     while found[_PUSHES]:
@@ -43,7 +43,7 @@ def solution(search: Search, state: int) -> str:
 
 @kernel
 def _take_back(search: Search, starts: Table, boxes: Table, found: Table) -> bool:
-    """Take the last push of the state of *boxes* and *found* back, by the cheapest state known before it."""
+    """Undo the last push of the state of *boxes* and *found*, to the cheapest known predecessor."""
     board, images, store, scratch, aim = search.board, search.images, search.store, search.scratch, search.aim
     blocked, zone, walked, queue = scratch.blocked, scratch.marks, scratch.walked, scratch.queue
     neighbours, size, count = board.neighbours, board.size, boxes.shape[0]
@@ -100,7 +100,7 @@ def _take_back(search: Search, starts: Table, boxes: Table, found: Table) -> boo
 
 @inner
 def _key_of(keys: Table, images: Table, turn: int, boxes: Table) -> int:
-    """The key of the boxes' image by a symmetry."""
+    """Return the key of the boxes' image under a symmetry."""
     key = np.uint64(0)
     for at in range(boxes.shape[0]):
         key ^= keys[images[turn, boxes[at]]]
@@ -109,9 +109,9 @@ def _key_of(keys: Table, images: Table, turn: int, boxes: Table) -> int:
 
 @inlined
 def _find(search: Search, boxes: Table, reached: int, number: int) -> int:
-    """The number of the state with *boxes*, or of its image that is kept: the one whose key is least; else below 0.
+    """Return the number of the stored state with *boxes*, or of its image with the least key; negative if unknown.
 
-    The player is on `scratch.queue[number]`, or where pushes alone count in the zone of all *reached* squares there.
+    The player is on `scratch.queue[number]` or, if only pushes count, in the zone of all *reached* squares there.
     """
     board, squares, images, aim = search.board, search.squares, search.images, search.aim
     men, row, image = search.scratch.queue, search.scratch.row, search.scratch.after

@@ -1,7 +1,7 @@
-"""The box positions near a solution: those that differ from one of its positions in a few boxes, moved a little.
+"""Box positions near a solution: they differ from one of its positions in a few boxes, moved a little.
 
-Vicinity search was invented by S. Gouezel for the optimizer of YASS (B. Damgaard); JSoko (M. Meger) has it too: a
-shortest way is looked for among these positions only.
+S. Gouezel invented vicinity search for the optimizer of YASS (B. Damgaard); JSoko (M. Meger) has it too: the
+shortest solution is searched among these positions only.
 """
 
 import numpy as np
@@ -9,13 +9,13 @@ import numpy as np
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
 
-# A fence is a hash table of box keys, uint64, 0 where there is none; this one keeps nobody out.
+# A fence is a hash table of box keys, uint64, 0 if empty; this one allows everything.
 NO_FENCE: Table = np.zeros(1, np.uint64)
-_MOST_NEAR = 4_000_000  # squares near all squares, so that the table stays small on the largest boards
+_MOST_NEAR = 4_000_000  # entries of the table of near squares, to keep it small on the largest boards
 
 
 def near_squares(board: Board, most: int) -> Table:
-    """int32[n+1, most]: for each square those next to it by walking, itself first, no dead ones; -1 behind the last."""
+    """Return int32[n+1, most]: each square's nearest live squares by walking, itself first; padded with -1."""
     near = np.full((board.size + 1, most), -1, np.int32)
     _fill_near(board, near, np.zeros(board.size + 1, np.int32), np.zeros(board.size + 1, np.int32))
     return near
@@ -46,7 +46,7 @@ def _fill_near(board: Board, near: Table, mark: Table, queue: Table) -> None:
 
 
 def own_squares(positions: Table) -> Table:
-    """int32[boxes, most]: the squares that each box stands on in *positions* int32[k, boxes]; -1 behind the last."""
+    """Return int32[boxes, most]: the squares each box occupies in *positions* int32[k, boxes]; padded with -1."""
     squares = [list(dict.fromkeys(column)) for column in positions.T.tolist()]
     own = np.full((len(squares), max(map(len, squares))), -1, np.int32)
     for row, mine in zip(own, squares, strict=True):
@@ -55,10 +55,10 @@ def own_squares(positions: Table) -> Table:
 
 
 def make_fence(board: Board, positions: Table, boxes: int, squares: int | None, most: int) -> Table | None:
-    """The fence round *positions*, int32[k, boxes]: up to *boxes* moved to one of their *squares* nearest squares.
+    """Return the fence of *positions*, int32[k, boxes]: up to *boxes* moved to one of their *squares* nearest squares.
 
-    None *squares*: to any on which the same box stands in another of the positions, which is enough to push it sooner
-    or later than before. Return None where there would be more than *most* positions. Time O(positions).
+    If *squares* is None: to any square that the same box occupies in another position, which is enough to push it
+    sooner or later than before. Return None if there would be more than *most* positions. Time O(positions).
     """
     if squares is None:
         choices = own_squares(positions)
@@ -67,7 +67,7 @@ def make_fence(board: Board, positions: Table, boxes: int, squares: int | None, 
     count = positions.shape[1]
     ways = 1.0
     for number in range(min(boxes, count)):
-        # On average; those that never move have no other square of their own.
+        # On average; boxes that never move have no other square of their own.
         others = count * choices.shape[1] if squares is not None else int((choices[:, 1:] >= 0).sum())
         ways *= 1 + others * (count - number) / count / (number + 1)
     size = 1 << max(int(2 * min(ways * len(positions), most)).bit_length(), 8)
@@ -80,14 +80,14 @@ def make_fence(board: Board, positions: Table, boxes: int, squares: int | None, 
 def fill_fence(
     board: Board, choices: Table, is_by_box: bool, positions: Table, boxes: int, fence: Table, most: int  # noqa: FBT001
 ) -> int:  # fmt: skip
-    """Put the keys of all positions near *positions* into *fence*; return how many, or -1 above *most*.
+    """Add the keys of all positions near *positions* to *fence*; return their number, or -1 above *most*.
 
-    *choices* has a row of squares for each box, or for each square on which one stands.
+    *choices* has a row of squares for each box, or for each square that a box may occupy.
     """
     count = positions.shape[1]
     added = 0
     keys = board.box_keys
-    # Half full at most: a search in a full table would never end.
+    # At most half full: probing a full table would never terminate.
     most = min(most, fence.shape[0] // 2)
     for number in range(positions.shape[0]):
         here = positions[number]
@@ -127,7 +127,7 @@ def fill_fence(
 
 @inner
 def _add(fence: Table, key: int) -> int:
-    """Put a key into the fence; return 1 if it was not there."""
+    """Add a key to the fence; return 1 if it is new."""
     last = fence.shape[0] - 1
     at = np.int64(np.uint64(key) & np.uint64(last))
     while fence[at]:
@@ -140,7 +140,7 @@ def _add(fence: Table, key: int) -> int:
 
 @inner
 def is_inside(fence: Table, key: int) -> bool:
-    """Whether the boxes of this key may be entered."""
+    """Return whether the search may enter the box position with this key."""
     last = fence.shape[0] - 1
     if last == 0:
         return True
