@@ -1,6 +1,6 @@
-"""What is lost, and what must be done first; all of it sound.
+"""Deadlock detection and corral pruning; all of it sound.
 
-`freezing` boxes that can never move again, goals that can never be reached; `corral_search` the boxes round a closed
-region, searched alone; `dead_ends` whole positions, and the few boxes that make them lost; `corrals` closed regions
-that must be opened first; `inward` the macro moves that do so.
+`freezing` finds boxes that can never move again and goals that can never be reached; `corral_search` searches the boxes
+around a closed region separately; `dead_ends` proves whole positions lost and learns patterns of few boxes from them;
+`corrals` finds closed regions that must be opened first; `inward` keeps only the macro moves that open them.
 """

@@ -1,8 +1,8 @@
-"""Corral search: the boxes round a closed region, searched alone.
+"""Corral search: search the boxes around a closed region separately.
 
-If they can neither let the player in nor all get home, no solution exists whatever the other boxes do: taking boxes
-away only makes a position easier. Verdicts are remembered by boxes and zone; ten to twenty answers come from memory for
-each search made. (The idea of Damgaard's and Meger's corral deadlock sets and of the searches in Festival.)
+If they can neither let the player in nor all reach goals, there is no solution for any other boxes: removing boxes
+only makes a position easier. Verdicts are cached by boxes and zone; there are ten to twenty cache hits per search.
+(The idea comes from Damgaard's and Meger's corral deadlock sets and from the searches in Festival.)
 """
 
 from typing import NamedTuple
@@ -16,16 +16,16 @@ from solvers.sokoban.solving.floor.floods import regions, zone_key
 from solvers.sokoban.solving.floor.macros import Work, put_boxes
 from solvers.sokoban.solving.floor.tables import stamp
 
-MOST_STATES = 2_000  # of one search
-OPEN, DEAD, EXCEEDED = 0, 1, 2  # verdicts; EXCEEDED and more count how often the question came back
-ASK_AGAIN = 40  # a search that exceeded its limit is made once more, with ten times the limit, at this question
+MOST_STATES = 2_000  # per search
+OPEN, DEAD, EXCEEDED = 0, 1, 2  # verdicts; values from EXCEEDED on count how often the corral was requested again
+ASK_AGAIN = 40  # an inconclusive search is repeated once, with ten times the limit, at this request
 GIVEN_UP = ASK_AGAIN + 1
 
-K_ENTRIES, K_SEARCHES, K_STATES, K_DEAD, _FOUND = range(5)  # _FOUND: states of the search under way
+K_ENTRIES, K_SEARCHES, K_STATES, K_DEAD, _FOUND = range(5)  # _FOUND: states of the current search
 
 
 class CorralMemory(NamedTuple):
-    """What corral searches know and use.
+    """Cached verdicts of corral searches, and their scratch.
 
     *verdicts* int8[m] (-1: empty) and *keys* uint64[m] are a hash table by boxes and zone. *counts* int64[5], by K_*.
     *region* int32[n+1], *mark* int32[n+2]; *inside* uint8[n+2] by region; *blocked*, *frozen* uint8[n+1]. The states
@@ -47,7 +47,7 @@ class CorralMemory(NamedTuple):
 
 
 def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
-    """Make room for *entries* verdicts, a power of two; when three quarters are used, no more are kept."""
+    """Allocate a cache of *entries* verdicts, a power of two; no more are added once it is three quarters full."""
     size = board.size
     return CorralMemory(
         np.full(entries, -1, np.int8),
@@ -67,7 +67,7 @@ def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
 
 @inner
 def slot(memory: CorralMemory, key: int) -> int:
-    """Where *key* stands in the table, or -1 - the place where it would."""
+    """Return the index of *key* in the table, or -1 - (the index to insert it)."""
     verdicts, keys = memory.verdicts, memory.keys
     mask = np.int64(verdicts.shape[0] - 1)
     at = np.int64(key & np.uint64(mask))
@@ -78,7 +78,7 @@ def slot(memory: CorralMemory, key: int) -> int:
 
 @inner
 def remember(memory: CorralMemory, key: int, verdict: int) -> None:
-    """Keep a verdict; a table nearly full keeps what it has."""
+    """Store a verdict. A nearly full table accepts no new keys."""
     at = slot(memory, key)
     if at >= 0:
         memory.verdicts[at] = verdict
@@ -92,9 +92,9 @@ def remember(memory: CorralMemory, key: int, verdict: int) -> None:
 def is_dead_corral(
     board: Board, work: Work, memory: CorralMemory, boxes: Table, count: int, stand: int, limit: int
 ) -> bool:
-    """Whether the boxes round some corral of the state in `work.blocked` are lost whatever the others do.
+    """Return whether the boxes around some corral of the state in `work.blocked` are a deadlock for any other boxes.
 
-    Searches each corral's boxes alone, *limit* states each, MOST_STATES at most.
+    Searches each corral's boxes separately, with at most *limit* states each and at most MOST_STATES.
     """
     region, inside = memory.region, memory.inside
     number = regions(board.size, board.neighbours, work.blocked, region, work.queue)
@@ -144,7 +144,7 @@ def _is_dead(board: Board, work: Work, memory: CorralMemory, boxes: Table, count
 
 @inner
 def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -> int:
-    """Write the boxes beside the corral, diagonals too, as the search's first state; 0 if all of them are home."""
+    """Write the boxes next to the corral, diagonally too, as the search's first state; return 0 if all are on goals."""
     neighbours, region, inside, size = board.neighbours, memory.region, memory.inside, board.size
     kept = np.int64(0)
     at_home = 0
@@ -170,7 +170,7 @@ def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -
 
 @inner
 def _is_open(mark: Table, zone: int, region: Table, inside: Table) -> bool:
-    """Whether the *zone* in *mark* reaches into the corral."""
+    """Return whether the *zone* in *mark* reaches into the corral."""
     size = region.shape[0] - 1
     square = 0
     while square < size and not (mark[square] == zone and region[square] and inside[region[square]]):
@@ -180,9 +180,9 @@ def _is_open(mark: Table, zone: int, region: Table, inside: Table) -> bool:
 
 @inner
 def _exhaust(board: Board, work: Work, memory: CorralMemory, kept: int, key: int, stand: int, limit: int) -> int:
-    """Search breadth-first by single pushes: OPEN, DEAD or EXCEEDED. All states of a dead corral are remembered.
+    """Search breadth-first by single pushes; return OPEN, DEAD or EXCEEDED. Cache all states of a dead corral.
 
-    That a state is dead does not depend on the region asked about: nothing was opened, so all was searched.
+    A state is dead regardless of the region in question: nothing was opened, so the search was complete.
     """
     neighbours, blocked, states, keys = board.neighbours, memory.blocked, memory.boxes, memory.state_keys
     slots, stands, mark, counts = memory.slots, memory.stands, memory.mark, memory.counts
@@ -220,7 +220,7 @@ def _exhaust(board: Board, work: Work, memory: CorralMemory, kept: int, key: int
 
 @inner
 def _push(board: Board, work: Work, memory: CorralMemory, kept: int, at: int, moved: int, target: int, key: int) -> int:
-    """Push box number *moved* of state *at*: OPEN, DEAD (or known already), or EXCEEDED if it is one state more."""
+    """Push box *moved* of state *at*; return OPEN, DEAD (or already known), or EXCEEDED if it adds a state."""
     blocked, states, slots, keys, mark = memory.blocked, memory.boxes, memory.slots, memory.state_keys, work.mark
     mask, found = slots.shape[0], memory.counts[_FOUND]
     box = np.int64(states[at, moved])

@@ -1,15 +1,15 @@
-"""Closed regions that must be opened first: PI-corral pruning, in a form that loses no push-optimal solution.
+"""PI-corral pruning: closed regions that must be opened first, in a form that loses no push-optimal solution.
 
-Take a region where the player cannot come, and a set of boxes that holds all boxes beside it. Suppose that whatever
-is pushed elsewhere, the first push of a box of the set can only be one that goes into the region and that can be made
-now. If a box of the set is off its goal, one of these pushes is made at some time, and it may as well be made now:
-until then nothing moved in the set or the region, and the player gets back to where he was, for the square the box left
-is beside it. So only these pushes need to be tried; and where there are none, the position is lost.
+Take a region that the player cannot reach, and a set of boxes that contains all boxes next to it. Suppose that,
+whatever is pushed elsewhere, the first push of a box in the set can only be one that goes into the region and is
+possible now. If a box of the set is off its goal, one of these pushes must be made at some time, and can as well be
+made now: until then nothing in the set or the region moves, and the player can return to the same place, because the
+square that the box left is next to it. So only these pushes need to be tried; if there are none, the position is lost.
 
-The idea is that of B. Damgaard and M. Meger (PI-corrals). What can be pushed "whatever is pushed elsewhere": all boxes
-outside the set are taken away, but a box of the set may be held by another of them, a wall or dead squares. A box
-outside that stands in the way of a push joins the set, a closed region behind one joins the region. The number of moves
-is not kept by the exchange, only that of pushes.
+The idea is due to B. Damgaard and M. Meger (PI-corrals). To cover anything "pushed elsewhere", all boxes
+outside the set are removed, but another box of the set, a wall or dead squares may hold a box of the set. A box
+outside that blocks a push joins the set; a closed region behind one joins the region. The exchange preserves only the
+number of pushes, not of moves.
 """
 
 from typing import NamedTuple
@@ -19,12 +19,12 @@ import numpy as np
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner
 
-NOTHING = 0  # no corral: all pushes count
+NOTHING = 0  # no corral: all pushes are tried
 LOST = -1  # a corral that no push can open
 
 
 class Corrals(NamedTuple):
-    """Room for the search of corrals, int32[n+2] each: *mine* is 1 in the region and 2 on boxes of the set."""
+    """Scratch for the corral search, int32[n+2] each: *mine* is 1 in the region and 2 on boxes of the set."""
 
     mine: Table
     tried: Table
@@ -34,13 +34,13 @@ class Corrals(NamedTuple):
 
 
 def corrals_for(size: int) -> Corrals:
-    """Make room for corrals on a board of *size* squares."""
+    """Allocate the scratch for a board of *size* squares."""
     return Corrals(*(np.zeros(size + 2, np.int32) for _ in range(5)))
 
 
 @inner
 def choose_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals: Corrals) -> int:
-    """Find the corral with the fewest pushes; return NOTHING, LOST, or how many boxes `corrals.chosen` begins with.
+    """Find the corral with the fewest pushes; return NOTHING, LOST, or the number of its boxes in `corrals.chosen`.
 
     *blocked* uint8[n+1] has the boxes, *zone* the *stamp* where the player can walk. Time O(n + corrals * boxes²).
     """
@@ -63,9 +63,9 @@ def choose_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals
 
 @inner
 def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals: Corrals, start: int) -> int:
-    """Grow the corral of the region of *start*; return how many pushes open it, -1 if it is none.
+    """Grow the corral of the region of *start*; return the number of pushes that open it, or -1 if it is no PI-corral.
 
-    Its boxes are the first of *members*, whose last entry is their number.
+    *members* receives its boxes, and their number in its last entry.
     """
     size, neighbours, dead, goal = board.size, board.neighbours, board.dead, board.goal
     mine, members = corrals.mine, corrals.members
@@ -85,7 +85,7 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
                 if target == size or stand == size or dead[target]:
                     continue
                 if mine[target] == 2 or mine[stand] != 0:
-                    continue  # held by the set, or nobody can stand there before the corral is open
+                    continue  # held by the set, or the player cannot stand there before the corral is open
                 if mine[target] == 1 and zone[stand] == stamp:
                     pushes += 1
                 elif blocked[target]:
@@ -99,7 +99,7 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
                     count += 1
                     grown = True
                 elif mine[target] == 0 and zone[target] == stamp:
-                    pushes = -1  # it can leave to where the player walks
+                    pushes = -1  # the box can leave to where the player walks
                     break
                 elif mine[target] == 0:
                     count = _add_region(board, blocked, corrals, target, count)
@@ -115,12 +115,12 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
     at = 0
     while at < count and goal[members[at]]:
         at += 1
-    return pushes if at < count else -1  # a set of boxes that are home need not be opened
+    return pushes if at < count else -1  # a set of boxes that are on goals need not be opened
 
 
 @inner
 def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, count: int) -> int:
-    """Add the region of *start* and the boxes beside it; return the new number of boxes."""
+    """Add the region of *start* and the boxes next to it; return the new number of boxes."""
     size, neighbours, mine, queue, tried = board.size, board.neighbours, corrals.mine, corrals.queue, corrals.tried
     mine[start] = 1
     tried[start] = 1

@@ -1,9 +1,9 @@
-"""Dead ends: positions, whole or in part, from which a small search finds no way on, and what is learned from them.
+"""Dead ends: positions proved lost by a small search, and the box patterns learned from them.
 
-A state that looks best may be lost in a way that no local test sees: the player has locked himself in, or two boxes
-far away can never leave. A search of some hundred macro moves often proves it. Then boxes are left out one by one as
-long as what remains is still proved lost: taking boxes away only makes a position easier, so the few that remain are
-lost in every position that holds them with the player in the same zone. Every new state is asked for such patterns.
+A promising state may be lost in a way that no local test detects: the player has locked himself in, or two distant
+boxes can never leave. A search of some hundred macro moves often proves it. Then boxes are removed one by one as
+long as the rest is still proved lost. Removing boxes only makes a position easier, so the rest is lost in every
+position that contains it with the player in the same zone. Every new state is checked for such patterns.
 (After the pattern searches of Junghanns and Schaeffer, Sokoban: Enhancing general single-agent search methods using
 domain knowledge, Artificial Intelligence 129, 2001.)
 """
@@ -30,19 +30,19 @@ from solvers.sokoban.solving.floor.floods import zone_key
 from solvers.sokoban.solving.floor.macros import Work, macro_moves, put_boxes
 from solvers.sokoban.solving.floor.tables import stamp
 
-MOST_STATES = 20_000  # of one search
+MOST_STATES = 20_000  # per search
 MOST_PATTERNS = 2_000
-TO_DISTIL = 1_000  # states of a search with a box less
+TO_DISTIL = 1_000  # states of a search with one box removed
 CORRAL = np.int64(50)  # states of a corral search
 
 N_PATTERNS, N_ASKED, N_DEAD = range(3)
 
 
 class DeadEnds(NamedTuple):
-    """What is learned of dead ends, and room for the searches that find them.
+    """Learned dead-end patterns, and scratch for the searches that find them.
 
-    *patterns* int16[MOST_PATTERNS, k]: each begins with *sizes* int32 squares of boxes; in which zones of the player
-    they are lost stands in the corral memory. *counts* int64[3], by N_*. *pattern* int16[k] is scratch. The states of
+    *patterns* int16[MOST_PATTERNS, k]: the first *sizes* (int32) entries are box squares; the player zones in which
+    they are lost are in the corral memory. *counts* int64[3], by N_*. *pattern* int16[k] is scratch. The states of
     a search: *boxes* int16[MOST_STATES+1, k], *stands* int32, *keys* uint64, *slots* int32, their hash table; *blocked*
     uint8[n+1].
     """
@@ -59,7 +59,7 @@ class DeadEnds(NamedTuple):
 
 
 def dead_ends_for(board: Board) -> DeadEnds:
-    """Make room; nothing is known yet."""
+    """Allocate the tables, without any pattern."""
     count = max(len(board.boxes), 1)
     return DeadEnds(
         np.zeros((MOST_PATTERNS, count), np.int16),
@@ -75,7 +75,7 @@ def dead_ends_for(board: Board) -> DeadEnds:
 
 
 class Deadlocks(NamedTuple):
-    """The tables of all deadlock tests of one search."""
+    """Tables of all deadlock tests of one search."""
 
     board: Board
     work: Work
@@ -87,7 +87,7 @@ class Deadlocks(NamedTuple):
 
 @inner
 def holds_pattern(board: Board, work: Work, memory: CorralMemory, ends: DeadEnds, stand: int) -> bool:
-    """Whether the state in `work.blocked`, the player on *stand*, holds a pattern known to be lost."""
+    """Return whether the state in `work.blocked`, with the player on *stand*, contains a pattern known to be lost."""
     patterns, sizes, blocked, mark, queue = ends.patterns, ends.sizes, work.blocked, work.mark, work.queue
     is_lost = False
     for number in range(ends.counts[N_PATTERNS]):
@@ -107,9 +107,9 @@ def holds_pattern(board: Board, work: Work, memory: CorralMemory, ends: DeadEnds
 
 @inner
 def is_dead_end(deadlocks: Deadlocks, boxes: Table, count: int, stand: int, limit: int) -> bool:
-    """Whether a search of *limit* states, MOST_STATES at most, proves the state lost; if so, learn a pattern from it.
+    """Return whether a search of *limit* states, at most MOST_STATES, proves the state lost; if so, learn a pattern.
 
-    `work.blocked` and `work.moves` are used and left in no order.
+    Overwrites `work.blocked` and `work.moves`.
     """
     ends = deadlocks.ends
     ends.counts[N_ASKED] += 1
@@ -133,7 +133,7 @@ def is_dead_end(deadlocks: Deadlocks, boxes: Table, count: int, stand: int, limi
 
 @inner
 def _learn(ends: DeadEnds, kept: int) -> None:
-    """Keep the first *kept* boxes of the pattern, if they are not known and there is room."""
+    """Store the first *kept* boxes of the pattern, if they are new and there is room."""
     patterns, count = ends.patterns, ends.counts[N_PATTERNS]
     for number in range(count):
         same = ends.sizes[number] == kept
@@ -150,9 +150,9 @@ def _learn(ends: DeadEnds, kept: int) -> None:
 
 @inner
 def _exhaust(deadlocks: Deadlocks, kept: int, without: int, stand: int, limit: int) -> int:
-    """Search breadth-first for an end from the first *kept* boxes of the pattern, *without* that number.
+    """Search breadth-first for a solved state from the first *kept* boxes of the pattern, omitting number *without*.
 
-    Return OPEN, DEAD or EXCEEDED. All states of a search without an end are remembered as dead.
+    Return OPEN, DEAD or EXCEEDED. If there is none, all states of the search are cached as dead.
     """
     board, work, memory, ends = deadlocks.board, deadlocks.work, deadlocks.memory, deadlocks.ends
     states, stands, keys, slots, blocked = ends.boxes, ends.stands, ends.keys, ends.slots, work.blocked

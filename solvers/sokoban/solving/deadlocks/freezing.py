@@ -1,6 +1,6 @@
-"""Boxes that can never move again, and goals that can never be reached round them.
+"""Frozen boxes, and goals that become unreachable because of them.
 
-All tests here are sound: what they call dead has no solution. `work.blocked` holds the state (see `macros.Work`).
+All tests here are sound: a state they call dead has no solution. `work.blocked` holds the state (see `macros.Work`).
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Walls(NamedTuple):
 
 
 def walls_for(board: Board) -> Walls:
-    """Make the scratch."""
+    """Allocate the scratch."""
     count = max(len(board.boxes), 1)
     arrays = [np.zeros(count + 1, np.int32) for _ in range(4)]
     return Walls._make([np.zeros(board.size + 1, np.uint8), np.zeros((count, count), np.uint8), *arrays])
@@ -33,7 +33,7 @@ def walls_for(board: Board) -> Walls:
 
 @inner
 def is_free(neighbours: Table, dead: Table, walls: Table, box: int) -> bool:
-    """Whether a box can be pushed along one of its axes if everything in *walls*, the sentinel too, stands for ever."""
+    """Return whether a box can be pushed along an axis if everything in *walls*, including the sentinel, is fixed."""
     for axis in range(2):
         one, other = neighbours[box, axis], neighbours[box, axis + 2]
         if walls[one] == 0 and walls[other] == 0 and not (dead[one] and dead[other]):
@@ -43,13 +43,13 @@ def is_free(neighbours: Table, dead: Table, walls: Table, box: int) -> bool:
 
 @inner
 def freezes(board: Board, blocked: Table, moved: int, cluster: Table, frozen: Table) -> bool:
-    """Whether the box just pushed to *moved* is frozen in a set of boxes of which one is off its goal.
+    """Return whether the box just pushed to *moved* is part of a frozen set with a box off its goal.
 
     *blocked* uint8[n+1] has all boxes. An axis of a box is blocked by a wall or a frozen box on either side, or by dead
-    squares on both; a frozen set is one whose boxes have both axes blocked. Of all boxes connected with *moved*
-    (*cluster*, with *frozen* uint8[n+1] all 0 before and after), those with a free axis leave until none has.
-    The test is sound: the first box of a frozen set to be pushed would end on a dead square. Time O(boxes²) at worst,
-    O(1) where *moved* has a free axis even if all boxes were walls.
+    squares on both; in a frozen set both axes of every box are blocked. From all boxes connected with *moved*
+    (*cluster*, with *frozen* uint8[n+1] all 0 before and after), boxes with a free axis are removed until none has one.
+    The test is sound: the first box of a frozen set to be pushed would end on a dead square. Worst case O(boxes²),
+    O(1) if *moved* has a free axis even with all boxes as walls.
     """
     return not is_free(board.neighbours, board.dead, blocked, moved) and _is_in_frozen_set(
         board, blocked, moved, cluster, frozen
@@ -93,10 +93,10 @@ def _is_in_frozen_set(board: Board, blocked: Table, moved: int, cluster: Table, 
 
 @inner
 def freeze(neighbours: Table, dead: Table, goal: Table, boxes: Table, count: int, frozen: Table) -> int:
-    """Mark in *frozen* the boxes that nothing can ever move; return -1 if one of them is off goal, else how many.
+    """Mark in *frozen* the boxes that can never move; return -1 if one of them is off goal, else their number.
 
     A greatest fixpoint: a box is free if along one axis neither neighbour is a wall or a frozen box, and not both are
-    dead squares; start with all frozen, and free until nothing changes. Time O(boxes²) at worst.
+    dead squares. All boxes start frozen and are freed until nothing changes. Worst case O(boxes²).
     """
     size = neighbours.shape[0] - 1
     for square in range(size):
@@ -124,9 +124,9 @@ def freeze(neighbours: Table, dead: Table, goal: Table, boxes: Table, count: int
 def has_unmatched(
     neighbours: Table, goals: Table, mark: Table, queue: Table, boxes: Table, count: int, walls: Walls
 ) -> bool:  # fmt: skip
-    """Whether, with the boxes in `walls.frozen` as walls, the others cannot share out the free goals.
+    """Return whether, with the boxes in `walls.frozen` as walls, the others have no perfect matching to the free goals.
 
-    Each box is taken alone, the player being on whichever side he likes. Time O(goals * floor squares).
+    Each box is considered alone, with the player on any side. Time O(goals * floor squares).
     """
     frozen = walls.frozen
     columns, rows = np.int64(0), np.int64(0)

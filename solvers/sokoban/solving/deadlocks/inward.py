@@ -1,4 +1,4 @@
-"""PI-corral pruning of macro moves: where a closed region must be opened first, only what opens it is tried."""
+"""PI-corral pruning of macro moves: if a closed region must be opened first, keep only the moves that open it."""
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import inner
@@ -8,10 +8,10 @@ from solvers.sokoban.solving.floor.macros import Work
 
 @inner
 def keep_inward(board: Board, work: Work, corrals: Corrals, moves: int) -> int:
-    """Keep of the first *moves* in `work.moves` those into a corral that must be opened first; return how many stay.
+    """Keep, of the first *moves* in `work.moves`, those into a corral that must be opened first; return how many stay.
 
-    The player's zone is the one stamped last in `work.mark`, as `macro_moves` leaves it. A macro move of a box of
-    such a corral begins with a push inward: it has no other. None stay where nothing can open it: the state is lost.
+    The player's zone is the one stamped last in `work.mark`, as `macro_moves` leaves it. Every macro move of a box of
+    such a corral begins with a push inward. If no move can open it, none stay: the state is lost.
     """
     listed, mark = work.moves, work.mark
     held = choose_corral(board, work.blocked, mark, mark[board.size + 1], corrals)
