@@ -22,7 +22,7 @@ _BITS_A_SQUARE = 2
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a level is solvable, and the cost of deciding it: *questions* asked, and at most *bits* stored at once.
+    """Result of `decide`: the answer, and its cost as *questions* asked and the most *bits* stored at once.
 
     *is_solvable* is None if the allowed questions were not enough.
     """
