@@ -1,9 +1,8 @@
-"""Searches for any solution, which the portfolio puts together.
+"""Searches for any solution, combined by the portfolio.
 
-`first_look` in plain Python, for easy levels before anything is loaded; `greedy` nearest first from both ends;
-`feature_search` by the cells of a feature space, with `feature_runs` one such search from beginning to end,
-`feature_tables` what it works with, `options` its options, `tree` its states and moves, `expanding` a state's moves,
-`scoring` their features,
-`advising` which of them cost nothing, `losing` what is lost and whether the best state is, `guides` the plan or picture
-it follows, `removing` boxes that leave the board of a search for a plan.
+`first_look` solves easy levels in plain Python before numba is loaded. `greedy` is a bidirectional best-first search.
+`feature_search` is the step of a feature-space search, `feature_runs` one such search from start to end,
+`feature_tables` its tables, `options` its options, `tree` its states and moves. `expanding` generates a state's moves,
+`scoring` computes features, `advising` proposes moves of weight 0, `losing` detects lost states, `guides` holds the
+plan or picture to follow, `removing` takes boxes off the board in the search for a plan.
 """

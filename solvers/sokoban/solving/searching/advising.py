@@ -1,6 +1,6 @@
-"""Advisors: each may propose one move of a state, whose weight then is 0.
+"""Advisors: each may propose one move of a state, which then gets weight 0.
 
-None may lower what the plan has packed. After Shoham and Schaeffer (IEEE CoG 2020).
+No proposal may lower the number of packed plan steps. After Shoham and Schaeffer (IEEE CoG 2020).
 """
 
 from typing import NamedTuple
@@ -15,15 +15,15 @@ from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.options import O_EXPLORER, O_MODE
 from solvers.sokoban.solving.searching.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE, Scoring
 
-# packing: packs more, or scores best where boxes leave. connecting: fewer regions. opening ways: fewer cut. clearing:
-# moves off squares the plan needs no boxes on. making room: moves the box nearest to the next square away, where
-# nothing can be packed. exploring: lets the player come to a box he could not push. improving: the best score of all.
+# packing: packs more, or scores best if boxes are removed. connecting: fewer regions. opening ways: fewer cut.
+# clearing: moves off squares that the plan needs empty. making room: moves away the box nearest to the next square, if
+# nothing can be packed. exploring: lets the player reach a box that could not be pushed. improving: the best score.
 (A_PACK, A_CONNECT, A_ROOMS, A_CLEAR, A_MAKE_ROOM, A_EXPLORE, A_IMPROVE) = range(7)
 
 
 class Advice(NamedTuple):
-    """The proposals so far: *edge* int64[7] (-1: none), *value* int64[7] (greatest wins); *zone* uint8[n+1] is the
-    player's before the move; *boxes* int16[k] the child at hand."""
+    """The proposals so far: *edge* int64[7] (-1: none), *value* int64[7] (greatest wins). *zone* uint8[n+1] is the
+    player's zone before the move; *boxes* int16[k] are those of the current child."""
 
     edge: Table
     value: Table
@@ -32,14 +32,14 @@ class Advice(NamedTuple):
 
 
 def advice_for(board: Board) -> Advice:
-    """Make room."""
+    """Allocate the tables."""
     arrays = np.zeros(7, np.int64), np.zeros(7, np.int64), np.zeros(board.size + 1, np.uint8)
     return Advice(*arrays, np.zeros(max(len(board.boxes), 1), np.int16))
 
 
 @inner
 def clear_advice(neighbours: Table, work: Work, advice: Advice, stand: int, own: int) -> None:
-    """Begin with a state: mark the player's zone in it; only a score above its *own* improves it."""
+    """Reset for a state: mark the player's zone; only a score above the state's *own* counts as an improvement."""
     for at in range(7):
         advice.edge[at] = -1
         advice.value[at] = -(1 << 62)
@@ -62,7 +62,7 @@ def _propose(advice: Advice, advisor: int, edge: int, value: int) -> None:
 def advise(
     board: Board, scoring: Scoring, work: Work, advice: Advice, options: Table, edge: int, move: int, score: int
 ) -> None:
-    """Let every advisor look at one *move*, which is *edge*; `work.blocked` shows the board after it."""
+    """Let every advisor consider one *move*, number *edge* in the tree; `work.blocked` shows the board after it."""
     mode, now, then = options[O_MODE], scoring.features.now, scoring.features.then
     _propose(advice, A_IMPROVE, edge, score)
     if mode in (REMOVE, PLAN) and then[F_PACKED] >= now[F_PACKED]:
@@ -80,7 +80,7 @@ def advise(
 def _advise_plan(
     board: Board, scoring: Scoring, work: Work, advice: Advice, explore: int, edge: int, move: int, score: int
 ) -> None:
-    """Let the advisors that know the plan look at one move."""
+    """Let the advisors that use the plan consider one move."""
     guide, now, then = scoring.guide, scoring.features.now, scoring.features.then
     source, target = np.int64(work.moves.source[move]), np.int64(work.moves.target[move])
     packed = now[F_PACKED]
@@ -100,7 +100,7 @@ def _advise_plan(
 
 @inner
 def _opens(board: Board, work: Work, zone: Table, source: int, target: int, stand: int) -> bool:
-    """Whether the player now comes to a side of another box that he can push from and could not come to before."""
+    """Return whether the player can now push another box from a side that was out of reach before."""
     size, neighbours, dead, blocked, mark = board.size, board.neighbours, board.dead, work.blocked, work.mark
     touches = False
     for side in range(4):

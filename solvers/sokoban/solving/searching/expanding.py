@@ -1,4 +1,4 @@
-"""Expanding a state of a feature-space search: its moves are generated and scored, and wait in the state's cell."""
+"""Expand a state of a feature-space search: generate and score its moves, and queue them in the state's cell."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from solvers.sokoban.solving.searching.tree import LOST, Edges, find, merge
 def expand(
     deadlocks: Deadlocks, scoring: Scoring, advice: Advice, sinks: Sinks, tree: Tree, options: Table, state: int
 ) -> int:
-    """Score a state, put it into its cell, generate and score its moves; return how many moves wait."""
+    """Score a state, assign its cell, generate and score its moves; return the number of moves not known to be lost."""
     board, work, states, weights, counters = (
         deadlocks.board,
         deadlocks.work,
@@ -83,7 +83,7 @@ def expand(
 
 @inlined
 def _find_cell(scoring: Scoring, tree: Tree, options: Table, state: int, own: int) -> None:
-    """Put *state*, of score *own*, into the cell of its features, or of its parent's."""
+    """Put *state*, with score *own*, into the cell of its features or of its parent."""
     states, best, cell, features = tree.states, tree.states.best, tree.states.cell, scoring.features.now
     states.own[state] = own
     via = states.via[state]
@@ -101,7 +101,7 @@ def _find_cell(scoring: Scoring, tree: Tree, options: Table, state: int, own: in
 
 @inner
 def _cell_number(cells: Cells, counters: Table, key: int) -> int:
-    """The number of a cell, a new one if need be; with too many cells, all others share the first."""
+    """Return the number of a cell, adding it if new; if there are too many cells, new ones share the first."""
     keys, heaps, places = cells.keys, cells.heaps, cells.places
     mask = places.shape[0] - 1
     at = np.int64((np.uint64(key) * np.uint64(11400714819323198485)) >> np.uint64(40)) & mask
@@ -124,7 +124,7 @@ def _cell_number(cells: Cells, counters: Table, key: int) -> int:
 def _score_moves(
     board: Board, work: Work, scoring: Scoring, advice: Advice, tree: Tree, options: Table, state: int, moves: int
 ) -> None:
-    """Write the first *moves* of `work.moves` as edges behind the others, with scores, and ask the advisors."""
+    """Append the first *moves* of `work.moves` as edges with scores, and ask the advisors."""
     states, edges, first, then = tree.states, tree.edges, tree.counters[C_EDGES], scoring.features.then
     blocked, listed, child, box_keys = work.blocked, work.moves, advice.boxes, board.box_keys
     boxes, count = states.boxes[state], np.int64(states.count[state])
@@ -169,7 +169,7 @@ def _score_moves(
 
 @inner
 def _shuffle(value: int, key: int, seed: int) -> int:
-    """The score with its last 30 bits, the distance, drawn by lot; unchanged for seed 0."""
+    """Return the score with random last 30 bits, which hold the distance; unchanged for seed 0."""
     if seed == 0:
         return value
     lot = (key * np.uint64(11400714819323198485) ^ np.uint64(seed) * np.uint64(1442695040888963407)) * np.uint64(
@@ -180,7 +180,7 @@ def _shuffle(value: int, key: int, seed: int) -> int:
 
 @inner
 def _queue_up(edges: Edges, heaps: Table, places: Table, keys: Table, cell: int, first: int, moves: int) -> int:
-    """Let the new moves wait in the cell, but for those to states known already; return how many are not lost."""
+    """Queue the new moves in the cell, except those to known states; return how many are not lost."""
     heap, edge_keys = np.int64(heaps[cell]), edges.key
     alive = 0
     for edge in range(first, first + moves):

@@ -1,4 +1,4 @@
-"""One feature-space search from beginning to end: made, run in batches, its tables grown, its path read."""
+"""Run one feature-space search: create it, run it in batches, grow its tables, and read its path."""
 
 from collections.abc import Iterable
 
@@ -49,14 +49,14 @@ from solvers.sokoban.solving.searching.tree import EMPTY, edges_for, find, index
 FIRST_STATES, FIRST_EDGES = 1 << 12, 1 << 18
 MOST_CELLS = 1 << 16
 _CELLS = (MOST_CELLS, np.int64), (MOST_CELLS, np.int32), (4 * MOST_CELLS, np.int32)
-TURNS = 20  # moves taken in a batch
+TURNS = 20  # moves taken per batch
 
 
 class FeatureRun:
     """A feature-space search in one of the modes of `scoring`.
 
-    *verdicts* are shared with other searches of the level. *megabytes* bounds the tables that grow; a search that needs
-    more ends with FULL.
+    Corral verdicts in *memory* are shared with other searches of the level. *megabytes* bounds the growing tables; a
+    search that needs more ends with FULL.
     """
 
     def __init__(
@@ -104,20 +104,20 @@ class FeatureRun:
 
     @property
     def states(self) -> int:
-        """States stored and states found lost: the nodes of the budget."""
+        """States stored and states found lost, which count as nodes of the budget."""
         return int(self.counters[C_STATES] + self.counters[C_LOST])
 
     @property
     def best(self) -> int:
-        """The best state, or the one sought."""
+        """The best state, or the target state once found."""
         return int(self.counters[C_BEST])
 
     def doubt(self, states: int) -> None:
-        """From now on try to prove lost what looks best, with so many states the first time."""
+        """Enable attempts to prove the best state lost, the first with a limit of *states* states."""
         self.search.options[O_DOUBT] = states
 
     def key_of(self, boxes: Table, stand: int) -> np.uint64:
-        """The key of a state."""
+        """Return the key of a state."""
         board, work = self.board, self.work
         put_boxes(board.size, work.blocked, boxes, len(boxes))
         work.mark[:] = 0
@@ -126,7 +126,7 @@ class FeatureRun:
         return np.uint64(key ^ np.bitwise_xor.reduce(board.box_keys[boxes]))
 
     def _add_goal_roots(self) -> None:
-        """Every zone the player may end in is a beginning of the backward search."""
+        """Add every zone in which the player may end as a root of the backward search."""
         board, work = self.board, self.work
         put_boxes(board.size, work.blocked, board.goals, len(board.goals))
         count = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
@@ -136,7 +136,7 @@ class FeatureRun:
             self.add_root(board.goals, stand)
 
     def add_root(self, boxes: Table, stand: int) -> None:
-        """Begin from one more state."""
+        """Add a root state."""
         tree = self.search.tree
         states = tree.states
         number = int(tree.counters[C_STATES])
@@ -156,7 +156,7 @@ class FeatureRun:
             tree.counters[C_STATES] += 1
 
     def run(self, turns: int = TURNS) -> int:
-        """Take some moves; return what `feature_search.step` says, growing the tables while memory lasts."""
+        """Take *turns* moves; return the result of `feature_search.step`. Grow the tables while memory lasts."""
         if self.said == GOING:
             self.said = step(self.search, turns, self.aim)
             if self.said == FULL and self._grow():
@@ -183,7 +183,7 @@ class FeatureRun:
         return True
 
     def path(self, state: int) -> list[int]:
-        """The moves from a root to *state*."""
+        """Return the moves from a root to *state*."""
         tree, moves = self.search.tree, []
         while (via := int(tree.states.via[state])) >= 0:
             moves.append(via)
@@ -191,16 +191,16 @@ class FeatureRun:
         return moves[::-1]
 
     def macro(self, edge: int) -> MacroMove:
-        """A move as it was made forward."""
+        """Return a move of a forward search."""
         edges = self.search.tree.edges
         return MacroMove(int(edges.source[edge]), int(edges.target[edge]), int(edges.stand[edge]))
 
     def forward_macros(self, state: int) -> list[MacroMove]:
-        """The way from the start to *state* in a forward search."""
+        """Return the path from the start to *state* in a forward search."""
         return [self.macro(edge) for edge in self.path(state)]
 
     def backward_macros(self, edge: int) -> list[MacroMove]:
-        """The way from the state that the pull *edge* makes to the end, by pushes."""
+        """Return the path by pushes from the state that the pull *edge* leads to, to the solved state."""
         tree, macros = self.search.tree, []
         while edge >= 0:
             state = int(tree.edges.parent[edge])
@@ -210,13 +210,13 @@ class FeatureRun:
         return macros
 
     def met_macros(self, backward: "FeatureRun") -> list[MacroMove]:
-        """The whole way of a forward search that met *backward*."""
+        """Return the complete path of a forward search that met *backward*."""
         edge = int(self.counters[C_MET_EDGE])
         begin = self.forward_macros(int(self.search.tree.edges.parent[edge]))
         return [*begin, self.macro(edge), *backward.backward_macros(int(self.counters[C_MET_OTHER]))]
 
     def meeting(self) -> Meeting:
-        """A hash table of all children of this search, for another one to meet."""
+        """Return a hash table of all children of this search, for another search to meet."""
         count = int(self.counters[C_EDGES])
         if count == 0:
             return no_meeting()
@@ -226,7 +226,7 @@ class FeatureRun:
         return Meeting(places, keys)
 
     def plan(self) -> tuple[list[int], list[Step]]:
-        """The packing plan of the best state of a search with removal: boxes that rest, and steps."""
+        """Return the packing plan of the best state of a search with removal: resting boxes, and steps."""
         tree, best = self.search.tree, self.best
         resting = tree.states.boxes[best, : tree.states.count[best]].tolist()
         return resting, plan_steps(list(self._steps(reversed(self.path(best)))))
@@ -238,10 +238,10 @@ class FeatureRun:
             yield -1 if gone else int(tree.edges.target[edge]), int(tree.edges.source[edge])
 
     def picture(self) -> list[int]:
-        """The boxes of the best state."""
+        """Return the boxes of the best state."""
         return self.search.tree.states.boxes[self.best].tolist()  # type: ignore[no-any-return]
 
 
 def no_meeting() -> Meeting:
-    """No other search."""
+    """Return an empty meeting: there is no other search."""
     return Meeting(np.full(1, EMPTY, np.int32), np.zeros(1, np.uint64))

@@ -1,9 +1,9 @@
-"""Feature-space search: cells in turn, in each the lightest waiting move, moves tested for deadlock only then.
+"""Feature-space search: visit the cells in turn, take each cell's lightest move, and test only that for deadlocks.
 
 After Shoham and Schaeffer, The FESS Algorithm: A Feature Based Approach to Single-Agent Search (IEEE CoG 2020). Each
-state lies in the cell of the best score on its path or, as options, of its own score, or of this and of how many boxes
-stand in each room: where the features hardly change, only the rooms keep the cells apart. Odd turns serve the cells
-round and round, even turns the cell of the best state so far. A move weighs 0 where an advisor proposes it (see
+state is in the cell of the best score on its path or, as options, of its own score, or of that and the number of boxes
+in each room: if the features hardly change, only the rooms distinguish cells. Odd turns serve the cells
+round-robin, even turns the cell of the best state so far. A move weighs 0 if an advisor proposes it (see
 `advising`), else 1; a path weighs the sum.
 """
 
@@ -40,16 +40,16 @@ from solvers.sokoban.solving.searching.options import O_CORRAL, O_DOUBT, O_MODE
 from solvers.sokoban.solving.searching.scoring import PLAN, PULL, REMOVE
 from solvers.sokoban.solving.searching.tree import LOST, Edges, States, drop_first, find
 
-GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # what `step` says
+GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # results of `step`
 
 
 @kernel
 def step(search: Search, turns: int, aim: int) -> int:
-    """Expand the state added last, or take the next move from the cells, *turns* times; return GOING, or why it stops.
+    """Expand the newest state, or take the next move from the cells, *turns* times; return GOING, or why it stopped.
 
-    FOUND: state C_BEST is the end sought (all boxes away, or at home, or the state of key *aim*). MET: the child
-    C_MET_EDGE is state C_MET_OTHER of the other search. FULL: the tables must grow. EXHAUSTED: no move waits, and as
-    every test of a search without removal is sound, nothing solves the level.
+    FOUND: state C_BEST is the target (all boxes removed, or on goals, or the state with key *aim*). MET: the child
+    C_MET_EDGE is state C_MET_OTHER of the other search. FULL: the tables must grow. EXHAUSTED: no move is queued; as
+    every test of a search without removal is sound, the level is unsolvable.
     """
     deadlocks, scoring, tree, options = search.deadlocks, search.scoring, search.tree, search.options
     mode, own, counters = options[O_MODE], tree.states.own, tree.counters
@@ -79,7 +79,7 @@ def step(search: Search, turns: int, aim: int) -> int:
 
 @inner
 def _look_at_expanded(tree: Tree, meeting: Meeting, mode: int, state: int, first: int, alive: int) -> int:
-    """Return MET where a move from *first* on leads to the other search, else GOING; a state without moves is lost."""
+    """Return MET if a move from *first* on leads to the other search, else GOING; a state without moves is lost."""
     states, edges, counters = tree.states, tree.edges, tree.counters
     if alive and states.own[state] > states.own[counters[C_BEST]]:
         counters[C_BEST] = state
@@ -94,7 +94,7 @@ def _look_at_expanded(tree: Tree, meeting: Meeting, mode: int, state: int, first
 
 @inlined
 def _take_move(deadlocks: Deadlocks, matching: Matching, tree: Tree, options: Table, aim: int) -> int:
-    """Take the next move from the cells, and add the state that it makes unless it is lost."""
+    """Take the next move from the cells, and add the resulting state unless it is lost."""
     board, states, edges, counters, places, keys = (
         deadlocks.board, tree.states, tree.edges, tree.counters, tree.places, tree.keys
     )  # fmt: skip
@@ -132,7 +132,7 @@ def _take_move(deadlocks: Deadlocks, matching: Matching, tree: Tree, options: Ta
 
 @inner
 def _next_edge(own: Table, cell_of: Table, edges: Edges, heaps: Table, counters: Table) -> int:
-    """Take the next move from the cell whose turn it is; -1: none there, -2: none anywhere."""
+    """Take the next move from the cell whose turn it is; return -1 if it has none, -2 if no cell has any."""
     counters[C_TURN] += 1
     if counters[C_TURN] & 1:
         tried = 0
@@ -159,7 +159,7 @@ def _next_edge(own: Table, cell_of: Table, edges: Edges, heaps: Table, counters:
 def _is_lost(
     deadlocks: Deadlocks, matching: Matching, options: Table, boxes: Table, count: int, stand: int, counters: Table
 ) -> bool:
-    """Whether a sound test finds the new state a deadlock; `work.blocked` shows it."""
+    """Return whether a sound test finds the new state a deadlock; `work.blocked` shows it."""
     board, work, memory, ends = deadlocks.board, deadlocks.work, deadlocks.memory, deadlocks.ends
     mode = options[O_MODE]
     if mode == REMOVE:
@@ -185,7 +185,7 @@ def _is_lost(
 
 @inner
 def _add_state(board: Board, states: States, edges: Edges, mode: int, state: int, edge: int) -> None:
-    """Write as number *state* the state that *edge* makes."""
+    """Write the state that *edge* leads to as number *state*."""
     parent = edges.parent[edge]
     source, target, gone = edges.source[edge], edges.target[edge], states.forced[parent]
     boxes, count = states.boxes, 0
@@ -214,7 +214,7 @@ def _add_state(board: Board, states: States, edges: Edges, mode: int, state: int
 
 @inner
 def _meets(places: Table, place_keys: Table, keys: Table, first: int, counters: Table) -> bool:
-    """Whether a move from *first* on makes a state of the other search."""
+    """Return whether a move from *first* on leads to a state of the other search."""
     if places.shape[0] == 1:
         return False
     for edge in range(first, counters[C_EDGES]):

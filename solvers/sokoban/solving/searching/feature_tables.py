@@ -1,4 +1,4 @@
-"""The tables that a feature-space search works with, and the names of its counters."""
+"""Tables of a feature-space search, and the names of its counters."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ from solvers.sokoban.solving.searching.tree import Edges, States
 
 # Counters of a search
 (C_STATES, C_EXPANDED, C_CELLS, C_EDGES, C_TURN, C_CELL, C_BEST, C_LOST, C_MET_EDGE, C_MET_OTHER) = range(10)
-# C_STALE: turns since C_BEST is the best state, C_PROOFS: how often it was tried to prove that it is lost
+# C_STALE: turns since C_BEST became the best state; C_PROOFS: attempts to prove it lost
 C_PRUNED, C_CORRALS, C_STALE, C_PROOFS = range(10, 14)
 
 
 class Cells(NamedTuple):
-    """The cells met: *keys* int64, *heaps* int32 (first waiting move, -1) by number; *places* their hash table."""
+    """Cells: *keys* int64 and *heaps* int32 (first queued move, or -1) by number; *places* is their hash table."""
 
     keys: Table
     heaps: Table
@@ -24,14 +24,14 @@ class Cells(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """The states of a search the other way: hash table *places* int32, *keys* uint64 (one row: there is none)."""
+    """States of the opposite search: hash table *places* int32, *keys* uint64 (one row: there is none)."""
 
     places: Table
     keys: Table
 
 
 class Tree(NamedTuple):
-    """The states and moves met. *places* int32, *keys* uint64: hash table of the states; *counters* int64, by C_*."""
+    """States and moves. *places* int32, *keys* uint64: hash table of the states; *counters* int64, by C_*."""
 
     states: States
     edges: Edges
@@ -42,7 +42,7 @@ class Tree(NamedTuple):
 
 
 class Search(NamedTuple):
-    """The tables of one feature-space search; *options* int64, by O_*."""
+    """Tables of one feature-space search; *options* int64, by O_*."""
 
     deadlocks: Deadlocks
     scoring: Scoring

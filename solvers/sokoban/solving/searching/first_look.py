@@ -1,7 +1,7 @@
-"""A first look in plain Python: easy levels are solved before anything compiled is loaded, the most of a second.
+"""First look: solve easy levels in plain Python, before loading numba, which takes most of a second.
 
-Pulls from the goals, one push at a time, the boxes nearest to where boxes began first. A set of squares is one whole
-number, a bit for each, so that the player walks everywhere at once: all squares of his zone take a step together.
+Best-first search by single pulls from the goals, preferring boxes nearest to the start squares. A set of squares is one
+integer, a bit per square, so the player's zone is flooded with shifts: all its squares step at once.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,15 +15,15 @@ from solvers.sokoban.position import Position
 MOST_WORK = 100_000  # states expanded times floor squares
 MOST_SQUARES = 2_000
 
-Squares: TypeAlias = int  # a bit for each
+Squares: TypeAlias = int  # one bit per square
 _State: TypeAlias = tuple[Squares, Squares]  # the boxes, and one square of the player's zone
 _LETTERS = "LURD"
 
 
 def first_look(level: Level, most: int) -> tuple[str, int] | None:
-    """A solution of *level* and how many states were met, None where none is found at once; that proves nothing.
+    """Return a solution of *level* and the number of states found, or None, which proves nothing.
 
-    At most *most* states are met. For a level that can be judged.
+    At most *most* states are stored. The level must be judgeable.
 
     >>> first_look(Level.parse("######|#@$-.#|######"), 100)
     ('RR', 3)
@@ -38,7 +38,7 @@ def first_look(level: Level, most: int) -> tuple[str, int] | None:
 
 
 class _Look:
-    """The search of one level. Its squares have a free column beside them, so that no step leads round the edge."""
+    """The search of one level. Rows of squares have a free column after them, so that no step wraps around the edge."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
@@ -57,7 +57,7 @@ class _Look:
         return (row - 1) * self.level.width + column
 
     def _distances(self) -> dict[Squares, int]:
-        """For each square the fewest pushes of a lone box from where the nearest box began; no others are entered."""
+        """Map each reachable square to the fewest pushes of a lone box from the nearest start square."""
         near = dict.fromkeys(_bits(self.start), 0)
         todo = list(near)
         for here in todo:
@@ -77,7 +77,7 @@ class _Look:
         return zone
 
     def search(self, turns: int, most: int) -> _State | None:
-        """Pull until the boxes stand where they began and the player can walk to where he did; return that state."""
+        """Pull until the boxes are on their start squares and the player is in the start zone; return that state."""
         waiting = list(self._ends())
         if not waiting:
             return None
@@ -100,12 +100,12 @@ class _Look:
                     state = boxes ^ box ^ target, _shift(target, step)
                     if target in self.near and state not in self.came:
                         self.came[state] = boxes, man
-                        number -= 1  # of states as near, the one met last
+                        number -= 1  # among equally near states, the newest first
                         heappush(waiting, (distance - self.near[box] + self.near[target], number, *state))
         return None
 
     def _ends(self) -> Iterator[tuple[int, int, Squares, Squares]]:
-        """Yield the ends, one for each zone of the player, as they wait for their turn."""
+        """Yield the solved states, one per zone of the player, as queue entries."""
         boxes = self._squares(self.level.goals)
         distances = [self.near.get(box) for box in _bits(boxes)]
         left = self.floor & ~boxes
@@ -117,7 +117,7 @@ class _Look:
             yield sum(distance or 0 for distance in distances), 0, *state
 
     def lurd(self, state: _State) -> str:
-        """The pulls that led to *state*, taken back as pushes with the shortest walks between them."""
+        """Return the pulls that led to *state*, reversed as pushes with the shortest walks between them."""
         player, letters = self.level.player, []
         while before := self.came[state]:
             boxes, man = state

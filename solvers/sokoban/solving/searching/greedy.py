@@ -1,8 +1,8 @@
-"""Greedy search from both ends: pulls from the goals and pushes from the start, nearest by matching first.
+"""Greedy bidirectional search: pulls from the goals and pushes from the start, in order of the matching cost.
 
-Many small states and no knowledge but the matching: what solves small levels in milliseconds. Each side meets the
-other in its hash table. A side that runs out of states has seen all there are, less what sound tests cut: then nothing
-solves the level.
+States are small and use no knowledge except the matching, which solves small levels in milliseconds. Each side looks up
+its states in the other's hash table. A side without states left has searched everything that sound tests do not prune:
+then the level is unsolvable.
 """
 
 from typing import NamedTuple
@@ -21,16 +21,16 @@ from solvers.sokoban.solving.floor.routes import MacroMove
 from solvers.sokoban.solving.floor.tables import copy
 from solvers.sokoban.solving.searching.tree import EMPTY, find, refill
 
-GOING, MET, FULL, EXHAUSTED = range(4)  # what `step` says
+GOING, MET, FULL, EXHAUSTED = range(4)  # results of `step`
 PULLS, PUSHES = 0, 1  # the sides
-PULL_TURNS = 3  # to one of the pushes
+PULL_TURNS = 3  # pull turns per push turn
 BUCKETS = 4096
 
 
 class Side(NamedTuple):
     """The states of one side: *boxes* int16[rows, k]; by row *stand*, *source*, *target* int16, *via*, *next* int32.
 
-    *key*, *boxes_key* uint64. *heads* int32[BUCKETS]: the state of each distance found last (-1: none), *next* the one
+    *key*, *boxes_key* uint64. *heads* int32[BUCKETS]: the newest state of each distance (-1: none), *next* the one
     before. *places* int32 and *keys* uint64: hash table. *counts* int64[3]: states, least bucket that may hold one,
     expanded.
     """
@@ -50,7 +50,7 @@ class Side(NamedTuple):
 
 
 def side_for(board: Board, rows: int) -> Side:
-    """Make room for *rows* states, a power of two."""
+    """Allocate *rows* states, a power of two."""
     squares = [np.zeros(rows, np.int16) for _ in range(3)]
     links = [np.full(rows, -1, np.int32) for _ in range(2)]
     names = [np.zeros(rows, np.uint64) for _ in range(2)]
@@ -61,7 +61,7 @@ def side_for(board: Board, rows: int) -> Side:
 
 
 class Greedy(NamedTuple):
-    """The tables that both sides work with; *met* int64[2] becomes the states that are the same, of either side."""
+    """Tables shared by both sides; *met* int64[2] receives the common state's number on either side."""
 
     board: Board
     work: Work
@@ -73,7 +73,7 @@ class Greedy(NamedTuple):
 
 
 def greedy_for(board: Board) -> Greedy:
-    """Make the tables."""
+    """Allocate the tables."""
     count = len(board.boxes)
     matching = matching_for(count)
     return Greedy(
@@ -84,7 +84,7 @@ def greedy_for(board: Board) -> Greedy:
 
 @kernel
 def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int:  # noqa: FBT001
-    """Expand *turns* states of one side; return GOING, or why it stops."""
+    """Expand *turns* states of one side; return GOING, or why it stopped."""
     board, work, matching = greedy.board, greedy.work, greedy.matching
     heads, counts = side.heads, side.counts
     count = board.boxes.shape[0]
@@ -112,7 +112,7 @@ def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int
             said = _add_child(greedy, side, other, pull, state, move)
             if said != GOING:
                 break
-        if said == FULL:  # the state waits for its other children until the tables have grown
+        if said == FULL:  # queue the state again for its other children after the tables have grown
             side.next[state] = heads[bucket]
             heads[bucket] = state
         if said != GOING:
@@ -122,7 +122,7 @@ def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int
 
 @inlined
 def _add_child(greedy: Greedy, side: Side, other: Side, pull: bool, state: int, move: int) -> int:  # noqa: FBT001
-    """Add what a move of *state* makes, if it is new and not lost; return FULL, MET or GOING."""
+    """Add the state after a move of *state*, if it is new and not lost; return FULL, MET or GOING."""
     board, moves, places, keys, counts = greedy.board, greedy.work.moves, side.places, side.keys, side.counts
     source, target, row = np.int64(moves.source[move]), np.int64(moves.target[move]), np.int64(moves.box[move])
     boxes_key = side.boxes_key[state] ^ board.box_keys[source] ^ board.box_keys[target]
@@ -163,7 +163,7 @@ def _add_child(greedy: Greedy, side: Side, other: Side, pull: bool, state: int, 
 
 @inlined
 def _distance_with(greedy: Greedy, count: int, row: int, source: int, target: int, pull: bool) -> int:  # noqa: FBT001
-    """Return the least sum of the matching when box number *row* goes from *source* to *target*."""
+    """Return the minimum matching cost after box number *row* moves from *source* to *target*."""
     distances, costs = greedy.board.distances, greedy.matching.costs
     targets = greedy.board.boxes if pull else greedy.board.goals
     for column in range(count):
@@ -175,7 +175,7 @@ def _distance_with(greedy: Greedy, count: int, row: int, source: int, target: in
 
 
 class GreedyRun:
-    """A greedy search of one level, of at most *most* states a side."""
+    """A greedy search of one level, with at most *most* states per side."""
 
     def __init__(self, board: Board, most: int) -> None:
         self.board, self.most = board, most
@@ -221,11 +221,11 @@ class GreedyRun:
 
     @property
     def states(self) -> int:
-        """States stored."""
+        """Number of states stored."""
         return int(sum(side.counts[0] for side in self._sides))
 
     def run(self, turns: int = 100) -> int:
-        """Expand some states on both sides; return GOING, or why it stops: EXHAUSTED proves the level unsolvable."""
+        """Expand some states on both sides; return GOING, or why it stopped. EXHAUSTED proves the level unsolvable."""
         for number, share in ((PULLS, PULL_TURNS * turns), (PUSHES, turns)):
             if self.said != GOING:
                 break
@@ -247,7 +247,7 @@ class GreedyRun:
         self._sides[number] = grown
 
     def macros(self) -> list[MacroMove]:
-        """The way found, after MET."""
+        """Return the path found, after MET."""
         ids = {self._finished: int(self._greedy.met[0]), 1 - self._finished: int(self._greedy.met[1])}
         pulls, pushes = self._sides
         macros = []

@@ -1,4 +1,4 @@
-"""What leads a feature-space search: the packing plan that a backward search found, or its picture of a good board."""
+"""Guides of a feature-space search: the packing plan found by a backward search, or its picture of a good board."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from solvers.sokoban.solving.compiling import Table
 
 
 class Guide(NamedTuple):
-    """The aims of one search. K is the number of steps of the plan, 0 without one; k the number of boxes.
+    """The targets of one search. K is the number of steps of the plan, 0 without one; k the number of boxes.
 
-    *squares* int32[K+1]: where step number i puts a box. *needed* uint8[K+1, n+1]: the squares occupied after i steps.
-    *outside* uint8[K+1, n+1]: after i steps, a box here has no way to any square of the later ones. *walks* int32[K+1,
-    n+1]: the walk on the empty board to the square of the next step. *picture* int32[k]: the squares of the imagined
+    *squares* int32[K+1]: the square that step i fills. *needed* uint8[K+1, n+1]: the squares occupied after i steps.
+    *outside* uint8[K+1, n+1]: after i steps, a box here cannot reach any square of the later ones. *walks* int32[K+1,
+    n+1]: the walk on the empty board to the square of the next step. *picture* int32[k]: the squares of the target
     board, *pictured* uint8[n+1] the same by square. *spread* int32[n+1]: the sum of push distances to all goals;
     *nearest* int32[n+1]: to the nearest. *missing* int32[K+1] is scratch.
     """
@@ -30,13 +30,13 @@ class Guide(NamedTuple):
     missing: Table
 
 
-Step = tuple[int, int]  # a box from here (-1: from anywhere) to there
+Step = tuple[int, int]  # (from, to) square of a box; from -1: any box
 
 
 def make_guide(
     board: Board, *, resting: Sequence[int] = (), steps: Sequence[Step] = (), picture: Sequence[int] | None = None
 ) -> Guide:
-    """Make the guide of a plan whose boxes begin on *resting*, or of a picture. Time O(steps * n)."""
+    """Create the guide of a plan that starts with boxes on *resting*, or of a picture. Time O(steps * n)."""
     size = board.size
     to_goals = board.distances[:, board.goals]
     pictured = np.zeros(size + 1, np.uint8)
@@ -70,7 +70,7 @@ def make_guide(
 
 
 def walk_lengths(board: Board, start: int) -> Table:
-    """int32[n+1]: the walk from *start* on the board without boxes, FAR where there is none."""
+    """Return int32[n+1]: the walk from *start* on the board without boxes, FAR if unreachable."""
     lengths = np.full(board.size + 1, FAR, np.int32)
     lengths[start] = 0
     todo = [start]
@@ -84,7 +84,7 @@ def walk_lengths(board: Board, start: int) -> Table:
 
 
 def plan_steps(steps: Sequence[Step]) -> list[Step]:
-    """Join what a plan does with one box in a row, and leave out what comes back.
+    """Merge consecutive steps of a plan with the same box, and drop steps that undo each other.
 
     >>> plan_steps([(-1, 4), (4, 5), (7, 8), (8, 7), (-1, 2)])
     [(-1, 5), (-1, 2)]
@@ -101,10 +101,10 @@ def plan_steps(steps: Sequence[Step]) -> list[Step]:
 
 
 def _outside(board: Board, steps: Sequence[Step], needed: Table) -> Table:
-    """Where no box may stand after each step: no later square of the plan can be reached from there any more.
+    """Return where no box may be after each step: squares from which no later square of the plan can be reached.
 
-    The walls of a step are the squares filled for good by then. What holds at a step counts from the step after the
-    last change on: a box put there in time is a box in the way. Player's sides are not looked at.
+    The walls of a step are the squares filled permanently by then. A zone applies from the step after the
+    last change: a box put there in time would be in the way. The player's side is ignored.
     """
     size, neighbours = board.size, board.neighbours.tolist()
     targets = [target for _, target in steps]

@@ -1,8 +1,8 @@
-"""What a feature-space search takes for lost: a state with its last move, and the best state when that is proved.
+"""Lost states of a feature-space search: propagate losses to parents, and try to prove the best state lost.
 
-Half of all turns go to the cell of the best state. If that state is lost in a way no test of one state sees, they are
-wasted, and so are those given to its like: on hard levels it is the rule. So the longer a state has been the best, the
-harder a search of its own tries to prove it lost.
+Half of all turns go to the cell of the best state. If it is lost in a way that no test of a single state detects, they
+are wasted, as are those for similar states; on hard levels this is the rule. So the longer a state has been the best,
+the more states a separate search spends on proving it lost.
 """
 
 import numpy as np
@@ -14,15 +14,15 @@ from solvers.sokoban.solving.floor.macros import put_boxes
 from solvers.sokoban.solving.searching.feature_tables import C_BEST, C_LOST, C_PROOFS, C_STALE, C_STATES
 from solvers.sokoban.solving.searching.tree import LOST, States, find
 
-PATIENCE = 300  # turns of the best state before the first proof is tried; each next one waits and costs four times that
-MOST_PROOFS = 4  # tried of one state
+PATIENCE = 300  # turns as best state before the first proof attempt; each next one waits and costs four times as much
+MOST_PROOFS = 4  # attempts per state
 
 
 @inner
 def lose(states: States, parents: Table, places: Table, keys: Table, counters: Table, state: int) -> None:
-    """One move of *state* (-1: none) is lost: with its last one so is the state, and the move to it, and so upwards.
+    """Record that one move of *state* (-1: none) is lost. After its last one the state is lost too, and so upwards.
 
-    What is lost already told its parent: the moves that it still has count no more.
+    A lost state has already been reported to its parent: its remaining moves no longer count.
     """
     own, alive, via = states.own, states.alive, states.via
     while state >= 0 and own[state] >= 0:
@@ -43,7 +43,7 @@ def _mark(states: States, places: Table, keys: Table, counters: Table, state: in
 
 @inner
 def best_state(own: Table, counters: Table) -> int:
-    """The best state; if the one that was is lost meanwhile, the best not known to be."""
+    """Return the best state; if the previous one is lost, select the best that is not."""
     best = counters[C_BEST]
     if own[best] < 0:
         best = 0
@@ -51,7 +51,7 @@ def best_state(own: Table, counters: Table) -> int:
             if own[state] > own[best]:
                 best = state
         counters[C_BEST] = best
-        # Where one was proved lost, the next is likely to be lost in the same way.
+        # After a state was proved lost, the next is likely to be lost in the same way.
         counters[C_STALE] = PATIENCE if counters[C_PROOFS] else 0
         counters[C_PROOFS] = 0
     return best  # type: ignore[no-any-return]
@@ -59,7 +59,7 @@ def best_state(own: Table, counters: Table) -> int:
 
 @inner
 def is_doubtful(own: Table, counters: Table) -> bool:
-    """Count a turn of the best state; return whether it is time to try to prove it lost."""
+    """Count a turn of the best state; return whether it is time for an attempt to prove it lost."""
     best = best_state(own, counters)
     counters[C_STALE] += 1
     proofs = counters[C_PROOFS]
@@ -70,7 +70,7 @@ def is_doubtful(own: Table, counters: Table) -> bool:
 def doubt_best(
     deadlocks: Deadlocks, states: States, parents: Table, places: Table, keys: Table, counters: Table, limit: int
 ) -> None:
-    """Try to prove the best state lost, with *limit* states the first time and four times those before each next."""
+    """Try to prove the best state lost, with *limit* states at first and four times as many at each next attempt."""
     board, work, memory = deadlocks.board, deadlocks.work, deadlocks.memory
     best, limit = counters[C_BEST], limit << (2 * counters[C_PROOFS])
     counters[C_PROOFS] += 1
@@ -79,7 +79,7 @@ def doubt_best(
     lost = holds_pattern(board, work, memory, deadlocks.ends, stand)
     if not lost and is_dead_end(deadlocks, boxes, count, stand, limit):
         lost = True
-        for state in range(counters[C_STATES]):  # whatever else the proof has come to
+        for state in range(counters[C_STATES]):  # other states that the proof covers
             if state != best and states.own[state] >= 0:
                 known = slot(memory, states.key[state])
                 if known >= 0 and memory.verdicts[known] == DEAD:

@@ -1,8 +1,8 @@
-"""Taking boxes off the board in a backward search: who is back where some box began need not be looked at again.
+"""Removal of boxes in a backward search: a box that is back on a start square need not be considered again.
 
-A box may go once it stands on one of the largest set of start squares between which boxes can be pushed to and fro, if
-the player can reach all of them and the remaining boxes still match the remaining start squares (after Shoham and
-Schaeffer's search for a packing order). If any may go, nothing else is done in that state.
+A box may be removed on a square of the largest set of start squares between which boxes can be pushed back and forth,
+if the player can reach all of them and the remaining boxes still match the remaining start squares (after Shoham and
+Schaeffer's search for a packing order). If a box can be removed, no other moves are tried in that state.
 """
 
 from typing import NamedTuple
@@ -20,9 +20,9 @@ from solvers.sokoban.solving.searching.tree import States
 
 
 class Sinks(NamedTuple):
-    """Scratch: *listed* int32[k] holds the start squares still free, *reaches* uint8[k, k] which of them reach which.
+    """Scratch: *listed* int32[k] are the start squares still free, *reaches* uint8[k, k] which reach which.
 
-    *is_sink* uint8[n+1] marks those where a box may be taken away.
+    *is_sink* uint8[n+1] marks the squares where a box may be removed.
     """
 
     listed: Table
@@ -31,7 +31,7 @@ class Sinks(NamedTuple):
 
 
 def sinks_for(board: Board) -> Sinks:
-    """Make the scratch."""
+    """Allocate the scratch."""
     count = max(len(board.boxes), 1)
     return Sinks(np.zeros(count, np.int32), np.zeros((count, count), np.uint8), np.zeros(board.size + 1, np.uint8))
 
@@ -40,9 +40,9 @@ def sinks_for(board: Board) -> Sinks:
 def removals(
     board: Board, scoring: Scoring, work: Work, sinks: Sinks, states: States, state: int, moves: int, least_walk: int
 ) -> int:
-    """Keep in `work.moves` only those that take their box away, one a box; return how many, and change nothing if 0.
+    """Keep in `work.moves` only moves that remove their box, one per box; return how many. Change nothing if 0.
 
-    A move within one room must be at least *least_walk* pushes long: a box that hardly moves tells nothing of the
+    A move within one room must be at least *least_walk* pushes long: a box that hardly moves says nothing about the
     order.
     """
     listed, is_sink, found, mark, of = sinks.listed, sinks.is_sink, work.moves, work.mark, scoring.rooms.of

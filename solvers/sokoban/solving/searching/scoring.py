@@ -1,12 +1,12 @@
-"""Features of a state and the one number that orders states by them.
+"""Features of a state, and the score that orders states by them.
 
-Four searches share the machinery; each has its own features, most important first:
+Four searches share this code; each has its own features, most important first:
 
-- REMOVE pulls boxes off the goals and takes them away where they began: boxes left, regions, boxes still on goals, ways
-  cut between rooms, distance from the goals. Its order of removal, reversed, is the packing plan.
-- PULL pulls without taking away: regions, ways cut, boxes stuck, distance. Its best board is the picture.
-- PLAN pushes by the plan: steps packed, regions, ways cut, boxes outside (where the plan needs them no more), distance.
-- PICTURE pushes towards the picture: regions, boxes on their places, boxes touching something, matching.
+- REMOVE pulls boxes off the goals and removes them on start squares: boxes left, regions, boxes still on goals,
+  connections cut between rooms, distance from the goals. Its order of removal, reversed, is the packing plan.
+- PULL pulls without removal: regions, connections cut, boxes stuck, distance. Its best board is the picture.
+- PLAN pushes by the plan: steps packed, regions, connections cut, boxes outside (useless to the plan there), distance.
+- PICTURE pushes towards the picture: regions, boxes on their squares, boxes touching something, matching.
 
 After the feature-space search of Shoham and Schaeffer (The FESS Algorithm, IEEE CoG 2020).
 """
@@ -28,7 +28,7 @@ REMOVE, PULL, PLAN, PICTURE = 0, 1, 2, 3
 
 
 class Features(NamedTuple):
-    """What is known of the state at hand (*now*) and of the child being scored (*then*): int64[8] each, by F_*."""
+    """Features of the current state (*now*) and of the child being scored (*then*): int64[8] each, by F_*."""
 
     now: Table
     then: Table
@@ -38,7 +38,7 @@ F_PACKED, F_REGIONS, F_CUT, F_OUTSIDE, F_PLACED, F_STUCK, F_DISTANCE, F_COUNT = 
 
 
 class Scoring(NamedTuple):
-    """The tables that states are scored with; *matching* and *scratch* have the same costs."""
+    """Tables for scoring states; *matching* and *scratch* share their costs."""
 
     guide: Guide
     rooms: Rooms
@@ -48,7 +48,7 @@ class Scoring(NamedTuple):
 
 
 def scoring_for(guide: Guide, rooms: Rooms, boxes: int) -> Scoring:
-    """Make room for the scores of a search with so many *boxes*."""
+    """Allocate the scoring tables of a search with *boxes* boxes."""
     matching = matching_for(boxes)
     scratch = matching_for(boxes)._replace(costs=matching.costs)
     return Scoring(guide, rooms, matching, scratch, Features(np.zeros(8, np.int64), np.zeros(8, np.int64)))
@@ -80,7 +80,7 @@ def score(mode: int, features: Table) -> int:
 
 @inner
 def cell_key(mode: int, features: Table) -> int:
-    """Name the cell of the feature space that these features lie in."""
+    """Return the key of the feature-space cell of these features."""
     regions_ = features[F_REGIONS]
     if mode == REMOVE:
         return (features[F_COUNT] << 40) | (regions_ << 20) | (features[F_CUT] << 10) | features[F_PLACED]  # type: ignore[no-any-return]
@@ -93,7 +93,7 @@ def cell_key(mode: int, features: Table) -> int:
 
 @inner
 def measure(board: Board, scoring: Scoring, work: Work, boxes: Table, count: int, mode: int) -> None:
-    """Work out all features of the state in `work.blocked`, from scratch, into `features.now`; clear `work.mark`."""
+    """Compute all features of the state in `work.blocked` into `features.now`; clear `work.mark`."""
     guide, features, blocked, mark = scoring.guide, scoring.features.now, work.blocked, work.mark
     missing, needed = guide.missing, guide.needed
     features[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, work.queue)
@@ -123,7 +123,7 @@ def measure(board: Board, scoring: Scoring, work: Work, boxes: Table, count: int
 def _sums(
     neighbours: Table, goal: Table, blocked: Table, guide: Guide, boxes: Table, count: int, mode: int, features: Table
 ) -> None:  # fmt: skip
-    """The features that are sums over the boxes."""
+    """Compute the features that are sums over the boxes."""
     pictured, outsides, nearest, spread = guide.pictured, guide.outside, guide.nearest, guide.spread
     placed, stuck, distance, outside = 0, 0, 0, 0
     packed = features[F_PACKED]
@@ -170,9 +170,9 @@ def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
 def measure_child(
     board: Board, scoring: Scoring, work: Work, boxes: Table, count: int, mode: int, move: int, gone: bool  # noqa: FBT001
 ) -> None:  # fmt: skip
-    """Work out the features after a *move* from those before; `work.blocked` and the *count* boxes show the child.
+    """Compute the features after a *move* from those before it; `work.blocked` and the *count* boxes show the child.
 
-    *gone*: its box has left the board (the regions are counted again).
+    *gone*: the box was removed from the board, so the regions are counted again.
     """
     guide, rooms, now, then = scoring.guide, scoring.rooms, scoring.features.now, scoring.features.then
     blocked, missing, needed = work.blocked, guide.missing, guide.needed
@@ -202,7 +202,7 @@ def measure_child(
 
 @inner
 def _rematch(distances: Table, scoring: Scoring, count: int, row: int, source: int, target: int) -> int:
-    """Return the least distance from the picture when box number *row* goes from *source* to *target*."""
+    """Return the least distance from the picture after box number *row* moves from *source* to *target*."""
     picture, matching, costs = scoring.guide.picture, scoring.matching, scoring.matching.costs
     for column in range(count):
         costs[row, column] = distances[target, picture[column]]

@@ -1,7 +1,7 @@
-"""The tree of a feature-space search: states, the moves that lead on from them, and the moves waiting in each cell.
+"""Tree of a feature-space search: states, the moves between them, and the queued moves of each cell.
 
-The waiting moves of a cell are a pairing heap (Fredman, Sedgewick, Sleator, Tarjan 1986): least weight first, then best
-score. Moves, not states, fill the memory: 41 bytes each.
+The queued moves of a cell are a pairing heap (Fredman, Sedgewick, Sleator, Tarjan 1986): least weight first, then best
+score. Moves, not states, use most memory: 41 bytes each.
 """
 
 from typing import NamedTuple, TypeVar
@@ -12,16 +12,16 @@ from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 T = TypeVar("T", "States", "Edges")
 
-EMPTY, LOST = -1, -2  # in the hash table of states: nothing, a state that cannot be solved
+EMPTY, LOST = -1, -2  # in the hash table of states: no entry, an unsolvable state
 
 
 class States(NamedTuple):
     """State number e has `count[e]` boxes on `boxes[e]` (int16) and the player in the zone of *stand* (int16).
 
-    *key* uint64 names it, *boxes_key* its boxes alone; *via* int32 is the move that made it (-1: a root), *own* int64
+    *key* uint64 identifies it, *boxes_key* its boxes; *via* int32 is the move that led to it (-1: a root), *own* int64
     its score (-1: lost), *best* the best score on its path; *weight*, *cell*, *depth* int32. *alive* int32 counts its
-    moves not known to be lost. *forced* uint8: its moves take boxes off the board. *starts* uint8[e, n+1], in searches
-    with removal: start squares still to be filled.
+    moves not known to be lost. *forced* uint8: its moves remove boxes from the board. *starts* uint8[e, n+1], in
+    searches with removal: start squares still to be filled.
     """
 
     boxes: Table
@@ -41,9 +41,9 @@ class States(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """Move number m leads on from state *parent* (int32): box from *source* to *target*, player to *stand* (int16).
+    """Move number m leads from state *parent* (int32): a box from *source* to *target*, the player to *stand* (int16).
 
-    *key* uint64 names the state it makes; *score* int64 and *weight* int32 say when it is its turn; *child* and
+    *key* uint64 identifies the resulting state; *score* int64 and *weight* int32 are its priority; *child* and
     *sibling* int32 link the heap.
     """
 
@@ -59,7 +59,7 @@ class Edges(NamedTuple):
 
 
 def states_for(rows: int, boxes: int, removal_size: int) -> States:
-    """Make room for *rows* states; *removal_size* is n+1 in a search with removal, else 0."""
+    """Allocate *rows* states; *removal_size* is n+1 in a search with removal, else 0."""
     return States._make(
         [
             np.zeros((rows, boxes), np.int16),
@@ -78,7 +78,7 @@ def states_for(rows: int, boxes: int, removal_size: int) -> States:
 
 
 def edges_for(rows: int) -> Edges:
-    """Make room for *rows* moves."""
+    """Allocate *rows* moves."""
     return Edges._make(
         [
             np.zeros(rows, np.int32),
@@ -91,7 +91,7 @@ def edges_for(rows: int) -> Edges:
 
 
 def longer(arrays: T, rows: int) -> T:
-    """The same tables with room for *rows* rows; those of one row stay."""
+    """Return the same tables with room for *rows* rows; tables of one row are unchanged."""
     return type(arrays)._make(_longer(array, rows) for array in arrays)
 
 
@@ -105,7 +105,7 @@ def _longer(array: Table, rows: int) -> Table:
 
 @kernel
 def find(places: Table, keys: Table, key: int) -> int:
-    """Where *key* stands in a hash table (EMPTY: nothing there), or -1 - the place where it would."""
+    """Return the index of *key* in a hash table, or -1 - (the index to insert it)."""
     mask = np.int64(places.shape[0] - 1)
     at = np.int64(key & np.uint64(mask))
     while places[at] != EMPTY and keys[at] != key:
@@ -125,7 +125,7 @@ def refill(places: Table, keys: Table, into: Table, into_keys: Table) -> None:
 
 @kernel
 def index_keys(keys: Table, count: int, places: Table, place_keys: Table) -> None:
-    """Fill an empty hash table: the first number of each key."""
+    """Fill an empty hash table with the first index of each key."""
     for number in range(count):
         at = find(places, place_keys, keys[number])
         if at < 0:
@@ -147,7 +147,7 @@ def merge(edges: Edges, one: int, other: int) -> int:
 
 @inner
 def drop_first(edges: Edges, first: int) -> int:
-    """Return the heap without its first move: its children merged in pairs, and those from the last to the first."""
+    """Return the heap without its first move: merge its children in pairs, then the pairs from last to first."""
     sibling = edges.sibling
     at, paired, heap = np.int64(edges.child[first]), np.int64(-1), np.int64(-1)
     while at >= 0:
