@@ -1,7 +1,7 @@
-"""Klotski (华容道): read a layout, replay moves, find shortest ways, recompute the published records.
+"""Klotski (华容道): parse a layout, replay moves, find shortest solutions, recompute the published records.
 
-`layout` reads a board · `replay` plays `moves` · `solve` answers: from the `atlas` for ways out, else by `searching` ·
-`goals` what can be asked · `records` the published ones · `draw` and `pictures`.
+`layout` parses a board · `replay` plays `moves` · `solve` uses the `atlas` for exit distances, else `searching` ·
+`goals` defines the questions · `records` recomputes the published extremes · `draw` and `pictures` make images.
 """
 
 from solvers.klotski.goals import Goal, question

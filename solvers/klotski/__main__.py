@@ -1,7 +1,7 @@
-"""The command line: `python -m solvers.klotski COMMAND ...`. docs/klotski.md shows it at work.
+"""Command line: `python -m solvers.klotski COMMAND ...`. See docs/klotski.md for examples.
 
-Exit codes: 0 fine or solved, 1 no way or not solved or a record that differs, 2 wrong usage or unreadable input,
-130 interrupted, 141 when nobody reads the output any more.
+Exit codes: 0 success or solved, 1 no solution, not solved or a record that differs, 2 wrong usage or unreadable input,
+130 interrupted, 141 if the reader of the output closed the pipe.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from solvers.sokoban.commands.reading import Unusable
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command and return the exit code. Whatever is wrong with the input is said in words."""
+    """Run one command and return its exit code. Report input errors as a message on stderr, or as JSON."""
     return run(lambda: _carry_out(read_arguments().parse_args(arguments)))
 
 
@@ -33,7 +33,7 @@ def _carry_out(options: argparse.Namespace) -> int:
 
 
 def read_arguments() -> argparse.ArgumentParser:
-    """What is understood, and how it is explaining_parser."""
+    """Return the parser for all commands. See `explaining_parser`."""
     parser = explaining_parser(
         "klotski",
         "Solve, replay and draw Klotski (华容道), and recompute its records.",

@@ -1,8 +1,8 @@
-"""The shortest way out for every layout, by look-up: no search, and neither numpy nor numba.
+"""Shortest solution to the exit for every layout, by table look-up: without a search, NumPy or numba.
 
-The file `exit.bin` has two bits for each of the 363,480 layouts, in the order of their numbers (`numbering`), four a
-byte from the lowest bits: the distance to the exit modulo 3, or 3 where the exit cannot be reached. Neighbours differ
-by one at most, so the remainder tells which of them are nearer, and following them to the exit counts the moves.
+The file `exit.bin` has two bits for each of the 363,480 layouts, in the order of their numbers (`numbering`), four per
+byte from the lowest bits: the distance to the exit modulo 3, or 3 if the exit cannot be reached. Distances of
+neighbours differ by at most one, so the remainder shows which are nearer; following these to the exit counts the moves.
 `export` computes the file; a page can read it too (docs/klotski.md).
 """
 
@@ -19,7 +19,7 @@ LOST = 3
 
 
 def distance(layout: Layout) -> int | None:
-    """How many moves the 2x2 block is from the exit, None if it can never get there.
+    """Return the number of moves to bring the 2x2 block to the exit, or None if that is impossible.
 
     >>> distance(Layout.parse("VCCVVCCVVHHVVooVo..o"))
     81
@@ -29,7 +29,7 @@ def distance(layout: Layout) -> int | None:
 
 
 def best_moves(layout: Layout) -> list[Move]:
-    """All moves that begin a shortest way out; none at the exit, or where there is no way. Some 0.1 ms.
+    """Return all moves that begin a shortest solution; none at the exit or if it is unreachable. About 0.1 ms.
 
     >>> [str(move) for move in best_moves(Layout.parse("VCCVVCCVVHHVVooVo..o"))]
     ['B4d', 'C4d', 'A5r', 'D5l']
@@ -41,7 +41,7 @@ def best_moves(layout: Layout) -> list[Move]:
 
 
 def solution(layout: Layout) -> list[Move] | None:
-    """A shortest way out, up to 138 moves, or None if there is none. Some milliseconds."""
+    """Return a shortest solution, up to 138 moves, or None if there is none. Takes some milliseconds."""
     if _residue(number(layout)) == LOST:
         return None
     way: list[Move] = []
@@ -52,12 +52,12 @@ def solution(layout: Layout) -> list[Move] | None:
 
 
 def dictionary() -> Iterator[tuple[str, int, str | None]]:
-    """Yield the 121,969 layouts of the published dictionary: cells, moves to the exit, and the first of a shortest way.
+    """Yield the 121,969 layouts of the published dictionary: cells, moves to the exit, first move of a solution.
 
     They are the layouts from which the exit can be reached but is not yet, and the 684 end states: those at the exit in
-    which the 2x2 block can move. Of two left-right images one is there, the one with the smaller number. About 30 s.
+    which the 2x2 block can move. Of two left-right images only the one with the smaller number is included. About 30 s.
     """
-    from solvers.klotski.searching.graph import exit_distances  # loads numba
+    from solvers.klotski.searching.graph import exit_distances  # imports numba
 
     for at, moves in enumerate(exit_distances().tolist()):
         if moves < 0:
@@ -72,8 +72,8 @@ def dictionary() -> Iterator[tuple[str, int, str | None]]:
 
 
 def export() -> bytes:
-    """Compute the file from nothing: 90,870 bytes, about a second, nearly all of it for loading numba."""
-    import numpy as np  # only who makes the file needs them
+    """Compute the content of `exit.bin`: 90,870 bytes, about a second, nearly all of it for loading numba."""
+    import numpy as np  # needed only to create the file
 
     from solvers.klotski.searching.graph import exit_distances
 

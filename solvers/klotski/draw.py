@@ -1,16 +1,16 @@
-"""Pictures of layouts as SVG: for pages, whose style sheet has the colours, and as files that carry their own."""
+"""SVG pictures of layouts: for pages, whose style sheet sets the colours, and as standalone files with colours."""
 
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
 
-EDGE = 0.2  # of the frame, in cells
+EDGE = 0.2  # width of the frame, in cells
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, each `#rrggbb`; *ink* is for outlines and names."""
+    """Colours of a picture, each `#rrggbb`; *ink* is for outlines and names."""
 
     background: str
     floor: str
@@ -28,11 +28,11 @@ THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
 
 
 def svg(layout: Layout, *, title: str = "", names: bool = False, theme: Theme | None = None, cell: int = 48) -> str:
-    """Draw *layout* as an SVG element, one unit a cell; the frame is open at the exit.
+    """Draw *layout* as an SVG element, one unit per cell; the frame is open at the exit.
 
-    Without a *theme* it is for pages that style the classes frame, floor, cao, horizontal, vertical, soldier and
-    name; with one it stands alone, *cell* pixels a cell. *names* writes the names of the pieces on them
-    (`Layout.named`).
+    Without a *theme* the SVG is for pages that style the classes frame, floor, cao, horizontal, vertical, soldier and
+    name; with one it is standalone, *cell* pixels per cell. *names* writes the names of the pieces on them
+    (`Layout.with_names`).
 
     >>> svg(Layout.parse("VCCVVCCVVHHVVooVo..o"))[:74]
     '<svg class="klotski" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'

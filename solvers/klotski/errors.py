@@ -1,24 +1,24 @@
-"""Every way a text of Klotski can be wrong beside those of `solvers.errors`."""
+"""Errors in Klotski texts, in addition to those of `solvers.errors`."""
 
 from solvers.errors import PuzzleError
 
 
 class WrongRows(PuzzleError):
-    """A text that is not five rows of four cells."""
+    """Raised if a text is not five rows of four cells."""
 
     code = "wrong_rows"
     words = "A Klotski board has 5 rows of 4 cells; this text has rows of {found} cells."
 
 
 class BrokenPiece(PuzzleError):
-    """Cells that do not make a whole piece."""
+    """Raised if cells do not form a whole piece."""
 
     code = "broken_piece"
     words = "The cells of {character!r} are not whole pieces: a piece is 1x1, 1x2, 2x1 or 2x2."
 
 
 class WrongPieces(PuzzleError):
-    """A board with other pieces than Klotski is played with."""
+    """Raised if a board does not have exactly the pieces of Klotski."""
 
     code = "wrong_pieces"
     words = (
@@ -28,21 +28,21 @@ class WrongPieces(PuzzleError):
 
 
 class UnreadableMove(PuzzleError):
-    """A word that is not a move."""
+    """Raised if a word is not a move."""
 
     code = "unreadable_move"
     words = "{word!r} is not a move: write the square of a piece and the way it goes, as in B4d, C5ur or B4-B5."
 
 
 class WithoutNames(PuzzleError):
-    """A strict question about boards whose pieces have no names, or not the same ones."""
+    """Raised for a strict question about boards whose pieces have no names, or different ones."""
 
     code = "without_names"
     words = "To tell pieces apart, both boards must name every piece, each with a character of its own."
 
 
 class UnknownName(PuzzleError):
-    """A layout that is asked for by a name it does not have here."""
+    """Raised if a layout is requested by an unknown name."""
 
     code = "unknown_name"
     words = "No layout here is called {name!r}."

@@ -1,4 +1,4 @@
-"""What is asked of a layout: to leave the board, to become its mirror image, or any other layout."""
+"""Goals: bring a layout to the exit, to its mirror image, or to any other layout."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from solvers.klotski.layout import Layout, Mirror
 
 
 class Goal(Choice):
-    """The goals that players have names for."""
+    """Goals that players have names for."""
 
     EXIT = "exit"
     MIRROR = "mirror"
@@ -18,21 +18,21 @@ class Goal(Choice):
 
 @dataclass(frozen=True)
 class Question:
-    """From *start* to *target*, without one to the exit; where *is_strict* every piece to its own place."""
+    """The goal for *start*: *target*, or the exit if None. If *is_strict*, every piece must reach its place."""
 
     start: Layout
     target: Layout | None = None
     is_strict: bool = False
 
     def is_answered_by(self, layout: Layout) -> bool:
-        """Whether *layout*, reached from the start, is where the question asks to come."""
+        """Return whether *layout*, reached from the start, satisfies the goal."""
         if self.target is None:
             return layout.is_solved
         return layout.cells == self.target.cells and (not self.is_strict or layout.names == self.target.names)
 
 
 def question(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: bool = False) -> Question:
-    """Ask to bring *layout* to a goal or to another layout.
+    """Return the question how to bring *layout* to a goal or to another layout.
 
     >>> layout = Layout.parse("VCCVVCCVVHHVVooVo..o")
     >>> question(layout, Goal.MIRROR, is_strict=True).target.names
@@ -40,8 +40,8 @@ def question(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict
     >>> question(layout, Goal.MIRROR).is_answered_by(layout)
     True
 
-    A strict question names the pieces if they have no names; to go to another layout, both need the same names on
-    pieces of the same kinds, else WithoutNames is raised. To leave the board names do not matter.
+    A strict question names the pieces if they have no names. For another layout as the goal, both need the same names
+    on pieces of the same kinds, else WithoutNames is raised. For the exit names do not matter.
     """
     if isinstance(goal, Layout):
         if is_strict and _kinds(layout) != _kinds(goal):
@@ -55,5 +55,5 @@ def question(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict
 
 
 def _kinds(layout: Layout) -> object:
-    """Which kind each name has; without names nothing equal to anything."""
+    """Map each name to its kind; without names return an object that equals nothing."""
     return {piece.name: piece.kind for piece in layout.pieces} if layout.names else object()

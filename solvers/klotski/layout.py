@@ -1,4 +1,4 @@
-"""The board of Klotski: where the pieces stand, read from text, checked, turned, and written again."""
+"""Klotski board: parse a layout, validate it, mirror it, and write it."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from solvers.klotski.errors import BrokenPiece, WrongPieces, WrongRows
 ROWS, COLUMNS = 5, 4
 CELLS = ROWS * COLUMNS
 EMPTY = "."
-EXIT = 13  # where the upper left cell of the 2x2 block must come to leave the board
+EXIT = 13  # the cell that the top left cell of the 2x2 block must reach to leave the board
 MAX_TEXT = 1_000
 
 
 class Kind(StrEnum):
-    """What a piece is; its letter stands for it in texts."""
+    """The kind of a piece; the value is its letter in texts."""
 
     CAO = "C"
     HORIZONTAL = "H"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
         return 2 if self in (Kind.CAO, Kind.HORIZONTAL) else 1
 
     def fits(self, cell: int) -> bool:
-        """Whether such a piece with its upper left cell there is on the board."""
+        """Return whether such a piece fits on the board with its top left cell at *cell*."""
         return cell // COLUMNS + self.rows <= ROWS and cell % COLUMNS + self.columns <= COLUMNS
 
 
@@ -48,7 +48,7 @@ _BETWEEN_ROWS = "|/,;"
 
 
 class Piece(NamedTuple):
-    """A piece on the board; *cell* is its upper left one, counted row by row from 0."""
+    """A piece on the board; *cell* is its top left cell, counted row by row from 0."""
 
     kind: Kind
     cell: int
@@ -65,20 +65,20 @@ def _cells(kind: Kind, cell: int) -> tuple[int, ...]:
     return tuple(cell + row * COLUMNS + column for row in range(kind.rows) for column in range(kind.columns))
 
 
-# The cells that a piece covers, and the same as bits, by its upper left cell; none where it would stand over the edge.
+# Cells covered by a piece, and the same as a bit set, by its top left cell; empty if it would extend over the edge.
 _CELLS_OF = {kind: tuple(_cells(kind, cell) for cell in range(CELLS)) for kind in Kind}
 COVER = {kind: tuple(sum(1 << at for at in cells) for cells in by_cell) for kind, by_cell in _CELLS_OF.items()}
 
 
 class Mirror(Choice):
-    """The three mirror images of a board: 镜影 left-right, 倒影 upside down, 反影 turned by half."""
+    """The three mirror images of a board: 镜影 left-right, 倒影 upside down, 反影 rotated by 180 degrees."""
 
     LEFT_RIGHT = "mirror"
     UPSIDE_DOWN = "upside-down"
     ROTATED = "rotated"
 
     def cell(self, cell: int) -> int:
-        """Where a cell comes to.
+        """Return the image of a cell.
 
         >>> [mirror.cell(0) for mirror in Mirror]
         [3, 16, 19]
@@ -93,7 +93,7 @@ class Mirror(Choice):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the pieces stand: 20 letters, row by row, and the *names* of the pieces in the order of their first cells.
+    """Positions of the pieces: 20 letters, row by row, and the *names* of the pieces in the order of their first cells.
 
     >>> layout = Layout.parse("VCCV VCCV VHHV VooV o..o")
     >>> print(layout)
@@ -105,7 +105,7 @@ class Layout:
     >>> layout.horizontals, layout.is_solved, str(layout.reflect(Mirror.UPSIDE_DOWN))[:4]
     (1, False, 'o..o')
 
-    Layouts without names are equal when pieces of the same kinds stand on the same cells.
+    Layouts without names are equal if pieces of the same kinds are on the same cells.
     """
 
     cells: str
@@ -113,10 +113,10 @@ class Layout:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a board: by kinds (`C` 2x2, `H`, `V`, `o`, `.` empty) or with a character of its own for every piece.
+        """Parse a board: by kinds (`C` 2x2, `H`, `V`, `o`, `.` empty) or with a different character for every piece.
 
-        Rows stand on lines, or with blanks or one of `|/,;` between them, or without anything in one row of twenty
-        cells. `-`, `_`, `0` and `空` are empty cells too, 兵 and 卒 soldiers.
+        Rows are separated by line ends, blanks or one of `|/,;`, or all twenty cells are in one row. `-`, `_`, `0` and
+        `空` are empty cells too; 兵 and 卒 are soldiers.
 
         >>> Layout.parse("张曹曹马|张曹曹马|黄关关赵|黄兵兵赵|兵..兵").cells
         'VCCVVCCVVHHVVooVo..o'
@@ -146,7 +146,7 @@ class Layout:
 
     @classmethod
     def of(cls, pieces: list[Piece]) -> Self:
-        """The layout of these pieces, which must not overlap. Names are kept if they tell all pieces apart."""
+        """Return the layout of these pieces, which must not overlap. Names are stored if they are all different."""
         cells = [EMPTY] * CELLS
         for piece in pieces:
             for cell in piece.cells:
@@ -168,26 +168,26 @@ class Layout:
 
     @cached_property
     def free(self) -> int:
-        """The empty cells as bits."""
+        """The empty cells as a bit set."""
         return sum(1 << cell for cell, letter in enumerate(self.cells) if letter == EMPTY)
 
     @property
     def horizontals(self) -> int:
-        """How many dominoes lie: 0 to 5. No move changes it."""
+        """Number of horizontal dominoes, 0 to 5. No move changes it."""
         return self.cells.count(Kind.HORIZONTAL) // 2
 
     @property
     def is_solved(self) -> bool:
-        """Whether the 2x2 block stands at the exit, in the middle of the two lowest rows."""
+        """True if the 2x2 block is at the exit, in the middle of the two lowest rows."""
         return self.cells.index(Kind.CAO) == EXIT
 
     def reflect(self, mirror: Mirror | str) -> "Layout":
-        """The mirror image; names go with their pieces."""
+        """Return the mirror image; names move with their pieces."""
         mirror = Mirror(mirror)
         return Layout.of([piece._replace(cell=min(map(mirror.cell, piece.cells))) for piece in self.pieces])
 
     def with_names(self) -> "Layout":
-        """The same board with its pieces named, if they are not: C, dominoes a to e, soldiers 1 to 4.
+        """Return the same board with its pieces named, if they are not: C, dominoes a to e, soldiers 1 to 4.
 
         >>> print(Layout.parse("VCCVVCCVVHHVVooVo..o").with_names().named_text.replace(chr(10), "/"))
         aCCb/aCCb/cdde/c12e/3..4
@@ -218,7 +218,7 @@ class _Sign(NamedTuple):
 
 
 def _signs(text: str) -> list[_Sign]:
-    """The twenty cells of a text with their places."""
+    """Return the twenty cells of a text with their line and column."""
     rows: list[list[_Sign]] = []
     for number, line in enumerate(text.splitlines(), 1):
         signs = [_Sign(character, number, column) for column, character in enumerate(line, 1)]
@@ -235,7 +235,7 @@ def _signs(text: str) -> list[_Sign]:
 
 
 def _kind_at(characters: list[str], cell: int, *, by_kind: bool) -> Kind | None:
-    """The kind of the piece whose first cell this is, or None where its cells do not make one."""
+    """Return the kind of the piece whose first cell is *cell*, or None if its cells do not form one."""
     character = characters[cell]
     if by_kind or character in "兵卒":
         kind = Kind.SOLDIER if character in _SOLDIER_SIGNS else Kind(character)

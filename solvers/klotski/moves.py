@@ -1,4 +1,4 @@
-"""Moves: one piece along any path of free cells, written as its square and its way."""
+"""Moves: one piece along any path of free cells, written as its square and its path."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _NEIGHBOURS = [
     ]
     for cell in range(CELLS)
 ]
-# The cells that a piece would come to by one step in any direction, and those it stands on, as bits.
+# Cells that a piece would cover after one step in any direction, as a bit set.
 _BESIDE = {
     kind: [reduce(or_, (covers[there] for _, there in _NEIGHBOURS[cell]), 0) for cell in range(CELLS)]
     for kind, covers in COVER.items()
@@ -31,7 +31,7 @@ _WORD = re.compile(r"([a-d])([1-5])(?:([lurd]+)|-([a-d])([1-5]))")
 
 
 def square(cell: int) -> str:
-    """The name of a cell: columns A to D, rows 1 to 5 from the top.
+    """Return the name of a cell: columns A to D, rows 1 to 5 from the top.
 
     >>> square(13)
     'B4'
@@ -41,7 +41,7 @@ def square(cell: int) -> str:
 
 @dataclass(frozen=True)
 class Move:
-    """The piece on the cell *start* goes *path*, letters of lurd; without a path to where *start* comes to *stop*.
+    """The piece on cell *start* moves along *path* (letters lurd); with an empty path, so that *start* moves to *stop*.
 
     >>> Move.parse("B4dr"), str(Move.parse("c5左上")), str(Move.parse("B4-C5"))
     (Move(start=13, path='dr', stop=18), 'C5lu', 'B4-C5')
@@ -53,7 +53,7 @@ class Move:
 
     @classmethod
     def parse(cls, word: str) -> Self:
-        """Read one move. Any cell of the piece may be named. Raise UnreadableMove."""
+        """Parse one move, which may name any cell of the piece. Raise UnreadableMove."""
         found = _WORD.fullmatch(word.lower().translate(_CHINESE))
         if not found:
             raise UnreadableMove(word=word[:20], index=0)
@@ -72,12 +72,12 @@ class Move:
 
 
 def parse(text: str) -> list[tuple[int, Move]]:
-    """Read moves with blanks, commas, semicolons or arrows between them, each with the index of its first character.
+    """Parse moves separated by blanks, commas, semicolons or arrows, each with the index of its first character.
 
     >>> [(index, str(move)) for index, move in parse("A5r, B4dr")]
     [(0, 'A5r'), (5, 'B4dr')]
 
-    Numbers in front of moves (`12.`) are skipped. Raise TooLong or UnreadableMove.
+    Numbers before moves (`12.`) are skipped. Raise TooLong or UnreadableMove.
     """
     if len(text) > MAX_TEXT:
         raise TooLong(size=len(text), limit=MAX_TEXT)
@@ -104,9 +104,9 @@ def legal_moves(layout: Layout) -> Iterator[Move]:
 
 
 def ways(layout: Layout, piece: Piece) -> dict[int, str]:
-    """For each cell that a piece can come to with its upper left cell, but its own, a shortest path there."""
+    """Map each cell that the piece's top left cell can reach, except its own, to a shortest path."""
     if not _BESIDE[piece.kind][piece.cell] & layout.free:
-        return {}  # most pieces, most of the time
+        return {}  # most pieces in most layouts
     covers = COVER[piece.kind]
     room = layout.free | covers[piece.cell]
     found: dict[int, str] = {piece.cell: ""}
@@ -120,12 +120,12 @@ def ways(layout: Layout, piece: Piece) -> dict[int, str]:
 
 
 def piece_at(layout: Layout, cell: int) -> Piece | None:
-    """The piece that covers a cell, if any."""
+    """Return the piece that covers a cell, or None."""
     return next((piece for piece in layout.pieces if COVER[piece.kind][piece.cell] >> cell & 1), None)
 
 
 def is_legal(layout: Layout, move: Move) -> bool:
-    """Whether there is a piece on the square of the move, and nothing in its way."""
+    """Return whether there is a piece on the move's square and nothing blocks it."""
     piece = piece_at(layout, move.start)
     if piece is None:
         return False
@@ -133,7 +133,7 @@ def is_legal(layout: Layout, move: Move) -> bool:
 
 
 def layout_after(layout: Layout, move: Move) -> Layout:
-    """The layout after a legal move; names go with their pieces."""
+    """Return the layout after a legal move; names move with their pieces."""
     moving, offset = piece_at(layout, move.start), move.stop - move.start
     return Layout.of([
         piece._replace(cell=piece.cell + offset) if piece is moving else piece for piece in layout.pieces
@@ -141,7 +141,7 @@ def layout_after(layout: Layout, move: Move) -> Layout:
 
 
 def _is_open(layout: Layout, piece: Piece, path: str) -> bool:
-    """Whether nothing stands in the way of a path."""
+    """Return whether a path is free."""
     covers, cell = COVER[piece.kind], piece.cell
     room = layout.free | covers[cell]
     for letter in path:

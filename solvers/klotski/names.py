@@ -1,7 +1,7 @@
-"""Layouts that players know by name.
+"""Named layouts, as players know them.
 
-Only layouts whose published least number of moves is the one found here are in the list: names travel from list to
-list, and some of them stand on more than one layout. The English names are the Chinese ones in pinyin; 横刀立马 is also
+Only layouts whose published minimum of moves equals the one computed here are listed: names are copied from list to
+list, and some are used for more than one layout. The English names are the Chinese ones in pinyin; 横刀立马 is also
 sold as the Red Donkey (L'Âne rouge).
 """
 
@@ -12,7 +12,7 @@ from solvers.klotski.layout import Layout, Mirror
 
 
 class Classic(NamedTuple):
-    """A layout with its names, and the least moves to the exit that lists give for it."""
+    """A layout with its names, and the published minimum of moves to the exit."""
 
     chinese: str
     english: str
@@ -43,7 +43,7 @@ CLASSICS = (
 
 
 def classic(name: str) -> Classic:
-    """The layout with a name, in either language; case and blanks do not matter.
+    """Return the layout with a name, in either language; case and blanks do not matter.
 
     >>> classic("小兵探路").moves, classic("heng dao li ma").chinese
     (135, '横刀立马')
@@ -58,6 +58,6 @@ def classic(name: str) -> Classic:
 
 
 def name_of(layout: Layout) -> Classic | None:
-    """The name of a layout, or of its left-right mirror image, if it has one."""
+    """Return the named layout equal to *layout* or its left-right mirror image, or None."""
     both = {layout.cells, layout.reflect(Mirror.LEFT_RIGHT).cells}
     return next((known for known in CLASSICS if known.layout.cells in both), None)

@@ -1,11 +1,10 @@
-"""Number all 363,480 layouts without listing them: a small automaton reads a layout and counts those before it.
+"""Number all 363,480 layouts without enumerating them: an automaton reads a layout and counts the layouts before it.
 
-A layout is read cell by cell, covered cells skipped: twelve letters, `.` empty, `o`, `H`, `V`, `C`. What may still
-follow depends only on where the reader is, which cells ahead are covered and which pieces are left, so those are the
-states; each knows how many layouts begin with each letter from here. Layouts are numbered by the count of horizontal
-dominoes and then alphabetically, in the order of the letters above. (The idea is as old as ranking words of an
-automaton; here it has 7,332 states.) Everything that searches uses these numbers, and so can a page: see
-docs/klotski.md.
+A layout is read cell by cell, skipping covered cells: twelve letters, `.` empty, `o`, `H`, `V`, `C`. The possible
+continuations depend only on the current cell, the covered cells ahead and the pieces left, so these are the
+states; each stores how many layouts begin with each letter from here. Layouts are numbered by the count of horizontal
+dominoes and then alphabetically, in the order of the letters above. (The method is the ranking of words of an
+automaton; here it has 7,332 states.) All searches use these numbers, and so can a page: see docs/klotski.md.
 """
 
 from collections.abc import Iterator
@@ -18,15 +17,15 @@ from solvers.klotski.moves import Move, ways
 
 LETTERS = EMPTY + Kind.SOLDIER + Kind.HORIZONTAL + Kind.VERTICAL + Kind.CAO
 CLASSES = range(6)  # by horizontal dominoes, which no move changes
-_COVERED = (0, 0, 1 << 1, 1 << COLUMNS, 1 << 1 | 1 << COLUMNS | 1 << COLUMNS + 1)  # cells ahead, by letter
-NEVER = 1 << 30  # more layouts than there are: this letter cannot follow
+_COVERED = (0, 0, 1 << 1, 1 << COLUMNS, 1 << 1 | 1 << COLUMNS | 1 << COLUMNS + 1)  # covered cells ahead, by letter
+NEVER = 1 << 30  # more than the number of layouts: this letter cannot follow
 
 
 class Automaton(NamedTuple):
     """The automaton of one class; state 0 is the first, the last one the end.
 
-    *cell* has the cell that each state reads next; *step* and *before*, five entries a state, the state after each
-    letter and how many layouts begin with a smaller one (NEVER where the letter cannot follow).
+    *cell* is the cell that each state reads next; *step* and *before*, five entries per state, are the state after each
+    letter and the number of layouts that begin with a smaller letter (NEVER if the letter cannot follow).
     """
 
     cell: list[int]
@@ -41,7 +40,7 @@ class _State(NamedTuple):
     left: tuple[int, ...]  # pieces by letter
 
     def after(self, letter: int) -> "_State | None":
-        """The state after a letter, at the next cell that is not covered, or None."""
+        """Return the state after a letter, at the next cell that is not covered, or None."""
         ahead, column = _COVERED[letter], self.cell % COLUMNS
         too_wide = ahead & 2 and column == COLUMNS - 1
         too_low = ahead >> COLUMNS and self.cell + COLUMNS >= CELLS
@@ -56,7 +55,7 @@ class _State(NamedTuple):
 
 @cache
 def automaton(horizontals: int) -> Automaton:
-    """Build the automaton of the class with so many horizontal dominoes: 308 to 1,845 states, some milliseconds.
+    """Build the automaton of the class with *horizontals* horizontal dominoes: 308 to 1,845 states, some milliseconds.
 
     >>> [automaton(horizontals).size for horizontals in CLASSES]
     [15660, 65880, 109260, 106800, 51660, 14220]
@@ -70,7 +69,7 @@ def automaton(horizontals: int) -> Automaton:
             if follower and follower not in numbers:
                 numbers[follower] = len(states)
                 states.append(follower)
-    # Every step reads a letter, and all layouts have twelve: a follower was found later, so it stands further behind.
+    # Every step reads a letter, and all layouts have twelve, so a follower always has a higher number than its state.
     sizes = [0] * len(states)
     step, before = [0] * (5 * len(states)), [NEVER] * (5 * len(states))
     for number in range(len(states) - 1, -1, -1):
@@ -86,7 +85,7 @@ def automaton(horizontals: int) -> Automaton:
 
 @cache
 def firsts() -> tuple[int, ...]:
-    """The number of the first layout of each class, and the number of all.
+    """Return the number of the first layout of each class, and the total number of layouts.
 
     >>> firsts()
     (0, 15660, 81540, 190800, 297600, 349260, 363480)
@@ -95,7 +94,7 @@ def firsts() -> tuple[int, ...]:
 
 
 def number(layout: Layout) -> int:
-    """The number of a layout, 0 to 363,479; names do not count. Time O(1), no search.
+    """Return the number of a layout, 0 to 363,479, ignoring names. Time O(1), no search.
 
     >>> number(Layout.parse("VCCVVCCVVHHVVooVo..o"))
     73647
@@ -104,7 +103,7 @@ def number(layout: Layout) -> int:
 
 
 def letters_of(layout: Layout) -> list[int]:
-    """The number of the kind at the first cell of each piece, 0 elsewhere; twenty."""
+    """Return twenty numbers: the kind at the first cell of each piece, 0 elsewhere."""
     found = [0] * CELLS
     for piece in layout.pieces:
         found[piece.cell] = LETTERS.index(piece.kind)
@@ -112,7 +111,7 @@ def letters_of(layout: Layout) -> list[int]:
 
 
 def number_of(letters: list[int], horizontals: int) -> int:
-    """The number of the layout with these `letters_of`."""
+    """Return the number of the layout with these `letters_of`."""
     cells, steps, before, _ = automaton(horizontals)
     found, state, cell = firsts()[horizontals], 0, 0
     while cell < CELLS:
@@ -124,7 +123,7 @@ def number_of(letters: list[int], horizontals: int) -> int:
 
 
 def layout_of(number: int) -> Layout:
-    """The layout with a number.
+    """Return the layout with a number.
 
     >>> layout_of(73647).cells
     'VCCVVCCVVHHVVooVo..o'
@@ -148,7 +147,7 @@ def layout_of(number: int) -> Layout:
 
 
 def numbered_moves(layout: Layout) -> Iterator[tuple[Move, int]]:
-    """Yield every move of a layout with the number of the layout after it. Some 0.05 ms for all of them."""
+    """Yield every move of a layout with the number of the layout after it. About 0.05 ms for all of them."""
     letters, horizontals = letters_of(layout), layout.horizontals
     for piece in layout.pieces:
         letter, letters[piece.cell] = letters[piece.cell], 0

@@ -1,4 +1,4 @@
-"""Pictures of layouts and films of solutions as PNG and GIF, in seven colours."""
+"""Pictures of layouts and animations of solutions as PNG and GIF, in seven colours."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
@@ -11,12 +11,12 @@ from solvers.klotski.draw import LIGHT, Theme
 from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
 from solvers.sokoban.drawing.fonts import draw_text, drawable
 
-MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
+MIN_DELAY = 20  # milliseconds; browsers play a GIF with a shorter delay much slower
 LAST_DELAY = 2_000
 MAX_FRAMES = 3_000
 _TITLE_HEIGHT, _TITLE_SIZE = 30, 18
 
-_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK = range(7)  # in the order of Theme
+_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK = range(7)  # in the order of Theme's fields
 _COLOURS = {Kind.CAO: _CAO, Kind.HORIZONTAL: _HORIZONTAL, Kind.VERTICAL: _VERTICAL, Kind.SOLDIER: _SOLDIER}
 
 Progress = Callable[[int], object]
@@ -24,9 +24,9 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture looks: *cell* pixels a cell, a *title* above, the *names* of pieces on them.
+    """Style of a picture: *cell* pixels per cell, a *title* above, the *names* of pieces on them.
 
-    *font* is a font file, in place of the machine's. A letter that no font has is left out.
+    *font* is a font file, instead of the system fonts. Letters that no font has are omitted.
     """
 
     cell: int = 48
@@ -49,10 +49,10 @@ def png(layout: Layout, style: Style = PLAIN) -> bytes:
 def gif(
     layouts: Iterable[Layout], style: Style = PLAIN, *, delay: int = 400, progress: Progress = lambda _: None
 ) -> bytes:
-    """Draw *layouts*, as `Solution.layouts` gives them, as a GIF that starts again at its end.
+    """Draw *layouts*, for example from `Solution.layouts`, as a looping GIF.
 
-    A frame stays *delay* milliseconds, at least 20, the last at least two seconds. Frames beyond 3,000 are left out.
-    *progress* is called with the frames done.
+    Each frame is shown for *delay* milliseconds, at least 20, the last for at least two seconds. Frames beyond 3,000
+    are omitted. *progress* is called with the number of frames done.
     """
 
     def frames() -> Iterator[Image.Image]:
@@ -77,7 +77,7 @@ def _draw(layout: Layout, style: Style) -> Image.Image:
     image = Image.new("P", (COLUMNS * style.cell + 2 * edge, ROWS * style.cell + edge + top), _BACKGROUND)
     image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in astuple(style.theme)))
     draw = ImageDraw.Draw(image)
-    draw.fontmode = "1"  # no shades: there are no colours for them
+    draw.fontmode = "1"  # no anti-aliasing: the palette has no colours for it
     bottom, right = top + ROWS * style.cell, edge + COLUMNS * style.cell
     draw.rectangle((edge - 2, top - 2, right + 1, bottom + 1), fill=_FLOOR, outline=_INK, width=2)
     draw.rectangle((edge + style.cell, bottom, right - style.cell, bottom + 1), fill=_BACKGROUND)  # the exit

@@ -1,4 +1,4 @@
-"""Play written moves on a layout and say what comes of it."""
+"""Play written moves on a layout and return the verdict."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from solvers.klotski.moves import Move, is_legal, layout_after, parse, piece_at
 
 
 class Verdict(StrEnum):
-    """What moves come to."""
+    """Verdict of a replay."""
 
     SOLVED = "solved"
     UNSOLVED = "unsolved"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
 
 class Why(StrEnum):
-    """What makes a move impossible."""
+    """Reasons why a move is impossible."""
 
     NO_PIECE = "no_piece"
     BLOCKED = "blocked"
@@ -26,10 +26,10 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of moves: the first *moves* were played, *cut* more stand behind the one that answered the question.
+    """Result of a replay: *moves* were played, and *cut* more follow the one that reached the goal.
 
-    Of an illegal move *step* says which it is, from 1, *index* where it stands in the text, and *why* what is wrong.
-    *layouts* begins with the start; the last one is where it ended.
+    For an illegal move *step* is its number from 1, *index* its position in the text, and *why* the reason.
+    *layouts* begins with the start and ends with the final layout.
     """
 
     verdict: Verdict
@@ -46,7 +46,7 @@ class Replay:
 
 
 def replay(question: Question, moves: str | Iterable[Move]) -> Replay:
-    """Play *moves*, as text or as they are, until the question is answered, a move is impossible, or none is left.
+    """Play *moves*, a text or Move objects, until the goal is reached, a move is impossible, or none is left.
 
     >>> from solvers.klotski.goals import question
     >>> layout = Layout.parse("VHHV VooV VCCV VCCV o..o")
@@ -58,8 +58,8 @@ def replay(question: Question, moves: str | Iterable[Move]) -> Replay:
     >>> result.verdict.value, result.step, result.index, result.why.value
     ('illegal', 1, 0, 'blocked')
 
-    A move is counted for every word, even where two in a row move the same piece. An impossible move is a verdict and
-    no exception; a text that cannot be read raises what `moves.parse` raises. Time O(moves).
+    Every word counts as a move, even if two in a row move the same piece. An illegal move is a verdict, not an
+    exception; an unreadable text raises the errors of `moves.parse`. Time O(moves).
     """
     found = parse(moves) if isinstance(moves, str) else [(None, move) for move in moves]
     layouts = [question.start]

@@ -1,4 +1,4 @@
-"""Shortest answers to every question about a layout, or the proof that there is none."""
+"""Shortest solutions for every question about a layout, or the proof that there is none."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from solvers.klotski.replay import replay
 
 @dataclass(frozen=True)
 class Solution:
-    """A shortest way: its moves, as text `str` of it. Its length is the number of moves."""
+    """A shortest solution. `str()` gives its moves as text, `len()` their number."""
 
     start: Layout
     moves: tuple[Move, ...]
@@ -22,7 +22,7 @@ class Solution:
         return len(self.moves)
 
     def __bool__(self) -> bool:
-        return True  # a way without moves is a way
+        return True  # a solution without moves is a solution
 
     def __str__(self) -> str:
         return " ".join(map(str, self.moves))
@@ -37,16 +37,16 @@ class Solution:
 
 
 def solve(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: bool = False) -> Solution | None:
-    """Find a shortest way from *layout* to a goal, or to another layout; None proves that there is none.
+    """Find a shortest solution from *layout* to a goal, or to another layout; None proves that there is none.
 
     >>> layout = Layout.parse("VCCVVCCVVHHVVooVo..o")
     >>> len(solve(layout)), str(solve(layout))[:11]
     (81, 'B4d D5l D3d')
 
-    Where *is_strict* pieces of a kind are told apart: each must come to its own place (see `goals.question`, which says
-    what it raises). Leaving the board is a look-up of some milliseconds. Other questions search all layouts that can be
-    reached, some 20 ms, strict ones all arrangements, up to 23 million, in less than a second and 100 MB; before the
-    first of them numba must be loaded, and compiled in a fresh checkout. Whatever is found has been replayed.
+    If *is_strict*, pieces of a kind are distinguished: each must reach its own place (see `goals.question` for the
+    errors). For the exit, solutions are looked up in some milliseconds. Other goals search all reachable layouts in
+    about 20 ms; strict ones search all arrangements, up to 23 million, in less than a second and 100 MB. The first such
+    search loads numba, and compiles it in a fresh checkout. Every solution has been replayed.
     """
     asked = question(layout, goal, is_strict=is_strict)
     if asked.target is None:
@@ -63,7 +63,7 @@ def solve(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: b
 
 
 def _by_kinds(start: Layout, target: Layout) -> list[Move] | None:
-    from solvers.klotski.searching.graph import graph  # numba takes most of a second, and look-ups do without
+    from solvers.klotski.searching.graph import graph  # numba takes most of a second, and look-ups do not need it
 
     whole = graph(start.horizontals)
     distances = whole.distances(whole.place(target))
@@ -73,7 +73,7 @@ def _by_kinds(start: Layout, target: Layout) -> list[Move] | None:
 
 
 def _descend(layout: Layout, left: int, distance: Callable[[int], int]) -> list[Move]:
-    """The moves along falling distances, which are known by the numbers of layouts."""
+    """Return the moves along decreasing distances, which are indexed by layout number."""
     way = []
     for nearer in range(left - 1, -1, -1):
         way.append(next(move for move, after in numbered_moves(layout) if distance(after) == nearer))
@@ -104,8 +104,8 @@ def _by_names(asked: Question, target: Layout) -> list[Move] | None:
 
 
 def _arrangement(start: Layout, target: Layout) -> int:
-    """The number of the arrangement of names that *target* has, if *start* has arrangement 0."""
-    from solvers.klotski.searching.arrangements import arrangements, orders  # numpy
+    """Return the number of *target*'s arrangement of names if *start* has arrangement 0."""
+    from solvers.klotski.searching.arrangements import arrangements, orders  # imports NumPy
 
     def order(kind: Kind) -> int:
         names = [piece.name for piece in start.pieces if piece.kind == kind]

@@ -1,4 +1,4 @@
-"""`draw` and `chart`: pictures of layouts and solutions, and curves of how far layouts are."""
+"""`draw` and `chart`: pictures of layouts and solutions, and distance charts."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -48,7 +48,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def draw(options: Namespace) -> int:
-    """Draw a layout or a film into a file."""
+    """Draw a layout or an animation into a file."""
     kind = ".svg" if options.output == "-" else Path(options.output).suffix.lower()
     if kind not in (".svg", ".png", ".gif"):
         raise Unusable(f"A picture ends in .svg, .png or .gif; {options.output} does not.")
@@ -76,7 +76,7 @@ def _layouts(asking: Question, moves: str | None) -> tuple[Layout, ...]:
 
 
 def draw_chart(options: Namespace) -> int:
-    """Draw the curves of a measure."""
+    """Draw the chart of a measure."""
     measure = Measure(options.measure)
     classes = range(6) if options.horizontals is None else [options.horizontals]
     words = (CHINESE if options.chinese else ENGLISH)[measure]

@@ -1,4 +1,4 @@
-"""`check`, `names` and `atlas`: what is known of a layout, of those with names, and of all."""
+"""`check`, `names` and `atlas`: information about one layout, the named layouts, and all layouts."""
 
 import json
 from argparse import Namespace
@@ -27,7 +27,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def check(options: Namespace) -> int:
-    """Say a layout's number, class, name, distance to the exit and best next moves."""
+    """Print a layout's number, class, name, distance to the exit and best next moves."""
     board = layout(options.layout)
     known, distance = name_of(board), atlas.distance(board)
     best = " ".join(map(str, atlas.best_moves(board)))
@@ -54,7 +54,7 @@ def print_names(_options: Namespace) -> int:
 
 
 def print_atlas(options: Namespace) -> int:
-    """Write `exit.bin`, or print the dictionary, a JSON object a line."""
+    """Write `exit.bin`, or print the dictionary with one JSON object per line."""
     if options.export:
         save(atlas.export(), options.export)
         return FINE

@@ -1,4 +1,4 @@
-"""Read what a command is given: layouts by text, name or file, goals and moves."""
+"""Read the input of a command: layouts by text, name or file, goals and moves."""
 
 import argparse
 from argparse import Namespace
@@ -12,7 +12,7 @@ from solvers.sokoban.commands.reading import text
 
 
 def layout(given: str) -> Layout:
-    """The layout of a name, a file, standard input (`-`), or a text itself. Raise PuzzleError or Unusable."""
+    """Return the layout given by name, file, standard input (`-`), or text. Raise PuzzleError or Unusable."""
     try:
         return classic(given).layout
     except UnknownName:
@@ -22,13 +22,13 @@ def layout(given: str) -> Layout:
 
 
 def question_of(options: Namespace) -> Question:
-    """The question that a command is given."""
+    """Return the question described by the command's options."""
     goal = layout(options.to) if options.to else Goal(options.goal)
     return question(layout(options.layout), goal, is_strict=options.strict)
 
 
 def takes_layout(command: argparse.ArgumentParser) -> None:
-    """Let *command* take a layout."""
+    """Add the layout argument to *command*."""
     command.add_argument(
         "layout",
         metavar="LAYOUT",
@@ -37,7 +37,7 @@ def takes_layout(command: argparse.ArgumentParser) -> None:
 
 
 def takes_goal(command: argparse.ArgumentParser) -> None:
-    """Let *command* take a goal."""
+    """Add the goal options to *command*."""
     command.add_argument(
         "--goal", choices=[goal.value for goal in Goal], default=Goal.EXIT.value, help="default: %(default)s"
     )

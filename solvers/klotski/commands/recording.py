@@ -1,4 +1,4 @@
-"""`records`, `distributions`: recompute the published extremes, and how far all layouts are."""
+"""`records`, `distributions`: recompute the published extremes and the distance distributions."""
 
 import json
 import sys
@@ -27,8 +27,8 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def print_records(options: Namespace) -> int:
-    """Print the records beside the published ones; exit code 1 if one differs, the known slip apart."""
-    from solvers.klotski.records.table import STEPS, records  # loads numba
+    """Print the records next to the published ones. Exit code 1 if any differs, except for the known slip."""
+    from solvers.klotski.records.table import STEPS, records  # imports numba
 
     with tqdm(total=STEPS * (1 + options.strict), disable=None, leave=False, file=sys.stderr) as bar:
 
@@ -79,7 +79,7 @@ def _show(value: Any) -> str:
 
 
 def _pad(words: str, width: int) -> str:
-    """The words with blanks behind them; a Chinese character is two columns wide."""
+    """Pad *words* with blanks to *width* columns; a Chinese character is two columns wide."""
     return words + " " * max(1, width - sum(2 if letter > "\u2e80" else 1 for letter in words))
 
 

@@ -1,4 +1,4 @@
-"""`solve` and `replay`: shortest ways, and what comes of written moves."""
+"""`solve` and `replay`: find shortest solutions, and play written moves."""
 
 import json
 from argparse import Namespace
@@ -29,7 +29,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 
 def solve(options: Namespace) -> int:
-    """Print a shortest way to the goal; exit code 1 if there is none."""
+    """Print a shortest solution. Exit code 1 if there is none."""
     asking = question_of(options)
     goal = asking.target if options.to and asking.target else Goal(options.goal)
     found = solution_of(asking.start, goal, is_strict=options.strict)
@@ -45,7 +45,7 @@ def solve(options: Namespace) -> int:
 
 
 def play(options: Namespace) -> int:
-    """Play moves and say what comes of them; exit code 1 if they do not lead to the goal."""
+    """Play moves and print the verdict. Exit code 1 if they do not lead to the goal."""
     asking = question_of(options)
     result = replay(asking, text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
     if options.json:

@@ -1,5 +1,5 @@
-"""The extremes of Klotski and how they are found.
+"""Extremes of Klotski and how they are computed.
 
-`maxima` and `minima` search · `table` has every row · `published` is what others found, to compare with · `extremes`
-and `distributions` are looked up in files that these made · `charts` draws them.
+`maxima` and `minima` search · `table` has every row · `published` has the published figures, for comparison ·
+`extremes` and `distributions` read files computed by these · `charts` draws them.
 """

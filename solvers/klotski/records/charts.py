@@ -1,7 +1,7 @@
-"""Curves of how many layouts are how far, one for each class of horizontals, as SVG.
+"""Charts of the number of layouts by distance, one curve per class of horizontals, as SVG.
 
-Of ways to a mirror image nearly all are even in some classes and odd in others: a curve of the bare counts is a saw. So
-each point is the mean of two neighbouring counts.
+In some classes nearly all distances to a mirror image are even, in others odd, so a curve of the raw counts would be
+jagged. Each point is therefore the mean of two neighbouring counts.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from solvers.klotski.records.distributions import Measure, counts
 WIDTH, HEIGHT = 640, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 42, 40
 _COLOURS = ("#6b2412", "#b5341b", "#c98a1b", "#4f7d2c", "#1d5a9e", "#6a3d9a")
-# Curves are told apart by their dashes too, not only by colour.
+# Curves are distinguished by their dashes too, not only by colour.
 _DASHES = ("", "8 3", "2 3", "10 3 2 3", "5 3", "1 2")
 
 
 @dataclass(frozen=True)
 class Words:
-    """What stands on a chart; *curve* is formatted with the number of horizontals."""
+    """Texts of a chart; *curve* is formatted with the number of horizontals."""
 
     title: str
     across: str = "moves"
@@ -46,10 +46,10 @@ CHINESE = {
 def chart(
     measure: Measure, *, words: Words | None = None, classes: Sequence[int] = range(6), alone: bool = False
 ) -> str:
-    """Draw the curves of a measure as an SVG element for a page, or *alone* as a file with its own colours.
+    """Draw the chart of a measure as an SVG element for a page or, if *alone*, as a standalone file with colours.
 
-    A page styles the classes curve and h0 to h5, axis, grid and label; text takes the page's colour. The counts are
-    those of `distributions.counts`, which a page can also show as a table.
+    A page styles the classes curve and h0 to h5, axis, grid and label; text takes the page's colour. The counts come
+    from `distributions.counts`, which a page can also show as a table.
 
     >>> chart(Measure.CLASSIC)[:80]
     '<svg class="chart" xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 64'
@@ -73,7 +73,7 @@ def chart(
 
 
 def _means(counts: list[int]) -> list[float]:
-    """The means of neighbouring counts, one more than there are counts: point n lies between n - 1 and n moves.
+    """Return the means of neighbouring counts, one more than the counts: point n lies between n - 1 and n moves.
 
     >>> _means([4, 0, 2])
     [2.0, 2.0, 1.0, 1.0]
@@ -115,7 +115,7 @@ def _axes(farthest: int, most: float, words: Words) -> str:
 
 
 def _marks(most: float) -> range:
-    """Four to ten round numbers from 0 to at most *most*.
+    """Return four to ten round numbers from 0 to at most *most*.
 
     >>> list(_marks(138))
     [0, 20, 40, 60, 80, 100, 120]

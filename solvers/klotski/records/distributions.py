@@ -1,6 +1,6 @@
-"""How far layouts are from the exit, from their mirror images and from anything: how many of them are how far.
+"""Distributions of distances to the exit, to the mirror images and to the farthest layout.
 
-The file `distributions.json` has the counts over all 363,480 layouts, by class; `compute` makes them from nothing, by
+The file `distributions.json` has the counts over all 363,480 layouts, by class. `compute` recomputes them by
 breadth-first searches from 512 layouts at once, one bit each (multi-source search, after Then and others, "The more the
 merrier", 2014), in about half a minute.
 """
@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("distributions.json")
 
 
 class Measure(StrEnum):
-    """What is measured of a layout, in moves."""
+    """Measures of a layout, in moves."""
 
     CLASSIC = "classic"
     MIRROR = "mirror"
@@ -31,14 +31,14 @@ class Measure(StrEnum):
     ECCENTRICITY = "eccentricity"
 
 
-# By measure and class: how many layouts have a distance of 0, 1, 2, ... moves.
+# By measure and class: the number of layouts at a distance of 0, 1, 2, ... moves.
 Counts = dict[str, list[list[int]]]
 Progress = Callable[[str], object]
 
 
 @cache
 def counts() -> Counts:
-    """The counts in the file.
+    """Return the counts in the file.
 
     >>> found = counts()
     >>> len(found["classic"]), found["classic"][1][81], found["eccentricity"][3][268]
@@ -49,8 +49,8 @@ def counts() -> Counts:
 
 
 def compute(classes: range = CLASSES, progress: Progress = lambda _: None) -> Counts:
-    """Count all layouts of some classes; what cannot be reached is not counted. About 30 CPU seconds for all."""
-    from solvers.klotski.searching.graph import graph  # loads numba
+    """Count all layouts of some classes, omitting unreachable goals. About 30 CPU seconds for all."""
+    from solvers.klotski.searching.graph import graph  # imports numba
 
     found: Counts = {measure.value: [] for measure in Measure}
     for horizontals in classes:
@@ -62,14 +62,14 @@ def compute(classes: range = CLASSES, progress: Progress = lambda _: None) -> Co
 
 
 def _of_class(whole: "Graph", progress: Progress) -> list[Counter[int]]:
-    import numpy as np  # with numba
+    import numpy as np  # imported together with numba
 
     from solvers.klotski.layout import EXIT
     from solvers.klotski.searching.exhaustive import answers
 
     classic = whole.distances(np.flatnonzero(whole.caos == EXIT))
     leads = np.flatnonzero(whole.leads)
-    # As many layouts as a lead has different images; itself among them.
+    # The number of different images of each lead, including itself.
     weights = np.array([len({lead, *images}) for lead, images in zip(leads, whole.images[:, leads].T, strict=True)])
     found = [_count(classic, np.ones_like(classic))]
     rows = answers(whole, leads, lambda done: progress(f"{whole.horizontals} horizontals, {done:,} layouts"))
@@ -85,7 +85,7 @@ def _count(distances: Any, weights: Any) -> Counter[int]:
 
 
 def text_of(found: Counts) -> str:
-    """The counts as the file has them: a line for each class.
+    """Return the counts in the format of the file: one line per class.
 
     >>> text_of(counts()) == FILE.read_text()
     True

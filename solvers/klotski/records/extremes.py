@@ -1,4 +1,4 @@
-"""The layouts that hold the records, by look-up: the file `extremes.json`, which `records --strict --layouts` makes."""
+"""Layouts that hold the records, read from the file `extremes.json`, which `records --strict --layouts` creates."""
 
 import json
 from functools import cache
@@ -11,7 +11,7 @@ FILE = Path(__file__).with_name("extremes.json")
 
 
 class Extreme(NamedTuple):
-    """Moves, and the layouts that need so many: of the classic game one of two mirror images, else one of four."""
+    """Moves, and the layouts that need so many: for the classic game one of two mirror images, else one of four."""
 
     moves: int
     layouts: tuple[Layout, ...]
@@ -19,7 +19,7 @@ class Extreme(NamedTuple):
 
 @cache
 def extremes() -> dict[str, tuple[Extreme, ...]]:
-    """The records by the keys of `records`; `classic_hardest` has one for each class of horizontals.
+    """Return the records by the keys of `records`; `classic_hardest` has one for each class of horizontals.
 
     >>> [(one.moves, len(one.layouts)) for one in extremes()["classic_hardest"]]
     [(19, 2), (93, 1), (138, 3), (135, 2), (97, 2), (56, 6)]
@@ -32,7 +32,7 @@ def extremes() -> dict[str, tuple[Extreme, ...]]:
 
 
 def text_of(found: dict[str, tuple[Extreme, ...]]) -> str:
-    """The records as the file has them: a line for each.
+    """Return the records in the format of the file: one line each.
 
     >>> text_of(extremes()) == FILE.read_text()
     True

@@ -1,4 +1,4 @@
-"""The layouts farthest from their mirror images, and farthest from anything: exact, by a handful of searches.
+"""Layouts farthest from their mirror images, and farthest from any layout: exact, with few searches.
 
 The published study searched from every layout. But one search from a pivot x bounds the answers of all layouts y at
 once, because names can be permuted: with D[y, g] the distance from x to y under arrangement g, M a mirror and f(y) =
@@ -7,10 +7,10 @@ d(y, My),
     min over g of D[y, g] + D[M(y, g)]  >=  f(y)  >=  max over g of |D[y, g] - D[M(y, g)]|
     ecc(x) + min D[y, g]  >=  ecc(y)  >=  max(max D[y, g], ecc(x) - min D[y, g])
 
-(the second line after Takes and Kosters, "Determining the diameter of small world networks", 2011). Pivots are in
-turn the open layout with the largest upper bound and the middle of its longest path: what is far apart shares narrow
-passages, and from inside one of them the bounds become exact for thousands of layouts. It ends when no upper bound
-reaches the best.
+(the second line after Takes and Kosters, "Determining the diameter of small world networks", 2011). Pivots alternate
+between the open layout with the largest upper bound and the middle of its longest path: distant layouts share narrow
+passages, and from inside one of these the bounds become exact for thousands of layouts. The search ends when no upper
+bound reaches the best value.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,9 @@ from solvers.klotski.searching.graph import Graph, graph
 
 QUESTIONS = 4  # the three mirrors in their order, and the farthest layout
 FARTHEST = 3
-SMALL = 1_000  # layouts; parts up to this size are searched from every layout: all but the largest of a class are
+SMALL = 1_000  # layouts; components up to this size are searched from every layout: all but the largest of a class are
 _UNKNOWN = 1 << 14
-HARDEST_FIRST = (3, 2, 5, 4, 1, 0)  # classes: a good best early spares searches later
+HARDEST_FIRST = (3, 2, 5, 4, 1, 0)  # classes: a high record found early saves searches later
 
 Progress = Callable[[str], object]
 
@@ -43,7 +43,7 @@ class Record:
     layouts: list[Layout] = field(default_factory=list)
 
     def add(self, values: NDArray[Any], layout_at: Callable[[int], Layout]) -> None:
-        """Take the largest of *values* if it beats or equals the record."""
+        """Add the largest of *values* if it beats or equals the record."""
         most = int(values.max(initial=-1))
         if most < 0 or most < self.value:
             return
@@ -54,17 +54,17 @@ class Record:
 
 @dataclass
 class Maxima:
-    """The records of the four questions, and how many nodes a search from one of every four mirror images visits."""
+    """Records of the four questions, and the nodes that searches from one of every four mirror images visit."""
 
     records: tuple[Record, ...] = field(default_factory=lambda: tuple(Record() for _ in range(QUESTIONS)))
     nodes: int = 0
 
 
 def maxima_of(horizontals: int, found: Maxima, *, is_named: bool, progress: Progress = lambda _: None) -> None:
-    """Take the longest shortest ways in a class into what was *found*: to the three mirror images, and to anything.
+    """Update *found* with the longest shortest paths of a class: to the three mirror images, and to any layout.
 
-    Layouts whose image cannot be reached are left out. Only those that can equal what was found are settled, so take
-    the classes HARDEST_FIRST: with names some 20 CPU seconds and 350 MB for all, without a second.
+    Layouts with an unreachable image are omitted. Only layouts that can equal a record are settled, so process the
+    classes in the order HARDEST_FIRST: with names about 20 CPU seconds and 350 MB for all, without less than a second.
     """
     whole = graph(horizontals)
     bounds = whole.part_bounds
@@ -104,13 +104,13 @@ def _search_large(cover: Cover, found: Maxima, progress: Progress) -> None:
 
 
 def tighten(cover: Cover, distances: Distances, asked: NDArray[Any], lower: Any, upper: Any) -> None:
-    """Sharpen the bounds of the layouts *asked* by the distances from any layout; see the head of this module."""
+    """Tighten the bounds of the layouts *asked* with the distances from one layout; see the module docstring."""
     farthest = int(distances.max())
     cover_kernels.tighten(distances, asked, farthest, cover.images, cover.turns, cover.turn_tables, lower, upper)
 
 
 def _settle(cover: Cover, pivot: int, distances: Distances, lower: Any, upper: Any) -> None:
-    """Write the exact answers of a layout that was searched from."""
+    """Write the exact answers of a layout that was a search's start."""
     lower[FARTHEST, pivot] = upper[FARTHEST, pivot] = distances.max()
     for mirror in range(FARTHEST):
         image = cover.image(mirror, State(pivot))
@@ -118,7 +118,7 @@ def _settle(cover: Cover, pivot: int, distances: Distances, lower: Any, upper: A
 
 
 def _middle(cover: Cover, pivot: int, question: int, distances: Distances) -> int:
-    """The layout in the middle of a shortest path from the pivot to its image, or to a farthest state."""
+    """Return the layout in the middle of a shortest path from the pivot to its image, or to a farthest state."""
     state = None if question == FARTHEST else cover.image(question, State(pivot))
     if state is None or distances[state] < 0:
         state = State(*map(int, np.unravel_index(distances.argmax(), distances.shape)))

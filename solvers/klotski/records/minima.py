@@ -1,15 +1,15 @@
-"""The layouts nearest to their mirror images, by two observations that leave little to search.
+"""Layouts nearest to their mirror images, using two observations that leave little to search.
 
-A mirror M moves named boards so that distances stay and that twice M changes nothing. So if x = z0, z1, ..., zn = Mx
-is a shortest way, then zi, ..., zn, Mz1, ..., Mzi is a way as long from zi to its image: **no layout on the way is
-farther from its image than x.** The nearest layouts therefore lie in rings, and every ring passes where it must:
+A mirror M maps named boards so that distances are preserved, and M twice is the identity. So if x = z0, z1, ..., zn =
+Mx is a shortest path, then zi, ..., zn, Mz1, ..., Mzi is an equally long path from zi to its image: **no layout on the
+path is farther from its image than x.** The nearest layouts therefore lie in rings, and every ring has certain moves:
 
-- from the upper half to the lower one the 2x2 block once goes down from the second row with both cells below it free;
-- from left to right every standing domino once crosses the middle, and where none stands every soldier does.
+- from the upper half to the lower one the 2x2 block once moves down from the second row with both cells below it free;
+- from left to right every vertical domino once crosses the middle or, if there is none, every soldier does.
 
-Only layouts with such a move need be asked: 32 instead of 3,564 for five horizontals upside down. The second
+Only layouts with such a move need to be searched: 32 instead of 3,564 for five horizontals upside down. The second
 observation halves each search: a state z and its image are as far from x as from Mx, so if the states within n moves
-of x contain a state and its image, they join to a way; the first such n gives the distance (2n, or 2n - 1).
+of x contain a state and its image, they join to a path; the first such n gives the distance (2n, or 2n - 1).
 """
 
 from typing import Any
@@ -25,13 +25,13 @@ from solvers.klotski.searching.cover import Cover, State
 from solvers.klotski.searching.graph import Graph, graph
 
 _NO_LIMIT = 1 << 14
-_NEAREST_FIRST = (5, 4, 3, 2, 1, 0)  # a good best early cuts searches later
+_NEAREST_FIRST = (5, 4, 3, 2, 1, 0)  # a low value found early cuts searches short later
 
 
 def minimum(mirror: Mirror | str, *, is_named: bool, progress: Progress = lambda _: None) -> Record:
-    """The layouts nearest to their *mirror* image, one of every four images, over all classes; with names 1 to 4 CPU s.
+    """Return the layouts nearest to their *mirror* image, one of every four images; with names in 1 to 4 CPU s.
 
-    Without names a layout can be its own left-right image: then that is the answer, and all such layouts are given.
+    Without names a layout can be its own left-right image; then all such layouts are the answer.
     """
     mirror = Mirror(mirror)
     if mirror == Mirror.LEFT_RIGHT and not is_named:
@@ -52,13 +52,13 @@ def minimum(mirror: Mirror | str, *, is_named: bool, progress: Progress = lambda
 
 
 def _own_images() -> Record:
-    """The layouts that are their own left-right images."""
+    """Return the layouts that are their own left-right images."""
     own = [(whole, whole.leads & (whole.images[0] == np.arange(whole.size))) for whole in map(graph, CLASSES)]
     return Record(0, [whole.layout(int(place)) for whole, is_own in own for place in np.flatnonzero(is_own)])
 
 
 def crossings(whole: Graph, mirror: Mirror | str) -> NDArray[np.int64]:
-    """The places of layouts that together meet every way to an image with names, one of every four images."""
+    """Return places of layouts, one of every four images, of which every named path to an image visits at least one."""
     sources = np.repeat(np.arange(whole.size), np.diff(whole.starts))
     if Mirror(mirror) == Mirror.LEFT_RIGHT:
         left = whole.left(LETTERS.index("V" if whole.horizontals < CLASSES[-1] else "o"))
@@ -71,7 +71,7 @@ def crossings(whole: Graph, mirror: Mirror | str) -> NDArray[np.int64]:
 
 
 def displacement(cover: Cover, place: int, mirror: Mirror | str, limit: int = _NO_LIMIT) -> int | None:
-    """How far a layout is from its image, None if it cannot be reached or is farther than *limit*."""
+    """Return the distance of a layout to its image, or None if it is unreachable or farther than *limit*."""
     at = list(Mirror).index(Mirror(mirror))
     if not cover.is_named:
         return _value_without_name(cover, place, at, limit)
@@ -96,7 +96,7 @@ def _value_without_name(cover: Cover, place: int, mirror: int, limit: int) -> in
 
 
 def ring(cover: Cover, place: int, mirror: Mirror | str, value: int) -> list[Layout]:
-    """The layouts on all shortest ways, *value* moves long, from a layout to its image, one of every four images."""
+    """Return layouts on all shortest paths, *value* moves long, from a layout to its image, one of every four."""
     at = list(Mirror).index(Mirror(mirror))
     distances = cover.distances(place, (value + 1) // 2)
     middles = _middles(cover, distances, at, value)
@@ -111,7 +111,7 @@ def ring(cover: Cover, place: int, mirror: Mirror | str, value: int) -> list[Lay
 
 
 def _middles(cover: Cover, distances: Any, mirror: int, value: int) -> list[State]:
-    """The states in the middle of a way, and their images: half of *value* and the other half from the start."""
+    """Return the states in the middle of a path, about half of *value* from the start, and their images."""
     halves = value // 2, value - value // 2
     found = []
     for layout, arrangement in zip(*np.nonzero(distances == halves[1]), strict=True):

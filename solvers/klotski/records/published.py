@@ -1,7 +1,7 @@
-"""What "华容道之最" (ten posts, November 2008) published, to compare with. Nothing is computed from it.
+"""Figures published in "华容道之最" (ten posts, November 2008), for comparison. Nothing is computed from them.
 
-Pairs are a value and how many layouts have it, as the posts count: of the classic game one of two left-right mirror
-images, of all others one of four. `layouts` is a slip: see `SLIP`.
+Pairs are a value and the number of layouts that have it, counted as in the posts: for the classic game one of two
+left-right mirror images, otherwise one of four. `layouts` is a slip: see `SLIP`.
 """
 
 PUBLISHED: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""The extremes of Klotski, every row of the table in docs/klotski.md, with no published figure as a hint."""
+"""Every row of the table of extremes in docs/klotski.md, computed without using any published figure."""
 
 import time
 from collections.abc import Callable
@@ -15,19 +15,19 @@ from solvers.klotski.records.minima import minimum
 from solvers.klotski.searching.graph import Graph, graph
 
 Records = dict[str, Any]
-Extremes = dict[str, list[Record]]  # by key of the records; of the classic game a record for each class
-Progress = Callable[[str | None], object]  # what is at work; None when a step has ended
+Extremes = dict[str, list[Record]]  # by key of the records; for the classic game one record per class
+Progress = Callable[[str | None], object]  # the current task; None when a step has ended
 
 STEPS = 9  # of progress: six classes and three minima, once more for the strict ones
 _NAMES = ("lr", "ud", "rot")
 
 
 def records(*, is_strict: bool = False, progress: Progress = lambda _: None) -> tuple[Records, Extremes]:
-    """Recompute the records; with the layouts that hold them.
+    """Recompute the records. Return them and the layouts that hold them.
 
-    Pairs are [value, how many layouts], of the classic game one of two left-right images, of all others one of four.
-    *progress* is called with words, and with None as each of the STEPS, twice as many where *is_strict*, ends.
-    About 3 CPU seconds; strict ones about 25 more, and 350 MB.
+    Pairs are [value, number of layouts]; for the classic game one of two left-right images counts, otherwise one of
+    four. *progress* is called with a description, and with None at the end of each of the STEPS, twice as many if
+    *is_strict*. About 3 CPU seconds; strict ones about 25 more, and 350 MB.
     """
     begin = time.process_time()
     hardest = _hardest()
@@ -38,7 +38,7 @@ def records(*, is_strict: bool = False, progress: Progress = lambda _: None) -> 
     if is_strict:
         found["nodes_of_the_published_search"] = _add_extremes(extremes, "strict", progress, is_named=True)
     found |= {key: _pair(held[0]) for key, held in extremes.items() if key != "classic_hardest"}
-    found["diameter"] = found["diameter"][0]  # the posts do not say how many layouts have it
+    found["diameter"] = found["diameter"][0]  # the posts do not give the number of layouts
     kept = {key: found[key] for key in _KEYS if key in found}
     kept_extremes = {key: extremes[key] for key in _KEYS if key in extremes}
     return {**kept, "cpu_seconds": round(time.process_time() - begin, 2)}, kept_extremes
@@ -53,7 +53,7 @@ _KEYS = [
 
 
 def _add_extremes(extremes: Extremes, prefix: str, progress: Progress, *, is_named: bool) -> int:
-    """Add the longest and shortest ways to mirror images, and the longest of all; return the nodes of a full search."""
+    """Add the longest and shortest paths to mirror images, and the longest of all; return a full search's nodes."""
     most = Maxima()
     for horizontals in HARDEST_FIRST:
         maxima_of(horizontals, most, is_named=is_named, progress=lambda text: progress(f"{prefix} longest, {text}"))
@@ -93,7 +93,7 @@ def _classic() -> Records:
 
 
 def _hardest() -> list[Record]:
-    """The layouts farthest from the exit, one record for each class."""
+    """Return the layouts farthest from the exit, one record per class."""
     found = []
     for whole in map(graph, CLASSES):
         record = Record()
@@ -107,12 +107,12 @@ def _exit_distances(whole: Graph) -> NDArray[np.int16]:
 
 
 def _left_leads(whole: Graph) -> NDArray[np.bool_]:
-    """Whether a layout stands for itself and its left-right image."""
+    """Return for each layout whether it represents itself and its left-right image."""
     return np.asarray(np.arange(whole.size) <= whole.images[0])
 
 
 def _end_states(whole: Graph) -> NDArray[np.bool_]:
-    """Whether the 2x2 block is at the exit and can move away, one of two left-right images."""
+    """Return for each layout whether its 2x2 block is at the exit and can move, one of two left-right images."""
     sources = np.repeat(np.arange(whole.size), np.diff(whole.starts))
     can_leave = np.zeros(whole.size, np.bool_)
     can_leave[sources[whole.caos[whole.targets] != whole.caos[sources]]] = True

@@ -1,6 +1,6 @@
-"""Searches over all layouts, compiled: `graph` of a class, made by `kernels`, and `cover` of it once for each order of
-names.
+"""Compiled searches over all layouts: `graph` of a class, built by `kernels`, and `cover`, the graph repeated for each
+arrangement of names.
 
-`arrangements` are those orders · `cover_kernels` run over them · `tracing` finds the way back · `exhaustive` asks for
-every layout at once. What of this is imported loads numba; the modules above look up instead where they can.
+`arrangements` are orders of names · `cover_kernels` search the cover · `tracing` reconstructs a path · `exhaustive`
+answers for all layouts at once. Importing any of these loads numba; the modules above use look-ups where they can.
 """

@@ -1,8 +1,8 @@
-"""Who stands where among the pieces of a kind: orders of names, and how moves and mirrors change them.
+"""Arrangements of names among pieces of a kind, and how moves and mirrors permute them.
 
-The pieces of a kind have places in the order of their first cells. An arrangement says which name is at each place:
-one order of the four soldiers and one of the horizontal and vertical dominoes. In memory the 24 orders of the
-soldiers are the bits of a word, and those of the dominoes number the words: `orders of the horizontals * orders of
+The pieces of a kind have places in the order of their first cells. An arrangement assigns a name to each place:
+one order of the four soldiers and one each of the horizontal and vertical dominoes. In memory the 24 orders of the
+soldiers are the bits of a word, and the orders of the dominoes number the words: `orders of the horizontals * orders of
 the verticals` words.
 """
 
@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SOLDIERS = 24  # orders of four
+SOLDIERS = 24  # permutations of four
 
 
 @cache
 def orders(count: int) -> tuple[tuple[int, ...], ...]:
-    """The orders of so many names, alphabetically.
+    """Return the permutations of *count* names in alphabetical order.
 
     >>> orders(2)
     ((0, 1), (1, 0))
@@ -29,7 +29,7 @@ def orders(count: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def products_of(count: int) -> NDArray[np.int16]:
-    """What becomes of order *g* when the piece at place s goes to place p[s]: `turned(count)[p, g]`, both by number."""
+    """Return the table [p, g] of the order that *g* becomes if the piece at place s moves to p[s], all by number."""
     numbers = {order: number for number, order in enumerate(orders(count))}
     found = np.empty((len(numbers), len(numbers)), np.int16)
     for way, turn in enumerate(orders(count)):
@@ -40,17 +40,17 @@ def products_of(count: int) -> NDArray[np.int16]:
 
 
 def shift(count: int, start: int, stop: int) -> int:
-    """The number of the turn that takes the piece at place *start* to *stop*; the others keep their order."""
+    """Return the number of the turn that moves the piece at place *start* to *stop* and no others' order."""
     places = list(range(count))
-    places.insert(stop, places.pop(start))  # now by new place: the old one
+    places.insert(stop, places.pop(start))  # indexed by the new place: the old one
     return orders(count).index(tuple(sorted(range(count), key=places.__getitem__)))
 
 
 class Arrangements:
-    """The tables of a class: *words* of 24 bits a layout.
+    """Permutation tables of a class with *words* words of 24 bits per layout.
 
     `by_word[turn]` maps words and `by_bits[turn]`, shape (3, 256), maps the bits of a word byte by byte. Turns of
-    dominoes are numbered as words, those of soldiers as bits; `shift_turns` gives the number of a shift
+    dominoes are numbered like words, those of soldiers like bits; `shift_turns` gives the turn of a shift
     (`kernels.moves_of_all`).
     """
 
@@ -59,7 +59,7 @@ class Arrangements:
         self.verticals = factorial(counts[1])
         self.words = factorial(counts[0]) * self.verticals
         lying, standing = products_of(counts[0]), products_of(counts[1])
-        # Both at once: the turn and the word are numbered alike.
+        # Both at once: turns and words use the same numbers.
         both = lying[:, None, :, None].astype(np.int32) * self.verticals + standing[None, :, None, :]
         self.by_word = np.ascontiguousarray(both.reshape(self.words, self.words).astype(np.int16))
         self.by_soldier = products_of(4)
@@ -72,7 +72,7 @@ class Arrangements:
 
     @property
     def size(self) -> int:
-        """How many arrangements a layout has."""
+        """Number of arrangements of a layout."""
         return SOLDIERS * self.words
 
 
@@ -82,7 +82,7 @@ def arrangements(horizontals: int) -> Arrangements:
 
 
 def _by_bits(turns: Any) -> NDArray[np.uint32]:
-    """For each turn, byte of a word and value of that byte: where its bits go."""
+    """Return, for each turn, byte of a word and value of that byte, the permuted bits."""
     found = np.zeros((SOLDIERS, 3, 256), np.uint32)
     for bit in range(SOLDIERS):
         has = (np.arange(256) >> bit % 8 & 1).astype(bool)

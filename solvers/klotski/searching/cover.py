@@ -1,7 +1,7 @@
-"""Layouts together with who is who: the graph of a class, once for each arrangement of names, searched breadth first.
+"""Layouts with named pieces: the graph of a class, repeated for each arrangement of names, searched breadth-first.
 
-Moves and mirrors treat names alike, so renaming pieces changes no distance: a search from one arrangement of a layout
-answers for all of them. Without names there is one arrangement, and the same words hold.
+Moves and mirrors treat all names alike, so renaming pieces changes no distance: a search from one arrangement of a
+layout answers for all of them. Without names there is one arrangement, and the same data structures are used.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from solvers.klotski.searching import cover_kernels, kernels
 from solvers.klotski.searching.arrangements import arrangements
 from solvers.klotski.searching.graph import Graph
 
-Distances = NDArray[np.int16]  # shape (layouts, arrangements), -1 where never reached
+Distances = NDArray[np.int16]  # shape (layouts, arrangements), -1 if unreachable
 
 
 class State(NamedTuple):
@@ -25,7 +25,7 @@ class State(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The states at one distance: words by layout, and the layouts that have any."""
+    """The states at one distance: words by layout, and the layouts with any bit set."""
 
     distance: int
     words: NDArray[np.uint32]
@@ -33,10 +33,10 @@ class Level(NamedTuple):
 
 
 class Cover:
-    """The layouts at places *first* to *last* - 1 of a graph, which no move leaves, *is_named* or not.
+    """The layouts at places *first* to *last* - 1 of a graph, which no move leaves, with names or without.
 
-    *size* layouts, each with *arrangements*. *images* and the two rows of *turns*, all of shape (3, size), say where
-    the mirrors take a layout (-1: outside) and how its words of dominoes and its soldiers turn.
+    *size* layouts, each with *arrangements*. *images* and the two rows of *turns*, all of shape (3, size), are the
+    mirror images of a layout (-1: outside) and the turns of its domino words and its soldiers.
     """
 
     def __init__(self, graph: Graph, first: int = 0, last: int | None = None, *, is_named: bool = True) -> None:
@@ -64,11 +64,11 @@ class Cover:
 
     @property
     def byte_tables(self) -> tuple[Any, Any]:
-        """How turns of dominoes map words, and turns of soldiers the bits of a word."""
+        """Tables by which turns of dominoes map words, and turns of soldiers the bits of a word."""
         return self.turn_tables[0], self._by_bits
 
     def distances(self, start: int, limit: int | None = None) -> Distances:
-        """The moves from one arrangement of a layout to every state, or to those at most *limit* moves away.
+        """Return the moves from one arrangement of a layout to every state, or to those within *limit* moves.
 
         Time O(states): 0.2 to 0.7 s for 10 to 23 million.
         """
@@ -88,7 +88,7 @@ class Cover:
     def levels(self, start: int, seen: NDArray[np.uint32] | None = None) -> Iterator[Level]:
         """Yield all states by their distance from one arrangement of a layout, nearest first, as words of 24 bits.
 
-        A level is valid until the next is asked for. *seen*, all 0, collects the states yielded.
+        A level is valid until the next is requested. *seen*, initially all 0, collects the states yielded.
         """
         shape = self.size, self.words
         seen = np.zeros(shape, np.uint32) if seen is None else seen
@@ -106,7 +106,7 @@ class Cover:
             distance += 1
 
     def image(self, mirror: int, state: State) -> State | None:
-        """The mirror image of a state, or None if it is not here."""
+        """Return the mirror image of a state, or None if it is outside the cover."""
         there = int(self.images[mirror, state.layout])
         by_word, by_soldier = self.turn_tables
         word, soldier = divmod(state.arrangement, len(by_soldier))

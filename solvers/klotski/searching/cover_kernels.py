@@ -1,4 +1,4 @@
-"""The compiled loops over layouts with named pieces: breadth first, all 24 orders of the soldiers at once."""
+"""Compiled loops over layouts with named pieces: breadth-first search with all 24 orders of the soldiers at once."""
 
 from typing import Any
 
@@ -6,22 +6,22 @@ import numpy as np
 
 from solvers.klotski.searching.kernels import kernel
 
-SOLDIER_SHIFTS = 25  # shifts 1 to 25 are of soldiers, higher ones of dominoes
+SOLDIER_SHIFTS = 25  # shifts 1 to 25 move soldiers, higher ones dominoes
 _LOWEST = np.full(37, -1, np.int64)
 for _bit in range(32):
     _LOWEST[(1 << _bit) % 37] = _bit
-LOWEST_BIT = _LOWEST  # the number of the bit, by a power of two modulo 37
+LOWEST_BIT = _LOWEST  # the index of the bit, by a power of two modulo 37
 
 
 @kernel
 def advance(
     graph: Any, tables: Any, seen: Any, front: Any, after: Any, active: Any, is_next: Any, active_next: Any
 ) -> int:
-    """Go one move on from the arrangements in *front*; those not *seen* yet come into *after* and *seen*.
+    """Advance by one move from the arrangements in *front*; add those not in *seen* to *after* and *seen*.
 
-    *graph* has starts, targets and shifts of a part, *tables* the turns of shifts, words and bits (`Arrangements`).
-    *active* are the layouts in front, whose words are 0 again when this ends; *active_next* gets the next ones. Return
-    their number. *is_next* is False everywhere before and after.
+    *graph* has starts, targets and shifts of a component, *tables* the turns of shifts, words and bits
+    (`Arrangements`). *active* are the layouts in front, whose words are reset to 0; *active_next* receives the next
+    ones. Return their number. *is_next* is False everywhere before and after.
     """
     starts, targets, shifts = graph
     turns, by_word, by_bits = tables
@@ -81,9 +81,9 @@ def record(front: Any, active: Any, count: int, distances: Any, distance: int) -
 
 @kernel
 def meets(front: Any, seen: Any, active: Any, count: int, images: Any, turns: Any, tables: Any) -> int:
-    """Whether the mirror image of an arrangement in *front* is *seen*: 0 no, 1 in front too, 2 met earlier.
+    """Return whether the mirror image of an arrangement in *front* is *seen*: 0 no, 1 in front too, 2 seen earlier.
 
-    *images* and *turns*, by layout, are of one mirror: where it comes to, and how its words and its soldiers turn.
+    *images* and *turns*, by layout, are those of one mirror: its image, and the turns of its words and its soldiers.
     """
     by_word, by_bits = tables
     word_turns, soldier_turns = turns
@@ -111,10 +111,10 @@ def meets(front: Any, seen: Any, active: Any, count: int, images: Any, turns: An
 def tighten(
     distances: Any, asked: Any, farthest: int, images: Any, turns: Any, tables: Any, lower: Any, upper: Any
 ) -> None:
-    """Sharpen the bounds of the layouts *asked* by the *distances* from one pivot, whose *farthest* is given.
+    """Tighten the bounds of the layouts *asked* with the *distances* from one pivot; *farthest* is their maximum.
 
     *lower* and *upper* have a row for each mirror, and one for the distance to the farthest. *distances* has shape
-    (layouts, words * soldiers). Where the image cannot be reached, both bounds of that mirror become -1.
+    (layouts, words * soldiers). If the image cannot be reached, both bounds of that mirror become -1.
     """
     by_word, by_soldier = tables
     word_turns, soldier_turns = turns
@@ -157,10 +157,10 @@ def tighten(
 def search_small(
     leads: Any, firsts: Any, graph: Any, images: Any, turns: Any, tables: Any, scratch: Any, found: Any
 ) -> None:
-    """Search from each of the layouts *leads*, whose parts begin at *firsts*, among all their arrangements.
+    """Search all arrangements from each of the layouts *leads*; their components begin at *firsts*.
 
-    *found*, shape (5, leads), becomes the distance to each mirror image (-1: none), to the farthest, and how many
-    arrangements there are to reach. *scratch*: distances of the largest part, which must be -1 everywhere and so are
+    *found*, shape (5, leads), receives the distance to each mirror image (-1: none) and to the farthest state, and the
+    number of reachable states. *scratch*: distances of the largest component, which are all -1 before and
     after, and a queue.
     """
     distances, queue = scratch

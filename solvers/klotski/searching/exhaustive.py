@@ -1,4 +1,4 @@
-"""Every layout's distance to its mirror images and to the farthest layout, by searches from hundreds at once."""
+"""Compute every layout's distance to its mirror images and to the farthest layout, searching from hundreds at once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,9 +14,9 @@ WORDS = 16  # of 32 searches each
 
 
 def answers(whole: Graph, leads: NDArray[Any], progress: Callable[[int], object] = lambda _: None) -> NDArray[np.int16]:
-    """The moves from places *leads* to each mirror image (-1: none) and to the farthest layout, shape (4, leads).
+    """Return the moves from *leads* to each mirror image (-1: none) and to the farthest layout, shape (4, leads).
 
-    Nothing is bounded and nothing left out: this is what `maxima` is compared with. Time O(layouts * leads / 512 *
+    Uses no bounds and omits nothing: the reference for `maxima`. Time O(layouts * leads / 512 *
     levels).
     """
     found = np.full((4, len(leads)), -1, np.int16)
@@ -35,7 +35,7 @@ def _search_together(whole: Graph, leads: NDArray[Any], found: NDArray[np.int16]
     seen[leads, at // 32] = front[leads, at // 32] = np.uint32(1) << (at % 32).astype(np.uint32)
     active[: len(leads)] = leads
     images = np.ascontiguousarray(whole.images[:, leads])
-    # Names do not matter: every move leaves all words as they are.
+    # Names do not matter: moves leave all words unchanged.
     moves = whole.starts, whole.targets, np.zeros_like(whole.shifts)
     tables = np.zeros(1, np.int16), np.zeros((1, 1), np.int16), np.zeros((1, 3, 256), np.uint32)
     count, distance = len(leads), 0
@@ -48,7 +48,7 @@ def _search_together(whole: Graph, leads: NDArray[Any], found: NDArray[np.int16]
 
 @kernel
 def _note(front: Any, active: Any, count: int, images: Any, distance: int, found: Any) -> None:
-    """Write *distance* for the searches that come to an image now, and as the farthest for those that go on."""
+    """Write *distance* for the searches that reach an image now, and as the farthest for all active searches."""
     alive = np.zeros(front.shape[1], np.uint32)
     for at in range(count):
         for word in range(front.shape[1]):

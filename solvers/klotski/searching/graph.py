@@ -1,7 +1,7 @@
-"""The layouts of a class and their moves as a graph in memory, made once a process in less than a tenth of a second.
+"""Graph of a class: its layouts and moves in memory, built once per process in less than a tenth of a second.
 
-Layouts have three numbers: the one of all layouts (`numbering`), the one in the class, and their *place* in the graph,
-where connected parts stand one after another, each breadth first from its first layout: neighbours lie close in memory.
+Layouts have three numbers: the global one (`numbering`), the one in the class, and their *place* in the graph.
+Places list the connected components one after another, each breadth-first, so neighbours are close in memory.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """All layouts with so many *horizontals*.
+    """All layouts with *horizontals* horizontal dominoes.
 
-    The moves of the layout at place x lead to `targets[starts[x]:starts[x + 1]]`; *shifts* says how the order of the
-    pieces changes (`kernels.moves_of_all`). *members*, by place, has numbers in the class, *places* is its inverse,
-    *parts* the part of each place, *edges_of_parts* where each part begins, and the number of layouts.
+    The moves of the layout at place x lead to `targets[starts[x]:starts[x + 1]]`; *shifts* gives the change in the
+    order of the pieces (`kernels.moves_of_all`). *members* maps places to numbers in the class, *places* is its
+    inverse, *parts* is the component of each place.
     """
 
     horizontals: int
@@ -41,7 +41,7 @@ class Graph:
 
     @cached_property
     def images(self) -> Numbers:
-        """The place of each mirror image, shape (3, size), mirrors in their order."""
+        """Place of each mirror image, shape (3, size), mirrors in their order."""
         found = np.empty((3, self.size), np.int32)
         kernels.images_of_all(self.size, *_tables(self.horizontals), found)
         return self.places[found[:, self.members]]
@@ -55,25 +55,25 @@ class Graph:
 
     @cached_property
     def image_turns(self) -> NDArray[np.int16]:
-        """How each mirror turns the order of the pieces (`kernels.turns_of_images`), shape (3, size, 4)."""
+        """Turns of the pieces' order by each mirror (`kernels.turns_of_images`), shape (3, size, 4)."""
         found = np.empty((3, self.size, 4), np.int16)
         kernels.turns_of_images(self.size, *_tables(self.horizontals), found)
         return found[:, self.members]
 
     def left(self, letter: int) -> NDArray[np.int8]:
-        """How many pieces with a letter begin in the left half of each layout, shape (size,)."""
+        """Return the number of pieces with a letter that begin in the left half of each layout, shape (size,)."""
         found = np.zeros(self.size, np.int8)
         kernels.count_left(self.size, *_tables(self.horizontals), letter, found)
         return found[self.members]
 
     @cached_property
     def part_bounds(self) -> Numbers:
-        """Where each connected part begins, and the number of layouts."""
+        """The first place of each connected component, and the number of layouts."""
         return np.flatnonzero(np.diff(self.parts, prepend=-1, append=-1)).astype(np.int32)
 
     @cached_property
     def leads(self) -> NDArray[np.bool_]:
-        """Whether a layout stands for itself and its images: the one with the smallest place of up to four, (size,)."""
+        """True for the layout with the smallest place of up to four images, which represents them; shape (size,)."""
         return np.asarray(np.arange(self.size) <= self.images.min(axis=0))
 
     def place(self, layout: Layout) -> int:
@@ -86,7 +86,7 @@ class Graph:
         return int(self.images[list(Mirror).index(Mirror(mirror)), place])
 
     def distances(self, sources: Any) -> NDArray[np.int16]:
-        """How many moves each layout is from the nearest source, -1 if it cannot be reached; by place, shape (size,).
+        """Return the moves from each layout to the nearest source, -1 if unreachable; by place, shape (size,).
 
         *sources* are places. Time O(layouts), some milliseconds.
         """
@@ -101,7 +101,7 @@ class Graph:
 
 @cache
 def graph(horizontals: int) -> Graph:
-    """The graph of a class. Time 0.02 to 0.12 s, memory 1 to 6 MB, kept for the life of the process."""
+    """Return the graph of a class. Time 0.02 to 0.12 s, memory 1 to 6 MB, cached for the life of the process."""
     tables = _tables(horizontals)
     size = automaton(horizontals).size
     starts = np.empty(size + 1, np.int32)
@@ -124,7 +124,7 @@ def _tables(horizontals: int) -> tuple[Any, Any, Any]:
 
 
 def exit_distances() -> NDArray[np.int16]:
-    """How many moves every layout is from the exit, by its number of all layouts, -1 if it cannot get there."""
+    """Return the moves from every layout to the exit, by its global number, -1 if it cannot get there."""
     found = np.empty(firsts()[-1], np.int16)
     for horizontals in CLASSES:
         whole = graph(horizontals)

@@ -1,9 +1,9 @@
-"""The compiled loops over all layouts of a class: their moves, mirror images, and searches without names.
+"""Compiled loops over all layouts of a class: moves, mirror images, and searches without names.
 
-Importing this module loads numba, which takes most of a second: only modules that search import it, and whoever calls
-them does so inside functions. Nothing here recurses: numba's cache breaks functions that call themselves.
+Importing this module loads numba, which takes most of a second, so only searching modules import it, and their callers
+import them inside functions. Nothing here is recursive: numba's cache breaks recursive functions.
 
-A layout is an array of twenty letters (see `numbering`): at the first cell of each piece its kind, 0 elsewhere.
+A layout is an array of twenty letters (see `numbering`): the kind at the first cell of each piece, 0 elsewhere.
 """
 
 from collections.abc import Callable
@@ -42,12 +42,12 @@ IMAGES = np.array([
     for mirror in Mirror
 ])  # fmt: skip
 ALL_CELLS = (1 << CELLS) - 1
-MOST_MOVES = 24  # room for the moves of one layout: more than any has
+MOST_MOVES = 24  # capacity for the moves of one layout: more than any has
 
 
 @kernel
 def read(number: int, cell: Any, step: Any, before: Any, letters: Any) -> None:
-    """Write the letters of layout *number* of a class."""
+    """Write the letters of layout *number* of a class to *letters*."""
     letters[:] = 0
     state = 0
     while cell[state] < CELLS:
@@ -61,7 +61,7 @@ def read(number: int, cell: Any, step: Any, before: Any, letters: Any) -> None:
 
 @kernel
 def number_of(letters: Any, cell: Any, step: Any, before: Any) -> int:
-    """The number of a layout in its class."""
+    """Return the number of a layout in its class."""
     number = state = 0
     while cell[state] < CELLS:
         at = 5 * state + letters[cell[state]]
@@ -75,7 +75,7 @@ def moves_of_all(size: int, cell: Any, step: Any, before: Any, starts: Any, targ
     """Find all moves of all layouts of a class; return their number.
 
     The moves of layout x are `targets[starts[x]:starts[x + 1]]`. The pieces of a kind are counted along the board; a
-    shift of 0 leaves that order as it is, `1 + 25 * (letter - 1) + 5 * i + j` makes the i-th piece the j-th.
+    shift of 0 keeps their order, `1 + 25 * (letter - 1) + 5 * i + j` makes the i-th piece the j-th.
     """
     letters = np.zeros(CELLS, np.int8)
     queue = np.zeros(CELLS, np.int64)
@@ -123,7 +123,7 @@ def moves_of_all(size: int, cell: Any, step: Any, before: Any, starts: Any, targ
 
 @kernel
 def images_of_all(size: int, cell: Any, step: Any, before: Any, images: Any) -> None:
-    """Number the three mirror images of all layouts of a class: *images* has a row for each mirror."""
+    """Compute the numbers of the three mirror images of all layouts of a class: *images* has a row for each mirror."""
     letters, image = np.zeros(CELLS, np.int8), np.zeros(CELLS, np.int8)
     for number in range(size):
         read(number, cell, step, before, letters)
@@ -137,7 +137,7 @@ def images_of_all(size: int, cell: Any, step: Any, before: Any, images: Any) -> 
 
 @kernel
 def caos_of_all(size: int, cell: Any, step: Any, before: Any, caos: Any) -> None:
-    """Find where the 2x2 block stands in all layouts of a class."""
+    """Find the cell of the 2x2 block in all layouts of a class."""
     letters = np.zeros(CELLS, np.int8)
     for number in range(size):
         read(number, cell, step, before, letters)
@@ -148,7 +148,7 @@ def caos_of_all(size: int, cell: Any, step: Any, before: Any, caos: Any) -> None
 
 @kernel
 def label_parts(starts: Any, targets: Any, part: Any, order: Any) -> int:
-    """Number the connected parts, -1 in *part* before; list layouts breadth first in *order*. Return how many."""
+    """Number connected components in *part* (initially -1); list layouts breadth-first in *order*. Return the count."""
     parts = done = met = 0
     for root in range(len(part)):
         if part[root] >= 0:
@@ -171,9 +171,9 @@ def label_parts(starts: Any, targets: Any, part: Any, order: Any) -> int:
 
 @kernel
 def spread(starts: Any, targets: Any, distance: Any, queue: Any, met: int, limit: int) -> int:
-    """Search breadth first from the *met* layouts in *queue*, at most *limit* moves far; return how many are met.
+    """Search breadth-first from the *met* layouts in *queue*, up to *limit* moves; return the number reached.
 
-    *distance* must be -1 everywhere but 0 for those in the queue. The queue lists all that are met, nearest first.
+    *distance* must be -1 everywhere except 0 for those in the queue. The queue receives all reached, nearest first.
     """
     done = 0
     while done < met:
@@ -192,7 +192,7 @@ def spread(starts: Any, targets: Any, distance: Any, queue: Any, met: int, limit
 
 @kernel
 def renumber(order: Any, place: Any, starts: Any, targets: Any, shifts: Any, into: Any) -> None:
-    """Copy the moves of a class in another *order* of its layouts, *place* its inverse, into three new arrays."""
+    """Copy the moves of a class in another *order* of its layouts, with inverse *place*, to three new arrays."""
     new_starts, new_targets, new_shifts = into
     count = 0
     for here in range(len(order)):
@@ -206,9 +206,9 @@ def renumber(order: Any, place: Any, starts: Any, targets: Any, shifts: Any, int
 
 @kernel
 def turns_of_images(size: int, cell: Any, step: Any, before: Any, turns: Any) -> None:
-    """Find how each mirror turns the order of the pieces: *turns* has shape (3, size, 4), the last by letter from 1.
+    """Compute each mirror's permutation of the pieces: *turns* has shape (3, size, 4), the last by letter from 1.
 
-    A turn is the number, alphabetically, of the order p if the i-th piece of the kind becomes the p[i]-th.
+    A turn is the alphabetical number of the permutation p if the i-th piece of the kind becomes the p[i]-th.
     """
     letters = np.zeros(CELLS, np.int8)
     image = np.zeros(6, np.int64)

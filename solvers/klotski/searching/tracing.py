@@ -1,4 +1,4 @@
-"""A shortest way between named boards, without keeping 23 million distances: their remainders by three are enough."""
+"""Find a shortest path between named boards, storing the 23 million distances modulo 3 only."""
 
 import numpy as np
 
@@ -6,10 +6,10 @@ from solvers.klotski.searching.cover import Cover, State
 
 
 def trace(cover: Cover, start: int, stop: State) -> list[State] | None:
-    """The states along a shortest way from arrangement 0 of a layout to *stop*, or None if it cannot be reached.
+    """Return the states along a shortest path from arrangement 0 of a layout to *stop*, or None if unreachable.
 
-    Distances of neighbours differ by one at most, so the remainder modulo 3 tells which are nearer: three bits a state.
-    Time O(states nearer than *stop*), at most some 0.6 s; memory 6 words of 24 states, 25 MB.
+    Distances of neighbours differ by at most one, so the remainder modulo 3 shows which are nearer: three bits per
+    state. Time O(states nearer than *stop*), at most about 0.6 s; memory 6 words of 24 states, 25 MB.
     """
     shape = cover.size, cover.words
     seen = np.zeros(shape, np.uint32)
