@@ -1,4 +1,4 @@
-"""Impartial games: Grundy values, sums, normal and misère play, and the perfect player."""
+"""Impartial games: Grundy values, sums, normal and misère play, and a perfect player."""
 
 from solvers.games.chomp import CHOMP, winning_bites
 from solvers.games.nim import NIM

@@ -1,7 +1,7 @@
-"""The command line: `python -m solvers.games nim 3 4 5`. docs/games.md shows it at work.
+"""Command line: `python -m solvers.games nim 3 4 5`. See docs/games.md for examples.
 
-Exit codes: 0 fine, 1 with --jsonl: a line could not be answered, 2 wrong usage or impossible input, 130 interrupted,
-141 when nobody reads the output any more.
+Exit codes: 0 success, 1 with --jsonl: a line could not be answered, 2 wrong usage or impossible input, 130 interrupted,
+141 if the reader of the output closed the pipe.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _NOTHING = {"grundy": None, "wins": None, "moves": None}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out what the command line asks for and return the exit code."""
+    """Run the command line and return the exit code."""
     return run(lambda: _carry_out(_options(arguments)))
 
 
@@ -77,7 +77,7 @@ def _say_period(options: argparse.Namespace) -> int:
 
 
 def read_arguments() -> argparse.ArgumentParser:
-    """What is understood, and how it is explaining_parser."""
+    """Return the parser. See `explaining_parser`."""
     parser = explaining_parser(
         "games",
         "Say who wins an impartial game, and by which moves.",

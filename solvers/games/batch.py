@@ -1,14 +1,14 @@
-"""Positions as JSON, and what the perfect player says of them: what the command line and other programs exchange.
+"""Positions and answers of the perfect player as JSON, the format of the command line and of other programs.
 
     {"game": "nim", "position": [3, 4, 5]}
 
-The answer is {"grundy": 2, "wins": true, "moves": [[1, 4, 5]]}: the Grundy value, whether who is to move wins, and all
-winning moves, each as the position it leads to. Several games at once are
+The answer is {"grundy": 2, "wins": true, "moves": [[1, 4, 5]]}: the Grundy value, whether the next player wins, and all
+winning moves, each as the resulting position. A sum of several games is
 
     {"sum": [{"game": "nim", "position": [3, 4]}, {"game": "chomp", "position": [4, 4, 4]}]}
 
-and each of their moves is a list such as behind "sum". With "misere": true, who makes the last move loses; "grundy" is
-null then.
+and each of its moves is a list like that of "sum". With "misere": true, the player who makes the last move loses;
+"grundy" is then null.
 
 | game | position |
 |---|---|
@@ -42,12 +42,12 @@ from solvers.games.wythoff import WYTHOFF
 
 MOST_PARTS = 1_000
 LARGEST = 10**18
-MOST_SQUARES = 400  # of a bar of chocolate
+MOST_SQUARES = 400  # squares of a bar of chocolate
 
 
 @dataclass(frozen=True)
 class Notation:
-    """How positions of a game are written: as a list with an item for each part, or (*is_whole*) as one list."""
+    """Notation of a game's positions: a list with one item per part or, if *is_whole*, one list."""
 
     game: Callable[[dict[str, Any]], Game[Any]]
     expected: str
@@ -57,7 +57,7 @@ class Notation:
 
 @dataclass(frozen=True)
 class Position:
-    """One object of a question: its game, what else stood in it, and the parts of its position."""
+    """One object of a question: its game, the complete object, and the parts of its position."""
 
     game: Game[Any]
     task: dict[str, Any]
@@ -71,7 +71,7 @@ class Position:
         return [Term(self.game, part) for part in self.parts]
 
     def after(self, part: int, become: Sequence[Hashable]) -> Any:
-        """The position, as JSON has it, after a move in one part."""
+        """Return the position after a move in one part, as JSON data."""
         parts = [*self.parts[:part], *become, *self.parts[part + 1 :]]
         return _as_lists(parts[0] if self.is_whole else parts)
 
@@ -94,12 +94,12 @@ def answer(task: dict[str, Any], player: Player) -> dict[str, Any]:
     return {
         "grundy": None if misere else player.grundy(terms),
         "wins": player.wins(terms, misere=misere),
-        "moves": list({json.dumps(one): one for one in shown}.values()),  # two moves may lead to one position
+        "moves": list({json.dumps(one): one for one in shown}.values()),  # two moves may lead to the same position
     }
 
 
 def read(task: Any) -> Position:
-    """Read an object with game and position."""
+    """Parse an object with game and position."""
     if not isinstance(task, dict):
         raise NotAPosition(game="a sum", expected="a list of objects with game and position", value=task)
     name = field(task, "game")
@@ -123,7 +123,7 @@ def _summands(given: Any) -> list[Any]:
 
 
 def _show(positions: list[Position], move: Move, *, is_sum: bool) -> Any:
-    """A winning move as the position, or the list of a sum, that it leads to."""
+    """Return the result of a winning move: a position, or the list of a sum."""
     part, shown = move.term, []
     for position in positions:
         here = 0 <= part < len(position.parts)

@@ -1,12 +1,12 @@
-"""Chomp: bite a square out of a bar of chocolate, with all that lies beyond it. The corner square is poisoned.
+"""Chomp: bite a square out of a bar of chocolate, with everything beyond it. The corner square is poisoned.
 
-The poisoned square may not be taken: who is left with nothing else has lost. (Gale, A curious Nim-type game, 1974;
+The poisoned square may not be taken: a player with no other square left has lost. (Gale, A curious Nim-type game, 1974;
 Schuh, Spel van delers, 1952.)
 
-Strategy stealing: on every rectangle but 1 x 1 the first player wins. Let them bite off the corner opposite to the
-poisoned one. If that does not win, the other side has an answer that does; but whatever it is, it takes that corner
-along, so the first player could have begun with it. This says that there is a winning bite and not which: nobody knows
-a rule, and `winning_bites` searches.
+Strategy stealing: on every rectangle except 1 x 1 the first player wins. Let the first player bite off the corner
+opposite the poisoned one. If that does not win, the opponent has a winning answer; but any answer takes that corner
+too, so the first player could have begun with it. This proves that a winning bite exists, but not which: no rule is
+known, and `winning_bites` searches.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Bar = tuple[int, ...]
 
 
 class Chomp(Game[Bar]):
-    """A bar: the lengths of its rows, from the poisoned corner on, none longer than the one before."""
+    """A bar: the lengths of its rows, starting at the poisoned corner, none longer than the one before."""
 
     name = "chomp"
 
@@ -30,24 +30,24 @@ class Chomp(Game[Bar]):
                     yield (bite(position, row, column),)
 
     def canonical(self, position: Bar) -> Bar:
-        """A bar and its mirror image, rows for columns, are the same."""
+        """Return one representative of a bar and its mirror image, rows for columns."""
         return max(position, _mirror(position))
 
     def count(self, position: Bar) -> int:
-        """How many bars lie within this one: as many as lines from corner to corner. Time O(squares)."""
+        """Return the number of bars within this one, which equals the number of lattice paths. Time O(squares)."""
         width = position[0]
-        ways = [1] * (width + 1)  # by the length of the row above, at most
+        ways = [1] * (width + 1)  # indexed by the maximum length, that of the row above
         for length in reversed(position):
             total, sums = 0, []
             for left in range(length + 1):
                 total += ways[left]
                 sums.append(total)
             ways = sums + [total] * (width - length)
-        return ways[width] - 1  # the empty bar is no position
+        return ways[width] - 1  # the empty bar is not a position
 
 
 def bite(bar: Bar, row: int, column: int) -> Bar:
-    """What is left after a bite at a square.
+    """Return the bar left after a bite at a square.
 
     >>> bite((4, 4, 4), 1, 2)
     (4, 2, 2)
@@ -57,7 +57,7 @@ def bite(bar: Bar, row: int, column: int) -> Bar:
 
 
 class Bite(NamedTuple):
-    """A square, from 0 at the poisoned corner, and how many squares a bite there takes."""
+    """A square, counted from 0 at the poisoned corner, and the number of squares that a bite there takes."""
 
     row: int
     column: int
@@ -65,7 +65,7 @@ class Bite(NamedTuple):
 
 
 def winning_bites(bar: Bar, player: Player | None = None) -> list[Bite]:
-    """All bites that win, those that take the fewest squares first.
+    """Return all winning bites, fewest squares first.
 
     >>> winning_bites((4, 4, 4))
     [Bite(row=1, column=2, squares=4)]

@@ -1,4 +1,4 @@
-"""What can be wrong with a question about games, each with words for a person and values to translate them with."""
+"""Errors in questions about games, each with a message and values for translating it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from solvers.errors import PuzzleError, brief
 
 
 class NoSuchGame(PuzzleError):
-    """A name that no game here has."""
+    """Raised for the name of an unknown game."""
 
     code = "no_such_game"
     words = "There is no game {shown}; the games are {names}."
@@ -16,7 +16,7 @@ class NoSuchGame(PuzzleError):
 
 
 class NotAPosition(PuzzleError):
-    """Something that is not a position of the game: *expected* says what would be."""
+    """Raised for a value that is not a position of the game; *expected* describes a position."""
 
     code = "not_a_position"
     words = "A position of {game} is {expected}, not {shown}."
@@ -26,35 +26,35 @@ class NotAPosition(PuzzleError):
 
 
 class NegativeNumber(PuzzleError):
-    """A number below 0 where something is counted."""
+    """Raised for a negative count."""
 
     code = "negative_number"
     words = "A position of {game} has no negative numbers, such as {number}."
 
 
 class TooLargeNumber(PuzzleError):
-    """A heap, a row or a board beyond what is computed."""
+    """Raised for a heap, row or board larger than is computed."""
 
     code = "too_large_number"
     words = "{game} is computed up to {limit:,}; this is {number:,}."
 
 
 class TooManyParts(PuzzleError):
-    """A position of more parts than are looked at."""
+    """Raised for a position with too many parts."""
 
     code = "too_many_parts"
     words = "A position has at most {limit:,} parts, not {number:,}."
 
 
 class TooManyPositions(PuzzleError):
-    """A game with more positions or moves than a search may look at."""
+    """Raised for a game with more positions or moves than a search may examine."""
 
     code = "too_many_positions"
     words = "This game is too large to be searched: it has more than {limit:,} positions, or too many moves."
 
 
 class EndlessGame(PuzzleError):
-    """A game in which play can come back to a position: it need not end, and has no Grundy values."""
+    """Raised for a game in which a position can recur: it need not end, and has no Grundy values."""
 
     code = "endless_game"
     words = "Play can come back to {shown}: a game that need not end has no Grundy values."
@@ -64,7 +64,7 @@ class EndlessGame(PuzzleError):
 
 
 class BadCode(PuzzleError):
-    """A text that is no code of an octal game."""
+    """Raised for a text that is not the code of an octal game."""
 
     code = "bad_code"
     words = "The code of an octal game is 0. and 1 to {limit} digits from 0 to 7, not {shown}."
@@ -74,7 +74,7 @@ class BadCode(PuzzleError):
 
 
 class BadSubtractions(PuzzleError):
-    """Numbers that are no set of a subtraction game."""
+    """Raised for numbers that are not the set of a subtraction game."""
 
     code = "bad_subtractions"
     words = (

@@ -1,8 +1,8 @@
-"""Misère play: who makes the last move loses. There is no addition of values here; outcomes are searched.
+"""Misère play: the player who makes the last move loses. Values cannot be added here, so outcomes are searched.
 
-Positions with the same moves, moves of moves and so on to the end are one *form*, whatever games they are of; a sum is
-a multiset of forms, and each multiset is searched once. That is exact, and takes the sameness of boards and heaps that
-look different without more theory. (J. H. Conway, On Numbers and Games, 1976, chapter 12.)
+Positions with the same moves, moves of moves and so on to the end are one *form*, regardless of their game; a sum is
+a multiset of forms, and each multiset is searched once. This is exact, and identifies boards and heaps that look
+different without further theory. (J. H. Conway, On Numbers and Games, 1976, chapter 12.)
 """
 
 from collections.abc import Hashable, Iterator
@@ -11,12 +11,12 @@ from typing import Any
 from solvers.games.protocol import Game, Sum
 from solvers.games.search import Budget, fold
 
-# The numbers of forms, sorted; the form without moves is left out.
+# The numbers of forms, sorted; the form without moves is omitted.
 _Multiset = tuple[int, ...]
 
 
 class Misere:
-    """Outcomes of misère sums, and all that was found out about them."""
+    """Cached outcomes of misère sums."""
 
     def __init__(self) -> None:
         self._numbers: dict[frozenset[_Multiset], int] = {frozenset(): 0}
@@ -25,11 +25,11 @@ class Misere:
         self._wins: dict[_Multiset, bool] = {(): True}
 
     def wins(self, terms: Sum, budget: Budget) -> bool:
-        """Say whether who is to move wins. Time O(moves of all multisets). Raise TooManyPositions or EndlessGame."""
+        """Return whether the next player wins. Time O(moves of all sums). Raise TooManyPositions or EndlessGame."""
         return self._search(_sort([self._form(game, position, budget) for game, position in terms]), budget)
 
     def __len__(self) -> int:
-        """How many sums are remembered."""
+        """Return the number of cached sums and positions."""
         return len(self._wins) + sum(map(len, self._forms.values()))
 
     def _form(self, game: Game[Any], position: Hashable, budget: Budget) -> int:
@@ -47,7 +47,7 @@ class Misere:
         stack = [(first, self._after(first, budget))]
         while first not in wins:
             at, moves = stack[-1]
-            # A move to a lost sum wins; without one all are won by the other side.
+            # A move to a lost sum wins; if there is none, all moves lead to sums won by the opponent.
             after = next((move for move in moves if not wins.get(move, False)), None)
             if after is None:
                 wins[at] = False

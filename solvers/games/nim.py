@@ -1,4 +1,4 @@
-"""Nim: take any number from one heap. The closed form is Bouton's (1901), for both kinds of play."""
+"""Nim: take any number from one heap. Bouton's closed form (1901) solves both normal and misère play."""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -23,13 +23,13 @@ class Nim(Game[int]):
         return position
 
     def wins_misere(self, positions: Sequence[int]) -> bool:
-        """The same side wins as in normal play, unless no heap has more than one."""
+        """Return whether the player to move wins: as in normal play, unless no heap exceeds one."""
         if max(positions, default=0) <= 1:
             return sum(positions) % 2 == 0
         return reduce(xor, positions) != 0
 
     def worth_trying(self, position: int, rest: int) -> Iterator[tuple[int, ...]]:
-        """To leave as many as the rest is worth wins; in misère play, to leave one or none may."""
+        """Yield the winning reduction to *rest*, and the reductions to one or none, which may win in misère play."""
         return ((left,) for left in sorted({rest, 0, 1}) if left < position)
 
 

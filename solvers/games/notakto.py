@@ -1,13 +1,13 @@
 """Notakto: noughts and crosses with crosses only, on several boards.
 
-A move puts a cross on any free square of a live board; a line of three is legal and kills its board. Who has no live
-board left to move on loses in normal play. The game as it is commonly played is the misère form: who makes the last
+A move puts a cross on any free square of a live board; a line of three is legal and kills its board. In normal play a
+player without a live board loses. The game as commonly played is the misère form: the player who makes the last
 line loses.
 
 For any number of boards the misère form is decided by a monoid of eighteen elements, found by T. Plambeck and
-G. Whitehead (The Secrets of Notakto, 2013): each board is worth a word in a, b, c, d; who is to move loses where the
-product of all words is a, bb, bc or cc. Which board is worth which word was computed for this library; a test proves
-the table for sums of any size.
+G. Whitehead (The Secrets of Notakto, 2013): each board has a word in a, b, c, d; the player to move loses if the
+product of all words is a, bb, bc or cc. The table of boards and words was computed for this library; a test proves
+it for sums of any size.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from solvers.games.protocol import Game
 EMPTY, CROSS = "-", "X"
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
-# For each of the eight symmetries of a board, where the cross on each of its squares comes from.
+# For each of the eight symmetries of a board, the source square of the cross on each square.
 _SYMMETRIES = [
     tuple(3 * row + column if straight else 3 * column + row for row in rows for column in columns)
     for straight in (True, False)
@@ -25,7 +25,7 @@ _SYMMETRIES = [
     for columns in ((0, 1, 2), (2, 1, 0))
 ]
 
-# The live boards, each as its symmetry with the crosses first, by what they are worth.
+# The live boards by their words, each as the symmetric image with the crosses first.
 WORDS = {
     "": "-X------- X-------- X----X-X-",
     "a": "-X-----X- -X-X----- -X-X-X-X- X-------X X---XX--- X-X----X- X-X---X-X X-X-X---- XX-----XX XX----X-- "
@@ -59,7 +59,7 @@ class Notakto(Game[str]):
                     yield (position[:square] + CROSS + position[square + 1 :],)
 
     def canonical(self, position: str) -> str:
-        """A board and what it looks like turned and mirrored are the same; so are all dead ones."""
+        """Return one representative of a board's rotations and reflections; all dead boards have the same."""
         if is_dead(position):
             return CROSS * 9
         return max("".join(position[square] for square in symmetry) for symmetry in _SYMMETRIES)
@@ -73,12 +73,12 @@ class Notakto(Game[str]):
 
 
 def is_dead(board: str) -> bool:
-    """Whether there is a line of three crosses."""
+    """Return whether there is a line of three crosses."""
     return any(board[one] == board[two] == board[three] == CROSS for one, two, three in LINES)
 
 
 def product(one: str, other: str) -> str:
-    """Multiply two words of the monoid and write the result as short as it goes.
+    """Multiply two words of the monoid and return the result in its shortest form.
 
     >>> product("c", "c"), product("ad", "d")
     ('cc', 'acc')

@@ -1,7 +1,7 @@
-"""Octal games: take some from a row, which may then fall apart. Kayles and Dawson's chess are two of them.
+"""Octal games: take some from a row, which may then be split. Kayles and Dawson's chess are examples.
 
-The code 0.d₁d₂d₃… says for each number k what may be done when k are taken: d_k is the sum of 1, if nothing of the row
-may be left; 2, if one row may be left; 4, if two rows may be left. (R. K. Guy and C. A. B. Smith, The G-values of
+The code 0.d₁d₂d₃… defines for each number k what is allowed when k are taken: d_k is the sum of 1, if nothing of the
+row may be left; 2, if one row may be left; 4, if two rows may be left. (R. K. Guy and C. A. B. Smith, The G-values of
 various games, 1956.)
 """
 
@@ -16,13 +16,13 @@ from solvers.games.protocol import Game
 from solvers.games.search import mex
 
 MOST_DIGITS = 12
-MOST_VALUES = 2_000  # of a code whose period is not found before: time grows with the square
+MOST_VALUES = 2_000  # for a code whose period is not found before; time grows quadratically
 MOST_ROW = 100_000
-WITHOUT_PERIOD = 200  # rows so short come sooner from the sequence than the search for its period
+WITHOUT_PERIOD = 200  # for rows up to this length, computing the sequence is faster than searching for its period
 
 
 class Period(NamedTuple):
-    """Values repeat every *length* from *start* on, which is 0 or behind the last exception."""
+    """Values repeat every *length* from *start* on, which is 0 or after the last exception."""
 
     start: int
     length: int
@@ -48,7 +48,7 @@ class Octal(Game[int]):
         read_code(self.code)
 
     def moves(self, position: int) -> Iterator[tuple[int, ...]]:
-        """Of two moves that leave the same two rows, yield the one that leaves the shorter row first."""
+        """Yield moves; of two that leave the same two rows, only the one with the shorter row first."""
         for taken, digit in enumerate(read_code(self.code), 1):
             left = position - taken
             if left < 0:
@@ -61,7 +61,7 @@ class Octal(Game[int]):
                 yield from ((part, left - part) for part in range(1, left // 2 + 1))
 
     def grundy(self, position: int) -> int:
-        """Look the value up in the period, if it is known, or in the sequence. Raise TooLargeNumber."""
+        """Look up the value in the period, if known, or in the sequence. Raise TooLargeNumber."""
         found = period(self.code) if position >= WITHOUT_PERIOD else None
         limit = MOST_ROW if found else MOST_VALUES
         if position > limit:
@@ -72,7 +72,7 @@ class Octal(Game[int]):
 
 
 def read_code(code: Any) -> tuple[int, ...]:
-    """The digits behind the point. Raise BadCode.
+    """Return the digits after the point. Raise BadCode.
 
     >>> read_code("0.137")
     (1, 3, 7)
@@ -84,13 +84,13 @@ def read_code(code: Any) -> tuple[int, ...]:
 
 @cache
 def _sequence(code: str) -> list[int]:
-    """The values found so far; they grow where they stand."""
+    """Return the cached list of values, which grows in place."""
     read_code(code)
     return [0]
 
 
 def values(code: str, number: int) -> list[int]:
-    """The Grundy values of rows of 0 to *number* - 1, at least. Time O(number^2) for each digit.
+    """Return the Grundy values of rows 0 to *number* - 1, at least. Time O(number^2) for each digit.
 
     >>> values("0.137", 10)[:10]
     [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]
@@ -112,14 +112,14 @@ def values(code: str, number: int) -> list[int]:
 
 @cache
 def period(code: str, most: int = MOST_VALUES) -> Period | None:
-    """Search the period among the first *most* values; None if they do not prove one.
+    """Search for the period among the first *most* values; return None if they do not prove one.
 
     >>> period("0.137")
     Period(start=52, length=34)
 
     Guy and Smith: if values repeat with length p from s on until row 2s + 2p + t, where t is the number of digits, they
-    repeat for ever, because all moves of a longer row are moves of a shorter one with p more. (Here s is the first row
-    of the period, so it is checked a little further than needed.)
+    repeat forever, because every move of a longer row is a move of a shorter one with p more. (Here s is the first row
+    of the period, so slightly more than necessary is checked.)
     """
     digits, size = len(read_code(code)), 64
     while size <= most:

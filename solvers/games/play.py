@@ -1,4 +1,4 @@
-"""Who wins a sum of games, by which moves: normal play by Grundy values, misère play by outcomes."""
+"""Winners and winning moves of a sum of games: normal play by Grundy values, misère play by outcomes."""
 
 from collections.abc import Hashable, Iterator
 from functools import reduce
@@ -14,14 +14,14 @@ _REMEMBERED = 1_000_000
 
 
 class Move(NamedTuple):
-    """A move in term number *term* of a sum, which becomes the positions in *parts*."""
+    """A move in term number *term* of a sum, which is replaced by the positions in *parts*."""
 
     term: int
     parts: tuple[Hashable, ...]
 
 
 class Player:
-    """The perfect player of every impartial game. What it finds out it remembers.
+    """The perfect player of every impartial game. Caches its results.
 
     >>> from solvers.games.nim import NIM
     >>> player = Player()
@@ -31,7 +31,7 @@ class Player:
     >>> list(player.winning_moves(heaps))
     [Move(term=0, parts=(1,))]
 
-    All methods raise TooManyPositions for a game too large, and EndlessGame for one in which play can come back.
+    All methods raise TooManyPositions if a game is too large, and EndlessGame if positions can recur.
     """
 
     def __init__(self, positions: int = search.MOST_POSITIONS, moves: int = search.MOST_MOVES) -> None:
@@ -40,13 +40,13 @@ class Player:
         self._misere = Misere()
 
     def grundy(self, terms: Sum) -> int:
-        """The Grundy value of a sum in normal play: the xor of the values of its terms."""
+        """Return the Grundy value of a sum in normal play: the xor of the values of its terms."""
         self._forget()
         budget = Budget(*self._limits)
         return reduce(xor, (self._value(term, budget) for term in terms), 0)
 
     def wins(self, terms: Sum, *, misere: bool = False) -> bool:
-        """Say whether who is to move wins: who cannot move loses, or with *misere* wins."""
+        """Return whether the player to move wins: a player who cannot move loses, or wins with *misere*."""
         if not misere:
             return self.grundy(terms) != 0
         self._forget()
@@ -54,7 +54,7 @@ class Player:
         return self._misere.wins(terms, Budget(*self._limits)) if closed is None else closed
 
     def winning_moves(self, terms: Sum, *, misere: bool = False) -> Iterator[Move]:
-        """Yield all moves after which the other side loses."""
+        """Yield all moves after which the opponent loses."""
         self._forget()
         return self._winning_misere(terms) if misere else self._winning(terms)
 
@@ -97,7 +97,7 @@ class Player:
 
 
 def _closed_misere(terms: Sum) -> bool | None:
-    """The outcome where all terms are of one game that has a closed form."""
+    """Return the outcome if all terms belong to one game that has a closed form, else None."""
     games = {game for game, _position in terms}
     if len(games) > 1:
         return None

@@ -1,4 +1,4 @@
-"""What an impartial game is: positions, and what each move makes of one."""
+"""Definition of an impartial game: positions, and the results of each move."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
@@ -10,49 +10,49 @@ P = TypeVar("P", bound=Hashable)
 class Game(ABC, Generic[P]):
     """An impartial game: both players have the same moves, and every game ends.
 
-    A subclass must say its `moves`; everything else here only makes answers come sooner. Who cannot move has lost in
+    A subclass must define `moves`; all other methods only speed up answers. A player who cannot move has lost in
     normal play, and won in misère play.
 
     A position is one heap, one row or one board. Several of them, of any games, are a sum: see `Term`. Positions and
-    games can be hashed; equal ones are the same.
+    games are hashable; equal ones are the same.
     """
 
     name: str = ""
 
     @abstractmethod
     def moves(self, position: P) -> Iterable[tuple[P, ...]]:
-        """Yield what each move makes of *position*: one position, or several where it falls apart, or none."""
+        """Yield the result of each move in *position*: a tuple of no, one or (if it is split) several positions."""
 
     def canonical(self, position: P) -> P:
-        """Return one of all positions that differ from *position* by a symmetry only."""
+        """Return one representative of all positions that differ from *position* only by a symmetry."""
         return position
 
     def grundy(self, position: P) -> int | None:
-        """Return the Grundy value by a closed form, or None to have it searched."""
+        """Return the Grundy value by a closed form, or None to search for it."""
         del position
         return None
 
     def wins_misere(self, positions: Sequence[P]) -> bool | None:
-        """Say by a closed form whether who is to move wins the misère sum of *positions*, or None to search."""
+        """Return by a closed form whether the player to move wins the misère sum of *positions*, or None to search."""
         del positions
         return None
 
     def worth_trying(self, position: P, rest: int) -> Iterable[tuple[P, ...]]:
-        """Yield moves among which all winning ones are, where *rest* is the Grundy value of the rest of the sum.
+        """Yield moves that include all winning ones; *rest* is the Grundy value of the rest of the sum.
 
-        In misère play it is asked only where the whole sum has a closed form.
+        In misère play it is called only if the whole sum has a closed form.
         """
         del rest
         return self.moves(position)
 
     def count(self, position: P) -> int:
-        """Return how many positions there are from here on, where that can be known before a search, else 0."""
+        """Return the number of positions reachable from here if known without a search, else 0."""
         del position
         return 0
 
 
 class Term(NamedTuple):
-    """One position of a sum, with its game. A sum is a tuple of terms; a move is a move in one of them."""
+    """One position of a sum, with its game. A sum is a sequence of terms; a move is a move in one of them."""
 
     game: Game[Any]
     position: Hashable

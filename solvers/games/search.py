@@ -1,4 +1,4 @@
-"""Search through the positions of games: in order, without recursion, each position once, and within limits."""
+"""Search the positions of games: without recursion, each position once, and within limits."""
 
 from collections.abc import Callable, Hashable, Iterator, MutableMapping
 from functools import reduce
@@ -16,7 +16,7 @@ MOST_MOVES = 4_000_000
 
 
 class Budget:
-    """How many positions and moves a search may still look at."""
+    """The number of positions and moves that a search may still examine."""
 
     def __init__(self, positions: int = MOST_POSITIONS, moves: int = MOST_MOVES) -> None:
         self.limit, self.positions, self.moves = positions, positions, moves
@@ -32,7 +32,7 @@ class Budget:
 
 
 def mex(values: set[int]) -> int:
-    """The least number from 0 on that is not among *values*.
+    """Return the least number from 0 on that is not in *values* (minimum excludant).
 
     >>> mex({0, 1, 3}), mex(set())
     (2, 0)
@@ -41,10 +41,10 @@ def mex(values: set[int]) -> int:
 
 
 def grundy(game: Game[Any], position: Hashable, known: MutableMapping[Hashable, int], budget: Budget) -> int:
-    """The Grundy value of a position: the mex of the values of all moves, of each the xor of its parts.
+    """Return the Grundy value of a position: the mex over all moves of the xor of their parts.
 
-    Sprague (1935) and Grundy (1939): a position of value v is worth a Nim heap of v, in any sum. *known* keeps what is
-    found. Time O(moves of all positions), memory O(positions). Raise TooManyPositions or EndlessGame.
+    Sprague (1935) and Grundy (1939): a position of value v is equivalent to a Nim heap of v, in any sum. *known* caches
+    the values. Time O(moves of all positions), memory O(positions). Raise TooManyPositions or EndlessGame.
     """
 
     def value(moves: list[list[int]]) -> int:
@@ -61,14 +61,14 @@ def fold(
     budget: Budget,
     closed_form: Callable[[Hashable], V | None] = lambda _position: None,
 ) -> V:
-    """Value a position by the values of what its moves make of it; what is found goes into *known*.
+    """Compute the value of a position from the values of the positions after its moves; *known* caches values.
 
-    Positions wait on a stack of our own: a game may be deeper than Python calls go.
+    Uses an explicit stack, because a game may be deeper than Python's recursion limit.
     """
     position = game.canonical(position)
     if game.count(position) > budget.positions:
         raise TooManyPositions(limit=budget.limit)
-    open_moves: dict[Hashable, list[list[Hashable]]] = {}  # of the positions above which the search is right now
+    open_moves: dict[Hashable, list[list[Hashable]]] = {}  # of the positions on the current search path
     stack = [position]
     while stack:
         at = stack[-1]

@@ -1,4 +1,4 @@
-"""Subtraction games: take from a heap a number that stands in a given set."""
+"""Subtraction games: take from a heap one of the numbers of a given set."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Subtraction(Game[int]):
         return ((position - number,) for number in self.numbers if number <= position)
 
     def grundy(self, position: int) -> int:
-        """Look the value up in the period, if one is found, or in the sequence. Raise TooLargeNumber."""
+        """Look up the value in the period, if known, or in the sequence. Raise TooLargeNumber."""
         sequence, found = _explore(self.numbers)
         if found and position >= found.start:
             position = found.start + (position - found.start) % found.length
@@ -45,7 +45,7 @@ class Subtraction(Game[int]):
 
 
 def read_numbers(numbers: Any) -> tuple[int, ...]:
-    """The numbers that may be taken, in ascending order. Raise BadSubtractions."""
+    """Return the numbers that may be taken, in ascending order. Raise BadSubtractions."""
     is_list = isinstance(numbers, list | tuple) and 1 <= len(numbers) <= MOST_NUMBERS
     if not is_list or not all(type(number) is int and 1 <= number <= MOST_NUMBER for number in numbers):
         raise BadSubtractions(value=numbers, limit=MOST_NUMBERS, most=MOST_NUMBER)
@@ -53,20 +53,20 @@ def read_numbers(numbers: Any) -> tuple[int, ...]:
 
 
 def period(numbers: tuple[int, ...]) -> Period | None:
-    """Search the period of the values; None if it is longer than the search.
+    """Search for the period of the values; return None if it is longer than the search.
 
     >>> period((1, 2, 3)), period((2, 5, 7))
     (Period(start=0, length=4), Period(start=0, length=22))
 
-    There always is one: a value depends on as many values before it as the largest number says, and is at most as large
-    as there are numbers. When those values come back, all repeats. Time O(values x numbers).
+    A period always exists: a value depends only on as many previous values as the largest number, and is at most the
+    count of numbers. When those previous values recur, everything repeats. Time O(values x numbers).
     """
     return _explore(read_numbers(numbers))[1]
 
 
 @cache
 def _explore(numbers: tuple[int, ...]) -> tuple[bytearray, Period | None]:
-    """The values until their period is proved, or until there are too many."""
+    """Return the values up to the proof of their period, or up to the limit, and the period."""
     sequence, largest = bytearray(), numbers[-1]
     while len(sequence) < MOST_VALUES:
         for heap in range(len(sequence), max(64, 2 * len(sequence), 2 * largest)):

@@ -12,7 +12,7 @@ MOST = 500
 
 
 class Wythoff(Game[Heaps]):
-    """Two heaps. Who is to move loses on the pairs of `cold`; other Grundy values have no closed form."""
+    """Two heaps. The player to move loses on the pairs of `cold`; other Grundy values have no closed form."""
 
     name = "wythoff"
 
@@ -26,14 +26,14 @@ class Wythoff(Game[Heaps]):
         return min(position), max(position)
 
     def grundy(self, position: Heaps) -> int:
-        """Look the value up in a table of all smaller pairs, made when it is first needed. Raise TooLargeNumber."""
+        """Look up the value in a table of all smaller pairs, computed on first use. Raise TooLargeNumber."""
         if max(position) > MOST:
             raise TooLargeNumber(game=self.name, limit=MOST, number=max(position))
         return _table(max(position))[min(position)][max(position)]
 
 
 def cold(number: int) -> Heaps:
-    """The pair of heaps number *number*, from 0, on which who is to move loses: (⌊nφ⌋, ⌊nφ²⌋), exact in integers.
+    """Return losing pair number *number*, from 0, for the player to move: (⌊nφ⌋, ⌊nφ²⌋), exact in integers.
 
     >>> [cold(number) for number in range(6)]
     [(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13)]
@@ -43,7 +43,7 @@ def cold(number: int) -> Heaps:
 
 
 def is_cold(one: int, other: int) -> bool:
-    """Whether who is to move loses. Time O(1) for numbers of any size that a processor adds in one step.
+    """Return whether the player to move loses. Time O(1) for numbers that a processor adds in one step.
 
     >>> is_cold(*cold(10**18)), is_cold(3, 4)
     (True, False)
@@ -55,9 +55,9 @@ _rows: list[list[int]] = []
 
 
 def _table(most: int) -> list[list[int]]:
-    """The values of all pairs up to *most*, of each the least that row, column and diagonal lack. Time O(most^2).
+    """Return the values of all pairs up to *most*: the mex of row, column and diagonal. Time O(most^2).
 
-    What a line has is a number with a bit for each value, so that the least it lacks is its lowest zero.
+    The values used in a line are a bit set, so the least missing value is its lowest zero bit.
     """
     size = 1
     while size <= most:
