@@ -1,7 +1,7 @@
-"""The command line: `python -m solvers.knights 8 8 0,0 7,7`. docs/knights.md shows it at work.
+"""Command line: `python -m solvers.knights 8 8 0,0 7,7`. See docs/knights.md for examples.
 
-Exit codes: 0 fine, 1 no path (with --jsonl: a line could not be answered), 2 wrong usage or impossible input,
-130 interrupted, 141 when nobody reads the output any more.
+Exit codes: 0 success, 1 no path (with --jsonl: a line could not be answered), 2 wrong usage or impossible input,
+130 interrupted, 141 if the reader of the output closed the pipe.
 """
 
 import argparse
@@ -29,11 +29,11 @@ from solvers.knights.greedy import excesses
 from solvers.knights.leapers import Leaper
 from solvers.knights.picture import cases_svg
 
-_GREEDY_MOST = 10_000  # squares: each takes a walk
+_GREEDY_MOST = 10_000  # squares: each needs a walk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out what the command line asks for and return the exit code."""
+    """Run the command line and return the exit code."""
     return run(lambda: _carry_out(_options(arguments)))
 
 
@@ -97,7 +97,7 @@ def _measure_greedy(options: argparse.Namespace) -> int:
 
 
 def read_arguments() -> argparse.ArgumentParser:
-    """What is understood, and how it is explaining_parser."""
+    """Return the parser. See `explaining_parser`."""
     parser = explaining_parser(
         "knights",
         "Count the moves of a shortest knight's path by arithmetic, on a board of any size.",

@@ -1,9 +1,9 @@
-"""Questions about paths as JSON objects, and their answers: what the command line and other programs exchange.
+"""Questions about paths as JSON objects, and their answers: the format of the command line and of other programs.
 
     {"rows": 8, "columns": 8, "from": [0, 0], "to": [7, 7]}
 
-Squares are [row, column], both from 0. The answer is {"moves": n}, or {"moves": null} where there is no path. With the
-path asked for it has also "path": all squares from the first to the last, or null.
+Squares are [row, column], both from 0. The answer is {"moves": n}, or {"moves": null} if there is no path. If the
+path is requested, the answer also has "path": all squares from the first to the last, or null.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from solvers.knights.paths import path
 
 
 class Piece(Protocol):
-    """What counts and walks shortest paths: a `Leaper`, or `KNIGHT`."""
+    """A piece that can count and walk shortest paths: a `Leaper`, or `KNIGHT`."""
 
     def distance(self, board: Board, start: Square, target: Square) -> int | None:
-        """Count the moves, None where there is no path."""
+        """Return the number of moves, or None if there is no path."""
 
     def path(self, board: Board, start: Square, target: Square) -> Iterator[Square] | None:
-        """Walk a shortest path, None where there is none."""
+        """Return a shortest path, or None if there is none."""
 
 
 class _Knight:

@@ -38,7 +38,7 @@ class Board:
             raise BoardTooLarge(rows=self.rows, columns=self.columns, limit=LIMIT)
 
     def square(self, given: Any) -> Square:
-        """Read a square: a list or tuple of a row and a column, from 0. Raise NotASquare or OffBoard."""
+        """Validate a square: a list or tuple of a row and a column, from 0. Raise NotASquare or OffBoard."""
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(is_whole, given)):
             raise NotASquare(value=given)
         row, column = given
@@ -48,5 +48,5 @@ class Board:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether this is a whole number, which `True` is not, though Python counts with it."""
+    """Return whether *value* is a whole number; `True` is not, although Python's bool is an int."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -1,16 +1,16 @@
-"""The number of moves of a shortest knight's path, by arithmetic.
+"""Length of a shortest knight's path, by arithmetic.
 
-Let a target be x squares away one way and y <= x the other. A move goes at most 3 squares of x + y, at most 2 of x, and
-changes the colour of the square. So a path has at least ⌈(x + y) / 3⌉ and at least ⌈x / 2⌉ moves, and their number is
-even just where x + y is. On a board without borders the least number that all three allow is enough, but for two
-targets close by, where the moves it leaves cannot be put together: (1, 0) takes 3 moves, and (2, 2) takes 4.
+Let a target be x squares away in one direction and y <= x in the other. A move covers at most 3 squares of x + y, at
+most 2 of x, and changes the colour of the square. So a path has at least ⌈(x + y) / 3⌉ and at least ⌈x / 2⌉ moves, and
+their number is even if and only if x + y is. On a board without borders the least number that satisfies all three is
+enough, except for two near targets where these moves cannot be combined: (1, 0) takes 3 moves, and (2, 2) takes 4.
 
-Borders lengthen a path only at the few places that `Case` lists: on boards of one, two and three rows, and at corners.
-Tests compare every pair of squares of all boards to 12 x 12 with a breadth-first search, and pairs to 60 x 60. That no
-larger board has other places follows. From x = 7 on the first move of `paths` leaves a pair with x >= 5 and a
-lower bound one less, and stays on the board. So only pairs with x <= 6 are left. Such a pair, with the two rows and
-columns around it as far as there are any, is a board of at most 11 x 11 whose every path is one of the larger board;
-its squares are in its corners, or in the middle of its three rows, only where they are so on the larger board.
+Borders lengthen a path only in the few cases that `Case` lists: on boards of one, two and three rows, and at corners.
+Tests compare every pair of squares of all boards to 12 x 12 with a breadth-first search, and pairs to 60 x 60. Larger
+boards have no further cases, for this reason: from x = 7 on the first move of `paths` leaves a pair with x >= 5 and a
+lower bound one less, and stays on the board. So only pairs with x <= 6 remain. Such a pair, with the two rows and
+columns around it as far as they exist, is a board of at most 11 x 11, and every path on it is one on the larger board;
+its squares are in its corners, or in the middle of its three rows, only if they are so on the larger board.
 """
 
 from enum import Enum
@@ -19,7 +19,7 @@ from solvers.knights.board import Board, Square
 
 
 class Case(Enum):
-    """Which rule gives the number of moves. The value is for programs; `WORDS` has a sentence for each."""
+    """The rule that gives the number of moves. The value is for programs; `WORDS` has a sentence for each."""
 
     SAME = "same"
     SLANTED = "slanted"
@@ -48,7 +48,7 @@ WORDS = {
     Case.UNREACHABLE: "no path",
 }
 
-# Cases that do not count the distance. Some hold on any board, the others only where a border is in the way.
+# Cases with a fixed number of moves. Some hold on any board, the others only where a border interferes.
 _FIXED = {
     Case.SAME: 0,
     Case.BESIDE: 3,
@@ -61,7 +61,7 @@ _FIXED = {
 
 
 def distance(board: Board, start: Square, target: Square) -> int | None:
-    """Count the moves of a shortest path, None where there is none. Time and memory O(1).
+    """Return the length of a shortest path, or None if there is none. Time and memory O(1).
 
     >>> distance(Board(8, 8), (0, 0), (7, 7))
     6
@@ -70,14 +70,14 @@ def distance(board: Board, start: Square, target: Square) -> int | None:
     >>> distance(Board(3, 3), (0, 0), (1, 1)) is None
     True
 
-    Raise NotASquare or OffBoard for what is no square of the board.
+    Raise NotASquare or OffBoard for a value that is not a square of the board.
     """
     start, target = board.square(start), board.square(target)
     return _distance(board, start, target)
 
 
 def case(board: Board, start: Square, target: Square) -> Case:
-    """Say which rule gives the number of moves. Raise as `distance`. Time O(1).
+    """Return the rule that gives the number of moves. Raise like `distance`. Time O(1).
 
     >>> case(Board(8, 8), (0, 0), (1, 1))
     <Case.CORNER: 'corner'>
@@ -88,7 +88,7 @@ def case(board: Board, start: Square, target: Square) -> Case:
 
 
 def open_distance(x: int, y: int) -> int:
-    """Count the moves to a target x squares one way and y the other, on a board without borders.
+    """Return the moves to a target x squares in one direction and y in the other, on a board without borders.
 
     >>> [open_distance(*target) for target in ((6, 6), (5, 7), (8, 9), (50, 50), (0, 7), (15, 80))]
     [4, 4, 7, 34, 5, 41]
@@ -99,7 +99,7 @@ def open_distance(x: int, y: int) -> int:
 
 
 def lower_bound(x: int, y: int) -> int:
-    """The least number of moves that is at least ⌈(x + y) / 3⌉ and ⌈x / 2⌉, and even just where x + y is; x >= y >= 0.
+    """Return the least number >= ⌈(x + y) / 3⌉ and ⌈x / 2⌉ that is even if and only if x + y is.
 
     >>> lower_bound(7, 0), lower_bound(8, 9)
     (5, 7)
@@ -147,7 +147,7 @@ def _open_case(x: int, y: int) -> Case:
 
 
 def _case_of_two(board: Board, down: int, across: int) -> Case:
-    """On one row or two: each move goes two columns on or back, and to the other row."""
+    """Return the case on one or two rows: each move goes two columns left or right, and to the other row."""
     if board.columns < board.rows:
         down, across = across, down
     moves, rest = divmod(across, 2)
@@ -156,7 +156,7 @@ def _case_of_two(board: Board, down: int, across: int) -> Case:
 
 
 def _case_of_three(board: Board, start: Square, target: Square) -> Case | None:
-    """What is special on three rows: their middle, where a knight has half its moves."""
+    """Return the special cases of three rows: the middle row, where a knight has half its moves."""
     if board.rows == board.columns and (1, 1) in (start, target):
         return Case.UNREACHABLE
     if board.rows == 3 and start[0] == target[0] == 1:

@@ -1,4 +1,4 @@
-"""What can be wrong with a question about knights, each with words for a person and values to translate them with."""
+"""Errors in questions about knights, each with a message and values for translating it."""
 
 from typing import Any
 
@@ -6,21 +6,21 @@ from solvers.errors import PuzzleError, brief
 
 
 class NoSquares(PuzzleError):
-    """A board without a square: fewer than one row or column."""
+    """Raised for a board without squares: fewer than one row or column."""
 
     code = "no_squares"
     words = "A board has at least one row and one column, not {rows} rows and {columns} columns."
 
 
 class BoardTooLarge(PuzzleError):
-    """A board with more rows or columns than numbers are taken for."""
+    """Raised for a board with more rows or columns than supported."""
 
     code = "board_too_large"
     words = "A board has at most {limit:,} rows and columns, not {rows:,} rows and {columns:,} columns."
 
 
 class NotASquare(PuzzleError):
-    """Something else where a row and a column must stand."""
+    """Raised for a value that is not a row and a column."""
 
     code = "not_a_square"
     words = "A square is two whole numbers, its row and its column, not {shown}."
@@ -30,21 +30,21 @@ class NotASquare(PuzzleError):
 
 
 class OffBoard(PuzzleError):
-    """A square that the board does not have."""
+    """Raised for a square outside the board."""
 
     code = "off_board"
     words = "Row {at_row}, column {at_column} (from 0) is not on a board of {rows} rows and {columns} columns."
 
 
 class BadLeap(PuzzleError):
-    """A leap that no piece makes: by negative numbers, or to its own square."""
+    """Raised for an impossible leap: by negative numbers, or to the same square."""
 
     code = "bad_leap"
     words = "A leaper goes two numbers from 0 on that are not both 0, not {a} and {b}."
 
 
 class TooManySquares(PuzzleError):
-    """A board too large to search through."""
+    """Raised for a board too large to search."""
 
     code = "too_many_squares"
     words = "Leapers other than the knight are searched for, on at most {limit:,} squares; this board has {size:,}."

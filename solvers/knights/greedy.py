@@ -1,6 +1,6 @@
-"""The greedy method, which is not always shortest, and by how much it is longer.
+"""Greedy paths, which are not always shortest, and how much longer they are.
 
-Each move goes to the square nearest to the target, as the crow flies, until the target is at most two rows and two
+Each move goes to the square nearest to the target in a straight line, until the target is at most two rows and two
 columns away; the rest is a shortest path.
 """
 
@@ -15,12 +15,12 @@ _NEAR = 2
 
 
 def greedy_path(board: Board, start: Square, target: Square) -> Iterator[Square] | None:
-    """Walk to the target greedily, both ends included; None where there is no path. Time O(length), memory O(1).
+    """Return a greedy path, both ends included, or None if there is no path. Time O(length), memory O(1).
 
     >>> list(greedy_path(Board(8, 8), (0, 0), (0, 5)))
     [(0, 0), (1, 2), (0, 4), (2, 5), (1, 7), (0, 5)]
 
-    Raise NotASquare or OffBoard for what is no square of the board.
+    Raise NotASquare or OffBoard for a value that is not a square of the board.
     """
     start, target = board.square(start), board.square(target)
     if _distance(board, start, target) is None:
@@ -36,7 +36,7 @@ def _walk(board: Board, square: Square, target: Square) -> Iterator[Square]:
 
 
 def excesses(board: Board, start: Square) -> Counter[int]:
-    """Count, for all squares a knight reaches from *start*, how many moves longer than shortest the greedy path is.
+    """Count, over all squares reachable from *start*, by how many moves the greedy path exceeds the shortest.
 
     >>> excesses(Board(8, 8), (0, 0))
     Counter({0: 44, 2: 20})

@@ -1,4 +1,4 @@
-"""Pieces that leap otherwise than a knight, by search: camels (1, 3), zebras (2, 3), giraffes (1, 4) and all others."""
+"""Leapers other than the knight, by search: camels (1, 3), zebras (2, 3), giraffes (1, 4) and all others."""
 
 from array import array
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MOST_SQUARES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Leaper:
-    """A piece that goes *a* squares one way and *b* the other: `Leaper(1, 2)` is the knight.
+    """A piece that moves *a* squares in one direction and *b* in the other: `Leaper(1, 2)` is the knight.
 
     >>> camel = Leaper(1, 3)
     >>> camel.distance(Board(8, 8), (0, 0), (7, 7))
@@ -35,7 +35,7 @@ class Leaper:
             raise BadLeap(a=self.a, b=self.b)
 
     def distance(self, board: Board, start: Square, target: Square) -> int | None:
-        """Count the moves of a shortest path, None where there is none: as `solvers.knights.distance`, by search.
+        """Return the length of a shortest path, or None if there is none: like `solvers.knights.distance`, by search.
 
         Raise TooManySquares above a million squares, NotASquare or OffBoard. Time and memory O(squares).
         """
@@ -45,7 +45,7 @@ class Leaper:
         return count if count >= 0 else None
 
     def path(self, board: Board, start: Square, target: Square) -> Iterator[Square] | None:
-        """Walk a shortest path, both ends included; None where there is none. Raise and cost as `distance`."""
+        """Return a shortest path, both ends included, or None if there is none. Errors and cost as for `distance`."""
         start, target = board.square(start), board.square(target)
         counts = self._counts(board, target, start)
         if counts[start[0] * board.columns + start[1]] < 0:
@@ -53,7 +53,7 @@ class Leaper:
         return self._walk(board, start, counts)
 
     def steps(self, board: Board, square: Square) -> Iterator[Square]:
-        """Where the piece can go with one move."""
+        """Yield the squares that the piece can reach in one move."""
         row, column = square
         for down, across in self._leaps():
             if 0 <= row + down < board.rows and 0 <= column + across < board.columns:
@@ -64,7 +64,7 @@ class Leaper:
         return sorted({(x * down, y * across) for x, y in ((a, b), (b, a)) for down in (1, -1) for across in (1, -1)})
 
     def _counts(self, board: Board, origin: Square, wanted: Square) -> "array[int]":
-        """Number squares, row by row, by their distance from *origin*, until *wanted* has one; -1 is not reached."""
+        """Return the squares' distances from *origin*, row by row, until *wanted* has one; -1 if not reached."""
         size = board.rows * board.columns
         if size > MOST_SQUARES:
             raise TooManySquares(size=size, limit=MOST_SQUARES)

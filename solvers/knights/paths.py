@@ -1,9 +1,9 @@
-"""A shortest knight's path, square by square, in constant memory and without a search.
+"""Shortest knight's path, square by square, in constant memory and without a search.
 
-Where the longer way to the target is five squares or more, the move that goes two squares that way, and one square the
-other way towards the target, is always the first of a shortest path. (Tests try it from every square of all boards to
-12 x 12.) Where the other way is done already, it goes to the side that has room, and comes back with the next move.
-Nearer than that, the next square is one whose `distance` is one less.
+If the longer distance to the target is five squares or more, the move that covers two squares of it, and one square
+of the other distance, is always the first of a shortest path. (Tests verify it from every square of all boards to
+12 x 12.) If the other distance is 0, the move goes to a side with room, and the next one comes back.
+For nearer targets, the next square is one whose `distance` is one less.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ _LEAPS = [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)
 
 
 def path(board: Board, start: Square, target: Square) -> Iterator[Square] | None:
-    """Walk a shortest path, from *start* to *target*, both included; None where there is none.
+    """Return a shortest path from *start* to *target*, both included, or None if there is none.
 
     >>> list(path(Board(8, 8), (0, 0), (1, 1)))
     [(0, 0), (2, 1), (4, 2), (2, 3), (1, 1)]
     >>> path(Board(3, 3), (0, 0), (1, 1)) is None
     True
 
-    Raise NotASquare or OffBoard for what is no square of the board. Time O(length), memory O(1).
+    Raise NotASquare or OffBoard for a value that is not a square of the board. Time O(length), memory O(1).
     """
     start, target = board.square(start), board.square(target)
     if _distance(board, start, target) is None:
@@ -54,14 +54,14 @@ def _walk(board: Board, square: Square, target: Square) -> Iterator[Square]:
 
 
 def _towards(rest: int, at: int, size: int) -> int:
-    """One square of the way that is left; where none is, one square to the side that has room."""
+    """Return a step of one square towards the target or, if none is needed, to a side with room."""
     if rest:
         return 1 if rest > 0 else -1
     return 1 if at + 1 < size else -1
 
 
 def steps(board: Board, square: Square) -> Iterator[Square]:
-    """Where a knight can go with one move."""
+    """Yield the squares that a knight can reach in one move."""
     row, column = square
     for down, across in _LEAPS:
         if 0 <= row + down < board.rows and 0 <= column + across < board.columns:

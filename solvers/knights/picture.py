@@ -1,4 +1,4 @@
-"""The three cases of the number of moves, drawn: how far every square is from the corner of a board without borders."""
+"""Picture of the three cases of the number of moves: distances from the corner of a board without borders."""
 
 from solvers.knights.counts import Case, _open_case, open_distance
 
@@ -15,8 +15,8 @@ _LEGEND = (
 def cases_svg(size: int = 13) -> str:
     """Draw a quarter of the plane, *size* squares each way, as an SVG file, one colour for each of the three cases.
 
-    In each square stands how many moves it takes from the bottom left: what the legend says of its colour, with x the
-    longer and y the shorter way, or one more where that is needed to be even just where x + y is.
+    Each square shows the number of moves from the bottom left: the formula of its colour in the legend, with x the
+    longer and y the shorter distance, or one more if needed to have the same parity as x + y.
 
     >>> cases_svg(3)[:60]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 11 6"'
