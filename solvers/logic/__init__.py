@@ -1,9 +1,9 @@
-"""Quantified formulas and constraint graphs: the two problems of which Sokoban's hardness is made.
+"""Quantified formulas and constraint graphs, the two problems behind the proof that Sokoban is PSPACE-complete.
 
-`formulas` reads and writes them · `deciding` decides them in polynomial space and counts it · `constraint_graphs` says
-what a graph of turning edges is · `exploring` finds its turns · `reducing` makes of a formula a graph that can do what
-the formula can, of the `parts` of such graphs · `placing` and `draw` make a picture of it ·
-`errors` what can be wrong.
+`formulas` parses and writes formulas · `deciding` decides them in polynomial space and measures it ·
+`constraint_graphs` defines nondeterministic constraint logic · `exploring` searches for edge reversals · `reducing`
+turns a formula into an equivalent graph, built from `parts` · `placing` and `draw` make a picture of it ·
+`errors` defines the errors.
 """
 
 from solvers.logic.constraint_graphs import ConstraintGraph, Edge

@@ -1,11 +1,11 @@
-"""Nondeterministic constraint logic (Hearn and Demaine, 2005): a graph whose edges are turned one by one.
+"""Nondeterministic constraint logic (Hearn and Demaine, 2005): a graph whose edges are reversed one by one.
 
-Edges weigh 1 (red) or 2 (blue) and point to one of their ends. What points to a vertex is its inflow; a configuration
-gives every vertex at least 2, and a move turns one edge round so that it still does. Whether an edge can ever be turned
-is a question as hard as any that polynomial space answers.
+Edges weigh 1 (red) or 2 (blue) and point to one of their ends. The inflow of a vertex is the weight of the edges that
+point to it. A configuration gives every vertex an inflow of at least 2, and a move reverses one edge so that this still
+holds. Deciding whether an edge can ever be reversed is PSPACE-complete.
 
-A vertex with one blue and two red edges is an AND: the blue one may point out only while both red ones point in. One
-with three blue edges is an OR. Vertices of other degrees are allowed too: one with two blue edges lets one of them out.
+A vertex with one blue and two red edges is an AND: the blue edge may point out only while both red ones point in. One
+with three blue edges is an OR. Other degrees are allowed too: with two blue edges, one of them may point out.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from functools import cached_property
 from solvers.logic.errors import BadEdge, BadOrientation, TooLittleInflow
 
 RED, BLUE = 1, 2
-LEAST = 2  # inflow of a vertex
+LEAST = 2  # minimum inflow of a vertex
 
 
 @dataclass(frozen=True)
 class Edge:
-    """Between vertices *one* and *other*, which may be the same; it weighs 1 or 2."""
+    """An edge between vertices *one* and *other*, which may be the same; its weight is 1 or 2."""
 
     one: int
     other: int
@@ -29,10 +29,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class ConstraintGraph:
-    """*vertices*, numbered from 0, and *edges*; a configuration is a head, one of its ends, for each edge.
-
-    Raise BadEdge.
-    """
+    """*vertices*, numbered from 0, and *edges*. A configuration is a sequence of heads, one end for each edge."""
 
     vertices: int
     edges: tuple[Edge, ...]
@@ -46,7 +43,7 @@ class ConstraintGraph:
 
     @cached_property
     def at(self) -> tuple[tuple[int, ...], ...]:
-        """The edges at each vertex, by their numbers."""
+        """The numbers of the edges at each vertex."""
         found: list[list[int]] = [[] for _vertex in range(self.vertices)]
         for number, edge in enumerate(self.edges):
             for vertex in {edge.one, edge.other}:
@@ -54,16 +51,16 @@ class ConstraintGraph:
         return tuple(map(tuple, found))
 
     def other_end(self, number: int, vertex: int) -> int:
-        """The end of the edge *number* that is not *vertex*."""
+        """Return the end of edge *number* that is not *vertex*."""
         edge = self.edges[number]
         return edge.one + edge.other - vertex
 
     def inflow(self, heads: Sequence[int], vertex: int) -> int:
-        """What points to *vertex*."""
+        """Return the inflow of *vertex*."""
         return sum(self.edges[number].weight for number in self.at[vertex] if heads[number] == vertex)
 
     def check(self, heads: Sequence[int]) -> None:
-        """Raise BadOrientation or TooLittleInflow for *heads* that are no configuration."""
+        """Raise BadOrientation or TooLittleInflow if *heads* are not a configuration."""
         if len(heads) != len(self.edges):
             raise BadOrientation
         if any(head not in (edge.one, edge.other) for head, edge in zip(heads, self.edges, strict=True)):

@@ -1,8 +1,8 @@
-"""Whether a quantified formula is true, in polynomial space.
+"""Decide whether a quantified formula is true, in polynomial space.
 
-The textbook procedure (Stockmeyer and Meyer, 1973): try false, then true, for each variable in the order of the prefix,
-and go on as its quantifier says. What is known on the way is one value for each variable that is set, however long it
-takes: space O(variables), time O(2 ** variables · literals) at the worst.
+The textbook procedure (Stockmeyer and Meyer, 1973): for each variable in the order of the prefix try false, then true,
+and continue as its quantifier demands. Only one value per assigned variable is stored: space O(variables), time
+O(2 ** variables · literals) in the worst case.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from solvers.logic.formulas import Formula, Quantifier
 
 @dataclass(frozen=True)
 class Decision:
-    """*nodes*: settings that were looked at; *most_values*: the most values that were held at a time."""
+    """Result of `decide`. *nodes*: partial assignments examined; *most_values*: the most values stored at once."""
 
     is_true: bool
     nodes: int
@@ -28,7 +28,7 @@ def decide(formula: Formula) -> Decision:
     False
     """
     place = {variable: at for at, (_quantifier, variable) in enumerate(formula.prefix)}
-    values: list[bool] = []  # of the first variables of the prefix: all that is held
+    values: list[bool] = []  # of the first variables of the prefix: the only state stored
     nodes = most = 0
     while True:
         nodes += 1
@@ -37,7 +37,7 @@ def decide(formula: Formula) -> Decision:
         if found is None:
             values.append(False)
             continue
-        # Back to the last variable for which this does not settle it and true was not tried.
+        # Backtrack to the last variable whose quantifier is not settled by this and for which true was not tried.
         while values:
             quantifier, _variable = formula.prefix[len(values) - 1]
             was_true = values.pop()
@@ -49,7 +49,7 @@ def decide(formula: Formula) -> Decision:
 
 
 def _value(formula: Formula, place: dict[int, int], values: list[bool]) -> bool | None:
-    """Whether *values* alone make every clause true, or one false; None while that is open."""
+    """Return True if *values* alone make every clause true, False if they make one false, else None."""
     is_open = False
     for clause in formula.clauses:
         is_true = is_unset = False

@@ -1,4 +1,4 @@
-"""A picture of a formula's graph as SVG, for pages whose style sheet colours its classes."""
+"""SVG picture of a formula's graph, for pages whose style sheet colours its classes."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,19 +11,19 @@ from solvers.logic.placing import Placing, Point, place
 from solvers.logic.reducing import Reduction
 
 MARGIN = 0.6
-UNIT = 44  # pixels
-_TIP_AT = 0.6  # of the last piece of a line: edges cross in the middle
+UNIT = 44  # pixels per unit
+_TIP_AT = 0.6  # fraction of the last segment of a line: edges cross in the middle
 _NAMES = "xyzw"
 _SIGNS = {Quantifier.EXISTS: "∃", Quantifier.FORALL: "∀"}
 
 
 def name_of(variable: int) -> str:
-    """x, y, z and w for the first four variables, then x5, x6, ..."""
+    """Return x, y, z and w for the first four variables, then x5, x6, ..."""
     return _NAMES[variable - 1] if variable <= len(_NAMES) else f"x{variable}"
 
 
 def in_signs(formula: Formula) -> str:
-    """*formula* as it is written by hand.
+    """Return *formula* in mathematical notation.
 
     >>> in_signs(Formula.parse("p cnf 2 2\\na 1 0\\ne 2 0\\n1 2 0\\n-1 -2 0\\n"))
     '∀x ∃y: (x ∨ y) ∧ (¬x ∨ ¬y)'
@@ -34,9 +34,9 @@ def in_signs(formula: Formula) -> str:
 
 
 def svg(formula: Formula, made: Reduction, *, heads: Sequence[int] | None = None, title: str = "") -> str:
-    """Draw the graph *made* of *formula*, by its first heads or by *heads*.
+    """Draw the graph *made* from *formula*, with its initial heads or with *heads*.
 
-    An edge has the class red or blue, and on while it points onward; a vertex the kind that it is.
+    An edge has the class red or blue, and on while it points onward; a vertex has the class of its kind.
     """
     heads = made.heads if heads is None else heads
     placing = place(made.graph)
@@ -52,7 +52,7 @@ def svg(formula: Formula, made: Reduction, *, heads: Sequence[int] | None = None
 
 
 def kind_of(made: Reduction, vertex: int, fed: frozenset[int]) -> str:
-    """Which part *vertex* is: variable, goal, end, turn, and, or, split."""
+    """Return the kind of *vertex*: variable, goal, end, turn, and, or, split."""
     if any(vertex == one for _variable, one in made.variables):
         return "variable"
     if vertex == made.goal[1]:
@@ -73,7 +73,7 @@ def _edge(made: Reduction, heads: Sequence[int], placing: Placing, number: int) 
 
 
 def _values(made: Reduction, placing: Placing) -> Iterator[str]:
-    """At a variable's edges 1, where it is true, and 0."""
+    """Yield the labels at a variable's edges: 1 for true, and 0."""
     for _variable, vertex in made.variables:
         begun = [number for number, edge in enumerate(made.graph.edges) if edge.other == vertex]
         for words, number in zip("10", begun, strict=True):
@@ -85,7 +85,7 @@ def _values(made: Reduction, placing: Placing) -> Iterator[str]:
 
 
 def _arrow(line: Sequence[Point]) -> str:
-    """A tip on the last piece of *line*."""
+    """Return an arrowhead on the last segment of *line*."""
     (x, y), (to_x, to_y) = list(pairwise(line))[-1]
     length = hypot(to_x - x, to_y - y)
     along_x, along_y = (to_x - x) / length * 0.14, (to_y - y) / length * 0.14

@@ -1,10 +1,10 @@
-"""Which turns lead a constraint graph to a goal: the fewest, or the proof that there are none.
+"""Find the fewest reversals that lead a constraint graph to a goal, or prove that there are none.
 
-A search over configurations, cheapest first (Dijkstra, 1959), with three savings that lose no shortest way. Left out
-are edges that can never turn, because those that would have to turn before them wait for them; and edges that point
-away from a vertex to which enough of these point, for turned they would help nobody. And edges in a row are turned in
-one go: where two edges meet of which either is enough for their vertex, one that has left its far end helps nobody
-until the next has turned as well.
+A search over configurations, cheapest first (Dijkstra, 1959), with three reductions that lose no shortest solution.
+Omitted are edges that can never be reversed, because the edges that must be reversed first wait for them; and edges
+that point away from a vertex with enough inflow, because reversing them would help no other edge. And chains of edges
+are reversed as one: if two edges meet at a vertex for which either is enough, an edge that has left its far end helps
+no other edge until the next is reversed as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,17 +16,17 @@ from operator import or_
 from solvers.logic.constraint_graphs import LEAST, ConstraintGraph
 from solvers.logic.errors import TooManyConfigurations
 
-# What lets a row leave its near end, and its far end: any of these masks with these bits under it.
+# Conditions for a row to leave its near end, and its far end: any (mask, bits) with *bits* under *mask*.
 Ways = tuple[list[tuple[int, int]], list[tuple[int, int]]]
-# So many bits say which rows of a part can turn: with more, fewer configurations have the same.
+# Maximum bits that decide which rows of a part can be reversed; with more, fewer configurations share a result.
 BITS = 16
 
 
 @dataclass(frozen=True)
 class Exploration:
-    """*turns*: the edges of a shortest way in their order, or None where there is none; *met*: so many configurations.
+    """*turns*: the edges of a shortest solution in order, or None if there is none; *met*: configurations found.
 
-    Of configurations that differ only in what the search leaves out, one is met for all.
+    Configurations that differ only in what the search omits are counted once.
     """
 
     turns: tuple[int, ...] | None
@@ -34,17 +34,17 @@ class Exploration:
 
 
 def reach(graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int]) -> tuple[int, ...] | None:
-    """The turns that `explore` finds."""
+    """Return the turns found by `explore`."""
     return explore(graph, heads, goal).turns
 
 
 def explore(
     graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int], *, most: int | None = None
 ) -> Exploration:
-    """Look for the fewest turns from *heads* until the edge *goal*[0] points to the vertex *goal*[1].
+    """Search for the fewest reversals from *heads* until the edge *goal*[0] points to the vertex *goal*[1].
 
-    Time and space O(2 ** edges · edges) at the worst. Raise BadOrientation or TooLittleInflow for *heads* that are no
-    configuration, and TooManyConfigurations where more than *most* were met.
+    Time and space O(2 ** edges · edges) in the worst case. Raise BadOrientation or TooLittleInflow if *heads* are not a
+    configuration, and TooManyConfigurations if more than *most* were found.
     """
     graph.check(heads)
     edge, vertex = goal
@@ -53,7 +53,7 @@ def explore(
     rows = rows_of(graph, heads, edge)
     wanted = next((1 << at for at, row in enumerate(rows) if row.edges == (edge,)), 0)
     parts = _parts(rows, [_ways_off(graph, heads, rows, at) for at in range(len(rows))])
-    # A configuration as bits: whether each row points to its far end. Those of one cost wait together.
+    # A configuration as bits: whether each row points to its far end. Those of equal cost are queued together.
     cheapest, before = {0: 0}, {0: 0}
     waiting = {0: [0]}
     while waiting:
@@ -78,7 +78,7 @@ def explore(
 
 @dataclass(frozen=True)
 class Row:
-    """*edges* that turn one after the other: now all point towards the vertex *near*, turned all towards *far*."""
+    """A chain of *edges* reversed in order: initially all point towards *near*, finally all towards *far*."""
 
     edges: tuple[int, ...]
     near: int
@@ -86,7 +86,7 @@ class Row:
 
 
 def rows_of(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[Row, ...]:
-    """The rows that a search has to turn; the edge *goal* is a row of its own, if it can turn at all."""
+    """Return the rows that a search must consider; the edge *goal* is a separate row, if it can be reversed at all."""
     turning = worth_turning(graph, heads, goal)
     rows = [Row((number,), heads[number], graph.other_end(number, heads[number])) for number in turning]
     for vertex in range(graph.vertices):
@@ -103,7 +103,7 @@ def rows_of(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[Ro
 
 
 def worth_turning(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[int, ...]:
-    """The edges that a search has to look at, by their numbers; loops are none of them."""
+    """Return the numbers of the edges that a search must consider; loops are excluded."""
     free: set[int] = set()
 
     def may_turn(number: int) -> bool:
@@ -121,13 +121,13 @@ def worth_turning(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tu
 
 
 def _held(graph: ConstraintGraph, heads: Sequence[int], turning: Sequence[int] | set[int], vertex: int) -> int:
-    """What points to *vertex* whatever turns."""
+    """Return the inflow of *vertex* from edges that are never reversed."""
     held = (number for number in graph.at[vertex] if number not in turning and heads[number] == vertex)
     return sum(graph.edges[number].weight for number in held)
 
 
 def _ways_off(graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row], at: int) -> Ways:
-    """What lets the row *at* turn."""
+    """Return the conditions under which row *at* can be reversed."""
     turning = {number for row in rows for number in row.edges}
 
     def others(vertex: int) -> list[tuple[int, int]]:
@@ -145,7 +145,7 @@ def _ways_off(graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row],
 
 
 def _ends_at(graph: ConstraintGraph, rows: Sequence[Row], vertex: int) -> Iterator[tuple[int, int, int]]:
-    """For each row that ends at *vertex* its weight there, its bit, and the bit's value while it points there."""
+    """Yield for each row that ends at *vertex* its weight there, its bit, and the bit's value while it points there."""
     for at, row in enumerate(rows):
         if row.near == vertex:
             yield graph.edges[row.edges[0]].weight, 1 << at, 0
@@ -154,9 +154,9 @@ def _ends_at(graph: ConstraintGraph, rows: Sequence[Row], vertex: int) -> Iterat
 
 
 class Part(dict[int, tuple[tuple[int, int], ...]]):
-    """Some rows, which can turn or not by the bits under *mask* alone: by these bits those that can, and their lengths.
+    """Rows that depend only on the bits under *mask*. Maps these bits to the reversible rows as (bit, length).
 
-    Each answer is found once, for most configurations differ only elsewhere.
+    Each result is computed once, because most configurations differ only elsewhere.
     """
 
     def __init__(self, mask: int, rows: Sequence[tuple[int, int, Ways]]) -> None:
@@ -174,7 +174,7 @@ class Part(dict[int, tuple[tuple[int, int], ...]]):
 
 
 def _parts(rows: Sequence[Row], ways: Sequence[Ways]) -> list[Part]:
-    """The rows in parts of neighbours: what lets one turn is often what lets the next."""
+    """Group neighbouring rows into parts: their conditions often use the same bits."""
     parts: list[Part] = []
     for at, row in enumerate(rows):
         mask = reduce(or_, (one for either in ways[at] for one, _bits in either), 1 << at)
@@ -191,6 +191,6 @@ def _turns(rows: Sequence[Row], before: dict[int, int], now: int) -> tuple[int, 
     while now:
         then, now = now, before[now]
         at = (now ^ then).bit_length() - 1
-        # Towards the far end the first edge turns first. This list grows from the last turn to the first.
+        # Towards the far end the first edge is reversed first. This list is built from the last turn to the first.
         turns.extend(rows[at].edges if now >> at & 1 else reversed(rows[at].edges))
     return tuple(reversed(turns))

@@ -1,7 +1,7 @@
-"""Quantified formulas in prenex conjunctive normal form, and their text form QDIMACS (version 1.1, Narizzano et al.).
+"""Quantified formulas in prenex conjunctive normal form, and their text format QDIMACS (version 1.1, Narizzano et al.).
 
-Variables are numbered from 1; the literal -3 says that variable 3 is false. Variables that a text quantifies nowhere
-are existential and outermost, as QDIMACS has it.
+Variables are numbered from 1; the literal -3 means that variable 3 is false. Variables without a quantifier in the
+text are existential and outermost, as QDIMACS defines.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _MOST_DIGITS = 9
 
 
 class Quantifier(Choice):
-    """As QDIMACS writes them."""
+    """Quantifiers, with their QDIMACS letters."""
 
     EXISTS = "e"
     FORALL = "a"
@@ -34,9 +34,9 @@ class Quantifier(Choice):
 
 @dataclass(frozen=True)
 class Formula:
-    """*prefix*: a quantifier and its variable, outermost first, one for each variable from 1 on; *clauses* of literals.
+    """*prefix*: (quantifier, variable) pairs, outermost first, one for each variable from 1 on; *clauses* of literals.
 
-    A formula is true when its quantifiers make every clause true. Raise NotQuantified or NoSuchVariable.
+    A formula is true if its quantifiers make every clause true. Raise NotQuantified or NoSuchVariable.
 
     >>> Formula.parse("p cnf 2 2\\na 1 0\\ne 2 0\\n1 2 0\\n-1 -2 0\\n").prefix
     ((<Quantifier.FORALL: 'a'>, 1), (<Quantifier.EXISTS: 'e'>, 2))
@@ -56,7 +56,7 @@ class Formula:
 
     @classmethod
     def parse(cls, text: str) -> "Formula":
-        """Read QDIMACS, or DIMACS, whose variables are all existential. Raise a PuzzleError with its line."""
+        """Parse QDIMACS, or DIMACS, where all variables are existential. Raise a PuzzleError with its line."""
         lines = _lines(text)
         first, announced = next(lines, (1, [""]))
         match announced:
@@ -86,7 +86,7 @@ class Formula:
         return cls((*free, *((quantifier, variable) for variable, quantifier in prefix.items())), tuple(found))
 
     def __str__(self) -> str:
-        """As QDIMACS; `parse` reads it back."""
+        """Return QDIMACS text, which `parse` can read."""
         blocks = [
             " ".join([quantifier.value, *(str(variable) for _quantifier, variable in block), "0"])
             for quantifier, block in groupby(self.prefix, key=lambda one: one[0])
@@ -96,7 +96,7 @@ class Formula:
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines with something on them, split and numbered, without remarks."""
+    """Yield the lines that are not blank or comments, numbered and split into words."""
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         if words and words[0] != "c":
@@ -108,12 +108,12 @@ def _is_number(word: str) -> bool:
 
 
 def _is_count(word: str) -> bool:
-    """Whether it is a number of so few digits that it may count something."""
+    """Return whether *word* is a number with few enough digits for a count."""
     return _is_number(word) and len(word) <= _MOST_DIGITS
 
 
 def _numbers(words: list[str], line: int, most: int) -> tuple[int, ...]:
-    """The literals of a line without its 0."""
+    """Return the literals of a line without its final 0."""
     numbers = []
     for word in words:
         if not _is_count(word.removeprefix("-")):

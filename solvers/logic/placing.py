@@ -1,8 +1,8 @@
-"""Where the vertices and edges of a graph that computes are drawn: in layers, from the variables down to the goal.
+"""Place the vertices and edges of a computing graph for drawing: in layers, from the variables down to the goal.
 
-After Sugiyama, Tagawa and Toda (1981): a vertex lies below all it takes from, an edge that passes layers bends in each,
-and each layer is ordered by the middle of its neighbours, downwards and upwards in turn. Not for any graph: an edge is
-taken to lead from its second end to its first, as `parts` makes them, and back where the second is the later vertex.
+After Sugiyama, Tagawa and Toda (1981): a vertex is below all its inputs, an edge that crosses layers bends in each,
+and layers are ordered by the barycentre of their neighbours, in sweeps down and up. Not for arbitrary
+graphs: an edge leads from its second end to its first, as `parts` creates them, or back if the second is later.
 """
 
 from collections import Counter
@@ -19,9 +19,9 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Placing:
-    """*vertices* and *lines* of the edges that are drawn, in units from the top left; a line begins where it is fed.
+    """*vertices* and *lines* of the drawn edges, in units from the top left; a line begins at its input end.
 
-    Vertices of *fed* get an edge for ever from a pair of vertices; these, and that edge, are not drawn.
+    Vertices of *fed* have a permanent inflow from a pair of vertices; this pair and its edge are not drawn.
     """
 
     width: float
@@ -32,14 +32,14 @@ class Placing:
 
 
 def place(graph: ConstraintGraph) -> Placing:
-    """Place what is drawn of *graph*. Neighbours in a layer are at least 1 apart, layers 1."""
+    """Place the drawn part of *graph*. Neighbours in a layer are at least 1 apart, layers exactly 1."""
     hidden, fed = _without_feeding(graph)
     nodes = [vertex for vertex in range(graph.vertices) if vertex not in hidden]
     drawn = [number for number, edge in enumerate(graph.edges) if not {edge.one, edge.other} & hidden]
     layer_of: dict[int, int] = {}
     for vertex in nodes:
         above = Counter(graph.edges[at].other for at in drawn if _feeds(graph, at, vertex))
-        # Of two edges from one vertex each bends in a layer between: else one would lie on the other.
+        # Two parallel edges must each bend in a layer between, or they would be drawn on top of each other.
         layer_of[vertex] = max((layer_of[other] + min(edges, 2) for other, edges in above.items()), default=0)
     layers: list[list[_Node]] = [[] for _layer in range(max(layer_of.values()) + 1)]
     node_of = {}
@@ -89,7 +89,7 @@ def _feeds(graph: ConstraintGraph, number: int, vertex: int) -> bool:
 
 
 def _without_feeding(graph: ConstraintGraph) -> tuple[set[int], set[int]]:
-    """The vertices that only feed, and those that they feed: two edges there and back are an edge for ever."""
+    """Return the vertices that only feed others, and those they feed: two opposite edges are a permanent source."""
     hidden, fed = set(), set()
     for vertex in range(graph.vertices):
         edges = [graph.edges[number] for number in graph.at[vertex]]

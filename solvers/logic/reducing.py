@@ -1,22 +1,22 @@
-"""A formula as a constraint graph: its last edge can be turned exactly when the formula is true.
+"""Reduce a formula to a constraint graph whose last edge can be reversed if and only if the formula is true.
 
-After Hearn and Demaine (2005), with vertices of two blue edges besides ANDs and ORs, and quantifiers of our own. A
-variable is such a vertex: of its two edges, "it is true" and "it is false", one at a time may point away. A literal
-that is needed in several places is split by ANDs the other way round; a clause joins its literals by ORs; ANDs join the
-clauses. Where red and blue meet, an AND changes one into the other: its second red edge comes from a pair of vertices
-that need nothing of it.
+After Hearn and Demaine (2005), with vertices of two blue edges in addition to ANDs and ORs, and our own quantifiers. A
+variable is such a vertex: of its two edges, "it is true" and "it is false", only one at a time may point away. A
+literal needed in several places is split by inverted ANDs; a clause joins its literals by ORs; ANDs join the clauses.
+Where red and blue meet, an AND converts one into the other: its second red edge comes from a pair of vertices that need
+no inflow from it.
 
-Why no more is possible than the formula allows: while an edge on the way points onward, what its tail needs must point
-there, back to the variables. So when "all clauses hold" is turned, each has a literal whose variable says so. That is
-all for variables that exist. A variable that stands for all values has to show both. A latch remembers that the rest
-held while the variable was false: an OR of which one input is its own output, led back, so that it can be set only by
-the other input, and be taken back only while that one points there again. The rest holds for both values where the
-latch is set and the rest holds while the variable is true. What is remembered counts only for the values that the
-variables further out had then: the way back of the latch is an AND that needs, for each of them, "it is true or it is
-false". While that points onward the variable cannot change, for its two edges never point away together.
+The graph can do no more than the formula allows: while an edge of the circuit points onward, the edges that its tail
+needs must point to it, back to the variables. So when "all clauses hold" is reversed, each clause has a literal that
+its variable confirms. This suffices for existential variables. A universal variable has to show both values. A latch
+remembers that the rest held while the variable was false: an OR with its own output fed back as one input, so that it
+can be set only by the other input, and reset only while that input is on again. The rest holds for both values if the
+latch is set and the rest holds while the variable is true. The latch is valid only for the values that the outer
+variables had when it was set: its feedback is an AND that needs, for each of them, "it is true or it is false". While
+that points onward the variable cannot change, because its two edges never point away together.
 
-As every turn can be taken back, so can a memory: by showing the same once more. So a formula that is true needs no more
-than turns, though their number grows exponentially with the variables that stand for all values.
+Every reversal can be undone, so a latch can be reset too, by showing the same input again. So a true formula needs only
+reversals, though their number grows exponentially with the number of universal variables.
 """
 
 from collections import Counter
@@ -30,10 +30,10 @@ from solvers.logic.parts import Drawing, End
 
 @dataclass(frozen=True)
 class Reduction:
-    """The *graph*, the *heads* it begins with, and the *goal*: which edge has to point to which vertex.
+    """The *graph*, its initial *heads*, and the *goal*: (edge, vertex to which it must point).
 
-    *variables*: each that is in a clause, outermost first, with its vertex; the first edge made there says that it is
-    true, the second that it is false.
+    *variables*: each variable that occurs in a clause, outermost first, with its vertex; the first edge added there
+    means that it is true, the second that it is false.
     """
 
     graph: ConstraintGraph
@@ -43,7 +43,7 @@ class Reduction:
 
 
 def reduce_formula(formula: Formula) -> Reduction:
-    """Make a graph of *formula*. Vertices and edges are O(literals + variables).
+    """Build the graph of *formula*. It has O(literals + variables) vertices and edges.
 
     Raise NothingToReduce for an empty clause, or no clause.
     """
@@ -55,7 +55,7 @@ def reduce_formula(formula: Formula) -> Reduction:
     drawing = Drawing()
     ends: dict[int, list[End]] = {}
     variables = []
-    locks: dict[int, End] = {}  # of a variable for all values: those further out have a value, and keep it
+    locks: dict[int, End] = {}  # per universal variable: all outer variables have a value and keep it
     lock: End | None = None
     for at, (quantifier, variable) in enumerate(prefix):
         is_for_all = quantifier == Quantifier.FORALL
