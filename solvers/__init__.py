@@ -1,3 +1,3 @@
-"""Puzzles in plain Python: parse, replay, solve. Knows nothing of the web."""
+"""Puzzles in plain Python: parse, replay, solve. Independent of the web site."""
 
 __version__ = "0.6.0"

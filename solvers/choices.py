@@ -1,13 +1,13 @@
-"""Choices that functions take by member or by value."""
+"""Enumerations that callers may pass by member or by value."""
 
 from enum import StrEnum
 from typing import NoReturn
 
 
 class Choice(StrEnum):
-    """An enumeration that names its values where it refuses another.
+    """An enumeration whose error for an invalid value lists the allowed values.
 
-    A function that takes a choice calls the class first: callers may pass a plain string, which no type checker sees.
+    A function with such a parameter calls the class first, because callers may pass a plain string.
     """
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What the command lines of all puzzles share: their exit codes, how they end, and JSON objects a line."""
+"""Shared code of all puzzles' command lines: exit codes, error handling, and JSON lines."""
 
 import argparse
 import json
@@ -14,11 +14,11 @@ from solvers.errors import BadLine, NoField, PuzzleError
 # 1: judged and not solved, not valid or not possible; with --jsonl: a line could not be answered.
 FINE, NOT_SOLVED, UNREADABLE = 0, 1, 2
 INTERRUPTED, NOBODY_READS = 130, 141
-_ITEMS = 1_000  # so many items of a long array are written at once
+_ITEMS = 1_000  # number of items of a long array written at once
 
 
 def explaining_parser(puzzle: str, what: str, examples: Sequence[str], codes: str) -> argparse.ArgumentParser:
-    """A parser that explains itself: what the command does, examples, its exit codes; and says its version."""
+    """Return a parser with --version and a help that has a description, examples and exit codes."""
     lines = "\n".join(f"  {example}" for example in examples)
     ends = f"{INTERRUPTED} interrupted, {NOBODY_READS} nobody reads the output any more"
     parser = argparse.ArgumentParser(
@@ -32,32 +32,32 @@ def explaining_parser(puzzle: str, what: str, examples: Sequence[str], codes: st
 
 
 def run(act: Callable[[], int]) -> int:
-    """Carry out *act* and return its exit code, or the one for an output that takes nothing more."""
+    """Run *act* and return its exit code, or the exit code of an interruption or a failed output."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a title may have letters that the terminal has not
+        if hasattr(stream, "reconfigure"):  # a title may have letters that the terminal cannot encode
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
             return act()
         finally:
-            print(end="", flush=True)  # here, and not when the interpreter ends, because it may fail
+            print(end="", flush=True)  # flush here, not at interpreter exit, because it may fail
     except BrokenPipeError:
         return _silence(NOBODY_READS)
     except KeyboardInterrupt:
         return _silence(INTERRUPTED)
-    except OSError as error:  # of the output: a full disk
+    except OSError as error:  # from writing the output: a full disk
         print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
         return _silence(UNREADABLE)
 
 
 def _silence(code: int) -> int:
-    """Let the interpreter close an output that takes nothing more without another word."""
+    """Redirect stdout to the null device so that the interpreter can close it without an error message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 
 
 def refusal(error: PuzzleError) -> dict[str, Any]:
-    """What a program is told of an error: its code, words, and the place."""
+    """Return an error as JSON data: its code, message and position."""
     return {
         "error": error.code,
         "message": str(error),
@@ -68,9 +68,9 @@ def refusal(error: PuzzleError) -> dict[str, Any]:
 
 
 def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]], nothing: dict[str, Any]) -> int:
-    """Answer each object on standard input by one on standard output, at once, and return the exit code.
+    """Answer each JSON object on standard input with one on standard output, flushed at once; return the exit code.
 
-    A line that *answer* refuses with a PuzzleError, or that is no object, gets *nothing* with the error beside it.
+    A line that *answer* rejects with a PuzzleError, or that is not an object, is answered by *nothing* plus the error.
     """
     code = FINE
     for task in read_objects(sys.stdin.buffer if sys.stdin else ()):
@@ -85,7 +85,7 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]], nothing: di
 
 
 def read_objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any] | BadLine]:
-    """Read a JSON object of each line that is not blank; of any other line, say so."""
+    """Yield the JSON object of each line that is not blank, or a BadLine error if it is not an object."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -97,7 +97,7 @@ def read_objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any] | BadLine]:
 
 
 def write_object(answer: dict[str, Any]) -> None:
-    """Write a JSON object in ASCII on a line of its own. An iterator among its values becomes an array, bit by bit."""
+    """Write a JSON object in ASCII on one line. An iterator among its values is written as an array, in chunks."""
     separator = "{"
     for key, value in answer.items():
         print(f"{separator}{json.dumps(key)}: ", end="")
@@ -118,7 +118,7 @@ def _write_array(items: Iterator[Any]) -> None:
 
 
 def field(task: dict[str, Any], name: str) -> Any:
-    """The value of a field that a task must have. Raise NoField."""
+    """Return the value of a required field of *task*. Raise NoField."""
     if name not in task:
         raise NoField(name=name)
     return task[name]

@@ -1,6 +1,6 @@
-"""Every way a text can be wrong, each with a position and words for a person.
+"""Errors in puzzle texts, each with a position and a message.
 
-A caller that speaks another language than English builds its own words from `code` and `values`.
+For a message in another language, a caller combines its own text with `code` and `values`.
 Positions count from 0 in code points (`index`) and from 1 for `line` and `column`, as editors do.
 """
 
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 
 class PuzzleError(ValueError):
-    """A text that cannot be read: what is wrong (`code`), where, and the numbers its words need (`values`)."""
+    """Base error of an unreadable text: its `code`, its position, and the `values` for its message."""
 
     code: ClassVar[str] = "unreadable"
     words: ClassVar[str] = "This text cannot be read."
@@ -25,14 +25,14 @@ class PuzzleError(ValueError):
         super().__init__(self.words.format(**values) + self._place())
 
     def at(self, *, index: int | None = None, line: int | None = None, column: int | None = None) -> Self:
-        """The same error at another place: for a reader that hands a part of its text to another one."""
+        """Return the same error at another position, for a reader that passes part of its text to another reader."""
         moved = copy(self)
         moved.index, moved.line, moved.column = index, line, column
         moved.args = (self.words.format(**self.values) + moved._place(),)
         return moved
 
     def __reduce__(self) -> Any:
-        """Let an error be copied, and sent to another process: its `args` are its message, not what it was made of."""
+        """Support copying and pickling: `args` holds the message, not the constructor's arguments."""
         return _rebuild, (type(self), self.args), self.__dict__
 
     def _place(self) -> str:
@@ -48,35 +48,35 @@ def _rebuild(kind: type[PuzzleError], args: tuple[str, ...]) -> PuzzleError:
 
 
 class ForeignCharacter(PuzzleError):
-    """A character that the reader does not know."""
+    """Raised for a character that is not allowed in the text."""
 
     code = "foreign_character"
     words = "{character!r} is not a character of this text."
 
 
 class DanglingCount(PuzzleError):
-    """A run-length count with nothing behind it."""
+    """Raised for a run-length count with no symbol after it."""
 
     code = "dangling_count"
     words = "The count {count} has nothing behind it."
 
 
 class UnbalancedBracket(PuzzleError):
-    """A bracket without its partner."""
+    """Raised for a bracket without its partner."""
 
     code = "unbalanced_bracket"
     words = "The bracket {bracket} has no partner."
 
 
 class NestedTooDeep(PuzzleError):
-    """Run-length groups in groups beyond the limit."""
+    """Raised for run-length groups nested beyond the limit."""
 
     code = "nested_too_deep"
     words = "Brackets stand more than {limit} deep."
 
 
 class TooLong(PuzzleError):
-    """A text that is, or would decode to, more than the limit. `values["size"]` is None beyond 10^18."""
+    """Raised for a text that is, or would decode to, more than the limit. `values["size"]` is None beyond 10^18."""
 
     code = "too_long"
     words = "This is {size_words} long; the limit is {limit}."
@@ -88,7 +88,7 @@ class TooLong(PuzzleError):
 
 
 class TooManyParts(TooLong):
-    """A text with more digits, brackets and line ends than anybody looks through."""
+    """Raised for a text with more digits, brackets and line ends than readers examine."""
 
     code = "too_many_parts"
     words = "These are more than {limit} digits, brackets and line ends; write the moves out on fewer lines."
@@ -98,140 +98,140 @@ class TooManyParts(TooLong):
 
 
 class TooLarge(PuzzleError):
-    """A board beyond the limits of the parser."""
+    """Raised for a board beyond the limits of the parser."""
 
     code = "too_large"
     words = "The board has {width} columns and {height} rows; at most {limit} of each can be read."
 
 
 class BlankLine(PuzzleError):
-    """A blank line inside one board."""
+    """Raised for a blank line inside one board."""
 
     code = "blank_line"
     words = "Line {line_number} is blank: write - for an empty row."
 
 
 class TabInside(PuzzleError):
-    """A tab behind the first character of a row."""
+    """Raised for a tab after the first character of a row."""
 
     code = "tab_inside"
     words = "A tab stands inside a row: write blanks or -."
 
 
 class NoBoard(PuzzleError):
-    """A text without a board."""
+    """Raised for a text without a board."""
 
     code = "no_board"
     words = "There is no board in this text."
 
 
 class BadLevel(PuzzleError):
-    """A level that cannot be judged: not one player, no box, or boxes and goals that differ in number."""
+    """Raised for a level that cannot be judged: not one player, no box, or different numbers of boxes and goals."""
 
     code = "bad_level"
     words = "This level cannot be judged: {problem}."
 
 
 class MixedAlphabets(PuzzleError):
-    """A board that has walls of two alphabets."""
+    """Raised for a board that has walls of two alphabets."""
 
     code = "mixed_alphabets"
     words = "{character!r} is a wall of another alphabet than the rest of the board."
 
 
 class WrongSize(PuzzleError):
-    """A board whose text does not fill the size that stands with it."""
+    """Raised for a board whose text does not fill its stated size."""
 
     code = "wrong_size"
     words = "A board of {width} columns and {height} rows needs {expected} cells; the text has {size}."
 
 
 class NotText(PuzzleError):
-    """Bytes that are no text: an archive, a picture, a program."""
+    """Raised for bytes that are not text: an archive, a picture, a program."""
 
     code = "not_text"
     words = "This is not a text file."
 
 
 class BadMarkup(PuzzleError):
-    """XML that is broken, or that declares entities."""
+    """Raised for XML that is malformed or declares entities."""
 
     code = "bad_markup"
     words = "This XML cannot be read: {reason}."
 
 
 class ReverseMode(PuzzleError):
-    """Moves of a game played backwards, pulling boxes: they begin with a jump in square brackets."""
+    """Raised for moves of a game played in reverse, by pulls: they begin with a jump in square brackets."""
 
     code = "reverse_mode"
     words = "This is a reverse-mode game: it cannot be entered."
 
 
 class SeveralPushers(PuzzleError):
-    """Moves of a game with several players: changes stand in braces."""
+    """Raised for moves of a game with several players: player changes are in braces."""
 
     code = "several_pushers"
     words = "These moves are for several pushers: they cannot be entered."
 
 
 class NoPush(PuzzleError):
-    """Moves of which none is a push by its letter, where the pushes must be told from the walking."""
+    """Raised for moves without a capital letter where capitals must mark the pushes."""
 
     code = "no_push"
     words = "No letter of this text is a capital: nobody can tell which steps push a box."
 
 
 class Contradiction(PuzzleError):
-    """A step that cannot be true on any level, after the steps before it. `values` are step (from 1) and letter."""
+    """Raised for a step that is impossible on any level after the steps before it. `values`: step (from 1), letter."""
 
     code = "contradiction"
     words = "Step {step} ({letter}) contradicts the steps before it."
 
 
 class WalksIntoBox(Contradiction):
-    """A small letter towards a square where a box must stand."""
+    """Raised for a lower-case letter towards a square that must hold a box."""
 
     code = "walks_into_box"
     words = "Step {step} ({letter}) walks into a square where a box must stand."
 
 
 class PushesNothing(Contradiction):
-    """A capital letter towards a square that must be empty."""
+    """Raised for a capital letter towards a square that must be empty."""
 
     code = "pushes_nothing"
     words = "Step {step} ({letter}) pushes, but the square before it must be empty."
 
 
 class PushesTwoBoxes(Contradiction):
-    """A push of a box against another one."""
+    """Raised for a push of a box against another one."""
 
     code = "pushes_two_boxes"
     words = "Step {step} ({letter}) pushes a box against another box."
 
 
 class NoSuchMember(PuzzleError):
-    """A number outside a series."""
+    """Raised for a number outside a series."""
 
     code = "no_such_member"
     words = "This series has members {first} to {last}, not {asked}."
 
 
 class BadLine(PuzzleError):
-    """A line that is not a JSON object, among lines of which each must be one."""
+    """Raised for a line that is not a JSON object where each line must be one."""
 
     code = "bad_line"
     words = "Line {line_number} is not a JSON object."
 
 
 class NoField(PuzzleError):
-    """A JSON object without a field that it must have."""
+    """Raised for a JSON object without a required field."""
 
     code = "no_field"
     words = "The field {name} is missing."
 
 
 class NotWhole(PuzzleError):
-    """Something else where a whole number must stand."""
+    """Raised for a value that is not a whole number where one is required."""
 
     code = "not_whole"
     words = "{name} must be a whole number, not {shown}."
@@ -241,13 +241,13 @@ class NotWhole(PuzzleError):
 
 
 def brief(value: Any) -> str:
-    """What stands where something else is expected, as JSON has it, cut to a length that fits into a sentence.
+    """Return an unexpected value as JSON, cut to a length that fits into a sentence.
 
     >>> brief(True), brief(list(range(40)))
     ('true', '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1…')
     """
     try:
         shown = json.dumps(value, ensure_ascii=False, default=repr)
-    except (ValueError, RecursionError):  # it holds itself, is nested too deep, or is a number of thousands of digits
+    except (ValueError, RecursionError):  # a circular reference, too deep nesting, or a number of thousands of digits
         shown = f"this {type(value).__name__}"
     return shown if len(shown) <= 40 else f"{shown[:40]}…"

@@ -1,4 +1,4 @@
-"""Worker processes that end with the process that started them, however it ends."""
+"""Worker processes that exit when the process that started them exits, for any reason."""
 
 import os
 from multiprocessing.connection import Connection
@@ -6,9 +6,9 @@ from threading import Thread
 
 
 def end_with(lifeline: Connection) -> None:
-    """Exit this process as soon as nobody holds the other end of *lifeline*: a process that is killed closes it too.
+    """Exit this process when the other end of *lifeline* is closed, which also happens if its owner is killed.
 
-    A worker that computes in one thread hears of it in another, at once.
+    The wait runs in a thread, so a worker that is computing exits immediately too.
     """
     Thread(target=_exit_at_the_end_of, args=(lifeline,), daemon=True).start()
 
