@@ -29,7 +29,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class ConstraintGraph:
-    """*vertices*, numbered from 0, and *edges*. A configuration is a sequence of heads, one end for each edge."""
+    """*vertices*, numbered from 0, and *edges*. A configuration is a sequence of heads, one end for each edge.
+
+    Raise BadEdge.
+    """
 
     vertices: int
     edges: tuple[Edge, ...]

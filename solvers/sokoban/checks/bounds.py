@@ -23,8 +23,8 @@ def least_pushes(level: Level) -> int | None:
 
     Each box is assigned a goal of its own, at the cost of the pushes it needs alone on the board with the player always
     on the right side. The minimum-cost assignment is Rolling Stone's lower bound at the start (Junghanns, Schaeffer:
-    Sokoban, Enhancing General Single-Agent Search Methods Using Domain Knowledge, 2001). Every solution has the same
-    parity: on a chequered board a push moves a box from a light cell to a dark one or back.
+    Sokoban, Enhancing General Single-Agent Search Methods Using Domain Knowledge, 2001). The pushes of every solution
+    have its parity: on a chequered board a push moves a box from a light cell to a dark one or back.
 
     None: the numbers of boxes and goals differ, no assignment exists (so the level is unsolvable), or the level
     exceeds MOST_BOXES or MOST_WORK. Time O(boxes * cells + boxes³), memory O(cells + boxes²).

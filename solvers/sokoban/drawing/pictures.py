@@ -70,8 +70,8 @@ def gif(
 
     Up to 1,000 moves each move is a frame; longer replays show every push, or an even selection if there are more than
     3,000 pushes. The minimum *delay* is 20. *progress* is called with the frames done and their total. The replay ends
-    at the solved state or before the first impossible step. Raise BadLevel if the level cannot be judged. Time O(moves
-    * boxes + changed pixels).
+    at the solved state or before the first impossible step. Raise BadLevel if the level cannot be judged. Time
+    O(moves * boxes + changed pixels).
     """
     parts: list[bytes] = []
     for part, offset, milliseconds in _film(level, moves, style, delay, progress):

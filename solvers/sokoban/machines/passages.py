@@ -123,7 +123,7 @@ def turnstile() -> dict[Hashable, frozenset[Way]]:
     }
 
 
-# One box circulates on four squares; each push ends at a wall. Pushed out of its square it shuts the gate next to it.
+# One box circulates on four squares; each push ends at a wall. Pushed off these it shuts the gate where it ends up.
 TURNSTILE = Passage.parse("#2####|#-#--3|#---##|##$--#|1--#-#|####4#")
 # The same with its gates joined by a path: the box reaches its goal after three quarters of a turn.
 TURNSTILE_LEVEL = (

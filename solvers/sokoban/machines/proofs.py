@@ -41,9 +41,9 @@ def and_vertex(ports: Ports) -> bool:
 @dataclass(frozen=True)
 class Proof:
     """Result of `prove`. *is_sound*: live states satisfy the rule, whatever the neighbours do. *is_complete*: from
-    every state mutually reachable with the start, each allowed reversal can be made. *states* examined, of which
-    *live*. *turns*: reversals made that can be undone, as port states before and after. is_sound and is_complete are
-    None if there are more than MOST states.
+    every state mutually reachable with the start, each allowed reversal can be made. *states*: the number examined;
+    *live*: the number of live ones. *turns*: reversals that can be undone, as port states before and after. is_sound
+    and is_complete are None if there are more than MOST states.
     """
 
     is_sound: bool | None

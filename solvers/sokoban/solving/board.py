@@ -21,7 +21,7 @@ MOST_PAIRS = 2_000  # most floor squares for which all-pairs distances are store
 class Board(NamedTuple):
     """A level as the searches see it; n is the number of floor squares in reach.
 
-    *cells* int32[n]: the level's cell of each square. *neighbours* int32[n+1, 4]: n if blocked. *goal* uint8[n+1]: 1 on
+    *cells* int32[n]: the level's cell of each square. *neighbours* int32[n+1, 4]: n if none. *goal* uint8[n+1]: 1 on
     goals. *goals*, *boxes* int32[boxes]: squares, ascending. *player*: the player's square. *dead* uint8[n+1]: 1 on
     dead squares, from which even a lone box reaches no goal (and at n). *unborn* uint8[n+1]: 1 where no box can get
     from the start, the dead squares of a search by pulls. *box_keys*, *zone_keys* uint64[n+1]: Zobrist keys.

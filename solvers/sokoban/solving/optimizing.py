@@ -27,8 +27,8 @@ from solvers.sokoban.solving.proving.symmetries import symmetries
 from solvers.sokoban.solving.proving.vicinity import make_fence
 
 NAME = "optimizer"
-# (boxes, squares): up to *boxes* boxes of a piece leave their path, for the *squares* nearest squares; None: for the
-# squares of their own path, so that they are pushed sooner or later.
+# (boxes, squares): up to *boxes* boxes of a piece may be on one of the *squares* nearest squares instead; None: on
+# another square of their own path, so that they are pushed sooner or later.
 _FENCES: tuple[tuple[int, int | None], ...] = ((1, None), (1, 10), (1, 10_000), (2, 4), (2, 10))
 _POSITIONS = (5_000, 20_000, 80_000, 320_000, 1_280_000, 3_000_000)  # positions per fence; they fix a piece's length
 _MOST_POSITIONS = 4_000_000
