@@ -174,9 +174,9 @@ def docstrings() -> Iterator[str]:
     indirect = re.compile(r"(What|Who|Whoever|Whose|Whom|Where|Whether|How|Those|All that)\b")
     for file in (*modules(), *tests, ROOT / "dev.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                if match := indirect.match(ast.get_docstring(node) or ""):
-                    yield f"{name_of(file)}:{getattr(node, 'lineno', 1)}: a docstring begins with {match[0]}"
+            is_documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+            if isinstance(node, is_documented) and (match := indirect.match(ast.get_docstring(node) or "")):
+                yield f"{name_of(file)}:{getattr(node, 'lineno', 1)}: a docstring begins with {match[0]}"
 
 
 def long_sentences() -> Iterator[str]:
