@@ -96,7 +96,7 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
 
 
 def enter_all(round_: Round, rows: Sequence[tuple[str, int, int]], *, slot: str = Slot.MAIN) -> list[Submission]:
-    """Create one accepted submission a minute, in order of receipt: nickname, moves, pushes."""
+    """Create an accepted submission for each row (nickname, moves, pushes), received one minute apart."""
     return [enter(round_, *row, slot=slot, at=DURING + timedelta(minutes=minute)) for minute, row in enumerate(rows)]
 
 

@@ -25,7 +25,7 @@ class HasScope(BasePermission):
 
 
 class HasToken(HasScope):
-    """Allow only requests with such a token; OPTIONS is exempt, because browsers send it without one."""
+    """Allow only requests with a token that has the scope. OPTIONS is exempt: browsers send it without a token."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if token_given(request) is None and request.method != "OPTIONS":

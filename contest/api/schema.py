@@ -198,7 +198,7 @@ def document() -> Schema:
 
 
 def only_ours(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
-    """Leave out the catch-all route, and everything outside the API."""
+    """Keep only endpoints of the API, without the catch-all route and the schema itself."""
     return [one for one in endpoints if one[0].startswith(PREFIX) and one[0] not in (PREFIX, f"{PREFIX}openapi.json")]
 
 

@@ -23,7 +23,7 @@ State = LibraryLevel.State
 
 
 def plan(wanted: QuerySet[IntakeLevel], series: Series, slots: Sequence[str]) -> dict[str, Any]:
-    """Return the plan stored with a collection: its levels in order, up to the limit of one act, and their queues."""
+    """Return the plan to store with a collection: series, slots, and its levels in order, at most MOST_AT_ONCE."""
     keys = wanted.exclude(text="").order_by("place").values_list("pk", flat=True)
     return {"series": series.pk, "slots": list(slots), "levels": list(keys[: shelf.MOST_AT_ONCE])}
 

@@ -100,7 +100,7 @@ def check_year(at: datetime) -> None:
 
 
 def check_plain(text: str) -> None:
-    """Refuse a title with a character that reverses or hides its neighbours."""
+    """Raise ValidationError if a title or name has a control character or one that changes the text direction."""
     if character := first_unwanted(text):
         raise ValidationError(gettext("The character U+%(code)04X cannot stand in a title.") % {"code": ord(character)})
 

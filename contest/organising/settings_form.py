@@ -215,7 +215,7 @@ def _number(text: str) -> float | str:
 
 
 def without_needless_track(form: Any) -> None:
-    """Remove the track field if the site has one track; the row may hold the answer in `has_tracks`."""
+    """Remove the track field if the site has one track. An annotation `has_tracks` on the row saves the query."""
     told = vars(form.instance).get("has_tracks")
     if "track" in form.fields and not (Track.objects.several() if told is None else told):
         del form.fields["track"]

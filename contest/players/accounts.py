@@ -100,7 +100,7 @@ def _close(player: Player) -> None:
 def export(player: Player, user: User | None = None) -> dict[str, Any]:
     """Return everything the site stores about *player*, for the player.
 
-    Trials before a round's opening are included only for the account of *user*, which was the tester.
+    Tests of rounds (rule 4.14) belong to an account: they are included only if *user* was the tester.
     """
     names = [player, *player.aliases.all()]
     submissions = Submission.objects.of(player).select_related("round", "level").order_by("number")

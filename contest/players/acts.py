@@ -252,7 +252,7 @@ def _end_letters(player: Player) -> None:
 
 
 def lock(player: Player) -> Player:
-    """Return the current row of *player*, locked; only an unmerged, unerased player. Raise Impossible."""
+    """Lock and return the current row of *player*. Raise Impossible if the player was merged or erased."""
     held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if held.merged_into_id or held.erased_at:
         raise Impossible(_("This player was merged into another, or erased."))

@@ -77,7 +77,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
 
 @transaction.atomic
 def unmerge(source: Player, by: Actor, *, reason: str) -> None:
-    """Undo a merge: what was sent under the names of *source* is theirs again. Raise Impossible."""
+    """Undo a merge: return to *source* the moved rows and all that was sent under its names. Raise Impossible."""
     source, target = _held_merged(source)
     entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
     if not entry:

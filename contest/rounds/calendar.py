@@ -23,7 +23,7 @@ def is_announced(round_: Round, at: datetime) -> bool:
 
 
 def is_past_opening(round_: Round, at: datetime) -> bool:
-    """Return True if its opening has passed, even if it was cancelled: levels and opening are frozen (rule 2.9)."""
+    """Return True if an announced round's opening has passed, even if cancelled: levels are frozen (rule 2.9)."""
     return is_announced(round_, at) and round_.opens_at <= at
 
 

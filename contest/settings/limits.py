@@ -1,4 +1,4 @@
-"""Limits of the contest, and thresholds for a late judge."""
+"""Quotas, rate limits and budgets, backups, and thresholds for a late judge."""
 
 from typing import Any
 

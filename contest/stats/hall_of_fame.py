@@ -1,6 +1,6 @@
 """Hall of fame (rule 21.2) and countries: sums over all final rounds of a track.
 
-Both are computed once for each version of the data, and a page reads only its part.
+Both are cached for each version of the data. A page of the hall reads only its own rows.
 """
 
 from collections.abc import Callable

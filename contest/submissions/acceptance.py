@@ -200,7 +200,7 @@ def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
 
 
 def _alone(arrival: Arrival) -> _Answer:
-    """Store one arrival that failed in a batch, or whose new nickname was taken at the same moment."""
+    """Store one arrival that failed in a batch or lost a race for its new nickname."""
     for _attempt in range(_ATTEMPTS):
         if answer := _store([arrival])[0]:
             return answer

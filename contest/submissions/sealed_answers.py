@@ -177,7 +177,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
 
 
 def _as_hashed(text: str) -> str:
-    """Return *text* as it was hashed: drop white space added by forms, editors and mail; its five parts have none."""
+    """Return *text* as it was hashed: five lines, without the white space that forms, editors and mail add."""
     parts = text.removeprefix("\ufeff").split()
     return "\n".join([*parts[:4], "".join(parts[4:])])
 

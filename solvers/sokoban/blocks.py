@@ -1,7 +1,7 @@
 """Biconnected blocks of the floor with one box lifted, and the cut cells that join them, to illustrate push paths.
 
-The player can walk from one side of a box to another without moving it if and only if both edges lie in one block (see
-`paths`). The author of SokoPlayer drew such pictures by hand: sokoban.ws/blog posts 843 and 1000.
+The player can walk from one side of a box to another without moving it if and only if the edges from the box's cell to
+both sides lie in one block (see `paths`). SokoPlayer's author drew such pictures: sokoban.ws/blog posts 843 and 1000.
 """
 
 from collections import Counter

@@ -63,7 +63,7 @@ def send() -> int:
 
 
 def _settle(at: datetime) -> None:
-    """Mark interrupted letters as doubtful, expire late ones, and delete old ones."""
+    """Mark interrupted letters as doubtful, expire late ones, and delete old letters and unconfirmed subscribers."""
     QUEUE.overdue(at).filter(state=Letter.State.SENDING).update(state=Letter.State.DOUBTFUL, answer="cut off")
     Letter.objects.waiting().filter(mailing__expires_at__lte=at).update(state=Letter.State.EXPIRED)
     Letter.objects.filter(mailing__made_at__lt=at - KEPT).exclude(state=Letter.State.WAITING).delete()

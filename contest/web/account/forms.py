@@ -61,7 +61,7 @@ class AddressForm(PlainForm):
 
 
 class VerifiedAddressForm(PlainForm):
-    """One of the account's verified addresses."""
+    """Form to choose one of the account's verified addresses."""
 
     email = forms.ChoiceField(label=_("Email"))
 

@@ -1,4 +1,4 @@
-"""Middleware: request id, limits on body size and characters, language, the viewer, and policy headers."""
+"""Middleware: request id, gzip, ranges, body size, NUL, language, viewer, device, policy headers, 405 page."""
 
 import re
 import time

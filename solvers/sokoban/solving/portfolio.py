@@ -1,8 +1,8 @@
 """Find any solution with a portfolio of searches that run in turn, in slices that double; the first answer wins.
 
-No single search solves all levels that the others solve. Each search keeps its state between slices, and all share what
-is learned of corrals. Each round also makes some short searches with other plans: run times have heavy tails
-(Feng, Gomes, Selman, NeurIPS 2020), and where one plan fails for minutes, another may succeed in a tenth of a second.
+No single search solves all levels that the others solve. Each search keeps its state between slices, and all but the
+greedy one share a corral cache. Each round also makes some short searches with other plans: run times have heavy tails
+(Feng, Gomes, Selman, NeurIPS 2020). One plan may fail for minutes where another succeeds in a tenth of a second.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The player's JavaScript in one file."""
+"""Bundles: a script and the modules it imports in one file."""
 
 import json
 import re

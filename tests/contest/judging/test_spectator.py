@@ -1,4 +1,4 @@
-"""Rule 13 in the judge."""
+"""Spectator answers in the judge (rule 13)."""
 
 import pytest
 

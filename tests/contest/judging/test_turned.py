@@ -1,4 +1,4 @@
-"""Rules 6.9 and 6.10 in the judge."""
+"""Solutions of another level or of a turned board in the judge (rules 6.9 and 6.10)."""
 
 import pytest
 

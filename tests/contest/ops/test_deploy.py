@@ -70,7 +70,7 @@ def judged(tmp_path: Path, *tests: dict[str, object], **only: object) -> str:
 
 @with_promtool
 def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_path):
-    """Run in the engine at the half hour: `count` of no series has no result, and not 1."""
+    """Evaluate each query in promtool at 30 minutes: `count` of no series returns no sample, so the test fails."""
     asked = [
         {"expr": f"count({query}) > bool 0", "eval_time": "30m", "exp_samples": [{"labels": "{}", "value": 1}]}
         for query in QUERIES

@@ -30,7 +30,7 @@ def test_the_words_multiply_as_a_commutative_monoid_of_eighteen():
 
 
 def test_the_words_say_who_loses_any_number_of_boards():
-    """A sum has a word as its value, and its moves lead to words. Possible combinations are closed under products."""
+    """Build every pair (value of a sum, values after one move) as a closure under products, and check LOST on each."""
     generators = set()
     for board in WORD_OF:
         after = [NOTAKTO.canonical(one) for (one,) in NOTAKTO.moves(board)]

@@ -25,7 +25,7 @@ K_ENTRIES, K_SEARCHES, K_STATES, K_DEAD, _FOUND = range(5)  # _FOUND: states of 
 
 
 class CorralMemory(NamedTuple):
-    """Cached verdicts of corral searches, and their scratch.
+    """Cached verdicts of corral searches, and scratch tables for a search.
 
     *verdicts* int8[m] (-1: empty) and *keys* uint64[m] are a hash table by boxes and zone. *counts* int64[5], by K_*.
     *region* int32[n+1], *mark* int32[n+2]; *inside* uint8[n+2] by region; *blocked*, *frozen* uint8[n+1]. The states
