@@ -1,6 +1,9 @@
 """Put a man page and shell completions of each command into the wheel, generated from its argument parser."""
 
+import os
+import shutil
 import sys
+import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,12 +25,17 @@ class ManualsHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
         sys.path.insert(0, self.root)
-        folder = Path(self.directory) / "manuals"
-        folder.mkdir(parents=True, exist_ok=True)
+        # The pages must not depend on who builds them, or when.
+        os.environ.pop("LEITAI_URL", None)
+        os.environ.update(COLUMNS="100", SOURCE_DATE_EPOCH="1580601600")
+        self.folder = Path(tempfile.mkdtemp())
         for command, module in self.config["commands"].items():
             parser = import_module(module).read_arguments()
             parser.man_short_description = parser.description.partition(".")[0]
             for kind, place in PLACES.items():
-                file = folder / f"{command}.{kind}"
-                file.write_text(str(Manpage(parser)) if kind == "man" else shtab.complete(parser, kind))
+                file = self.folder / f"{command}.{kind}"
+                file.write_text(str(Manpage(parser)) if kind == "man" else shtab.complete(parser, kind), "utf-8")
                 build_data["shared_data"][str(file)] = place.format(command)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - the same
+        shutil.rmtree(self.folder)

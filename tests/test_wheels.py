@@ -62,6 +62,18 @@ def test_a_wheel_has_manuals_and_completions_of_its_commands(wheels):
             assert f"fish/vendor_completions.d/{command}.fish" in names
 
 
+def test_manuals_do_not_depend_on_the_machine_that_builds_them(monkeypatch, tmp_path):
+    pages = []
+    for number, variables in enumerate(({"LEITAI_URL": "https://internal.example"}, {"COLUMNS": "50"})):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        folder = tmp_path / str(number)
+        wheel = Path(next(WheelBuilder(str(ROOT / "client")).build(directory=str(folder), versions=["standard"])))
+        assert list(folder.iterdir()) == [wheel]
+        pages.append(zipfile.ZipFile(wheel).read(f"leitai-{leitai.__version__}.data/data/share/man/man1/leitai.1"))
+    assert pages[0] == pages[1]
+
+
 def test_bash_completes_the_commands_of_a_wheel(wheels, tmp_path):
     zipfile.ZipFile(wheels["leitai-solvers"]).extractall(tmp_path)
     (script,) = tmp_path.glob("*.data/data/share/bash-completion/completions/sokoban")

@@ -214,7 +214,7 @@ MIGRATE_AND_DEMO = """
 import django
 from django.core.management import call_command
 django.setup()
-call_command("migrate", verbosity=0, interactive=False)
+call_command("migrate", verbosity=0, interactive=False, skip_checks=False)
 call_command("demo")
 """
 

@@ -37,7 +37,7 @@ from tqdm import tqdm
 from contest.infra import clock
 from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
 from contest.ops import health
-from contest.ops.released import BetweenReleases, Migration, applied_migrations, in_releases
+from contest.ops.released import BetweenReleases, Migration, in_releases, recorded_migrations
 
 log = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ def _snapshot() -> Iterator[None]:
 
 
 def _write_tables(archive: zipfile.ZipFile) -> Manifest:
-    migrations = applied_migrations()  # the first read: it fixes the snapshot
+    migrations = _known_migrations(recorded_migrations())  # the first read: it fixes the snapshot
     taken_at = clock.now_at_database().isoformat()
     saved = _models_at(migrations)
     rows = {model: _rows_to_save(model) for model in saved}
@@ -208,13 +208,11 @@ def _check(archive: zipfile.ZipFile) -> Manifest:
         if told.pop("format") != FORMAT:
             raise BadBackup("This backup has a format that this version does not know.")
         tables = [Table(**table) for table in told.pop("tables")]
-        migrations = in_releases((app, name) for app, name in told.pop("migrations"))
+        migrations = _known_migrations((app, name) for app, name in told.pop("migrations"))
         manifest = Manifest(tables=tables, migrations=migrations, **told)
         sizes = [archive.getinfo(_member(table.name)).file_size for table in tables]
     except (KeyError, ValueError, TypeError):
         raise BadBackup("This is no backup of the site: its manifest is missing or cannot be read.") from None
-    except BetweenReleases as error:
-        raise BadBackup(str(error)) from None
     with tqdm(total=sum(sizes), unit="B", unit_scale=True, desc="Checking", disable=None) as progress:
         for table in tables:
             if _digest(archive, table, progress) != table.sha256:
@@ -231,20 +229,25 @@ def _digest(archive: zipfile.ZipFile, table: Table, progress: Any) -> str:
     return digest.hexdigest()
 
 
+def _known_migrations(migrations: Iterable[Migration]) -> list[Migration]:
+    try:
+        return in_releases(migrations)
+    except BetweenReleases as error:
+        raise BadBackup(str(error)) from None
+
+
 def _prepare(manifest: Manifest, *, replace: bool) -> None:
     """Migrate an empty database to the backup's migrations; refuse if versions differ or rows would be lost."""
     known = MigrationLoader(None).graph.nodes
     if unknown := [migration for migration in manifest.migrations if migration not in known]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
-    applied = applied_migrations()
+    applied = _known_migrations(recorded_migrations())
     if not applied:
         executor = MigrationExecutor(connection)
         executor.migrate(_newest(executor.loader, manifest.migrations))
     elif applied != manifest.migrations:
-        raise BadBackup(
-            "The tables here are of another version than those of the backup. Use an empty database: "
-            "it gets the tables of the backup, and is migrated after that."
-        )
+        words = "The tables here are of another version than those of the backup. Use an empty database: "
+        raise BadBackup(words + "it gets the tables of the backup, and is migrated after that.")
     elif not replace and (full := _full_tables(manifest)):
         raise BadBackup(f"The database is not empty: there are rows in {full[0]}. To lose them all, say --replace.")
 

@@ -171,7 +171,9 @@ def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
 def docstrings() -> Iterator[str]:
     """Find docstrings that begin with a question word in place of a verb or a noun."""
     tests = (ROOT / "tests").rglob("*.py")
-    indirect = re.compile(r"(What|Who|Whoever|Whose|Whom|Where|Whether|How|Those|All that)\b")
+    indirect = re.compile(
+        r"(What(ever)?|Who(ever)?|Whose|Whom|Where|Whether|Which|Why|How|Those|All that|That which)\b(?!-)"
+    )
     for file in (*modules(), *tests, ROOT / "dev.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             is_documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -180,12 +182,15 @@ def docstrings() -> Iterator[str]:
 
 
 def long_sentences() -> Iterator[str]:
-    """Find sentences of more than MOST_WORDS words in the documentation, outside tables and code."""
+    """Find sentences of more than MOST_WORDS words in the documentation, outside tables and code.
+
+    A semicolon or a colon ends a sentence, for what follows can be read alone.
+    """
     for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
         if ".zh-" in page.name or page.name.startswith("rules"):  # the rulebook has sentences of its own
             continue
         text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
-        text = re.sub(r"^([|#]| {4}).*$", "\n\n", text, flags=re.MULTILINE)
+        text = re.sub(r"(?<=\n\n)( {4}.*\n)+|^[|#].*$", "\n\n", text, flags=re.MULTILINE)
         for block in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", re.sub(r"`[^`]*`", "code", text)):
             for sentence in re.split(r"(?<=[.!?:;])\s+", block):
                 if (words := len(sentence.split())) > MOST_WORDS:

@@ -18,18 +18,19 @@ from django.db.models import Model
 
 @contextmanager
 def prepared_statements() -> Iterator[None]:
-    """Make psycopg prepare each statement of this thread at its first use in the block (`prepare_threshold`)."""
+    """Make psycopg prepare what this thread asks a second time in the block (`prepare_threshold`)."""
     connection.ensure_connection()
     session = connection.connection
     binds = connection.vendor == "postgresql" and connection.settings_dict["OPTIONS"].get("server_side_binding")
     if not (binds and settings.FAST_PATHS["prepared_statements"]):
         yield
         return
-    before, session.prepare_threshold = session.prepare_threshold, 0
+    session.prepare_threshold = 1
     try:
         yield
     finally:
-        session.prepare_threshold = before
+        # As in settings/databases.py, not as before: another thread may have got the session from the pool meanwhile.
+        session.prepare_threshold = None
 
 
 @cache

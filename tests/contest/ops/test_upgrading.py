@@ -19,8 +19,10 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from contest.ops import backups
 from contest.ops.released import BetweenReleases, in_releases
 from tests.sizes import cases
+from tooling.site import MIGRATE_AND_DEMO
 
 ROOT = Path(__file__).parents[3]
 RELEASED = ROOT / "tests" / "data" / "released"
@@ -106,11 +108,14 @@ def test_tables_between_two_releases_name_the_version_to_pass_through(last, vers
 
 
 @pytest.mark.django_db
-def test_migrate_refuses_such_tables():
+def test_migrate_and_backup_refuse_such_tables():
     for name in ("0005_v0_6_0", "0061_letters_of_names"):
         MigrationRecorder(connection).record_unapplied("contest", name)
     with pytest.raises(SystemCheckError, match=r"Install 0\.6\.0"):
         call_command("migrate", verbosity=0, skip_checks=False)
+    with pytest.raises(backups.BadBackup, match=r"Install 0\.6\.0"):
+        backups._known_migrations(backups.recorded_migrations())
+    assert "skip_checks=False" in MIGRATE_AND_DEMO  # what `dev.py run` calls: without it Django checks nothing
 
 
 def rows(file, table):

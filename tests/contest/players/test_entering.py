@@ -1,4 +1,4 @@
-"""Which senders may use a nickname, by entry point."""
+"""Senders that may use a nickname, by entry point."""
 
 import pytest
 
