@@ -1,7 +1,6 @@
 """A named span of rounds with its own table (rule 21.1). Calendar years are seasons without a row."""
 
 import re
-from datetime import datetime
 from typing import ClassVar
 
 from django.core.validators import RegexValidator
@@ -51,6 +50,3 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("season", args=[self.slug])
-
-    def has(self, at: datetime) -> bool:
-        return self.begins_at <= at < self.ends_at
