@@ -9,6 +9,7 @@ from contest.infra import clock
 from contest.models import Level, LuckyNumber, Round, State, Submission
 from contest.organising import checklist
 from contest.organising.checklist import Name, Standing
+from contest.results import revisions
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +46,16 @@ def test_a_round_goes_through_its_steps_in_order(draft):
     assert seen == [Name.PREVIEW, Name.WATCH, Name.WATCH, Name.FINALISE, Name.ANNOUNCE]
     Round.objects.update(cancelled_at=BEFORE)
     assert checklist.steps(Round.objects.get(), cast.DURING) == ()
+
+
+def test_an_imported_round_asks_for_nothing_but_a_revision(draft, monkeypatch):
+    rounds.announce(draft, at=BEFORE, by=None)
+    results.finalise(draft, at=cast.AFTER, by=None)
+    Round.objects.update(is_imported=True)
+    assert checklist.steps(Round.objects.get(), cast.AFTER) == ()
+    assert checklist.at_a_glance(Round.objects.all(), cast.AFTER) == [(draft, None)]
+    monkeypatch.setattr(revisions, "is_due", lambda *_: True)
+    assert next_name(draft, cast.AFTER) is Name.REVISE
 
 
 def test_what_comes_after_the_next_step_is_later(draft):
