@@ -6,9 +6,10 @@ import zipfile
 import pytest
 
 from contest.library import packed_files
-from solvers.sokoban.formats import Header, Unread
+from solvers.sokoban.formats import Entry, Header, Unread
 
 LEVEL = b"######\n#@ $.#\n######\n\nTitle: Corridor\n"
+UNREADABLE = b"\nTypo\n\n####\n#@q#\n####\n"
 MOST = 10_000
 
 
@@ -69,13 +70,12 @@ def test_a_chinese_name_that_does_not_say_its_encoding_is_read():
 
 
 def test_levels_are_read_through_all_files_and_one_that_is_no_text_is_named():
-    data = zipped({"one.sok": LEVEL, "two.txt": b"\x7fELF" + bytes(20), "three.sok": LEVEL})
+    data = zipped({"one.sok": LEVEL, "two.txt": b"\x7fELF" + bytes(20), "three.sok": LEVEL + UNREADABLE})
     found = list(packed_files.levels(data, MOST, Header()))
-    assert [(type(one).__name__, one.title) for one in found] == [
-        ("Entry", "Corridor"),
-        ("Unread", "two.txt"),
-        ("Entry", "Corridor"),
+    assert [(type(one), one.title, one.line) for one in found] == [
+        (Entry, "Corridor", 1),
+        (Unread, "two.txt", 6),
+        (Entry, "Corridor", 7),
+        (Unread, "three.sok: Typo", 15),
     ]
-    assert isinstance(found[1], Unread)
-    assert [one.line for one in found] == sorted(one.line for one in found)
     assert packed_files.count_lines(data, MOST) >= found[-1].line
