@@ -4,8 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
-from django.db import connection
+from django.db import connection, connections
 
+from contest.infra.postgres import waits
 from tests import cast
 from tests.contest.infra.test_limits_under_fire import ask, site
 
@@ -50,3 +51,11 @@ def test_a_locked_table_keeps_no_page_waiting_for_long(address):
         assert read_all(address) == {(503, "10")}
         assert ask(address, "GET", "/healthz")[0] == 200
     assert read_all(address) == {(200, None)}
+
+
+@pytest.mark.parametrize("engine", ["contest.infra.postgres", "django.db.backends.postgresql", "contest.infra.sqlite"])
+def test_either_engine_of_postgresql_has_timeouts_and_no_other(engine, monkeypatch):
+    database = {"ENGINE": engine, "OPTIONS": {}}
+    monkeypatch.setitem(connections.settings, "default", database)
+    waits.bound()
+    assert ("options" in database["OPTIONS"]) is ("postgres" in engine)
