@@ -7,7 +7,7 @@ import pytest
 from contest.management.demo import making, own_levels
 from contest.models import CollectedLevel, Collection
 from solvers.sokoban.checks.gate import faults
-from solvers.sokoban.formats import Entry, read_file
+from solvers.sokoban.formats import Entry, read_collection, read_file
 from solvers.sokoban.moves import Moves
 from tests import cast
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
@@ -43,6 +43,22 @@ def test_a_room_is_alike_on_both_sides_of_its_middle_and_has_the_size_asked_for(
     rows = [room.cells[at : at + room.width] for at in range(0, len(room.cells), room.width)]
     assert (room.width, len(rows)) == (8, 7)
     assert [row[::-1] for row in rows] == rows
+
+
+def test_every_room_is_tried_and_known_levels_are_left_out_of_the_grades(monkeypatch):
+    monkeypatch.setattr(making, "ROOMS", (making.Room(1, 4, 3, 3, 4), making.Room(1, 5, 4, 3, 4)))
+    monkeypatch.setattr(making, "GRADES", 2)
+    monkeypatch.setattr(making, "PER_GRADE", 2)
+    counts = []
+    entries = read_collection(making.make(report=counts.append).encode()).entries
+    assert (len(counts), counts[-1] >= 4) == (6, True)
+    assert [(entry.title, entry.comments[:8]) for entry in entries] == [
+        ("1-01", "Grade: 1"), ("1-02", "Grade: 1"), ("2-01", "Grade: 2"), ("2-02", "Grade: 2"),
+    ]  # fmt: skip
+    keys = {entry.level.key for entry in entries}
+    assert len(keys) == 4
+    with pytest.raises(ValueError, match=f"only {counts[-1] - 4} levels were found, and 4 are wanted"):
+        making.make(keys)
 
 
 @pytest.mark.exhaustive
