@@ -50,6 +50,28 @@ def test_a_file_is_read_as_a_layout(run, tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("layout", "words", "answer"),
+    [
+        (
+            BOARD,
+            "横刀立马 (Heng Dao Li Ma), number 73,647, 1 horizontal.|81 moves to the exit.|Best next: B4d C4d A5r D5l|",
+            ("横刀立马", 81, 4),
+        ),
+        ("..oo/oVCC/oVCC/VVVV/VVVV", "number 5, 0 horizontals.|The exit cannot be reached.|", (None, None, 0)),
+        ("VVVV/VVVV/HHoo/oCCo/.CC.", "number 69,068, 1 horizontal.|0 moves to the exit.|", (None, 0, 0)),
+    ],
+)
+def test_a_check_tells_the_name_the_distance_and_the_best_moves_as_far_as_there_are(run, layout, words, answer):
+    assert run("check", layout) == (0, f"{layout}|{words}".replace("/", "\n").replace("|", "\n"), "")
+    found = json.loads(run("check", layout, "--json")[1])
+    assert (found["name"], found["moves"], len(found["best"])) == answer
+
+
+def test_the_named_layouts_are_listed(run):
+    assert "VCCV VCCV VHHV VooV o..o   81  横刀立马  Heng Dao Li Ma\n" in run("names")[1]
+
+
 @pytest.mark.parametrize(("ending", "frames"), [("png", 1), ("gif", 3)])
 def test_a_picture_is_of_the_kind_its_file_says(run, tmp_path, ending, frames):
     assert run("draw", BOARD, "-m", "B4d D5l", "--names", "-o", f"board.{ending}") == (0, "", "")
