@@ -6,6 +6,8 @@ import importlib.util
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from leitai import Client, Level
@@ -18,6 +20,7 @@ from contest.players import api_tokens
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from solvers import sokoban
+from solvers.sokoban.solving import Solved
 from tests import cast
 
 ROOT = Path(__file__).parents[2]
@@ -149,6 +152,37 @@ def test_the_bot_sends_nothing_that_is_no_better_nor_longer_than_the_round_takes
     assert list(work.improvements()) == list(bot.Work(level, seconds=5, most_moves=4).improvements()) == []
     unsolvable = bot.Work(Level(round=7, slot="main", board="#####\n#$--#\n#-@.#\n#####"), seconds=5)
     assert (list(unsolvable.improvements()), unsolvable.is_done) == ([], True)
+
+
+def test_the_bot_sends_what_is_better_by_either_count_and_nothing_twice(bot, monkeypatch):
+    counts = [(10, 5), (12, 4), (9, 6), (12, 4), (9, 6), (10, 4), (9, 5)]
+    answers = (Solved(f"{moves}/{pushes}", moves, pushes) for moves, pushes in counts)
+    starts = []
+    monkeypatch.setattr("solvers.sokoban.solving.solver.solve", lambda *_: next(answers))
+    monkeypatch.setattr("solvers.sokoban.solving.optimizing.optimize", lambda _board, lurd, *_: starts.append(lurd) or next(answers))
+    work = bot.Work(Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n")), seconds=5)
+    passes = [[(found.moves, found.pushes) for found in work.improvements()] for _pass in range(3)]
+    assert (passes, work.is_done) == ([counts[:3], [], counts[5:]], False)
+    assert starts == ["10/5", "10/5", "12/4", "9/6", "12/4", "9/6"]
+
+
+def test_the_bot_gives_each_level_twice_the_time_until_it_is_done_and_rests_when_all_are(bot, monkeypatch):
+    levels = [Level(round=7, slot=slot, board="") for slot in ("main", "extra")]
+    client = SimpleNamespace(round=lambda: SimpleNamespace(extra={"settings": {"max_moves": 99}}, levels=levels))
+    searched = []
+
+    def improvements(work):
+        searched.append((work.level.slot, work.seconds, work.most_moves))
+        work.is_done = work.seconds >= {"main": 1_500, "extra": 3_600}[work.level.slot]
+        return []
+
+    monkeypatch.setattr(bot.Work, "improvements", improvements)
+    monkeypatch.setattr(bot, "time", Mock(**{"sleep.side_effect": InterruptedError}))
+    with pytest.raises(InterruptedError):
+        bot.play(client, argparse.Namespace(seconds=1_000, once=False))
+    assert searched == [
+        ("main", 1_000, 99), ("extra", 1_000, 99), ("main", 2_000, 99), ("extra", 2_000, 99), ("extra", 3_600, 99),
+    ]  # fmt: skip
 
 
 def test_no_django_is_needed():
