@@ -159,7 +159,9 @@ def test_the_bot_sends_what_is_better_by_either_count_and_nothing_twice(bot, mon
     answers = (Solved(f"{moves}/{pushes}", moves, pushes) for moves, pushes in counts)
     starts = []
     monkeypatch.setattr("solvers.sokoban.solving.solver.solve", lambda *_: next(answers))
-    monkeypatch.setattr("solvers.sokoban.solving.optimizing.optimize", lambda _board, lurd, *_: starts.append(lurd) or next(answers))
+    monkeypatch.setattr(
+        "solvers.sokoban.solving.optimizing.optimize", lambda _board, lurd, *_: starts.append(lurd) or next(answers)
+    )
     work = bot.Work(Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n")), seconds=5)
     passes = [[(found.moves, found.pushes) for found in work.improvements()] for _pass in range(3)]
     assert (passes, work.is_done) == ([counts[:3], [], counts[5:]], False)
