@@ -2,7 +2,7 @@
 
     python -m contest.archive.verifier [FILE]
 
-The build is reproducible on any machine: sorted names, one fixed time, no compression. So anyone who has the sources
+The build is reproducible on any machine: sorted names, one fixed time, no compression. So anybody with the sources
 can build the file and compare its SHA-256 with the one that the site shows.
 """
 

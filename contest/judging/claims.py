@@ -139,7 +139,7 @@ def _give_back_what_is_owed() -> None:
 
 
 def give_back(rows: Sequence[Submission], forgiven: Sequence[Submission]) -> None:
-    """Undo a claim: rows still held by this process are queued again; no row's attempt counts, whoever holds it."""
+    """Undo a claim: rows still held by this process are queued again; all rows but *forgiven* get the attempt back."""
     if rows:
         counted = [row.pk for row in rows if row not in forgiven]
         open_rows = Submission.objects.filter(pk__in=counted, state__in=[State.QUEUED, State.RUNNING])

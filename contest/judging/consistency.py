@@ -81,7 +81,7 @@ def _obvious(rows: Iterable[Submission], out: Collection[int]) -> dict[Place, Ke
 def _board_of(row: Submission, solvers: set[int]) -> str | None:
     if row.verdict == Verdict.ACCEPTED:
         return "practice" if row.is_practice else "contest"
-    # Rule 13.6: a player who has solved the level is no spectator of it.
+    # Rule 13.6: solving a level ends the player's spectator results on it.
     is_spectator = row.verdict == Verdict.SPECTATOR and not row.is_practice and row.player_id not in solvers
     return "spectator" if is_spectator else None
 

@@ -12,7 +12,7 @@ Migration = tuple[str, str]
 
 
 class BetweenReleases(Exception):
-    """Tables made by a checkout between two releases, of which no migration leads to this version."""
+    """Tables of a checkout between two releases: no migration leads from them to this version."""
 
 
 def in_releases(applied: Iterable[Migration]) -> list[Migration]:

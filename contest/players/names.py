@@ -112,7 +112,7 @@ def keys(nickname: str) -> dict[str, str]:
 
 
 def no_keys(number: int) -> dict[str, str]:
-    """Return the keys of player *number*, who has lost the name: no nickname matches them."""
+    """Return keys for player *number* after the loss of the name: no nickname matches them."""
     return {"name_key": no_key(number), "look_key": ""}
 
 
@@ -127,7 +127,7 @@ def name_key(nickname: str) -> str:
 
 
 def no_key(number: int) -> str:
-    """Return the key of player *number*, who has lost the name: no nickname has it, for none starts with a tab."""
+    """Return a key for player *number* after the loss of the name: it starts with a tab, as no nickname does."""
     return f"\t{number}"
 
 

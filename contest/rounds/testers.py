@@ -46,7 +46,7 @@ def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Te
 
 @transaction.atomic
 def take_off(tester: Tester, *, at: datetime, by: Actor) -> None:
-    """End the access of *tester* to the round; a tester who has agreed stays excluded from it."""
+    """End the access of *tester* to the round; after agreeing, a tester stays excluded from it."""
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.round:
         shown = {"players": list(tester.names.values_list("pk", flat=True))}

@@ -39,7 +39,7 @@ def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:  # noqa: ARG001
 
 
 def tested_levels(tester: Tester, at: datetime) -> QuerySet[Level]:
-    """Return the levels of an unopened round for a tester who has agreed, without solutions (rule 4.14)."""
+    """Return the levels of an unopened round, without solutions, if the tester has agreed (rule 4.14)."""
     round_ = tester.round
     may_look = round_ and tester.agreed_at and not tester.ended_at
     if not round_ or not may_look or round_.cancelled_at or is_opened(round_, at):

@@ -43,7 +43,7 @@ class Hint(LevelView):
 
 
 class Answer(View):
-    @reads(SearchSerializer, "What became of a question, for whoever holds its id.")
+    @reads(SearchSerializer, "State and result of a question, for anybody with its id.")
     def get(self, request: Request, search_id: str) -> Response:
         search = _get_search(search_id)
         return Response(_object(request, search), headers={"Retry-After": "1"} if search.is_waiting else {})

@@ -26,7 +26,7 @@ class EventManager(models.Manager["Event"]):
 class Event(models.Model):
     """One event; names and other details are filled in on reading, so that renames and erasure apply.
 
-    Numbered only after its transaction has committed: a reader who has read up to a number misses nothing below it.
+    Numbered only after its transaction has committed: a client that has read up to a number missed nothing below it.
     """
 
     class Kind(models.TextChoices):
