@@ -28,6 +28,8 @@ _PRIVATE = [
     (re.compile(r"leitai_\w+_[\w-]+"), "leitai_…"),
     (re.compile(r"^DETAIL:.*$", re.MULTILINE), "DETAIL: …"),
 ]
+# Each pattern needs one of these; most lines have none, and looking for them is faster than five replacements.
+_MARKS = ("/", "@", "leitai_", "DETAIL:")
 
 
 def name_request(sent: str) -> str:
@@ -98,6 +100,8 @@ def without_private(text: str) -> str:
     >>> without_private("Internal Server Error: /en/s/Rq3vK0hZ8tYw/ of ann@example.org")
     'Internal Server Error: /en/s/…/ of …@…'
     """
+    if not any(mark in text for mark in _MARKS):
+        return text
     for pattern, instead in _PRIVATE:
         text = pattern.sub(instead, text)
     return text
