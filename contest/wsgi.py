@@ -58,7 +58,7 @@ def _keep_beating(*, is_beating: bool) -> None:
         time.sleep(_BEAT_SECONDS if is_beating else _RETRY_SECONDS)
         is_beating = _beats()
         metrics.flush()
-        memory.give_back()
+        memory.trim_heap()
 
 
 def _say_who_reaches_us() -> None:

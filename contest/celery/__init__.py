@@ -48,9 +48,9 @@ def switch_threads_often(**_: object) -> None:
 @worker_process_init.connect
 def freeze_loaded_objects(**_: object) -> None:
     """Exclude code and settings from garbage collection, so that it delays no verdict."""
-    from contest.front.memory import pass_over_what_is_loaded
+    from contest.front import memory
 
-    pass_over_what_is_loaded()
+    memory.freeze_loaded_objects()
 
 
 @worker_shutting_down.connect

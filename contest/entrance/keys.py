@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import parse_cookie
 
 from contest.api import json_texts
-from contest.front.answers import language_of_programs
+from contest.front.answers import choose_api_language
 from contest.infra.site_address import scheme_of
 
 Environ = Mapping[str, Any]
@@ -66,7 +66,7 @@ def post_key(environ: Environ) -> Hashable:
         environ["HTTP_HOST"],
         environ.get("HTTP_X_FORWARDED_HOST"),
         environ.get("HTTP_X_FORWARDED_PORT"),
-        language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")),
+        choose_api_language(environ.get("HTTP_ACCEPT_LANGUAGE", "")),
         "HTTP_AUTHORIZATION" in environ,
     )
 

@@ -27,8 +27,8 @@ from contest.api.base import rate_fields_of_all
 from contest.api.serializers import submissions as objects
 from contest.api.serializers.problems import Invalid
 from contest.entrance import keys, packing
-from contest.front.answers import language_of_programs
-from contest.front.doors import CAME
+from contest.front.answers import choose_api_language
+from contest.front.doors import ARRIVED_AT
 from contest.infra import client_ip, logs
 from contest.models import Scope, Token
 from contest.submissions import Receipt, Sent
@@ -87,13 +87,13 @@ class SubmissionEntrance:
         self._frames: dict[Hashable, _Frame] = {}
 
     def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
-        (answered,) = self.answer_together([(environ, start)])
+        (answered,) = self.answer_batch([(environ, start)])
         if answered is not None:
             return answered
         kind = self._kind(environ)
         return self._site(environ, start if kind is None else self._watch(kind, start))
 
-    def answer_together(self, calls: Sequence[tuple[Environ, Start]]) -> list[Iterable[bytes] | None]:
+    def answer_batch(self, calls: Sequence[tuple[Environ, Start]]) -> list[Iterable[bytes] | None]:
         """Return the response body for each of *calls*, or None if the caller must pass that call to the site.
 
         One transaction stores all submissions, and their queries are shared. The posts have already arrived; they are
@@ -129,7 +129,7 @@ class SubmissionEntrance:
         frame = None if kind is None else self._frames.get(kind)
         if frame is None or not frame.holds or sending.FAILED in environ:
             return None
-        return _Post(environ, frame, language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
+        return _Post(environ, frame, choose_api_language(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
 
     def _watch(self, kind: Hashable, start: Start) -> Start:
         """Wrap *start* to store the common headers of the site's receipt for *kind*."""
@@ -197,7 +197,7 @@ def _read(post: _Post) -> tuple[Sent, Token | None] | None:
             entry = objects.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
     except (ValueError, Invalid, APIException, Error):  # `Error` if the token look-up failed.
         return None
-    ago = time.monotonic() - environ[CAME] if CAME in environ else 0.0
+    ago = time.monotonic() - environ[ARRIVED_AT] if ARRIVED_AT in environ else 0.0
     return Sent(entry, address=client_ip.sender_in(environ), ago=ago, language=post.language), token
 
 

@@ -18,14 +18,14 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 _IN_MEMORY = 1_048_576
 # Most bytes of unread responses, per sender and of all senders together; a sender's only response may be larger.
-MOST_UNREAD_FOR_ONE = 67_108_864
+MOST_UNREAD_PER_SENDER = 67_108_864
 MOST_UNREAD = 1_073_741_824
 # A response up to this size fits into the connection's own buffers.
 _SMALL = 65_536
 # Retry-After for refused requests: by then all queued requests have been served or refused.
 RETRY_SECONDS = 10
 
-_WORDS = {
+_REFUSALS = {
     HTTPStatus.REQUEST_TIMEOUT: (
         "too_slow",
         _("The request came too slowly and was given up. Nothing of it was taken; send it again."),
@@ -37,7 +37,7 @@ _WORDS = {
 }
 
 
-def _file() -> IO[bytes]:
+def _open_buffer() -> IO[bytes]:
     return SpooledTemporaryFile(_IN_MEMORY)
 
 
@@ -47,7 +47,7 @@ class Answer:
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
-    body: IO[bytes] = field(default_factory=_file)
+    body: IO[bytes] = field(default_factory=_open_buffer)
     size: int = 0
 
     def start(
@@ -77,67 +77,70 @@ class Unread:
     """Accounting of one process's responses that clients have not read yet: they use memory, or disk if large."""
 
     def __init__(self) -> None:
-        self._of: Counter[str] = Counter()
-        self._all = 0
+        self._size_by_sender: Counter[str] = Counter()
+        self._total_size = 0
 
-    def take(self, sender: str, size: int) -> bool:
+    def charge(self, sender: str, size: int) -> bool:
         """Charge a response of *size* bytes to *sender* and return True; return False if it exceeds a limit."""
-        of_one, of_all = self._of[sender], self._all
+        of_sender, of_all_senders = self._size_by_sender[sender], self._total_size
         if size > _SMALL and (
-            (of_one and of_one + size > MOST_UNREAD_FOR_ONE) or (of_all and of_all + size > MOST_UNREAD)
+            (of_sender and of_sender + size > MOST_UNREAD_PER_SENDER)
+            or (of_all_senders and of_all_senders + size > MOST_UNREAD)
         ):
             return False
-        self._of[sender] += size
-        self._all += size
+        self._size_by_sender[sender] += size
+        self._total_size += size
         return True
 
-    def let_go(self, sender: str, size: int) -> None:
+    def release(self, sender: str, size: int) -> None:
         """Release *size* bytes after the response was sent or the client disconnected."""
-        self._all -= size
-        self._of[sender] -= size
-        if not self._of[sender]:
-            del self._of[sender]
+        self._total_size -= size
+        self._size_by_sender[sender] -= size
+        if not self._size_by_sender[sender]:
+            del self._size_by_sender[sender]
 
 
-def learn_words() -> None:
+def cache_error_answers() -> None:
     """Cache the error responses: without free file descriptors no template or translation can be opened."""
     gettempdir()  # It opens files to find the directory, and caches the result.
-    for status in _WORDS:
-        _page(status)
+    for status in _REFUSALS:
+        _render_page(status)
         for language, _name in settings.LANGUAGES:
-            _problem(status, language)
+            _render_problem(status, language)
 
 
-def healthy() -> Answer:
-    return _make(HTTPStatus.OK, "text/plain", b"ok\n", {"Cache-Control": "no-store"})
+def report_health() -> Answer:
+    return _make_answer(HTTPStatus.OK, "text/plain", b"ok\n", {"Cache-Control": "no-store"})
 
 
-def ending() -> Answer:
+def report_draining() -> Answer:
     """Return the probes' response while this process drains."""
-    return _make(HTTPStatus.SERVICE_UNAVAILABLE, "text/plain", b"ending\n", {})
+    return _make_answer(HTTPStatus.SERVICE_UNAVAILABLE, "text/plain", b"ending\n", {})
 
 
-def too_slow(path: str, languages: str) -> Answer:
+def refuse_slow(path: str, languages: str) -> Answer:
     """Return the response to a request that came too slowly; *languages* is its Accept-Language header."""
-    return _refusal(HTTPStatus.REQUEST_TIMEOUT, path, languages, {"Connection": "close"})
+    return _make_refusal(HTTPStatus.REQUEST_TIMEOUT, path, languages, {"Connection": "close"})
 
 
-def busy(path: str, languages: str) -> Answer:
+def refuse_overload(path: str, languages: str) -> Answer:
     """Return the response to a request that no thread can serve in time."""
-    return _refusal(
+    return _make_refusal(
         HTTPStatus.SERVICE_UNAVAILABLE, path, languages, {"Retry-After": str(RETRY_SECONDS), "Connection": "close"}
     )
 
 
-def _refusal(status: HTTPStatus, path: str, languages: str, headers: dict[str, str]) -> Answer:
+def _make_refusal(status: HTTPStatus, path: str, languages: str, headers: dict[str, str]) -> Answer:
     if path.startswith("/api/v1/"):
-        return _make(status, "application/problem+json", _problem(status, language_of_programs(languages)), headers)
+        return _make_answer(
+            status, "application/problem+json", _render_problem(status, choose_api_language(languages)), headers
+        )
     if path.startswith(("/zh-hans/", "/en/")) or path == "/":
-        return _make(status, "text/html; charset=utf-8", _page(status), headers)
-    return _make(status, "text/plain; charset=utf-8", f"{_WORDS[status][1]}\n".encode(), headers)
+        return _make_answer(status, "text/html; charset=utf-8", _render_page(status), headers)
+    return _make_answer(status, "text/plain; charset=utf-8", f"{_REFUSALS[status][1]}\n".encode(), headers)
 
 
-def _make(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -> Answer:
+def _make_answer(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -> Answer:
     answer = Answer()
     all_headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Cache-Control": "no-store", **headers}
     answer.start(str(status.value), list(all_headers.items()))
@@ -146,31 +149,31 @@ def _make(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -
 
 
 @cache
-def _problem(status: HTTPStatus, language: str) -> bytes:
+def _render_problem(status: HTTPStatus, language: str) -> bytes:
     """Return a problem body in the format of contest.api.exceptions, for a request that does not reach the API."""
-    code, words = _WORDS[status]
+    code, detail = _REFUSALS[status]
     with override(language):
-        said: dict[str, object] = {
+        problem: dict[str, object] = {
             "title": status.phrase,
             "status": status.value,
             "code": code,
-            "detail": gettext(words),
+            "detail": gettext(detail),
             "errors": [],
         }
     if status is HTTPStatus.SERVICE_UNAVAILABLE:
-        said["retry_after"] = RETRY_SECONDS
-    return json.dumps({"type": "about:blank", **said}, ensure_ascii=False).encode()
+        problem["retry_after"] = RETRY_SECONDS
+    return json.dumps({"type": "about:blank", **problem}, ensure_ascii=False).encode()
 
 
 @cache
-def _page(status: HTTPStatus) -> bytes:
+def _render_page(status: HTTPStatus) -> bytes:
     return render_to_string(f"{status.value}.html").encode()
 
 
-def language_of_programs(languages: str) -> str:
+def choose_api_language(languages: str) -> str:
     """Return the API's language for *languages* (Accept-Language); English if none is supported.
 
-    >>> language_of_programs("fr, zh-CN;q=0.5"), language_of_programs("fr"), language_of_programs("")
+    >>> choose_api_language("fr, zh-CN;q=0.5"), choose_api_language("fr"), choose_api_language("")
     ('zh-hans', 'en', 'en')
     """
     for code, _weight in parse_accept_lang_header(languages):

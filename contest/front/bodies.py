@@ -13,7 +13,7 @@ LEAST_BYTES_PER_SECOND = 4_096
 MOST_SECONDS = 300.0
 # Bytes of all bodies together, and of one address; bodies up to SMALL are always accepted.
 MOST_HELD = 268_435_456
-MOST_HELD_FOR_ONE = 50_331_648
+MOST_HELD_PER_SENDER = 50_331_648
 SMALL = 65_536
 
 
@@ -33,13 +33,13 @@ class Bodies:
     """Accounting of the bodies that one process holds, while they arrive and while they wait for a thread."""
 
     def __init__(self) -> None:
-        self._of: Counter[str] = Counter()
-        self._all = 0
+        self._size_by_sender: Counter[str] = Counter()
+        self._total_size = 0
 
-    async def whole(self, receive: Receive, announced: int | None, most: int, sender: str) -> bytes | None:
+    async def receive_whole(self, receive: Receive, announced: int | None, most: int, sender: str) -> bytes | None:
         """Receive a body of *announced* bytes (None: unknown) and return it; return None if it exceeds *most* bytes.
 
-        Its bytes are charged to *sender* until `let_go`. Raise TooSlow, TooMuch or ClientGone.
+        Its bytes are charged to *sender* until `release`. Raise TooSlow, TooMuch or ClientGone.
         """
         if announced is not None and announced > most:
             return None
@@ -47,19 +47,19 @@ class Bodies:
         try:
             is_whole = await self._receive_into(parts, receive, most, sender)
         except BaseException:
-            self.let_go(sender, sum(map(len, parts)))
+            self.release(sender, sum(map(len, parts)))
             raise
         body = b"".join(parts)
         if not is_whole:
-            self.let_go(sender, len(body))
+            self.release(sender, len(body))
         return body if is_whole else None
 
-    def let_go(self, sender: str, size: int) -> None:
+    def release(self, sender: str, size: int) -> None:
         """Release *size* bytes of a body that is no longer needed."""
-        self._all -= size
-        self._of[sender] -= size
-        if not self._of[sender]:
-            del self._of[sender]
+        self._total_size -= size
+        self._size_by_sender[sender] -= size
+        if not self._size_by_sender[sender]:
+            del self._size_by_sender[sender]
 
     async def _receive_into(self, parts: list[bytes], receive: Receive, most: int, sender: str) -> bool:
         """Append the body to *parts*; return False as soon as it exceeds *most* bytes."""
@@ -67,9 +67,9 @@ class Bodies:
         began = asyncio.get_running_loop().time()
         while True:
             # Each received byte extends the deadline.
-            patience = min(GRACE_SECONDS + size / LEAST_BYTES_PER_SECOND, MOST_SECONDS)
+            allowed_seconds = min(GRACE_SECONDS + size / LEAST_BYTES_PER_SECOND, MOST_SECONDS)
             try:
-                async with asyncio.timeout_at(began + patience):
+                async with asyncio.timeout_at(began + allowed_seconds):
                     message = await receive()
             except TimeoutError:
                 raise TooSlow from None
@@ -78,11 +78,11 @@ class Bodies:
             part = message.get("body", b"")
             parts.append(part)
             size += len(part)
-            self._all += len(part)
-            self._of[sender] += len(part)
+            self._total_size += len(part)
+            self._size_by_sender[sender] += len(part)
             if size > most:
                 return False
-            if size > SMALL and (self._all > MOST_HELD or self._of[sender] > MOST_HELD_FOR_ONE):
+            if size > SMALL and (self._total_size > MOST_HELD or self._size_by_sender[sender] > MOST_HELD_PER_SENDER):
                 raise TooMuch
             if not message.get("more_body"):
                 return True

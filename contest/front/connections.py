@@ -21,7 +21,7 @@ from contest.infra.client_ip import block_of, is_proxy
 SILENT_SECONDS = 5.0  # to the first byte
 HEAD_SECONDS = 10.0  # from the first byte of a request to the end of its head
 IDLE_SECONDS = 20.0  # from a response to the next request; our own proxies have no such limit
-LEAVING_SECONDS = 60.0  # for the client to read enough of a response that more can be sent, or its end
+FLUSHING_SECONDS = 60.0  # for the client to read enough of a response that more can be sent, or its end
 MOST_HEAD_BYTES = 65_536
 # A header field of a few bytes takes some hundred bytes in memory. Trailers count, too.
 MOST_FIELDS = 200
@@ -29,11 +29,11 @@ MOST_FIELDS = 200
 MOST_AHEAD = 32
 OWN_FILES = 500
 # Drop expired connections in small batches: dropping thousands at once would delay other requests.
-_LOOK_SECONDS = 0.1
-_MOST_AT_ONCE = 200
+_CHECK_SECONDS = 0.1
+_MOST_DROPS_AT_ONCE = 200
 
 
-class TooMuchAtOnce(Exception):
+class TooManyParts(Exception):
     """Too many header fields or pipelined requests; the parser turns it into a 400."""
 
 
@@ -49,56 +49,59 @@ class Lobby:
 
     def __init__(self) -> None:
         self.all: set[GuardedConnection] = set()
-        self.of: Counter[str] = Counter()
+        self.count_by_block: Counter[str] = Counter()
         self.silent: dict[GuardedConnection, float] = {}
         self.heads: dict[GuardedConnection, float] = {}
         self.idle: dict[GuardedConnection, float] = {}
-        self.leaving: dict[GuardedConnection, float] = {}
+        self.flushing: dict[GuardedConnection, float] = {}
         self.is_closing = False
-        self._looker: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
-    def enter(self, one: "GuardedConnection") -> bool:
-        """Register *one*; return False if refused. If all places are taken, drop the longest idle or slow one."""
-        if one.block and self.of[one.block] >= settings.CONNECTIONS_PER_ADDRESS:
+    def enter(self, connection: "GuardedConnection") -> bool:
+        """Register *connection*; return False if refused. If none is free, drop the longest idle or slow one."""
+        if connection.block and self.count_by_block[connection.block] >= settings.CONNECTIONS_PER_ADDRESS:
             return False
         if len(self.all) >= most_connections() and not self._make_room():
             return False
-        self.all.add(one)
-        self.of[one.block] += 1
-        self.silent[one] = one.loop.time()
-        if self._looker is None:
-            self._looker = one.loop.call_later(_LOOK_SECONDS, self._look, one.loop)
+        self.all.add(connection)
+        self.count_by_block[connection.block] += 1
+        self.silent[connection] = connection.loop.time()
+        if self._timer is None:
+            self._timer = connection.loop.call_later(_CHECK_SECONDS, self._drop_expired, connection.loop)
         return True
 
-    def leave(self, one: "GuardedConnection") -> None:
-        if one not in self.all:
+    def leave(self, connection: "GuardedConnection") -> None:
+        if connection not in self.all:
             return
-        self.all.discard(one)
-        self.of[one.block] -= 1
-        if not self.of[one.block]:
-            del self.of[one.block]
-        for waiting in (self.silent, self.heads, self.idle, self.leaving):
-            waiting.pop(one, None)
+        self.all.discard(connection)
+        self.count_by_block[connection.block] -= 1
+        if not self.count_by_block[connection.block]:
+            del self.count_by_block[connection.block]
+        for waiting in (self.silent, self.heads, self.idle, self.flushing):
+            waiting.pop(connection, None)
 
     def _make_room(self) -> bool:
-        for waiting in (self.idle, self.silent, self.heads, self.leaving):
-            for one in waiting:
-                one.drop()
+        for waiting in (self.idle, self.silent, self.heads, self.flushing):
+            for connection in waiting:
+                connection.drop()
                 return True
         return False
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _drop_expired(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
-        late = [*_late(self.silent, now - SILENT_SECONDS), *_late(self.heads, now - HEAD_SECONDS)]
-        late += [*_late(self.idle, now - IDLE_SECONDS), *_late(self.leaving, now - LEAVING_SECONDS)]
-        for one in late:
-            one.drop()
-        self._looker = loop.call_later(_LOOK_SECONDS, self._look, loop) if self.all else None
+        expired = [*_find_expired(self.silent, now - SILENT_SECONDS), *_find_expired(self.heads, now - HEAD_SECONDS)]
+        expired += [
+            *_find_expired(self.idle, now - IDLE_SECONDS),
+            *_find_expired(self.flushing, now - FLUSHING_SECONDS),
+        ]
+        for connection in expired:
+            connection.drop()
+        self._timer = loop.call_later(_CHECK_SECONDS, self._drop_expired, loop) if self.all else None
 
 
-def _late(waiting: dict["GuardedConnection", float], since: float) -> Iterator["GuardedConnection"]:
+def _find_expired(waiting: dict["GuardedConnection", float], since: float) -> Iterator["GuardedConnection"]:
     """Yield some of the connections that have waited since before *since*, longest first."""
-    return (one for one, began in islice(waiting.items(), _MOST_AT_ONCE) if began < since)
+    return (connection for connection, began in islice(waiting.items(), _MOST_DROPS_AT_ONCE) if began < since)
 
 
 class GuardedConnection(HttpToolsProtocol):
@@ -113,14 +116,14 @@ class GuardedConnection(HttpToolsProtocol):
         self.is_proxy = is_proxy(address)
         self.block = "" if self.is_proxy else block_of(address)
         self._head_bytes = 0
-        self.is_in = self.lobby.enter(self)
-        if self.is_in:
+        self.is_admitted = self.lobby.enter(self)
+        if self.is_admitted:
             super().connection_made(transport)
         else:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.is_in:
+        if self.is_admitted:
             self.lobby.leave(self)
             super().connection_lost(exc)
 
@@ -130,7 +133,7 @@ class GuardedConnection(HttpToolsProtocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        if not self.is_in:
+        if not self.is_admitted:
             return
         super().data_received(data)
         if self in self.lobby.heads:
@@ -142,7 +145,7 @@ class GuardedConnection(HttpToolsProtocol):
         super().on_message_begin()
         self.lobby.silent.pop(self, None)
         self.lobby.idle.pop(self, None)
-        self.lobby.leaving.pop(self, None)
+        self.lobby.flushing.pop(self, None)
         self.lobby.heads[self] = self.loop.time()
         self._head_bytes = self._fields = 0
 
@@ -150,14 +153,14 @@ class GuardedConnection(HttpToolsProtocol):
         """Ignore trailers (fields after the body): trusted proxies do not check an X-Forwarded-For in them."""
         self._fields += 1
         if self._fields > MOST_FIELDS:
-            raise TooMuchAtOnce
+            raise TooManyParts
         if self in self.lobby.heads:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self.lobby.heads.pop(self, None)
         if len(self.pipeline) >= MOST_AHEAD:
-            raise TooMuchAtOnce
+            raise TooManyParts
         super().on_headers_complete()
         if self.lobby.is_closing:
             self.cycle.keep_alive = False
@@ -169,19 +172,19 @@ class GuardedConnection(HttpToolsProtocol):
         if self.pipeline:
             self.flow.pause_reading()  # Apply backpressure to clients that pipeline faster than we respond.
         if self.transport.is_closing() or self.transport.get_write_buffer_size():
-            self.lobby.leaving[self] = self.loop.time()
+            self.lobby.flushing[self] = self.loop.time()
         elif self.cycle.response_complete and not self.is_proxy:
             self.lobby.idle[self] = self.loop.time()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self.lobby.leaving[self] = self.loop.time()
+        self.lobby.flushing[self] = self.loop.time()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self.transport.is_closing() or self not in self.lobby.leaving:
+        if self.transport.is_closing() or self not in self.lobby.flushing:
             return
-        del self.lobby.leaving[self]
+        del self.lobby.flushing[self]
         if self.cycle.response_complete and not self.is_proxy:
             self.lobby.idle[self] = self.loop.time()
 

@@ -7,7 +7,7 @@ from django.conf import settings
 
 HEALTH, READY = "/healthz", "/readyz"
 # Key in the WSGI environ: the time.monotonic() at which the request was complete.
-CAME = "leitai.came"
+ARRIVED_AT = "leitai.came"
 _LANGUAGES = ("/zh-hans", "/en")
 _FILES_DOORS = tuple(
     f"{language}/desk/{door}/" for language in _LANGUAGES for door in ("levels/new", "rounds/bring", "posts/pictures")
@@ -19,7 +19,7 @@ _SUBMISSION_DOORS = (
     *(f"{language}/{door}/" for language in _LANGUAGES for door in ("submit", "check")),
 )
 # Only small bodies are batched, so that no submission delays its batch for long.
-_MOST_TO_GATHER = 32_768
+_MOST_BYTES_TO_BATCH = 32_768
 # Opening a sealed answer takes moves of any length, so it needs the submission limit (rule 5.13).
 _OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
 # The URL for older programs, which reports too large bodies in its own format.
@@ -47,12 +47,12 @@ def most_bytes(path: str) -> int:
     return settings.MAX_SUBMISSION_BODY if takes_moves else settings.MAX_BODY
 
 
-def gathers(method: str, path: str, size: int) -> bool:
+def can_be_batched(method: str, path: str, size: int) -> bool:
     """Return True if the request, with a body of *size* bytes, may be batched with others (entrance.posts)."""
-    return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_TO_GATHER
+    return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_BYTES_TO_BATCH
 
 
-def sleeps(path: str, query: str) -> bool:
+def waits_for_verdict(path: str, query: str) -> bool:
     """Return True if the request may wait in its thread for a verdict (api.sending)."""
     return path.startswith(_API_DOOR) and "wait=" in query
 

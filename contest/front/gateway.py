@@ -23,8 +23,8 @@ from contest.front.connections import GuardedConnection
 from contest.front.doors import Kind
 from contest.front.draining import delay_exit
 from contest.front.listening import Listeners
-from contest.front.memory import pass_over_what_is_loaded, share_one_heap
-from contest.front.turns import PATIENCE_SECONDS, Full, Room, Turn
+from contest.front.memory import freeze_loaded_objects, limit_heap_arenas
+from contest.front.turns import PATIENCE_SECONDS, Full, ThreadPool, Turn
 from contest.infra.client_ip import block_of, sender_in
 from contest.infra.database.passing_trouble import will_pass
 
@@ -35,7 +35,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 Environ = dict[str, Any]
 Application = Callable[..., Iterable[bytes]]
 
-_Together = Callable[[Sequence[tuple[Environ, Callable[..., Any]]]], list[Iterable[bytes] | None]]
+_BatchHandler = Callable[[Sequence[tuple[Environ, Callable[..., Any]]]], list[Iterable[bytes] | None]]
 
 _PIECE = 65_536
 # Static files have their own threads, so that they never wait.
@@ -48,45 +48,45 @@ class Gateway:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def _open(self) -> None:
+    def _load_site(self) -> None:
         """Load the site before the server starts listening."""
-        share_one_heap()
+        limit_heap_arenas()
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
         # Optional attribute of the application: answer many requests in one call.
-        self._together: _Together | None = getattr(self._application, "answer_together", None)
-        answers.learn_words()
+        self._batch_handler: _BatchHandler | None = getattr(self._application, "answer_batch", None)
+        answers.cache_error_answers()
         self._bodies = Bodies()
         self._unread = Unread()
-        self._listeners = Listeners(partial(self._turn, kind=Kind.PAGE, sender=""))
-        self._room = Room(settings.WEB_THREADS, together=self._answer_together)
-        self._static = Room(STATIC_THREADS, [Kind.STATIC])
-        pass_over_what_is_loaded()
-        self._room.open()
-        self._static.open()
+        self._listeners = Listeners(partial(self._run_in_thread, kind=Kind.PAGE, sender=""))
+        self._pool = ThreadPool(settings.WEB_THREADS, answer_batch=self._answer_batch)
+        self._static_pool = ThreadPool(STATIC_THREADS, [Kind.STATIC])
+        freeze_loaded_objects()
+        self._pool.open()
+        self._static_pool.open()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._run_lifespan(receive, send)
         elif GuardedConnection.lobby.is_closing and scope["path"] in (doors.HEALTH, doors.READY):
-            await _send(send, answers.ending())
+            await _send(send, answers.report_draining())
         elif scope["path"] == doors.HEALTH and scope["method"] in ("GET", "HEAD"):
-            await _send(send, answers.healthy())
+            await _send(send, answers.report_health())
         else:
             await self._answer(scope, receive, send)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
         while (await receive())["type"] != "lifespan.shutdown":
             try:
-                await asyncio.to_thread(self._open)
+                await asyncio.to_thread(self._load_site)
             except BaseException:
                 log.exception("The site could not be loaded")
                 await send({"type": "lifespan.startup.failed"})
                 return
             delay_exit(settings.DRAIN_SECONDS)
             await send({"type": "lifespan.startup.complete"})
-        await asyncio.to_thread(self._room.close)
-        await asyncio.to_thread(self._static.close)
+        await asyncio.to_thread(self._pool.close)
+        await asyncio.to_thread(self._static_pool.close)
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,42 +94,42 @@ class Gateway:
         sender = block_of(sender_in(environ))
         path, languages = scope["path"], environ.get("HTTP_ACCEPT_LANGUAGE", "")
         kind = doors.kind_of(scope["method"], path)
-        held = 0
+        held_bytes = 0
         try:
             if kind is not Kind.STATIC and _has_body(environ):
-                held = await self._take_in(environ, receive, doors.most_bytes(path), sender)
-            if self._listeners.may_come(environ, sender):
-                ask = partial(self._turn, kind=kind, sender=sender)
+                held_bytes = await self._receive_body(environ, receive, doors.most_bytes(path), sender)
+            if self._listeners.can_wait(environ, sender):
+                ask = partial(self._run_in_thread, kind=kind, sender=sender)
                 answer = await self._listeners.answer(environ, receive, ask, sender)
             else:
-                answer = await self._turn(environ, kind, sender)
+                answer = await self._run_in_thread(environ, kind, sender)
         except ClientGone:
             return
         except TooSlow:
-            answer = answers.too_slow(path, languages)
+            answer = answers.refuse_slow(path, languages)
         except (TooMuch, Full):
-            answer = answers.busy(path, languages)
+            answer = answers.refuse_overload(path, languages)
         except Exception as error:
             # Running out of file descriptors (EMFILE) can fail anywhere, including in error reporting.
             if not will_pass(error):
                 raise
             log.exception("A request could not be answered now")
-            answer = answers.busy(path, languages)
+            answer = answers.refuse_overload(path, languages)
         finally:
-            self._bodies.let_go(sender, held)
-        if not self._unread.take(sender, answer.size):
+            self._bodies.release(sender, held_bytes)
+        if not self._unread.charge(sender, answer.size):
             answer.body.close()
-            answer = answers.busy(path, languages)
-            self._unread.take(sender, answer.size)
+            answer = answers.refuse_overload(path, languages)
+            self._unread.charge(sender, answer.size)
         try:
             await _send(send, answer)
         finally:
-            self._unread.let_go(sender, answer.size)
+            self._unread.release(sender, answer.size)
 
-    async def _take_in(self, environ: Environ, receive: Receive, most: int, sender: str) -> int:
+    async def _receive_body(self, environ: Environ, receive: Receive, most: int, sender: str) -> int:
         """Receive the body into `wsgi.input`, and return the number of bytes charged to *sender*."""
         announced = environ.get("CONTENT_LENGTH")
-        body = await self._bodies.whole(receive, int(announced) if announced else None, most, sender)
+        body = await self._bodies.receive_whole(receive, int(announced) if announced else None, most, sender)
         if body is None:  # Too large: the application refuses it by CONTENT_LENGTH, in its own format.
             environ["CONTENT_LENGTH"] = announced or str(most + 1)
             return 0
@@ -137,7 +137,7 @@ class Gateway:
         environ["CONTENT_LENGTH"] = str(len(body))
         return len(body)
 
-    async def _turn(self, environ: Environ, kind: Kind, sender: str) -> Answer:
+    async def _run_in_thread(self, environ: Environ, kind: Kind, sender: str) -> Answer:
         """Queue the request for a thread and wait for its response; raise Full if it was refused."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Answer] = loop.create_future()
@@ -162,26 +162,28 @@ class Gateway:
         def give_up() -> None:
             loop.call_soon_threadsafe(settle, None)
 
-        sleeps = doors.sleeps(environ["PATH_INFO"], environ["QUERY_STRING"])
+        sleeps = doors.waits_for_verdict(environ["PATH_INFO"], environ["QUERY_STRING"])
         turn = Turn(work, give_up, kind, sender, sleeps=sleeps)
-        if self._together is None or not doors.gathers(environ["REQUEST_METHOD"], environ["PATH_INFO"], _size(environ)):
-            room = self._static if kind is Kind.STATIC else self._room
-            room.join(turn)
+        if self._batch_handler is None or not doors.can_be_batched(
+            environ["REQUEST_METHOD"], environ["PATH_INFO"], _size(environ)
+        ):
+            pool = self._static_pool if kind is Kind.STATIC else self._pool
+            pool.join(turn)
             return await done
-        environ[doors.CAME] = turn.came
-        turn.gathers, turn.size = _Request(environ, loop, settle), _size(environ)
-        self._room.join(turn)
-        impatience = loop.call_later(PATIENCE_SECONDS, self._room.look_again)
+        environ[doors.ARRIVED_AT] = turn.arrived_at
+        turn.batch_payload, turn.size = _Request(environ, loop, settle), _size(environ)
+        self._pool.join(turn)
+        patience_timer = loop.call_later(PATIENCE_SECONDS, self._pool.wake_thread)
         try:
             return await done
         finally:
-            impatience.cancel()
+            patience_timer.cancel()
 
-    def _answer_together(self, requests: Sequence["_Request"]) -> list[bool]:
+    def _answer_batch(self, requests: Sequence["_Request"]) -> list[bool]:
         """Answer the *requests* that can be batched; return a flag for each, True if it was answered."""
         answers = [Answer() for _request in requests]
         calls = [(request.environ, answer.start) for request, answer in zip(requests, answers, strict=True)]
-        parts = self._together(calls) if self._together else []
+        parts = self._batch_handler(calls) if self._batch_handler else []
         done = []
         for request, answer, part in zip(requests, answers, parts, strict=True):
             if part is not None:
@@ -201,8 +203,8 @@ class _Request:
     settle: Callable[[Answer], None]
 
 
-def _settle_all(those: Sequence[tuple[Callable[[Answer], None], Answer]]) -> None:
-    for settle, answer in those:
+def _settle_all(done: Sequence[tuple[Callable[[Answer], None], Answer]]) -> None:
+    for settle, answer in done:
         settle(answer)
 
 

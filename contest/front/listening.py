@@ -32,11 +32,11 @@ SECONDS, NEWEST = "Leitai-Seconds", "Leitai-Newest"
 LONGEST_SECONDS = 25
 
 # Most distinct requests waiting per sender: each one is repeated separately after every new event.
-MOST_QUESTIONS = 8
+MOST_REQUESTS_PER_SENDER = 8
 
-_LOOK_SECONDS = 0.5
+_POLL_SECONDS = 0.5
 # The parts of a request on which its response depends.
-_ASKED = (
+_KEY_FIELDS = (
     "QUERY_STRING",
     "wsgi.url_scheme",
     "HTTP_HOST",
@@ -49,8 +49,8 @@ _ASKED = (
     "HTTP_X_FORWARDED_HOST",
     "HTTP_X_FORWARDED_PROTO",
 )
-_OF_THE_SENDER = ("HTTP_X_FORWARDED_FOR",)
-_KEPT_BACK = {name.lower().encode() for name in (SECONDS, NEWEST)} | {b"set-cookie"}
+_SENDER_FIELDS = ("HTTP_X_FORWARDED_FOR",)
+_INTERNAL_HEADERS = {name.lower().encode() for name in (SECONDS, NEWEST)} | {b"set-cookie"}
 
 
 @dataclass(frozen=True)
@@ -64,19 +64,19 @@ class SharedAnswer:
     newest: int
 
     @classmethod
-    def by(cls, answer: Answer) -> "SharedAnswer":
-        said = dict(answer.headers)
-        seconds, newest = (float(said.get(name.encode("latin-1"), 0)) for name in (SECONDS, NEWEST))
-        headers = [(name, value) for name, value in answer.headers if name.lower() not in _KEPT_BACK]
+    def from_answer(cls, answer: Answer) -> "SharedAnswer":
+        headers_by_name = dict(answer.headers)
+        seconds, newest = (float(headers_by_name.get(name.encode("latin-1"), 0)) for name in (SECONDS, NEWEST))
+        headers = [(name, value) for name, value in answer.headers if name.lower() not in _INTERNAL_HEADERS]
         with answer.body as body:
             return cls(answer.status, headers, body.read(), seconds, int(newest))
 
-    def again(self) -> Answer:
+    def to_answer(self) -> Answer:
         return Answer(self.status, self.headers, io.BytesIO(self.body))
 
 
 @dataclass
-class Question:
+class SharedRequest:
     """A request shared by several listeners; *sender* was the first."""
 
     key: Hashable
@@ -84,12 +84,12 @@ class Question:
     environ: Environ
     last: asyncio.Future[SharedAnswer]
     waiting: set[asyncio.Future[SharedAnswer | None]] = field(default_factory=set)
-    asking: int = 0
+    listeners: int = 0
 
-    def tell(self, told: SharedAnswer) -> None:
-        for one in self.waiting:
-            if not one.done():
-                one.set_result(told)
+    def resolve(self, answer: SharedAnswer) -> None:
+        for future in self.waiting:
+            if not future.done():
+                future.set_result(answer)
 
 
 class Listeners:
@@ -97,12 +97,12 @@ class Listeners:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._questions: dict[Hashable, Question] = {}
+        self._requests: dict[Hashable, SharedRequest] = {}
         self._newest: int | None = None
-        self._looker: asyncio.Task[None] | None = None
+        self._poller: asyncio.Task[None] | None = None
         self._count = 0
 
-    def may_come(self, environ: Environ, sender: str = "") -> bool:
+    def can_wait(self, environ: Environ, sender: str = "") -> bool:
         """Return True if the request can wait here. Listeners get at most half of all connections."""
         if environ["PATH_INFO"] != EVENTS or environ["REQUEST_METHOD"] != "GET" or "HTTP_IF_NONE_MATCH" in environ:
             return False
@@ -111,8 +111,8 @@ class Listeners:
 
     def _has_room_for(self, environ: Environ, sender: str) -> bool:
         """Return True if an equal request is waiting already, or *sender* may add a distinct one."""
-        mine = sum(one.sender == sender for one in self._questions.values())
-        return mine < MOST_QUESTIONS or _key_of(environ) in self._questions
+        own_requests = sum(shared_request.sender == sender for shared_request in self._requests.values())
+        return own_requests < MOST_REQUESTS_PER_SENDER or _key_of(environ) in self._requests
 
     async def answer(self, environ: Environ, receive: Receive, ask: Ask, sender: str = "") -> Answer:
         """Wait for events or the timeout. *ask* sends the first of equal requests, and its errors propagate.
@@ -120,116 +120,120 @@ class Listeners:
         Raise ClientGone if the listener has disconnected.
         """
         key = _key_of(environ)
-        if key not in self._questions:
-            alike = _for_all(environ)
-            self._questions[key] = Question(key, sender, alike, asyncio.ensure_future(_ask_once(ask, alike)))
-        question = self._questions[key]
-        question.asking += 1
+        if key not in self._requests:
+            shared_environ = _shared_environ_of(environ)
+            self._requests[key] = SharedRequest(
+                key, sender, shared_environ, asyncio.ensure_future(_ask_application(ask, shared_environ))
+            )
+        shared_request = self._requests[key]
+        shared_request.listeners += 1
         self._count += 1
         try:
-            told = await asyncio.shield(question.last)
-            if told.seconds:
-                self._look_behind(told.newest)
-                self._looker = self._looker or asyncio.ensure_future(self._look())
-                told = await _told_in_time(question, told, receive)
+            answer = await asyncio.shield(shared_request.last)
+            if answer.seconds:
+                self._lower_newest(answer.newest)
+                self._poller = self._poller or asyncio.ensure_future(self._poll())
+                answer = await _wait_for_events(shared_request, answer, receive)
         finally:
             self._count -= 1
-            question.asking -= 1
-            if not question.asking:
-                self._forget(question)
-        return told.again()
+            shared_request.listeners -= 1
+            if not shared_request.listeners:
+                self._forget(shared_request)
+        return answer.to_answer()
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Poll for new events while there are listeners, and repeat their requests after each one."""
-        while self._questions:
-            await asyncio.sleep(_LOOK_SECONDS)
+        while self._requests:
+            await asyncio.sleep(_POLL_SECONDS)
             try:
                 if GuardedConnection.lobby.is_closing:
-                    await self._send_home()
-                elif self._newest is None or await self._has_happened(self._newest):
-                    for question in list(self._questions.values()):
-                        await self._ask_again(question)
+                    await self._answer_all()
+                elif self._newest is None or await self._has_new_event(self._newest):
+                    for shared_request in list(self._requests.values()):
+                        await self._repeat_request(shared_request)
             except Exception as error:  # The next poll repeats the requests.
                 self._newest = None
                 if not isinstance(error, Full):
-                    log.exception("Listeners could not be told now")
-        self._looker = self._newest = None
+                    log.exception("Listeners could not be answered now")
+        self._poller = self._newest = None
 
-    async def _has_happened(self, newest: int) -> bool:
-        waiting = next((one for one in self._questions.values() if one.waiting), None)
+    async def _has_new_event(self, newest: int) -> bool:
+        waiting = next((shared_request for shared_request in self._requests.values() if shared_request.waiting), None)
         if waiting is None:
             return False
         plain = {"HTTP_ACCEPT": "", "QUERY_STRING": f"after={newest}&wait=1"}
         personal = ("HTTP_AUTHORIZATION", "HTTP_LAST_EVENT_ID")
-        told = await _ask_once(self._ask, {k: v for k, v in waiting.environ.items() if k not in personal} | plain)
-        has_happened = told.status == HTTPStatus.OK and not told.seconds
+        answer = await _ask_application(
+            self._ask, {k: v for k, v in waiting.environ.items() if k not in personal} | plain
+        )
+        has_happened = answer.status == HTTPStatus.OK and not answer.seconds
         if has_happened:
-            self._newest = told.newest
+            self._newest = answer.newest
         return has_happened
 
-    async def _ask_again(self, question: Question) -> None:
-        if not question.waiting:
+    async def _repeat_request(self, shared_request: SharedRequest) -> None:
+        if not shared_request.waiting:
             return
-        told = await _ask_once(self._ask, question.environ)
-        if told.seconds:
-            self._look_behind(told.newest)
-            question.last = asyncio.get_running_loop().create_future()
-            question.last.set_result(told)
-        elif told.status == HTTPStatus.OK:
-            self._forget(question)
-            question.tell(told)
+        answer = await _ask_application(self._ask, shared_request.environ)
+        if answer.seconds:
+            self._lower_newest(answer.newest)
+            shared_request.last = asyncio.get_running_loop().create_future()
+            shared_request.last.set_result(answer)
+        elif answer.status == HTTPStatus.OK:
+            self._forget(shared_request)
+            shared_request.resolve(answer)
 
-    async def _send_home(self) -> None:
+    async def _answer_all(self) -> None:
         """Answer all listeners with their last response, without events: the server is shutting down."""
-        for question in list(self._questions.values()):
-            question.tell(await question.last)
+        for shared_request in list(self._requests.values()):
+            shared_request.resolve(await shared_request.last)
 
-    def _look_behind(self, newest: int) -> None:
+    def _lower_newest(self, newest: int) -> None:
         self._newest = newest if self._newest is None else min(self._newest, newest)
 
-    def _forget(self, question: Question) -> None:
-        if self._questions.get(question.key) is question:
-            del self._questions[question.key]
+    def _forget(self, shared_request: SharedRequest) -> None:
+        if self._requests.get(shared_request.key) is shared_request:
+            del self._requests[shared_request.key]
 
 
-async def _told_in_time(question: Question, nothing: SharedAnswer, receive: Receive) -> SharedAnswer:
-    """Return the response that arrives within `nothing.seconds`, else *nothing*; raise ClientGone on disconnect."""
+async def _wait_for_events(shared_request: SharedRequest, no_events: SharedAnswer, receive: Receive) -> SharedAnswer:
+    """Return the response that arrives within `no_events.seconds`, else *no_events*; raise ClientGone on disconnect."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Future[SharedAnswer | None] = loop.create_future()
+    future: asyncio.Future[SharedAnswer | None] = loop.create_future()
 
-    def settle(what: SharedAnswer | None) -> None:
-        if not told.done():
-            told.set_result(what)
+    def settle(answer: SharedAnswer | None) -> None:
+        if not future.done():
+            future.set_result(answer)
 
-    timer = loop.call_later(nothing.seconds, settle, nothing)
-    gone = asyncio.ensure_future(_hung_up(receive))
-    gone.add_done_callback(lambda _task: settle(None))
-    question.waiting.add(told)
+    timer = loop.call_later(no_events.seconds, settle, no_events)
+    disconnect = asyncio.ensure_future(_wait_for_disconnect(receive))
+    disconnect.add_done_callback(lambda _task: settle(None))
+    shared_request.waiting.add(future)
     try:
-        found = await told
+        answer = await future
     finally:
-        question.waiting.discard(told)
+        shared_request.waiting.discard(future)
         timer.cancel()
-        gone.cancel()
-    if found is None:
+        disconnect.cancel()
+    if answer is None:
         raise ClientGone
-    return found
+    return answer
 
 
-async def _hung_up(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _ask_once(ask: Ask, environ: Environ) -> SharedAnswer:
-    return SharedAnswer.by(await ask(dict(environ, **{"wsgi.input": io.BytesIO(), WAITS_HERE: True})))
+async def _ask_application(ask: Ask, environ: Environ) -> SharedAnswer:
+    return SharedAnswer.from_answer(await ask(dict(environ, **{"wsgi.input": io.BytesIO(), WAITS_HERE: True})))
 
 
 def _key_of(environ: Environ) -> Hashable:
-    return tuple(environ.get(name) for name in _ASKED)
+    return tuple(environ.get(name) for name in _KEY_FIELDS)
 
 
-def _for_all(environ: Environ) -> Environ:
-    """Return the request with only those headers that are in _ASKED or _OF_THE_SENDER."""
-    names = {*_ASKED, *_OF_THE_SENDER}
+def _shared_environ_of(environ: Environ) -> Environ:
+    """Return the request with only those headers that are in _KEY_FIELDS or _SENDER_FIELDS."""
+    names = {*_KEY_FIELDS, *_SENDER_FIELDS}
     return {name: value for name, value in environ.items() if not name.startswith("HTTP_") or name in names}

@@ -6,7 +6,7 @@ import gc
 _M_ARENA_MAX = -8  # malloc.h
 
 
-def share_one_heap() -> None:
+def limit_heap_arenas() -> None:
     """Make glibc use one heap (arena) for all threads; call before starting threads; no effect on other C libraries.
 
     By default glibc uses up to eight heaps per core, and each grows to the most that any page has ever needed: after
@@ -18,7 +18,7 @@ def share_one_heap() -> None:
         mallopt(_M_ARENA_MAX, 1)
 
 
-def give_back() -> None:
+def trim_heap() -> None:
     """Return free pages of the heap to the system; no effect if the C library is not glibc. Takes about a millisecond.
 
     Otherwise fragmentation keeps the process at the peak memory of its most expensive requests.
@@ -28,7 +28,7 @@ def give_back() -> None:
         trim(0)
 
 
-def pass_over_what_is_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Exclude all current objects (code, settings, templates) from garbage collection: they live until exit.
 
     Otherwise the collector scans them whenever the number of new objects reaches a quarter of theirs. That takes a

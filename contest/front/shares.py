@@ -24,7 +24,7 @@ class Waiting(Protocol):
     """The attributes of a turn that determine its order."""
 
     sender: str
-    came: float
+    arrived_at: float
 
     @property
     def network(self) -> str: ...
@@ -85,7 +85,7 @@ class Shares:
         return min(turns, key=self._place, default=None)
 
     def _place(self, turn: Waiting) -> tuple[float, float, float]:
-        return self._networks.of(turn.network), self._senders.of(turn.sender), turn.came
+        return self._networks.of(turn.network), self._senders.of(turn.sender), turn.arrived_at
 
     def serve(self, turn: Waiting) -> None:
         self._networks.serve(turn.network)

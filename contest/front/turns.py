@@ -31,18 +31,18 @@ TURNS = (
 # Queue length per kind, and the longest wait in seconds; a request beyond either is refused.
 MOST_WAITING = {Kind.STATIC: 1_000, Kind.SUBMISSION: 400, Kind.PAGE: 200, Kind.FILM: 50}
 MOST_SECONDS = 10.0
-# One network may use 1/PART_OF_ONE of each kind's queue.
-PART_OF_ONE = 2
-# One network may use 1/THREADS_OF_ONE of the threads, except for submissions: all threads share the GIL, so each
-# concurrent request slows down a page.
-THREADS_OF_ONE = 8
+# One network may use 1/QUEUE_DIVISOR_PER_NETWORK of each kind's queue.
+QUEUE_DIVISOR_PER_NETWORK = 2
+# One network may use 1/THREAD_DIVISOR_PER_NETWORK of the threads, except for submissions: all threads share the GIL,
+# so each concurrent request slows down a page.
+THREAD_DIVISOR_PER_NETWORK = 8
 _LEAST_THREADS = 2
 # Limits of a batch: its turns and bytes, and how long turns wait behind a batch that does not finish. Even the most
 # expensive texts of so many bytes are parsed within a quarter of a second.
-MOST_TOGETHER = 32
-MOST_BYTES_TOGETHER = 262_144
+MOST_TURNS_IN_BATCH = 32
+MOST_BYTES_IN_BATCH = 262_144
 # Concurrent batches: a second one would make both smaller, and they would wait for each other's GIL.
-BATCHES = 1
+MOST_BATCHES = 1
 PATIENCE_SECONDS = 2.0
 
 
@@ -59,10 +59,10 @@ class Turn:
     kind: Kind
     sender: str
     # Opaque payload for the batch handler; None if this request cannot be batched.
-    gathers: Any = None
+    batch_payload: Any = None
     size: int = 0  # of its body, in bytes
     sleeps: bool = False  # It mostly sleeps in its thread, so it does not slow down others.
-    came: float = field(default_factory=time.monotonic)
+    arrived_at: float = field(default_factory=time.monotonic)
 
     @cached_property
     def network(self) -> str:
@@ -74,14 +74,14 @@ class Turn:
         return self.kind is not Kind.SUBMISSION and bool(self.sender) and not self.sleeps
 
 
-class Room:
+class ThreadPool:
     """A thread pool that serves kinds in the order of *turns*, and turns of one kind in the order of `shares`.
 
     Idle threads wake in LIFO order: each thread has its own database connection with its caches, so a lightly loaded
     pool needs only the memory of the few active threads.
 
     One thread takes all batchable turns that arrived during the previous batch: a single turn does not wait, there is
-    no timer, and batches grow under load. *together* handles a batch and returns which turns it did; the others run
+    no timer, and batches grow under load. *answer_batch* handles a batch and returns which turns it did; the others run
     separately, and so do all of them if it raises.
     """
 
@@ -89,21 +89,21 @@ class Room:
         self,
         threads: int,
         turns: Sequence[Kind] = TURNS,
-        together: Callable[[Sequence[Any]], Sequence[bool]] = lambda those: [False] * len(those),
+        answer_batch: Callable[[Sequence[Any]], Sequence[bool]] = lambda payloads: [False] * len(payloads),
     ) -> None:
         self._turns = turns
-        self._together = together
-        self._gathered = 0  # running batches
-        self._is_called = False  # True while a thread was woken for a batch and has not taken it yet
+        self._answer_batch = answer_batch
+        self._running_batches = 0
+        self._is_woken_for_batch = False  # True while a thread was woken for a batch and has not taken it yet
         self._waiting: dict[Kind, deque[Turn]] = {kind: deque() for kind in turns}
-        self._of: Counter[tuple[Kind, str]] = Counter()
+        self._queued: Counter[tuple[Kind, str]] = Counter()
         self._shares = {kind: Shares() for kind in turns}
         self._running: Counter[tuple[Kind, str]] = Counter()
-        self._most_of_one = max(_LEAST_THREADS, threads // THREADS_OF_ONE)
-        self._next = 0
+        self._most_threads_per_network = max(_LEAST_THREADS, threads // THREAD_DIVISOR_PER_NETWORK)
+        self._next_step = 0
         self._is_open = True
         self._lock = Lock()
-        self._resting: list[Condition] = []
+        self._idle: list[Condition] = []
         self._threads = [
             Thread(target=self._serve, name=f"{turns[0]} {number}", daemon=True) for number in range(threads)
         ]
@@ -117,7 +117,7 @@ class Room:
         with self._lock:
             self._is_open = False
             left = [turn for waiting in self._waiting.values() for turn in waiting]
-            self._wake(len(self._resting))
+            self._wake(len(self._idle))
         for turn in left:
             turn.give_up()
         for thread in self._threads:
@@ -127,54 +127,54 @@ class Room:
         """Queue *turn* for a thread; raise Full if the queue or the network's part of it is full."""
         with self._lock:
             waiting, most = self._waiting[turn.kind], MOST_WAITING[turn.kind]
-            mine = (turn.kind, turn.network)
-            if not self._is_open or (turn.sender and self._of[mine] >= most // PART_OF_ONE):
+            account = (turn.kind, turn.network)
+            if not self._is_open or (turn.sender and self._queued[account] >= most // QUEUE_DIVISOR_PER_NETWORK):
                 raise Full
             if len(waiting) >= most:
                 self._make_room(turn)
             waiting.append(turn)
-            self._of[mine] += 1
-            if turn.gathers is None:
+            self._queued[account] += 1
+            if turn.batch_payload is None:
                 self._wake()
             else:
-                self._call_for_those_who_gather()
+                self._wake_for_batch()
 
     def _make_room(self, turn: Turn) -> None:
         """Refuse the newest turn of the network with most waiting; raise Full if *turn*'s would then have as many."""
         waiting = self._waiting[turn.kind]
         ((network, count),) = Counter(other.network for other in waiting).most_common(1)
-        if count <= self._of[turn.kind, turn.network] + 1:
+        if count <= self._queued[turn.kind, turn.network] + 1:
             raise Full
         last = next(other for other in reversed(waiting) if other.network == network)
         self._remove(last)
-        if last.gathers is not None:
-            self._is_called = False  # The thread may have been woken only for this turn.
+        if last.batch_payload is not None:
+            self._is_woken_for_batch = False  # The thread may have been woken only for this turn.
         last.give_up()
 
     def _remove(self, turn: Turn) -> None:
         self._waiting[turn.kind].remove(turn)
-        self._of[turn.kind, turn.network] -= 1
-        if not self._of[turn.kind, turn.network]:
-            del self._of[turn.kind, turn.network]
+        self._queued[turn.kind, turn.network] -= 1
+        if not self._queued[turn.kind, turn.network]:
+            del self._queued[turn.kind, turn.network]
 
-    def look_again(self) -> None:
+    def wake_thread(self) -> None:
         """Wake a thread: a batchable turn has waited for PATIENCE_SECONDS."""
         with self._lock:
             self._wake()
 
     def _serve(self) -> None:
-        rest = Condition(self._lock)
-        while turns := self._take(rest):
+        wakeup = Condition(self._lock)
+        while turns := self._take(wakeup):
             now, began = time.monotonic(), time.thread_time()
             for turn in turns:
-                if now - turn.came > MOST_SECONDS:
+                if now - turn.arrived_at > MOST_SECONDS:
                     turn.give_up()
-            in_time = [turn for turn in turns if now - turn.came <= MOST_SECONDS]
-            if turns[0].gathers is None:
+            in_time = [turn for turn in turns if now - turn.arrived_at <= MOST_SECONDS]
+            if turns[0].batch_payload is None:
                 for turn in in_time:
                     turn.work()
             else:
-                self._work_together(in_time)
+                self._work_batch(in_time)
             self._settle(turns, (time.thread_time() - began) / len(turns))
 
     def _settle(self, turns: Sequence[Turn], seconds: float) -> None:
@@ -185,54 +185,54 @@ class Room:
                     self._leave(turn.kind, turn.network)
 
     def _leave(self, kind: Kind, network: str) -> None:
-        if self._running[kind, network] == self._most_of_one:
+        if self._running[kind, network] == self._most_threads_per_network:
             self._wake()  # For a turn of this network that was held back; the current thread may take another turn.
         self._running[kind, network] -= 1
         if not self._running[kind, network]:
             del self._running[kind, network]
 
-    def _work_together(self, turns: Sequence[Turn]) -> None:
+    def _work_batch(self, turns: Sequence[Turn]) -> None:
         try:
-            are_done = self._together([turn.gathers for turn in turns])
+            are_done = self._answer_batch([turn.batch_payload for turn in turns])
         except Exception:
-            log.exception("Those who had gathered go on alone")
+            log.exception("A batch failed; its requests are answered one by one")
             are_done = [False] * len(turns)
         with self._lock:
-            self._gathered -= 1
-            self._join_alone([turn for turn, is_done in zip(turns, are_done, strict=True) if not is_done])
+            self._running_batches -= 1
+            self._queue_unbatched([turn for turn, is_done in zip(turns, are_done, strict=True) if not is_done])
 
-    def _join_alone(self, turns: Sequence[Turn]) -> None:
+    def _queue_unbatched(self, turns: Sequence[Turn]) -> None:
         """Queue *turns* again, unbatched, ahead of all later turns."""
         for turn in reversed(turns):
-            turn.gathers = None
+            turn.batch_payload = None
             self._waiting[turn.kind].appendleft(turn)
-            self._of[turn.kind, turn.network] += 1
+            self._queued[turn.kind, turn.network] += 1
         self._wake(len(turns))
 
-    def _take(self, rest: Condition) -> list[Turn]:
-        """Wait on *rest* for the next turn, or batch of turns, and return it; return [] when the pool closes."""
+    def _take(self, wakeup: Condition) -> list[Turn]:
+        """Wait on *wakeup* for the next turn, or batch of turns, and return it; return [] when the pool closes."""
         with self._lock:
             while self._is_open:
                 for step in range(len(self._turns)):
-                    kind = self._turns[(self._next + step) % len(self._turns)]
-                    if turns := self._next_of(kind):
-                        self._next = (self._next + step + 1) % len(self._turns)
-                        self._call_for_those_who_gather()
+                    kind = self._turns[(self._next_step + step) % len(self._turns)]
+                    if turns := self._next_turns_of(kind):
+                        self._next_step = (self._next_step + step + 1) % len(self._turns)
+                        self._wake_for_batch()
                         return turns
-                self._resting.append(rest)
-                rest.wait()
+                self._idle.append(wakeup)
+                wakeup.wait()
             return []
 
-    def _next_of(self, kind: Kind) -> list[Turn]:
+    def _next_turns_of(self, kind: Kind) -> list[Turn]:
         waiting, shares = self._waiting[kind], self._shares[kind]
-        first = shares.first(turn for turn in waiting if not self._is_kept_back(turn))
+        first = shares.first(turn for turn in waiting if not self._is_held_back(turn))
         if first is None:
             return []
         turns = [first]
-        if first.gathers is not None:
-            turns = _as_many_as_may(shares.in_order(turn for turn in waiting if turn.gathers is not None))
-            self._gathered += 1
-            self._is_called = False
+        if first.batch_payload is not None:
+            turns = _first_batch(shares.in_order(turn for turn in waiting if turn.batch_payload is not None))
+            self._running_batches += 1
+            self._is_woken_for_batch = False
         for turn in turns:
             self._remove(turn)
             shares.serve(turn)
@@ -241,27 +241,27 @@ class Room:
         return turns
 
     def _wake(self, most: int = 1) -> None:
-        for _ in range(min(most, len(self._resting))):
-            self._resting.pop().notify()
+        for _ in range(min(most, len(self._idle))):
+            self._idle.pop().notify()
 
-    def _call_for_those_who_gather(self) -> None:
+    def _wake_for_batch(self) -> None:
         """Wake a thread for waiting batchable turns, unless one was woken already or enough batches are running."""
-        if self._is_called or self._gathered >= BATCHES:
+        if self._is_woken_for_batch or self._running_batches >= MOST_BATCHES:
             return
-        if any(turn.gathers is not None for waiting in self._waiting.values() for turn in waiting):
-            self._is_called = True
+        if any(turn.batch_payload is not None for waiting in self._waiting.values() for turn in waiting):
+            self._is_woken_for_batch = True
             self._wake()
 
-    def _is_kept_back(self, turn: Turn) -> bool:
+    def _is_held_back(self, turn: Turn) -> bool:
         """Return True if *turn* must wait for the running batch, or for its network's other turns."""
-        if turn.is_bounded and self._running[turn.kind, turn.network] >= self._most_of_one:
+        if turn.is_bounded and self._running[turn.kind, turn.network] >= self._most_threads_per_network:
             return True
-        are_enough = turn.gathers is not None and self._gathered >= BATCHES
-        return are_enough and time.monotonic() - turn.came < PATIENCE_SECONDS
+        are_enough = turn.batch_payload is not None and self._running_batches >= MOST_BATCHES
+        return are_enough and time.monotonic() - turn.arrived_at < PATIENCE_SECONDS
 
 
-def _as_many_as_may(turns: Sequence[Turn]) -> list[Turn]:
+def _first_batch(turns: Sequence[Turn]) -> list[Turn]:
     """Return the first of *turns* and as many of the following as fit into a batch."""
     so_far = accumulate(turn.size for turn in turns)
-    fit = sum(1 for _ in takewhile(lambda size: size <= MOST_BYTES_TOGETHER, so_far))
-    return list(turns[: max(1, min(fit, MOST_TOGETHER))])
+    fit = sum(1 for _ in takewhile(lambda size: size <= MOST_BYTES_IN_BATCH, so_far))
+    return list(turns[: max(1, min(fit, MOST_TURNS_IN_BATCH))])

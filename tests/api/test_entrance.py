@@ -18,7 +18,7 @@ from django.test import override_settings
 
 from contest.entrance import posts
 from contest.entrance.posts import SubmissionEntrance
-from contest.front.doors import CAME
+from contest.front.doors import ARRIVED_AT
 from contest.infra import clock, logs, rate_limits
 from contest.models import Round, Scope, Submission
 from contest.players import api_tokens
@@ -121,7 +121,7 @@ def ask_together(application, environs):
         (environ, lambda status, head, *_more, to=to: to.extend((status, head)))
         for environ, to in zip(environs, said, strict=True)
     ]
-    answers = application.answer_together(calls)
+    answers = application.answer_batch(calls)
     return [
         ask(application, environ) if parts is None else (*to[:1], dict(to[1]), b"".join(parts))
         for environ, to, parts in zip(environs, said, answers, strict=True)
@@ -286,7 +286,7 @@ def test_a_request_received_before_the_close_is_in_time_however_long_it_was_queu
     ask(application, environ_for(GOOD))
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=2))
     early, late = (environ_for({"nickname": name, "moves": "rR"}) for name in ("Early", "Late"))
-    early[CAME], late[CAME] = stopped[0] - 4, stopped[0]
+    early[ARRIVED_AT], late[ARRIVED_AT] = stopped[0] - 4, stopped[0]
     (first, _head, _body), (second, _head, _body) = ask_together(application, [early, late])
     assert (first, second) == ("202 Accepted", "409 Conflict")
     assert Submission.objects.get(player__nickname="Early").received_at == cast.DURING - timedelta(seconds=4)

@@ -142,8 +142,8 @@ class DyingOnOrder:
             die()
         return body
 
-    def answer_together(self, calls: Sequence[tuple[dict[str, Any], Callable[..., Any]]]) -> list[Any]:
-        answers: list[Any] = self._application.answer_together(calls)
+    def answer_batch(self, calls: Sequence[tuple[dict[str, Any], Callable[..., Any]]]) -> list[Any]:
+        answers: list[Any] = self._application.answer_batch(calls)
         if any(answer is not None for answer in answers) and is_ordered("die before the answer"):
             die()
         return answers

@@ -92,7 +92,7 @@ class Languages(LocaleMiddleware):
 def _language_of(request: HttpRequest) -> str:
     """Return the request's language. For the API only Accept-Language counts: the API ignores cookies."""
     if request.path.startswith("/api/v1/"):
-        return answers.language_of_programs(request.headers.get("Accept-Language", ""))
+        return answers.choose_api_language(request.headers.get("Accept-Language", ""))
     return get_language_from_request(request, check_path=True)
 
 

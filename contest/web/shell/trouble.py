@@ -22,7 +22,7 @@ def our_fault(request: HttpRequest) -> HttpResponse:
     """Handle a server error: ask to retry if the database failed temporarily, else show Django's 500 page."""
     if not will_pass(sys.exc_info()[1]):
         return server_error(request)
-    said = answers.busy(request.path, request.headers.get("Accept-Language", ""))
+    said = answers.refuse_overload(request.path, request.headers.get("Accept-Language", ""))
     headers = {name.decode(): value.decode() for name, value in said.headers if name != b"Connection"}
     with said.body as body:
         return HttpResponse(body.read(), status=said.status, headers=headers)

@@ -76,7 +76,7 @@ def running():
     """Run a server in a thread; at the end it is asked to exit, and must exit."""
     prepared, before = [], set(threading.enumerate())
     with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as listener:
-        for name in ("share_one_heap", "pass_over_what_is_loaded"):
+        for name in ("limit_heap_arenas", "freeze_loaded_objects"):
             patch.setattr(gateway, name, lambda name=name: prepared.append(name))
         patch.setattr(GuardedConnection, "lobby", Lobby())
         patch.setattr(answers, "SpooledTemporaryFile", ClosedWhenDropped)

@@ -40,13 +40,13 @@ def tell_what_happened(environ, start_response):
     return [body]
 
 
-def answer_together(calls):
+def answer_batch(calls):
     """Answer bodies "x" as a batch, with their time of arrival. Other requests go to `application`."""
     answers = []
     for environ, start_response in calls:
         body = environ["wsgi.input"].read()
         environ["wsgi.input"] = io.BytesIO(body)
-        told = f"together, {environ[doors.CAME]}".encode() if body == b"x" else None
+        told = f"together, {environ[doors.ARRIVED_AT]}".encode() if body == b"x" else None
         if told:
             start_response("202 Accepted", [("Content-Length", str(len(told)))])
         answers.append([told] if told else None)
@@ -87,4 +87,4 @@ def application(environ, start_response):
     return [body]
 
 
-application.answer_together = answer_together
+application.answer_batch = answer_batch

@@ -1,38 +1,38 @@
 """Limits on responses for clients that do not read them."""
 
-from contest.front.answers import MOST_UNREAD, MOST_UNREAD_FOR_ONE, Unread
+from contest.front.answers import MOST_UNREAD, MOST_UNREAD_PER_SENDER, Unread
 
-HALF = MOST_UNREAD_FOR_ONE // 2
+HALF = MOST_UNREAD_PER_SENDER // 2
 
 
 def test_one_sender_has_so_much_unread_and_another_has_its_own():
     unread = Unread()
-    assert [unread.take("a", HALF), unread.take("a", HALF), unread.take("a", HALF)] == [True, True, False]
-    assert unread.take("b", HALF)
+    assert [unread.charge("a", HALF), unread.charge("a", HALF), unread.charge("a", HALF)] == [True, True, False]
+    assert unread.charge("b", HALF)
 
 
 def test_what_was_read_makes_room():
     unread = Unread()
-    assert [unread.take("a", HALF) for _ in range(3)] == [True, True, False]
-    unread.let_go("a", HALF)
-    assert unread.take("a", HALF)
+    assert [unread.charge("a", HALF) for _ in range(3)] == [True, True, False]
+    unread.release("a", HALF)
+    assert unread.charge("a", HALF)
 
 
 def test_one_that_is_larger_than_all_of_them_comes_alone():
     unread = Unread()
-    assert unread.take("a", 3 * MOST_UNREAD)
-    assert not unread.take("a", HALF)
-    unread.let_go("a", 3 * MOST_UNREAD)
-    assert unread.take("a", HALF)
+    assert unread.charge("a", 3 * MOST_UNREAD)
+    assert not unread.charge("a", HALF)
+    unread.release("a", 3 * MOST_UNREAD)
+    assert unread.charge("a", HALF)
 
 
 def test_a_small_one_is_always_given():
     unread = Unread()
-    assert unread.take("a", MOST_UNREAD_FOR_ONE)
-    assert unread.take("a", 10_000)
+    assert unread.charge("a", MOST_UNREAD_PER_SENDER)
+    assert unread.charge("a", 10_000)
 
 
 def test_all_together_have_so_much_unread():
     unread = Unread()
     senders = [f"sender {number}" for number in range(MOST_UNREAD // HALF + 1)]
-    assert [unread.take(one, HALF) for one in senders] == [True] * (len(senders) - 1) + [False]
+    assert [unread.charge(one, HALF) for one in senders] == [True] * (len(senders) - 1) + [False]

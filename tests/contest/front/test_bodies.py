@@ -34,12 +34,12 @@ async def gone():
 
 @pytest.fixture
 def small(monkeypatch):
-    for name, value in {"GRACE_SECONDS": 0.05, "SMALL": 10, "MOST_HELD": 100, "MOST_HELD_FOR_ONE": 50}.items():
+    for name, value in {"GRACE_SECONDS": 0.05, "SMALL": 10, "MOST_HELD": 100, "MOST_HELD_PER_SENDER": 50}.items():
         monkeypatch.setattr(bodies, name, value)
 
 
 def taken(kept, receive, sender="192.0.2.1", most=1_000):
-    return asyncio.run(kept.whole(receive, None, most, sender))
+    return asyncio.run(kept.receive_whole(receive, None, most, sender))
 
 
 def test_one_address_holds_its_part_and_others_theirs(small):
@@ -54,7 +54,7 @@ def test_one_address_holds_its_part_and_others_theirs(small):
 def test_what_is_let_go_makes_room(small):
     kept = Bodies()
     for _ in range(5):
-        kept.let_go("192.0.2.1", len(taken(kept, whole(b"x" * 50))))
+        kept.release("192.0.2.1", len(taken(kept, whole(b"x" * 50))))
 
 
 @pytest.mark.parametrize(
@@ -71,10 +71,10 @@ def test_a_length_that_is_announced_and_not_sent_holds_nothing(small):
     kept = Bodies()
 
     async def two():
-        stalled = asyncio.ensure_future(kept.whole(sender_of(b"x"), 900, 1_000, "192.0.2.1"))
+        stalled = asyncio.ensure_future(kept.receive_whole(sender_of(b"x"), 900, 1_000, "192.0.2.1"))
         await asyncio.sleep(0)
         try:
-            return await kept.whole(whole(b"x" * 40), 40, 1_000, "192.0.2.1")
+            return await kept.receive_whole(whole(b"x" * 40), 40, 1_000, "192.0.2.1")
         finally:
             stalled.cancel()
 
@@ -107,7 +107,7 @@ def test_each_byte_that_comes_moves_the_end_of_a_body(rate, is_whole):
         return {"type": "http.request", "body": parts.pop(), "more_body": bool(parts)}
 
     with closing(loop):
-        coming = Bodies().whole(receive, None, 1_000_000, "192.0.2.1")
+        coming = Bodies().receive_whole(receive, None, 1_000_000, "192.0.2.1")
         if is_whole:
             assert len(loop.run_until_complete(coming)) == 60 * rate
         else:

@@ -97,7 +97,7 @@ def test_what_has_begun_is_answered_before_the_server_ends(connect):
 
 
 def test_a_process_has_one_heap_and_its_collector_passes_over_what_it_has_loaded(server):
-    assert server.prepared == ["share_one_heap", "pass_over_what_is_loaded"]
+    assert server.prepared == ["limit_heap_arenas", "freeze_loaded_objects"]
 
 
 # Small API submissions

@@ -19,7 +19,7 @@ LONGEST = 60  # seconds; every event of these tests happens within one
 
 @pytest.fixture(autouse=True)
 def _looks_often(monkeypatch):
-    monkeypatch.setattr(listening, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(listening, "_POLL_SECONDS", 0.01)
 
 
 def listen(connect, server, query):
@@ -105,7 +105,7 @@ async def never():
 
 @pytest.fixture
 def feed(monkeypatch):
-    monkeypatch.setattr(listening, "_LOOK_SECONDS", 0)
+    monkeypatch.setattr(listening, "_POLL_SECONDS", 0)
     return Feed()
 
 
@@ -113,7 +113,7 @@ def test_a_thousand_who_ask_alike_are_one_question(feed):
     async def play():
         listeners = listening.Listeners(feed.ask)
         all_ = [asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask)) for _ in range(1_000)]
-        while not any(question.waiting for question in listeners._questions.values()):
+        while not any(question.waiting for question in listeners._requests.values()):
             await asyncio.sleep(0)
         feed.newest = 2
         return [(await one).body.read() for one in all_]
@@ -125,16 +125,16 @@ def test_a_thousand_who_ask_alike_are_one_question(feed):
 def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by_more(feed):
     async def waits(number, sender):
         request = a_request(f"after={number}") | {"HTTP_ACCEPT": "text/event-stream"}
-        if is_let_in := listeners.may_come(request, sender):
+        if is_let_in := listeners.can_wait(request, sender):
             waiting.append(asyncio.ensure_future(listeners.answer(request, never, feed.ask, sender)))
             await asyncio.sleep(0)  # it starts
         return is_let_in
 
     async def play():
-        let_in = [await waits(number, "many") for number in range(listening.MOST_QUESTIONS + 5)]
-        assert let_in == [True] * listening.MOST_QUESTIONS + [False] * 5
+        let_in = [await waits(number, "many") for number in range(listening.MOST_REQUESTS_PER_SENDER + 5)]
+        assert let_in == [True] * listening.MOST_REQUESTS_PER_SENDER + [False] * 5
         assert await waits(0, "many"), "what is asked already costs nothing"
-        assert await waits(listening.MOST_QUESTIONS, "other")
+        assert await waits(listening.MOST_REQUESTS_PER_SENDER, "other")
         for one in waiting:
             one.cancel()
 
@@ -152,7 +152,7 @@ def test_who_hangs_up_is_forgotten(feed):
         listeners = listening.Listeners(feed.ask)
         with pytest.raises(ClientGone):
             await listeners.answer(a_request("after=0"), hang_up, feed.ask)
-        assert listeners._questions == {}
+        assert listeners._requests == {}
         assert listeners._count == 0
 
     run(play())
@@ -163,7 +163,7 @@ def test_a_failure_loses_nobody(feed, failing):
     async def play():
         listeners = listening.Listeners(ask)
         one = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask))
-        while not any(question.waiting for question in listeners._questions.values()):
+        while not any(question.waiting for question in listeners._requests.values()):
             await asyncio.sleep(0)
         feed.newest = 1
         return (await one).body.read()

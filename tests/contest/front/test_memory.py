@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="heaps are glibc
 _HEAPS = """
 import ctypes, threading
 from contest.front import memory
-memory.share_one_heap()
+memory.limit_heap_arenas()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
 together = threading.Barrier(8)
@@ -52,7 +52,7 @@ for one in taken:
 most = pages() - before
 for one in taken[:-1]:
     libc.free(one)
-memory.give_back()
+memory.trim_heap()
 print((pages() - before) / most)
 """
 

@@ -21,7 +21,7 @@ ASKS_MUCH = b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
-    for name in ("SILENT_SECONDS", "HEAD_SECONDS", "IDLE_SECONDS", "LEAVING_SECONDS"):
+    for name in ("SILENT_SECONDS", "HEAD_SECONDS", "IDLE_SECONDS", "FLUSHING_SECONDS"):
         monkeypatch.setattr(connections, name, 600.0)
     monkeypatch.setattr(bodies, "GRACE_SECONDS", 600.0)
 
@@ -137,7 +137,7 @@ def test_who_does_not_read_its_answer_keeps_no_thread(server, connect):
 
 
 def test_who_does_not_read_its_answer_is_hung_up_on(server, connect, hurried):
-    hurried("LEAVING_SECONDS")
+    hurried("FLUSHING_SECONDS")
     connected = connect(server, ASKS_MUCH)
     assert plain.begun.acquire(timeout=30)
     wait_until(lambda: not GuardedConnection.lobby.all)
@@ -150,7 +150,7 @@ def test_who_does_not_read_its_answer_is_hung_up_on(server, connect, hurried):
 
 def test_a_client_that_reads_no_large_responses_is_limited_without_effect_on_others(server, connect, monkeypatch):
     """Two responses of 20 MB exceed the 30 MB buffered per client; a response that was read is released."""
-    monkeypatch.setattr(answers, "MOST_UNREAD_FOR_ONE", 30_000_000)
+    monkeypatch.setattr(answers, "MOST_UNREAD_PER_SENDER", 30_000_000)
     assert [connect(server, ASKS_MUCH, "127.0.0.21").recv(12) for _ in range(2)] == [b"HTTP/1.1 200", b"HTTP/1.1 503"]
     assert [len(server.get("/large", "127.0.0.22")[2]) for _ in range(3)] == [20_000_000] * 3
     assert server.get("/", "127.0.0.21")[0] == 200

@@ -6,14 +6,14 @@ import pytest
 
 from contest.front import turns
 from contest.front.doors import Kind
-from contest.front.turns import Full, Room, Turn
+from contest.front.turns import Full, ThreadPool, Turn
 from tests.contest.patience import wait_until
 
 
 @pytest.fixture
 def blocked():
     """A room with one blocked thread, and the list of the work it has done since."""
-    room, done, go_on = Room(1), [], threading.Event()
+    room, done, go_on = ThreadPool(1), [], threading.Event()
     begun = threading.Event()
     room.open()
     room.join(Turn(lambda: (begun.set(), go_on.wait(10)), lambda: None, Kind.PAGE, ""))
@@ -48,7 +48,7 @@ def test_a_flood_of_one_sender_starves_no_other(blocked):
 
 
 def test_one_network_has_a_part_of_the_threads_for_pages():
-    room, begun, go_on, other = Room(16), [], threading.Event(), threading.Event()
+    room, begun, go_on, other = ThreadPool(16), [], threading.Event(), threading.Event()
     room.open()
 
     def work():
@@ -78,7 +78,7 @@ def test_above_the_bound_nobody_waits(blocked, kind):
 
 def test_one_network_has_a_part_of_the_places(blocked):
     room, done, _go_on = blocked
-    for number in range(turns.MOST_WAITING[Kind.PAGE] // turns.PART_OF_ONE):
+    for number in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_NETWORK):
         waiting(room, done, Kind.PAGE, f"192.0.2.{number}")
     with pytest.raises(Full):
         waiting(room, done, Kind.PAGE, "192.0.2.200")
@@ -86,7 +86,7 @@ def test_one_network_has_a_part_of_the_places(blocked):
 
 def test_when_two_networks_fill_the_queue_a_turn_of_the_larger_one_is_dropped(blocked):
     room, done, _go_on = blocked
-    for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.PART_OF_ONE):
+    for _ in range(turns.MOST_WAITING[Kind.PAGE] // turns.QUEUE_DIVISOR_PER_NETWORK):
         for sender in ("192.0.2.1", "203.0.113.1"):
             waiting(room, done, Kind.PAGE, sender)
     waiting(room, done, Kind.PAGE, "198.51.100.1")
@@ -111,10 +111,10 @@ def test_when_the_room_closes_who_waits_is_told_so(blocked):
 
 
 def test_who_lay_down_to_rest_last_gets_up_first():
-    room, worked = Room(8), []
+    room, worked = ThreadPool(8), []
     room.open()
     for _ in range(20):
-        wait_until(lambda: len(room._resting) == 8)
+        wait_until(lambda: len(room._idle) == 8)
         room.join(Turn(lambda: worked.append(threading.current_thread()), lambda: None, Kind.PAGE, ""))
     wait_until(lambda: len(worked) == 20)
     room.close()
@@ -145,7 +145,7 @@ class Work:
             lambda: self.gave_up.append(number),
             Kind.SUBMISSION,
             sender,
-            gathers=number,
+            batch_payload=number,
         )
 
     @property
@@ -156,9 +156,9 @@ class Work:
 @pytest.fixture
 def gathering(monkeypatch):
     """A room of eight threads that handles one batch at a time, and its batch handler."""
-    monkeypatch.setattr(turns, "BATCHES", 1)
+    monkeypatch.setattr(turns, "MOST_BATCHES", 1)
     work = Work()
-    room = Room(8, together=work)
+    room = ThreadPool(8, answer_batch=work)
     room.open()
     yield room, work
     work.goes_on.set()
@@ -182,7 +182,7 @@ def test_a_lonely_one_that_gathers_is_done_at_once(gathering):
     for number in range(3):
         room.join(work.turn(number))
         assert work.begun.acquire(timeout=20)
-        wait_until(lambda: not room._gathered)
+        wait_until(lambda: not room._running_batches)
     assert work.batches == [[0], [1], [2]]
 
 
@@ -197,8 +197,8 @@ def test_what_comes_while_a_batch_is_done_is_done_together_in_the_order_it_came(
 @pytest.mark.parametrize(
     ("name", "most", "sizes", "batches"),
     [
-        ("MOST_TOGETHER", 3, [], [[0], [1, 2, 3], [4, 5, 6], [7]]),
-        ("MOST_BYTES_TOGETHER", 100, [0, 40, 60, 1, 200, 30, 70, 0], [[0], [1, 2], [3], [4], [5, 6, 7]]),
+        ("MOST_TURNS_IN_BATCH", 3, [], [[0], [1, 2, 3], [4, 5, 6], [7]]),
+        ("MOST_BYTES_IN_BATCH", 100, [0, 40, 60, 1, 200, 30, 70, 0], [[0], [1, 2], [3], [4], [5, 6, 7]]),
     ],
 )
 def test_a_batch_is_bounded(gathering, monkeypatch, name, most, sizes, batches):
@@ -224,7 +224,7 @@ def test_turns_do_not_wait_long_for_a_batch_that_does_not_end(gathering, monkeyp
     room, work = gathering
     under_way(room, work, [0, 1, 2])
     monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.0)
-    room.look_again()
+    room.wake_thread()
     wait_until(lambda: len(work.batches) == 2)
     assert work.batches == [[0], [1, 2]]
 
