@@ -27,11 +27,11 @@ Handler = Callable[[HttpRequest], HttpResponse]
 Environ = dict[str, Any]
 Head = list[tuple[str, str]]
 
-_ASKED = "contest.asked_early"
+_LOOKED_UP = "contest.asked_early"
 
 
 @dataclass(frozen=True)
-class Again:
+class CachedResponse:
     """A cached response in its sent form; `match` is its URL match, for the log."""
 
     status: HTTPStatus
@@ -50,9 +50,9 @@ class Entrance:
     def __call__(self, environ: Environ, start: Callable[..., object]) -> Iterable[bytes]:
         started = time.monotonic()
         visitors.count(environ)
-        answer = _again(environ, keys.page_key(environ), clock.now(), packs=self._packs)
+        answer = _find_cached(environ, keys.page_key(environ), clock.now(), site_packs=self._packs)
         if answer is None:
-            environ[_ASKED] = True
+            environ[_LOOKED_UP] = True
             return self._site(environ, start)
         request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
         if settings.LOG_REQUESTS:
@@ -70,33 +70,35 @@ def answer_early(get_response: Handler) -> Handler:
         key, at = keys.page_key(request.META), clock.now()
         if key is None:
             return get_response(request)
-        if _ASKED not in request.META and (again := _again(request.META, key, at)):
-            request.resolver_match = again.match
-            kind = HttpResponseNotModified if again.status is HTTPStatus.NOT_MODIFIED else HttpResponse
-            return kind(again.body, headers=dict(again.headers))
+        if _LOOKED_UP not in request.META and (cached := _find_cached(request.META, key, at)):
+            request.resolver_match = cached.match
+            kind = HttpResponseNotModified if cached.status is HTTPStatus.NOT_MODIFIED else HttpResponse
+            return kind(cached.body, headers=dict(cached.headers))
         request.may_keep = True  # type: ignore[attr-defined] # ours
         response = get_response(request)
         if hasattr(request, "kept_while"):
             with suppress(Error):  # The response is complete; a database error now must not replace it.
-                _keep(key, request, response, at)
+                _store(key, request, response, at)
         return response
 
     return answer
 
 
-def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bool = False) -> Again | None:
-    """Return the cached response for *key* at *at*, or None; with *packs*, gzipped for clients that accept it."""
-    found = kept.store.find(key) if key is not None else None
-    if not isinstance(found, SentAnswer):
+def _find_cached(
+    environ: Mapping[str, Any], key: Hashable, at: datetime, *, site_packs: bool = False
+) -> CachedResponse | None:
+    """Return the cached response for *key* at *at*, or None; with *site_packs*, gzipped for clients that accept it."""
+    cached = kept.store.find(key) if key is not None else None
+    if not isinstance(cached, SentAnswer):
         return None
-    is_known = _is_known(found.etag, environ.get("HTTP_IF_NONE_MATCH"))
-    if (found.body is None and not is_known) or not found.holds(at):
+    is_known = _is_known(cached.etag, environ.get("HTTP_IF_NONE_MATCH"))
+    if (cached.body is None and not is_known) or not cached.holds(at):
         return None
     if is_known:
-        return Again(HTTPStatus.NOT_MODIFIED, found.head_unchanged, b"", found.match)
-    unpacks = packs and accepts_gzip(environ)
-    headers, body = found.whole(at, packs=packs, unpacks=unpacks)
-    return Again(HTTPStatus.OK, headers, body, found.match)
+        return CachedResponse(HTTPStatus.NOT_MODIFIED, cached.head_unchanged, b"", cached.match)
+    client_unpacks = site_packs and accepts_gzip(environ)
+    headers, body = cached.render(at, site_packs=site_packs, client_unpacks=client_unpacks)
+    return CachedResponse(HTTPStatus.OK, headers, body, cached.match)
 
 
 def _is_known(etag: str, known: str | None) -> bool:
@@ -104,19 +106,19 @@ def _is_known(etag: str, known: str | None) -> bool:
     if not etag or not known:
         return False
     plain = etag.removeprefix("W/")
-    return known == "*" or any(one.removeprefix("W/") == plain for one in parse_etags(known))
+    return known == "*" or any(candidate.removeprefix("W/") == plain for candidate in parse_etags(known))
 
 
-def _keep(key: Hashable, request: HttpRequest, response: HttpResponse, at: datetime) -> None:
+def _store(key: Hashable, request: HttpRequest, response: HttpResponse, at: datetime) -> None:
     """Store *response* to a request received at *at*, if cacheable."""
-    ask, state = request.kept_while  # type: ignore[attr-defined] # ours
+    read_state, state = request.kept_while  # type: ignore[attr-defined] # ours
     is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED and "ETag" in response
     if state is None or response.streaming or response.cookies or not (is_unchanged or response.status_code == 200):
         return
     until = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
     # If the state changed meanwhile, the response may or may not contain the change.
-    if visibility.changes_by_time(at, until) or ask() != state:
+    if visibility.changes_by_time(at, until) or read_state() != state:
         return
     headers = {name: value for name, value in response.items() if name != "Content-Length"}
     body = None if is_unchanged else response.content
-    kept.store.put(key, SentAnswer(ask, state, at, until, headers, body, request.resolver_match))
+    kept.store.put(key, SentAnswer(read_state, state, at, until, headers, body, request.resolver_match))

@@ -40,26 +40,26 @@ Head = list[tuple[str, str]]
 
 _GZIP = re.compile(r"\bgzip\b")
 # Headers specific to one response.
-_ITS_OWN = {
+_PER_RESPONSE_HEADERS = {
     "content-encoding", "content-length", "idempotency-replayed", "location", "ratelimit", "ratelimit-policy",
     "set-cookie", "x-request-id",
 }  # fmt: skip
 # The common headers depend only on settings, which cannot change without a restart.
-_KEPT_SECONDS = 3_600.0
-_MOST_KINDS = 64
+_FRAME_SECONDS = 3_600.0
+_MOST_FRAMES = 64
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """The common headers of receipts, and *where*, the URL of submissions."""
+    """The common headers of receipts, and *base_url*, the URL of submissions."""
 
     head: Head
-    where: str
+    base_url: str
     since: float = field(default_factory=time.monotonic)
 
     @property
-    def holds(self) -> bool:
-        return time.monotonic() - self.since < _KEPT_SECONDS
+    def is_fresh(self) -> bool:
+        return time.monotonic() - self.since < _FRAME_SECONDS
 
     @property
     def may_be_packed(self) -> bool:
@@ -90,8 +90,8 @@ class SubmissionEntrance:
         (answered,) = self.answer_batch([(environ, start)])
         if answered is not None:
             return answered
-        kind = self._kind(environ)
-        return self._site(environ, start if kind is None else self._watch(kind, start))
+        key = self._key_of(environ)
+        return self._site(environ, start if key is None else self._store_frame(key, start))
 
     def answer_batch(self, calls: Sequence[tuple[Environ, Start]]) -> list[Iterable[bytes] | None]:
         """Return the response body for each of *calls*, or None if the caller must pass that call to the site.
@@ -99,9 +99,9 @@ class SubmissionEntrance:
         One transaction stores all submissions, and their queries are shared. The posts have already arrived; they are
         handled in order, and none waits for others to arrive.
         """
-        posts = [self._post(environ) for environ, _start in calls]
-        if mine := [post for post in posts if post]:
-            self._answer(mine)
+        posts = [self._fast_post(environ) for environ, _start in calls]
+        if fast_posts := [post for post in posts if post]:
+            self._answer_posts(fast_posts)
         answers: list[Iterable[bytes] | None] = []
         for post, (_environ, start) in zip(posts, calls, strict=True):
             if post and post.answer:
@@ -120,35 +120,35 @@ class SubmissionEntrance:
     def _match(self) -> ResolverMatch:
         return resolve(self._path)
 
-    def _kind(self, environ: Environ) -> Hashable:
+    def _key_of(self, environ: Environ) -> Hashable:
         return keys.post_key(environ) if environ["PATH_INFO"] == self._path else None
 
-    def _post(self, environ: Environ) -> _Post | None:
+    def _fast_post(self, environ: Environ) -> _Post | None:
         """Return a post with a known key that has not been tried yet, else None."""
-        kind = self._kind(environ)
-        frame = None if kind is None else self._frames.get(kind)
-        if frame is None or not frame.holds or sending.FAILED in environ:
+        key = self._key_of(environ)
+        frame = None if key is None else self._frames.get(key)
+        if frame is None or not frame.is_fresh or sending.FAILED in environ:
             return None
         return _Post(environ, frame, choose_api_language(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
 
-    def _watch(self, kind: Hashable, start: Start) -> Start:
-        """Wrap *start* to store the common headers of the site's receipt for *kind*."""
+    def _store_frame(self, key: Hashable, start: Start) -> Start:
+        """Wrap *start* to store the common headers of the site's receipt under *key*."""
 
         def watch(status: str, head: Head, *more: Any) -> Any:
-            where = next((value for name, value in head if name == "Location"), "")
-            if status.startswith("202 ") and where and all(name != "Set-Cookie" for name, _value in head):
-                if len(self._frames) >= _MOST_KINDS:
+            base_url = next((value for name, value in head if name == "Location"), "")
+            if status.startswith("202 ") and base_url and all(name != "Set-Cookie" for name, _value in head):
+                if len(self._frames) >= _MOST_FRAMES:
                     self._frames.clear()
-                around = [(name, value) for name, value in head if name.lower() not in _ITS_OWN]
-                self._frames[kind] = _Frame(around, where.rstrip("/").rpartition("/")[0])
+                common_headers = [(name, value) for name, value in head if name.lower() not in _PER_RESPONSE_HEADERS]
+                self._frames[key] = _Frame(common_headers, base_url.rstrip("/").rpartition("/")[0])
             return start(status, head, *more)
 
         return watch
 
-    def _answer(self, posts: Sequence[_Post]) -> None:
+    def _answer_posts(self, posts: Sequence[_Post]) -> None:
         request_started.send(sender=type(self), environ=posts[0].environ)
         try:
-            _take_in(posts)
+            _accept_posts(posts)
         finally:
             request_finished.send(sender=type(self))
         if settings.LOG_REQUESTS:
@@ -159,13 +159,13 @@ class SubmissionEntrance:
                     logs.say_answered("POST", self._match, 202, time.monotonic() - post.started)
 
 
-def _take_in(posts: Sequence[_Post]) -> None:
+def _accept_posts(posts: Sequence[_Post]) -> None:
     """Answer the accepted *posts*; store the reason for refusing the others in their environ, for the site."""
-    read = [(post, *found) for post in posts if (found := _read(post))]
+    read = [(post, *entry_and_token) for post in posts if (entry_and_token := _read_post(post))]
     try:
         answers = sending.take_in_all([(sent, token) for _post, sent, token in read])
     except Exception as error:  # The site reports the error.
-        answers = [error for _one in read]
+        answers = [error for _post in read]
     taken: list[tuple[_Post, Token | None, str, Receipt]] = []
     for (post, sent, token), answer in zip(read, answers, strict=True):
         if isinstance(answer, Receipt):
@@ -174,10 +174,10 @@ def _take_in(posts: Sequence[_Post]) -> None:
             post.environ[sending.FAILED] = answer
     rates = rate_fields_of_all([(token, sender) for _post, token, sender, _receipt in taken])
     for (post, _token, _sender, receipt), rate in zip(taken, rates, strict=True):
-        post.number, post.answer = receipt.submission.number, _say(post, receipt, rate)
+        post.number, post.answer = receipt.submission.number, _render_response(post, receipt, rate)
 
 
-def _read(post: _Post) -> tuple[Sent, Token | None] | None:
+def _read_post(post: _Post) -> tuple[Sent, Token | None] | None:
     """Return the entry and its token; None for an invalid post or a batch. Does not count against rate limits yet."""
     environ = post.environ
     environ[logs.STARTED] = post.started
@@ -187,23 +187,23 @@ def _read(post: _Post) -> tuple[Sent, Token | None] | None:
     environ["wsgi.input"] = io.BytesIO(body)  # The site may read it again.
     try:
         with override(post.language):
-            told = json_texts.parse(body)
-            if not isinstance(told, dict) or "submissions" in told:
+            payload = json_texts.parse(body)
+            if not isinstance(payload, dict) or "submissions" in payload:
                 return None
-            given = environ.get("HTTP_AUTHORIZATION")
-            token = None if given is None else token_in(given)
+            authorization = environ.get("HTTP_AUTHORIZATION")
+            token = None if authorization is None else token_in(authorization)
             if token and Scope.SUBMIT not in token.scopes:
                 return None
-            entry = objects.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
+            entry = objects.entry(payload, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
     except (ValueError, Invalid, APIException, Error):  # `Error` if the token look-up failed.
         return None
     ago = time.monotonic() - environ[ARRIVED_AT] if ARRIVED_AT in environ else 0.0
     return Sent(entry, address=client_ip.sender_in(environ), ago=ago, language=post.language), token
 
 
-def _say(post: _Post, receipt: Receipt, rate: dict[str, str]) -> tuple[Head, bytes]:
+def _render_response(post: _Post, receipt: Receipt, rate: dict[str, str]) -> tuple[Head, bytes]:
     """Return the headers and the body of the response for *receipt*."""
-    url = f"{post.frame.where}/{receipt.submission.receipt_id}/"
+    url = f"{post.frame.base_url}/{receipt.submission.receipt_id}/"
     head = [*post.frame.head, *sending.fields_of(receipt, url).items(), *rate.items()]
     body = json_texts.render(_RECEIPT.to_representation(objects.ReceiptRow(receipt, url)))
     if post.frame.may_be_packed:

@@ -387,7 +387,7 @@ def test_while_the_database_is_away_the_site_says_so(people, site, bearer):
 
 def test_no_more_ways_are_kept_than_there_is_room_for(round_, site, settings, monkeypatch):
     settings.ALLOWED_HOSTS = [".example.org"]
-    monkeypatch.setattr(posts, "_MOST_KINDS", 3)
+    monkeypatch.setattr(posts, "_MOST_FRAMES", 3)
     application = SubmissionEntrance(site)
     for number in range(8):
         ask(application, environ_for({"nickname": f"n{number}", "moves": "r"}, HTTP_HOST=f"{number}.example.org"))

@@ -135,15 +135,15 @@ def _bytes_in(one):
     return sum(map(_bytes_in, one)) if isinstance(one, (tuple, list)) else 0
 
 
-@pytest.mark.parametrize("unpacks", [False, True])
-def test_derived_copies_of_a_cached_page_count_towards_its_size(unpacks):
+@pytest.mark.parametrize("client_unpacks", [False, True])
+def test_derived_copies_of_a_cached_page_count_towards_its_size(client_unpacks):
     """Random bytes cannot be compressed, so the compressed copy takes as much space again."""
     noise = random.Random(1)
     body = noise.randbytes(100_000) + b'<meta name="server-time" content="then">' + noise.randbytes(100_000)
     until = cast.DURING + timedelta(minutes=1)
     page = SentAnswer(lambda: "same", "same", cast.DURING, until, {}, body, None)
     size = page.size
-    _head, sent = page.whole(cast.DURING, packs=True, unpacks=unpacks)
-    told = gzip.decompress(sent) if unpacks else sent
-    assert (told[:100_000], told[-100_000:]) == (body[:100_000], body[-100_000:])
+    _head, sent = page.render(cast.DURING, site_packs=True, client_unpacks=client_unpacks)
+    unpacked = gzip.decompress(sent) if client_unpacks else sent
+    assert (unpacked[:100_000], unpacked[-100_000:]) == (body[:100_000], body[-100_000:])
     assert _bytes_in(list(vars(page).values())) <= size == page.size
