@@ -27,10 +27,10 @@ class Bearer(BaseAuthentication):
     """Set request.auth to the Token; a request without the header is anonymous."""
 
     def authenticate(self, request: Request) -> tuple[None, Token] | None:
-        given = request.headers.get("Authorization")
-        if given is None:
+        header = request.headers.get("Authorization")
+        if header is None:
             return None
-        return None, token_in(given)
+        return None, token_in(header)
 
     def authenticate_header(self, _request: Request) -> str:
         return CHALLENGE
@@ -49,9 +49,9 @@ class DeskBearer(Bearer):
             raise Unauthenticated(bad.code, str(bad)) from None
 
 
-def token_in(given: str) -> Token:
+def token_in(header: str) -> Token:
     """Return the token in an Authorization header. Raise Unauthenticated."""
-    kind, _blank, text = given.strip().partition(" ")
+    kind, _blank, text = header.strip().partition(" ")
     if kind.lower() != "bearer":
         raise Unauthenticated("bad_token", _("Authorize with: Bearer leitai_..."))
     try:
@@ -60,21 +60,21 @@ def token_in(given: str) -> Token:
         raise Unauthenticated(bad.code, str(bad)) from None
 
 
-def token_given(request: Request) -> Token | None:
+def token_of(request: Request) -> Token | None:
     """Return the request's token, if it has one."""
     token: Any = request.auth  # DRF's stubs know only its own token class
-    given: Token | None = token
-    return given
+    token_or_none: Token | None = token
+    return token_or_none
 
 
-def needed_token(request: Request) -> Token:
+def required_token(request: Request) -> Token:
     """Return the token of a request that `permissions.HasToken` let through."""
     token: Any = request.auth
-    needed: Token = token
-    return needed
+    required: Token = token
+    return required
 
 
 def viewer_of(request: Request) -> Viewer:
     """Return the viewer that the request's token identifies."""
-    token = token_given(request)
+    token = token_of(request)
     return api_tokens.viewer(token) if token else Viewer()

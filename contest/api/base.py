@@ -132,25 +132,25 @@ def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:
     return fields
 
 
-def rate_fields_of_all(those: Sequence[tuple[Token | None, str | None]]) -> list[dict[str, str]]:
+def rate_fields_of_all(senders: Sequence[tuple[Token | None, str | None]]) -> list[dict[str, str]]:
     """Return the `rate_fields` of several requests."""
     gates = [
         rate_limits.gate_of_token(token.public_id, token.per_minute) if token
         else rate_limits.gate_of_address(sender or "")
-        for token, sender in those
+        for token, sender in senders
     ]  # fmt: skip
-    told = []
-    for (token, _sender), gate, left in zip(those, gates, rate_limits.left_at(gates), strict=True):
+    all_fields = []
+    for (token, _sender), gate, left in zip(senders, gates, rate_limits.left_at(gates), strict=True):
         name = "token" if token else "address"
         fields = {"RateLimit-Policy": f'"{name}";q={gate.most};w={rate_limits.SPAN_SECONDS}'}
-        told.append(fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {}))
-    return told
+        all_fields.append(fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {}))
+    return all_fields
 
 
 def levels_of(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int, list[Level]]:
     """Return the visible levels of *rounds* by the round's key, in one query."""
-    found: dict[int, list[Level]] = defaultdict(list)
+    levels_by_round: dict[int, list[Level]] = defaultdict(list)
     levels = visibility.levels(viewer, at).filter(round__in=rounds)
     for level in in_order(levels):
-        found[level.round_id].append(level)
-    return found
+        levels_by_round[level.round_id].append(level)
+    return levels_by_round

@@ -45,7 +45,7 @@ class TooLarge(APIException):
 
 
 # The first matching class gives the status, the code and the message.
-_WORDS: Sequence[tuple[Any, int, str, str | Promise]] = (
+_PROBLEMS: Sequence[tuple[Any, int, str, str | Promise]] = (
     (Http404, 404, "not_found", _("There is nothing at this address. Every address of the API ends with a slash.")),
     (ParseError, 400, "malformed_json",
      _("The body is not valid JSON in UTF-8, repeats a name or is nested too deeply.")),
@@ -63,14 +63,17 @@ _WORDS: Sequence[tuple[Any, int, str, str | Promise]] = (
 
 def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # noqa: ARG001 - the framework's call
     """Return a problem document for *exc*; None for an internal error, which is left to Django."""
-    found = problem_of(exc)
-    if found is None:
+    refusal = problem_of(exc)
+    if refusal is None:
         return None
-    headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
+    headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     if challenge := getattr(exc, "auth_header", None):
-        headers["WWW-Authenticate"] = f'{challenge}, error="{_BEARER_ERRORS.get(found.code, "invalid_token")}"'
+        headers["WWW-Authenticate"] = f'{challenge}, error="{_BEARER_ERRORS.get(refusal.code, "invalid_token")}"'
     return Response(
-        ProblemSerializer(found).data, status=found.http_status.value, headers=headers, content_type=CONTENT_TYPE
+        ProblemSerializer(refusal).data,
+        status=refusal.http_status.value,
+        headers=headers,
+        content_type=CONTENT_TYPE,
     )
 
 
@@ -84,24 +87,26 @@ def problem_of(exc: Exception) -> Problem | None:
         errors = [FieldError(exc.field, exc.code, exc.reason)] if exc.field else []
         return Problem(HTTPStatus(exc.status), exc.code, exc.reason, errors, exc.retry_after)
     if isinstance(exc, ValidationError) and isinstance(exc.detail, dict):
-        words = _("Some fields of the request are not what they must be.")
+        message = _("Some fields of the request are not what they must be.")
         details: dict[str, Any] = exc.detail
-        errors = [FieldError(field, one.code, one) for field, found in details.items() for one in found]
-        return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, errors)
+        errors = [
+            FieldError(field, error.code, error) for field, field_errors in details.items() for error in field_errors
+        ]
+        return Problem(HTTPStatus.BAD_REQUEST, "invalid", message, errors)
     if will_pass(exc):
         log.error("The database could not be asked", exc_info=exc)
-        words = _(
+        message = _(
             "The site cannot do this right now. Try again in a few seconds; for a submission, with the same "
             "idempotency key."
         )
-        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=_DATABASE_IS_BACK_SECONDS)
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, retry_after=_DATABASE_IS_BACK_SECONDS)
     if isinstance(exc, asking.Refused):
         errors = [FieldError(exc.field, exc.reason, exc.words)] if exc.field else []
         return Problem(HTTPStatus(exc.status), exc.reason, exc.words, errors, 60 if exc.status == 429 else None)
     if isinstance(exc, Throttled):
-        words = _("Too many requests. Try again in a minute.")
-        return Problem(HTTPStatus.TOO_MANY_REQUESTS, "quota", words, retry_after=exc.wait)  # type: ignore[attr-defined] # DRF sets it
-    for kind, status, code, detail in _WORDS:
+        message = _("Too many requests. Try again in a minute.")
+        return Problem(HTTPStatus.TOO_MANY_REQUESTS, "quota", message, retry_after=exc.wait)  # type: ignore[attr-defined] # DRF sets it
+    for kind, status, code, detail in _PROBLEMS:
         if isinstance(exc, kind):
             return Problem(HTTPStatus(status), code, detail)
     if isinstance(exc, APIException):

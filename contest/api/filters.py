@@ -19,7 +19,7 @@ LARGEST_NUMBER = 999_999_999
 FARTHEST_START = 1_000_000
 
 
-def whole_number(request: Request, name: str, *, default: int, least: int = 0, most: int) -> int:
+def read_whole_number(request: Request, name: str, *, default: int, least: int = 0, most: int) -> int:
     """Return query parameter *name*, a JSON integer of 9 digits at most; more than *most* means *most*."""
     return read_number(name, request.query_params.get(name), default=default, least=least, most=most)
 
@@ -33,23 +33,23 @@ def read_number(name: str, text: str | None, *, default: int, least: int = 0, mo
     return min(int(text), most)
 
 
-def number_of(request: Request, name: str) -> int:
+def read_row_number(request: Request, name: str) -> int:
     """Return the number of a row that the query names; 0 if it names none."""
-    return whole_number(request, name, default=0, least=1, most=LARGEST_NUMBER)
+    return read_whole_number(request, name, default=0, least=1, most=LARGEST_NUMBER)
 
 
-def part(request: Request) -> tuple[int, int]:
+def read_slice(request: Request) -> tuple[int, int]:
     """Return the requested part of a ranked list: the number of rows to skip, and of rows to show."""
-    start = whole_number(request, "start", default=0, most=FARTHEST_START)
-    return start, whole_number(request, "limit", default=LARGEST_PAGE, least=1, most=LARGEST_PAGE)
+    start = read_whole_number(request, "start", default=0, most=FARTHEST_START)
+    return start, read_whole_number(request, "limit", default=LARGEST_PAGE, least=1, most=LARGEST_PAGE)
 
 
-def choice(request: Request, name: str, choices: Sequence[str]) -> str:
+def read_choice(request: Request, name: str, choices: Sequence[str]) -> str:
     """Return query parameter *name*, one of *choices*; the first of them if it is absent."""
     chosen = request.query_params.get(name, choices[0])
     if chosen not in choices:
-        words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(choices)}
-        raise Invalid(name, "unknown_choice", words)
+        message = _("This must be one of: %(choices)s.") % {"choices": ", ".join(choices)}
+        raise Invalid(name, "unknown_choice", message)
     return chosen
 
 
@@ -58,10 +58,18 @@ class Filter(BaseFilterBackend):
 
     name = ""
     schema: dict[str, Any] = {}
-    words = ""
+    description = ""
 
     def get_schema_operation_parameters(self, _view: Any) -> list[dict[str, Any]]:
-        return [{"in": "query", "name": self.name, "required": False, "schema": self.schema, "description": self.words}]
+        return [
+            {
+                "in": "query",
+                "name": self.name,
+                "required": False,
+                "schema": self.schema,
+                "description": self.description,
+            }
+        ]
 
 
 class ChoiceFilter(Filter):
@@ -75,7 +83,7 @@ class ChoiceFilter(Filter):
         return {"type": "string", "enum": ["", *self.choices]}
 
     def filter_queryset(self, request: Request, queryset: Any, view: Any) -> Any:
-        chosen = choice(request, self.name, ["", *self.choices])
+        chosen = read_choice(request, self.name, ["", *self.choices])
         return self.narrow(queryset, chosen, view) if chosen else queryset
 
     def narrow(self, queryset: Any, chosen: Any, _view: Any) -> Any:
@@ -83,25 +91,25 @@ class ChoiceFilter(Filter):
 
 
 class SlotFilter(ChoiceFilter):
-    name, field, choices, words = "slot", "level__slot", SLOTS, "Only of this level."
+    name, field, choices, description = "slot", "level__slot", SLOTS, "Only of this level."
 
 
 class VerdictFilter(ChoiceFilter):
-    name, field, choices, words = "verdict", "verdict", VERDICTS, "Only those with this verdict."
+    name, field, choices, description = "verdict", "verdict", VERDICTS, "Only those with this verdict."
 
     def narrow(self, queryset: Any, chosen: str, view: Any) -> Any:
         return super().narrow(queryset, "" if chosen == PENDING else chosen, view)
 
 
 class PracticeFilter(ChoiceFilter):
-    name, field, choices, words = "practice", "is_practice", ["true", "false"], "Only practice, or none of it."
+    name, field, choices, description = "practice", "is_practice", ["true", "false"], "Only practice, or none of it."
 
     def narrow(self, queryset: Any, chosen: str, view: Any) -> Any:
         return super().narrow(queryset, chosen == "true", view)
 
 
 class PhaseFilter(ChoiceFilter):
-    name, words = "phase", "Only those in this phase."
+    name, description = "phase", "Only those in this phase."
     choices = ["scheduled", "open", "closed", "final", "cancelled"]
 
     def narrow(self, queryset: Any, chosen: str, view: Any) -> Any:
@@ -109,7 +117,7 @@ class PhaseFilter(ChoiceFilter):
 
 
 class TrackFilter(Filter):
-    name, schema, words = "track", {"type": "string", "maxLength": 30}, "Only of this track."
+    name, schema, description = "track", {"type": "string", "maxLength": 30}, "Only of this track."
 
     def filter_queryset(self, request: Request, queryset: Any, view: Any) -> Any:
         slug = request.query_params.get(self.name)
@@ -118,8 +126,9 @@ class TrackFilter(Filter):
 
 
 class RoundFilter(Filter):
-    name, schema, words = "round", {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER}, "Only of this round."
+    name, description = "round", "Only of this round."
+    schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER}
 
     def filter_queryset(self, request: Request, queryset: Any, view: Any) -> Any:  # noqa: ARG002 - DRF's signature
-        number = number_of(request, self.name)
+        number = read_row_number(request, self.name)
         return queryset.filter(round__number=number) if number else queryset

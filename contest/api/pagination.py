@@ -9,7 +9,7 @@ from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.filters import whole_number
+from contest.api.filters import read_whole_number
 from contest.api.serializers.problems import Invalid
 from contest.infra.site_address import absolute
 
@@ -22,7 +22,7 @@ class NewestFirst(BasePagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         key, most = view.page_key, view.largest_page
-        limit = whole_number(request, "limit", default=min(50, most), least=1, most=most)
+        limit = read_whole_number(request, "limit", default=min(50, most), least=1, most=most)
         cursor = request.query_params.get("cursor")
         match = _CURSOR.fullmatch(cursor or "")
         if cursor is not None and not match:
@@ -69,5 +69,5 @@ class NewestFirst(BasePagination):
         ]
 
 
-def _parameter(name: str, schema: dict[str, Any], words: str) -> dict[str, Any]:
-    return {"in": "query", "name": name, "required": False, "schema": schema, "description": words}
+def _parameter(name: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"in": "query", "name": name, "required": False, "schema": schema, "description": description}

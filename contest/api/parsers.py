@@ -20,10 +20,10 @@ class JSONParser(parsers.BaseParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         request = (parser_context or {})["request"]
-        _kind, words = parse_header_parameters(media_type or "")
+        _kind, parameters = parse_header_parameters(media_type or "")
         if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
             raise BadEncoding
-        if words.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise BadEncoding
         try:
             body = stream.read(settings.MAX_SUBMISSION_BODY + 1)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from contest.api.authentication import token_given
+from contest.api.authentication import token_of
 from contest.models import Scope
 
 
@@ -17,7 +17,7 @@ class HasScope(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         scope = view.scopes.get("GET" if request.method == "HEAD" else str(request.method))
-        token = token_given(request)
+        token = token_of(request)
         if scope is None or token is None or scope in token.scopes:
             return True
         self.message = _("This token lacks the scope “%(scope)s”.") % {"scope": Scope(scope).value}
@@ -28,7 +28,7 @@ class HasToken(HasScope):
     """Allow only requests with a token that has the scope. OPTIONS is exempt: browsers send it without a token."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if token_given(request) is None and request.method != "OPTIONS":
+        if token_of(request) is None and request.method != "OPTIONS":
             return False
         return super().has_permission(request, view)
 

@@ -38,14 +38,14 @@ _TOKEN: Schema = {"token": []}
 
 class AutoSchema(openapi.AutoSchema):
     def get_auth(self) -> list[Any]:
-        needs_token = any(isinstance(one, (HasToken, HasRole)) for one in self.view.get_permissions())
+        needs_token = any(isinstance(permission, (HasToken, HasRole)) for permission in self.view.get_permissions())
         return [_TOKEN] if needs_token else [{}, _TOKEN]
 
     def get_paginated_name(self, serializer_name: str) -> str:
         return f"{serializer_name}Page"
 
 
-def _one_of(*choices: str) -> Schema:
+def _enum(*choices: str) -> Schema:
     return {"type": "string", "enum": list(choices)}
 
 
@@ -53,19 +53,19 @@ _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
 _NUMBER: Schema = {**_COUNT, "minimum": 1}
 LIMIT = ("limit", _NUMBER, "Rows of a page; more than the most means the most.")
 START = ("start", _COUNT, "Rows to leave out in front.")
-BY = ("by", _one_of(*METRICS), "The ranking.")
-LEAGUE = ("league", _one_of(*LEAGUES), "Whose ranking.")
-EVERY_LEAGUE = ("league", _one_of(*LEAGUES, EVERYONE), "Whose ranking; by default the one the round ranks.")
-BOARD = ("board", _one_of("contest", "spectator", "all_time"), "Which board.")
+BY = ("by", _enum(*METRICS), "The ranking.")
+LEAGUE = ("league", _enum(*LEAGUES), "Whose ranking.")
+EVERY_LEAGUE = ("league", _enum(*LEAGUES, EVERYONE), "Whose ranking; by default the one the round ranks.")
+BOARD = ("board", _enum("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
 ROUND = ("round", _NUMBER, "Only of this round.")
 TRACK = ("track", {"type": "string", "maxLength": 30}, "Only of this track.")
-TEXTS = ("texts", _one_of("false", "true"), "With the texts as they were sent, 20 of them at most.")
+TEXTS = ("texts", _enum("false", "true"), "With the texts as they were sent, 20 of them at most.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
 AFTER = ("after", _COUNT, "Only events with a higher number: the last one that was read.")
 REVISION = ("revision", _NUMBER, "Of the results; by default the newest.")
-HALL_BY = ("by", _one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
+HALL_BY = ("by", _enum("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
 
 Query = tuple[str, Schema, str]
 
@@ -81,30 +81,30 @@ LIBRARY: tuple[Query, ...] = (
     ("boxes_from", _COUNT, "So many boxes or more."),
     ("boxes_to", _COUNT, "So many boxes or fewer."),
     ("size", _COUNT, "No more rows and no more columns than this."),
-    ("grade", _one_of("", "1", "2", "3", "4", "5"), "Only of this difficulty."),
-    ("kind", _one_of(*KINDS), "Only levels of rounds, or of collections."),
+    ("grade", _enum("", "1", "2", "3", "4", "5"), "Only of this difficulty."),
+    ("kind", _enum(*KINDS), "Only levels of rounds, or of collections."),
     ("collection", {"type": "string", "maxLength": 200}, "Only of the collection of this slug."),
     ("author", {"type": "string", "maxLength": 200}, "Only by this author, to the letter."),
-    ("proved", _one_of("", "true"), "Only those of which the fewest moves and pushes are proved."),
-    ("show", _one_of(*SHOWN), "What the token's player has not solved, has, could better, or follows."),
-    ("by", _one_of(*ORDERS), "The order; one by what not every level has leaves out those without it."),
+    ("proved", _enum("", "true"), "Only those of which the fewest moves and pushes are proved."),
+    ("show", _enum(*SHOWN), "What the token's player has not solved, has, could better, or follows."),
+    ("by", _enum(*ORDERS), "The order; one by what not every level has leaves out those without it."),
 )
 
 
-def reads(answer: Answer, what: str, *query: Query, refusals: Sequence[int] = ()) -> Callable[[Door], Door]:
+def reads(answer: Answer, summary: str, *query: Query, refusals: Sequence[int] = ()) -> Callable[[Door], Door]:
     """Document a view that responds with *answer*; *refusals* are statuses that not every view has."""
-    return _gives(answer, JSON, f"read{_name(answer)}", what, query, refusals=refusals)
+    return _gives(answer, JSON, f"read{_name(answer)}", summary, query, refusals=refusals)
 
 
 def gives(
-    answer: Answer | None, media: str, what: str, *query: Query, name: str = "readLevelFile", streams: bool = False
+    answer: Answer | None, media: str, summary: str, *query: Query, name: str = "readLevelFile", streams: bool = False
 ) -> Callable[[Door], Door]:
     """Document a view that responds in another form than JSON: each line an *answer*, or plain text.
 
     Plain text needs its own *name*. *streams*: also as server-sent events, for clients that accept those.
     """
     name = f"read{_name(answer)}Lines" if answer else name
-    return _gives(answer or OpenApiTypes.STR, media, name, what, query, streams=streams)
+    return _gives(answer or OpenApiTypes.STR, media, name, summary, query, streams=streams)
 
 
 def _name(answer: Any) -> str:
@@ -119,7 +119,7 @@ def _gives(
     answer: Answer | OpenApiTypes,
     media: str,
     name: str,
-    what: str,
+    summary: str,
     query: Sequence[Query],
     *,
     streams: bool = False,
@@ -129,17 +129,17 @@ def _gives(
     last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
     return _document(
         name,
-        what,
+        summary,
         {(200, media): answer, **({(200, STREAM): OpenApiTypes.STR} if streams else {}), 304: None},
         (400, 401, 404, *refusals),
-        parameters=[*(_in_query(*one) for one in query), unchanged, *([last] if streams else [])],
+        parameters=[*(_in_query(*parameter) for parameter in query), unchanged, *([last] if streams else [])],
     )
 
 
 def takes(
     body: Answer | Schema,
     answers: Mapping[int, Answer],
-    what: str,
+    summary: str,
     refusals: Sequence[int],
     *,
     has_key: bool = False,
@@ -149,7 +149,7 @@ def takes(
     key = _header("Idempotency-Key", {"type": "string"}, "The same key again returns the first receipt.")
     return _document(
         name or f"send{_name(body)}",
-        what,
+        summary,
         {(status, JSON): answer for status, answer in answers.items()},
         refusals,
         parameters=[key] if has_key else [],
@@ -159,7 +159,7 @@ def takes(
 
 def _document(
     name: str,
-    what: str,
+    summary: str,
     answers: Mapping[Any, Any],
     refusals: Sequence[int],
     *,
@@ -170,8 +170,8 @@ def _document(
     problems = {(status, PROBLEM): ProblemSerializer for status in (*refusals, 503)}
     decorated: Callable[[Door], Door] = extend_schema(
         operation_id=name,
-        summary=what,
-        description=what,
+        summary=summary,
+        description=summary,
         parameters=[*parameters, language],
         request=request,
         responses={**answers, **problems},
@@ -179,19 +179,19 @@ def _document(
     return decorated
 
 
-def _in_query(name: str, schema: Schema, words: str) -> OpenApiParameter:
-    return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=words)
+def _in_query(name: str, schema: Schema, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=description)
 
 
-def _header(name: str, schema: Schema, words: str) -> OpenApiParameter:
-    return OpenApiParameter(name, schema, OpenApiParameter.HEADER, description=words)
+def _header(name: str, schema: Schema, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, schema, OpenApiParameter.HEADER, description=description)
 
 
 @cache
 def document() -> Schema:
     """Return the whole document."""
-    made: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # untyped
-    return made
+    generated: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # untyped
+    return generated
 
 
 # Generator hooks
@@ -199,7 +199,11 @@ def document() -> Schema:
 
 def only_ours(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
     """Keep only endpoints of the API, without the catch-all route and the schema itself."""
-    return [one for one in endpoints if one[0].startswith(PREFIX) and one[0] not in (PREFIX, f"{PREFIX}openapi.json")]
+    return [
+        endpoint
+        for endpoint in endpoints
+        if endpoint[0].startswith(PREFIX) and endpoint[0] not in (PREFIX, f"{PREFIX}openapi.json")
+    ]
 
 
 def complete(result: Schema, **_more: Any) -> Schema:
@@ -227,7 +231,7 @@ def complete(result: Schema, **_more: Any) -> Schema:
             if operation["security"] == [_TOKEN]:
                 operation["responses"].setdefault("403", dict(operation["responses"]["401"]))
             for status, answer in operation["responses"].items():
-                answer["description"] = _SAID[status]
+                answer["description"] = _STATUS_DESCRIPTIONS[status]
                 if link := LINKS.get((operation["operationId"], status)):
                     answer["links"] = link
                 answer["headers"] = {
@@ -242,16 +246,16 @@ def complete(result: Schema, **_more: Any) -> Schema:
 def _plain(schema: Any) -> Any:
     """Leave out the generator's own keys and `readOnly`, and rename `oneOf`."""
     if isinstance(schema, list):
-        return [_plain(one) for one in schema]
+        return [_plain(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     names = {"oneOf": "anyOf"}
     left_out = ("readOnly", "x-spec-enum-id")
-    return {names.get(name, name): _plain(one) for name, one in schema.items() if name not in left_out}
+    return {names.get(name, name): _plain(part) for name, part in schema.items() if name not in left_out}
 
 
-def _field(words: str) -> Schema:
-    return {"schema": {"type": "string"}, "description": words}
+def _field(description: str) -> Schema:
+    return {"schema": {"type": "string"}, "description": description}
 
 
 def _headers(operation: Schema, method: str, status: str) -> list[str]:
@@ -265,8 +269,8 @@ def _headers(operation: Schema, method: str, status: str) -> list[str]:
     return [*validator, *names, "RateLimit-Policy", "RateLimit"]
 
 
-def _link(operation: str, words: str, **parameters: str) -> Schema:
-    return {operation: {"operationId": operation, "description": words, "parameters": parameters}}
+def _link(operation: str, description: str, **parameters: str) -> Schema:
+    return {operation: {"operationId": operation, "description": description, "parameters": parameters}}
 
 
 # OpenAPI links to follow-up operations, with parameters from the response or from the request.
@@ -303,7 +307,7 @@ EXAMPLES: dict[str, Schema] = {
 }
 _PATH: dict[str, Schema] = {
     "number": {"type": "integer", "minimum": 0},
-    "slot": _one_of(*SLOTS),
+    "slot": _enum(*SLOTS),
     "slug": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     "hook": {"type": "integer", "minimum": 0},
     "night": {"type": "string", "format": "date"},
@@ -312,7 +316,7 @@ _PATH: dict[str, Schema] = {
     "moves": {"type": "string", "pattern": "^[^/]+$"},
     "search_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
 }
-_SAID = {
+_STATUS_DESCRIPTIONS = {
     "200": "As asked.",
     "201": "Made.",
     "202": "Stored; it will be judged, or answered.",

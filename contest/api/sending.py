@@ -19,10 +19,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import submissions, visibility
-from contest.api.authentication import needed_token, token_given
+from contest.api.authentication import required_token, token_of
 from contest.api.base import ListView, View
 from contest.api.exceptions import problem_of
-from contest.api.filters import PracticeFilter, RoundFilter, SlotFilter, VerdictFilter, choice, number_of, whole_number
+from contest.api.filters import (
+    PracticeFilter,
+    RoundFilter,
+    SlotFilter,
+    VerdictFilter,
+    read_choice,
+    read_row_number,
+    read_whole_number,
+)
 from contest.api.permissions import HasScope, HasToken
 from contest.api.schema import ROUND, TEXTS, WAIT, reads, takes
 from contest.api.serializers import submissions as objects
@@ -62,7 +70,7 @@ class Submissions(ListView):
 
     @property
     def with_text(self) -> bool:
-        return choice(self.request, "texts", ["false", "true"]) == "true"
+        return read_choice(self.request, "texts", ["false", "true"]) == "true"
 
     @property
     def largest_page(self) -> int:  # type: ignore[override] # it depends on the query
@@ -74,7 +82,9 @@ class Submissions(ListView):
 
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         with_text = self.with_text
-        return [Wrapper(row, url=_address(self.request, row), text=_text(row) if with_text else None) for row in rows]
+        return [
+            Wrapper(row, url=_url_of(self.request, row), text=_decode_text(row) if with_text else None) for row in rows
+        ]
 
     @takes(
         objects.EntryOrBatch,
@@ -87,25 +97,25 @@ class Submissions(ListView):
     def post(self, request: Request) -> Response:
         if failed := request.META.get(FAILED):
             raise failed
-        token = token_given(request)
+        token = token_of(request)
         key = request.headers.get("Idempotency-Key", "")
         if isinstance(request.data, dict) and "submissions" in request.data:
             return self._batch(request, token, request.data["submissions"], key)
-        receipt = take_in(objects.entry(request.data, key), token, client_ip.sender_of(request))
-        shown = _show_receipt(request, receipt)
-        return Response(shown, status=202, headers=fields_of(receipt, shown["url"]))
+        receipt = accept_entry(objects.read_entry(request.data, key), token, client_ip.sender_of(request))
+        shown = _render_receipt(request, receipt)
+        return Response(shown, status=202, headers=headers_for(receipt, shown["url"]))
 
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
         """Answer every item separately, in order: a receipt or a problem."""
         if key:
-            words = _("In a batch every submission has an idempotency_key of its own; leave the header out.")
-            raise Invalid("Idempotency-Key", "bad_key", words)
+            message = _("In a batch every submission has an idempotency_key of its own; leave the header out.")
+            raise Invalid("Idempotency-Key", "bad_key", message)
         if not isinstance(items, list) or not 1 <= len(items) <= LARGEST_BATCH:
-            words = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
-            raise Invalid("submissions", "bad_batch", words)
+            message = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
+            raise Invalid("submissions", "bad_batch", message)
         if token:
             limits.pass_token(token, len(items))
-        answers = objects.BatchAnswerSerializer({"results": _answers(request, token, items)})
+        answers = objects.BatchAnswerSerializer({"results": _answer_items(request, token, items)})
         return Response(answers.data, status=207)
 
 
@@ -116,23 +126,23 @@ class Bests(View):
     @reads(objects.BestListSerializer, "The best results of the token's player on every level.", ROUND)
     def get(self, request: Request) -> Response:
         bests = visibility.own_bests(self.viewer)
-        if number := number_of(request, "round"):
+        if number := read_row_number(request, "round"):
             bests = bests.filter(level__round__number=number)
         listed = bests.order_by("-level__round__number", *by_slot("level__"), "board", "metric")
         return Response(objects.BestListSerializer({"results": listed}).data)
 
 
-def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:
+def _answer_items(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:
     read = [_read(token, item) for item in items]
     entries = [entry for entry in read if isinstance(entry, Entry)]
     accepted = iter(_accept_all(entries, token, client_ip.sender_of(request)))
     answers = [next(accepted) if isinstance(entry, Entry) else entry for entry in read]
-    return [_show_receipt(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
+    return [_render_receipt(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
 
 
 def _read(token: Token | None, item: Any) -> Entry | Refused | ValidationError:
     try:
-        return _name_entry(token, objects.entry(item, ""))
+        return _name_entry(token, objects.read_entry(item, ""))
     except (Refused, ValidationError) as refusal:
         return refusal
 
@@ -153,27 +163,27 @@ def _name_entry(token: Token | None, entry: Entry) -> Entry:
         raise Refused("not_allowed", str(why), status=403, field="nickname") from None
 
 
-def take_in(entry: Entry, token: Token | None, address: str) -> Receipt:
+def accept_entry(entry: Entry, token: Token | None, address: str) -> Receipt:
     """Accept the one *entry* of a request from *address*, and return its receipt. Raise Refused."""
-    (answer,) = take_in_all([(Sent(entry, address=address), token)])
+    (answer,) = accept_entries([(Sent(entry, address=address), token)])
     if isinstance(answer, Exception):
         raise answer
     return answer
 
 
-def take_in_all(those: Sequence[tuple[Sent, Token | None]]) -> list[Receipt | Exception]:
-    """Do `take_in` for several requests with their tokens; an exception is returned as the answer to its request."""
-    let_through = [_let_through(sent, token) for sent, token in those]
-    sent = [one for one in let_through if isinstance(one, Sent)]
+def accept_entries(requests: Sequence[tuple[Sent, Token | None]]) -> list[Receipt | Exception]:
+    """Do `accept_entry` for several requests with their tokens; return an exception as the answer to its request."""
+    checked = [_authorise(sent, token) for sent, token in requests]
+    sent = [entry for entry in checked if isinstance(entry, Sent)]
     accepted = iter(submissions.accept_together(sent, door=Door.API) if sent else ())
-    answers = [next(accepted) if isinstance(one, Sent) else one for one in let_through]
-    for (_sent, token), answer in zip(those, answers, strict=True):
+    answers = [next(accepted) if isinstance(entry, Sent) else entry for entry in checked]
+    for (_sent, token), answer in zip(requests, answers, strict=True):
         if token and isinstance(answer, Receipt) and not answer.is_new:
             rate_limits.give_back(token.public_id, 1)
     return answers
 
 
-def _let_through(sent: Sent, token: Token | None) -> Sent | Exception:
+def _authorise(sent: Sent, token: Token | None) -> Sent | Exception:
     """Return *sent* with the nickname and viewer of *token*, or the exception that refuses it."""
     if token is None:
         return sent
@@ -185,7 +195,7 @@ def _let_through(sent: Sent, token: Token | None) -> Sent | Exception:
             return error
 
 
-def fields_of(receipt: Receipt, url: str) -> dict[str, str]:
+def headers_for(receipt: Receipt, url: str) -> dict[str, str]:
     """Return the response headers for *receipt*."""
     return {"Location": url, **({} if receipt.is_new else {"Idempotency-Replayed": "true"})}
 
@@ -199,24 +209,24 @@ def _accept_all(entries: Sequence[Entry], token: Token | None, address: str) -> 
     return answers
 
 
-def _show_receipt(request: Request, receipt: Receipt) -> dict[str, Any]:
-    url = _address(request, receipt.submission)
+def _render_receipt(request: Request, receipt: Receipt) -> dict[str, Any]:
+    url = _url_of(request, receipt.submission)
     return dict(objects.ReceiptSerializer(objects.ReceiptRow(receipt, url)).data)
 
 
-def _text(row: Submission) -> str:
+def _decode_text(row: Submission) -> str:
     """Decode the text leniently, because a submission through another door may not be UTF-8."""
     return bytes(row.text).decode("utf-8", "replace")
 
 
-def _address(request: Request, submission: Submission) -> str:
+def _url_of(request: Request, submission: Submission) -> str:
     return absolute(request, reverse("api-submission", args=[submission.receipt_id]))
 
 
-class OneSubmission(View):
+class SubmissionDetail(View):
     @reads(objects.SubmissionSerializer, "A submission, by its receipt.", WAIT)
     def get(self, request: Request, receipt_id: str) -> Response:
-        seconds = whole_number(request, "wait", default=0, most=LONGEST_WAIT)
+        seconds = read_whole_number(request, "wait", default=0, most=LONGEST_WAIT)
         try:
             submission = visibility.by_receipt(receipt_id)
         except Submission.DoesNotExist:
@@ -272,7 +282,7 @@ class SealedAnswers(SealingRoundMixin, ListView):
         [400, 401, 403, 404, 409, 413, 415, 422, 429],
     )
     def post(self, request: Request, number: int) -> Response:
-        token = needed_token(request)
+        token = required_token(request)
         entry = SealedEntry(number, **read(SealedEntrySerializer, request.data))
         sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=self.viewer)
         if not sealed.is_new:
@@ -294,7 +304,7 @@ class OpenSealed(SealingRoundMixin, View):
         """Rule 5.13."""
         text = read(SealedTextSerializer, request.data)["text"] if self.round else ""
         receipt = sealed_answers.open_answer(number, text, door=Door.API, address=client_ip.sender_of(request))
-        shown = _show_receipt(request, receipt)
+        shown = _render_receipt(request, receipt)
         return Response(shown, status=202, headers={"Location": shown["url"]})
 
 
@@ -308,8 +318,8 @@ class Check(View):
         [400, 401, 404, 413, 415, 429],
     )
     def post(self, request: Request) -> Response:
-        trial = objects.trial(request.data)
-        token = token_given(request)
+        trial = objects.read_trial(request.data)
+        token = token_of(request)
         address = client_ip.sender_of(request)
         tried = at_once.judge(trial, viewer=self.viewer, at=self.at, address=address)
         ranks = at_once.ranks(tried, token.player if token else None)

@@ -21,13 +21,13 @@ def with_tables(page: str) -> str:
 def section() -> str:
     objects: Mapping[str, Schema] = document()["components"]["schemas"]
     pages = ", ".join(f"`{name}`" for name in objects if name.endswith("Page"))
-    words = f"""\
+    introduction = f"""\
 Every object that is sent or answered, member by member, as in the OpenAPI file. A member that is *optional* may be
 absent; one that may be null is there. A time is RFC 3339 in UTC with microseconds, a hash SHA-256 in hexadecimals.
 {pages} have `next` and `previous` (addresses, or null), and `results`.
 """
-    shown = {name: one for name, one in objects.items() if "properties" in one and not name.endswith("Page")}
-    return "\n".join([words, *(table(name, one) for name, one in shown.items())])
+    shown = {name: schema for name, schema in objects.items() if "properties" in schema and not name.endswith("Page")}
+    return "\n".join([introduction, *(table(name, schema) for name, schema in shown.items())])
 
 
 def table(name: str, schema: Schema) -> str:
@@ -41,50 +41,53 @@ def table(name: str, schema: Schema) -> str:
         "|---|---|---|",
     ]
     required = schema.get("required", ())
-    lines += [_line(member, one, is_required=member in required) for member, one in schema["properties"].items()]
+    lines += [
+        _line(member, member_schema, is_required=member in required)
+        for member, member_schema in schema["properties"].items()
+    ]
     return "\n".join([*lines, ""])
 
 
 def _line(name: str, schema: Schema, *, is_required: bool) -> str:
-    kind = kind_words(schema) + ("" if is_required else ", optional")
+    kind = describe_kind(schema) + ("" if is_required else ", optional")
     return f"| `{name}` | {_cell(kind)} | {_cell(_meaning(schema))} |"
 
 
 def _meaning(schema: Schema) -> str:
-    words = schema.get("description", "")
-    return "" if words == "UTC, with microseconds." else words
+    description = schema.get("description", "")
+    return "" if description == "UTC, with microseconds." else description
 
 
-def _cell(words: str) -> str:
-    return words.replace("|", "\\|")
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
-def kind_words(schema: Schema) -> str:
+def describe_kind(schema: Schema) -> str:
     """Return the possible values of a member, in words.
 
-    >>> kind_words({"enum": ["a", "b", None], "type": ["string", "null"]})
+    >>> describe_kind({"enum": ["a", "b", None], "type": ["string", "null"]})
     '`a`, `b` or null'
     """
-    words = _alternatives(schema)
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+    kinds = _alternatives(schema)
+    return f"{', '.join(kinds[:-1])} or {kinds[-1]}" if len(kinds) > 1 else kinds[0]
 
 
 def _alternatives(schema: Schema) -> list[str]:
     if "anyOf" in schema or "allOf" in schema:
-        return [word for one in schema.get("anyOf") or schema["allOf"] for word in _alternatives(one)]
+        return [kind for part in schema.get("anyOf") or schema["allOf"] for kind in _alternatives(part)]
     if "$ref" in schema:
         return [f"`{schema['$ref'].rpartition('/')[2]}`"]
     if "enum" in schema:
         return ["null" if choice is None else f"`{choice}`" for choice in schema["enum"]]
     types: Any = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    return [_type_words(one, schema) for one in types]
+    return [_describe_type(kind, schema) for kind in types]
 
 
-def _type_words(kind: str, schema: Schema) -> str:
+def _describe_type(kind: str, schema: Schema) -> str:
     if kind == "null":
         return "null"
     if kind == "array":
-        return f"list of {kind_words(schema['items'])}"
+        return f"list of {describe_kind(schema['items'])}"
     if kind == "string" and schema.get("pattern") == HASH_PATTERN:
         return "hash"
     return _FORMATS.get(schema.get("format", ""), _TYPES[kind])

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from contest.api.authentication import token_given, viewer_of
+from contest.api.authentication import token_of, viewer_of
 from contest.infra import client_ip, rate_limits
 from contest.submissions import limits
 from contest.vetting import asking
@@ -19,7 +19,7 @@ class TokenThrottle(BaseThrottle):
     """Count each POST with a token. Raise Refused."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        token = token_given(request)
+        token = token_of(request)
         if token and request.method == "POST":
             limits.pass_token(token, 1)
         return True
@@ -31,7 +31,7 @@ class TrialThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
         if request.method == "OPTIONS":
             return True
-        if token := token_given(request):
+        if token := token_of(request):
             limits.pass_token(token, 1)
         else:
             limits.pass_trial(client_ip.sender_of(request))

@@ -12,33 +12,33 @@ from contest.infra.kept import keep
 from contest.rankings import board_versions
 
 
-class KeptRouter(SimpleRouter):
+class CachedRouter(SimpleRouter):
     """A router for views with responses that may be cached."""
 
     def get_urls(self) -> list[Any]:
         urls: list[Any] = super().get_urls()
-        return [path(str(one.pattern), keep(one.callback), name=one.name) for one in urls]
+        return [path(str(route.pattern), keep(route.callback), name=route.name) for route in urls]
 
 
 _router = SimpleRouter(use_regex_path=False)
 _router.register("webhooks", webhooks.Webhooks, basename="api-webhook")
 _router.register("seasons", people.Seasons, basename="api-season")
-_kept = KeptRouter(use_regex_path=False)
-_kept.register("collections", library.Collections, basename="api-collection")
-_kept.register("players", people.Players, basename="api-player")
+_cached_router = CachedRouter(use_regex_path=False)
+_cached_router.register("collections", library.Collections, basename="api-collection")
+_cached_router.register("players", people.Players, basename="api-player")
 
 urlpatterns = [
     *_router.urls,
-    *_kept.urls,
+    *_cached_router.urls,
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
-    path("submissions/<slug:receipt_id>/", sending.OneSubmission.as_view(), name="api-submission"),
+    path("submissions/<slug:receipt_id>/", sending.SubmissionDetail.as_view(), name="api-submission"),
     path("bests/", sending.Bests.as_view(), name="api-bests"),
     path("check/", sending.Check.as_view(), name="api-check"),
     path("rebuild/", rebuilding.Rebuild.as_view(), name="api-rebuild"),
     path("rebuild/<str:moves>/", rebuilding.Rebuilt.as_view(), name="api-rebuilt"),
     path("rounds/", keep(rounds.Rounds.as_view()), name="api-rounds"),
     path("tracks/", keep(rounds.Tracks.as_view()), name="api-tracks"),
-    path("rounds/<int:number>/", keep(rounds.OneRound.as_view()), name="api-round"),
+    path("rounds/<int:number>/", keep(rounds.RoundDetail.as_view()), name="api-round"),
     path("rounds/<int:number>/levels.sok", keep(bulk.LevelFile.as_view()), name="api-level-file"),
     path("rounds/<int:number>/chain/", keep(rounds.Chain.as_view()), name="api-chain"),
     path("rounds/<int:number>/submissions/", keep(rounds.AcceptedSubmissions.as_view()), name="api-accepted"),
@@ -47,7 +47,7 @@ urlpatterns = [
     path("rounds/<int:number>/draw/", keep(rounds.Draw.as_view()), name="api-draw"),
     path("rounds/<int:number>/sealed/", sending.SealedAnswers.as_view(), name="api-sealed"),
     path("rounds/<int:number>/sealed/open/", sending.OpenSealed.as_view(), name="api-sealed-open"),
-    path("rounds/<int:number>/<slug:slot>/", keep(rounds.OneLevel.as_view()), name="api-level"),
+    path("rounds/<int:number>/<slug:slot>/", keep(rounds.LevelDetail.as_view()), name="api-level"),
     path(
         "rounds/<int:number>/<slug:slot>/standings/",
         keep(rounds.Standings.as_view(), board_versions.of_its_round),

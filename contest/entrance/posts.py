@@ -163,7 +163,7 @@ def _accept_posts(posts: Sequence[_Post]) -> None:
     """Answer the accepted *posts*; store the reason for refusing the others in their environ, for the site."""
     read = [(post, *entry_and_token) for post in posts if (entry_and_token := _read_post(post))]
     try:
-        answers = sending.take_in_all([(sent, token) for _post, sent, token in read])
+        answers = sending.accept_entries([(sent, token) for _post, sent, token in read])
     except Exception as error:  # The site reports the error.
         answers = [error for _post in read]
     taken: list[tuple[_Post, Token | None, str, Receipt]] = []
@@ -194,7 +194,7 @@ def _read_post(post: _Post) -> tuple[Sent, Token | None] | None:
             token = None if authorization is None else token_in(authorization)
             if token and Scope.SUBMIT not in token.scopes:
                 return None
-            entry = objects.entry(payload, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
+            entry = objects.read_entry(payload, environ.get("HTTP_IDEMPOTENCY_KEY", ""))
     except (ValueError, Invalid, APIException, Error):  # `Error` if the token look-up failed.
         return None
     ago = time.monotonic() - environ[ARRIVED_AT] if ARRIVED_AT in environ else 0.0
@@ -204,7 +204,7 @@ def _read_post(post: _Post) -> tuple[Sent, Token | None] | None:
 def _render_response(post: _Post, receipt: Receipt, rate: dict[str, str]) -> tuple[Head, bytes]:
     """Return the headers and the body of the response for *receipt*."""
     url = f"{post.frame.base_url}/{receipt.submission.receipt_id}/"
-    head = [*post.frame.head, *sending.fields_of(receipt, url).items(), *rate.items()]
+    head = [*post.frame.head, *sending.headers_for(receipt, url).items(), *rate.items()]
     body = json_texts.render(_RECEIPT.to_representation(objects.ReceiptRow(receipt, url)))
     if post.frame.may_be_packed:
         head, body = packing.pack(post.environ, head, body)

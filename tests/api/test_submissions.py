@@ -155,14 +155,14 @@ WRONG = [
 @pytest.mark.parametrize(("body", "errors"), WRONG, ids=lambda value: str(value)[:40])
 def test_every_wrong_member_is_named(body, errors):
     with pytest.raises(ValidationError) as refusal:
-        bodies.entry(body, "")
+        bodies.read_entry(body, "")
     assert sorted((one.field, one.code) for one in problem_for(refusal.value).errors) == sorted(errors)
 
 
 def test_the_key_of_the_head_goes_before_the_members_and_null_is_nothing():
-    entry = bodies.entry({"moves": "r", "idempotency_key": "a", "practice": None, "round": 1.0, "more": 7}, "b")
+    entry = bodies.read_entry({"moves": "r", "idempotency_key": "a", "practice": None, "round": 1.0, "more": 7}, "b")
     assert (entry.idempotency_key, entry.practice, entry.round, entry.nickname) == ("b", False, 1, "")
-    assert bodies.entry({"moves": "r", "idempotency_key": "a"}, "").idempotency_key == "a"
+    assert bodies.read_entry({"moves": "r", "idempotency_key": "a"}, "").idempotency_key == "a"
     assert json_texts.parse(b"\xef\xbb\xbf{}") == {}  # with a byte order mark
 
 

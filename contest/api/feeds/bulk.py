@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from contest import visibility
 from contest.api.base import View, levels_of
 from contest.api.feeds import lines
-from contest.api.feeds.lines import Line, Rows, spell
-from contest.api.filters import LARGEST_NUMBER, whole_number
+from contest.api.feeds.lines import Line, Rows, render_line
+from contest.api.filters import LARGEST_NUMBER, read_whole_number
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
 from contest.api.serializers.rounds import ArchiveListSerializer, LevelSerializer
@@ -78,16 +78,16 @@ class Archives(View):
 
 
 def answer_lines(objects: Iterable[Line]) -> HttpResponse:
-    return HttpResponse("".join(spell(one) for one in objects), content_type=LINES)
+    return HttpResponse("".join(render_line(line) for line in objects), content_type=LINES)
 
 
 def _since(request: Request) -> int:
-    return whole_number(request, "since", default=0, most=LARGEST_NUMBER)
+    return read_whole_number(request, "since", default=0, most=LARGEST_NUMBER)
 
 
 def _answer(listed: Rows, since: int, at: datetime) -> HttpResponseBase:
     """Stream the rows after *since*, at most MOST_LINES, while they are read."""
-    response = StreamingHttpResponse(map(spell, listed.lines(MOST_LINES)), content_type=LINES)
+    response = StreamingHttpResponse(map(render_line, listed.lines(MOST_LINES)), content_type=LINES)
     response.headers["ETag"] = _etag(listed, since, at)
     return response
 

@@ -22,8 +22,8 @@ from contest.visibility import Viewer
 class Dumps(View):
     @reads(DumpListSerializer, "The dumps of the last nights, with sizes and checksums.")
     def get(self, request: Request) -> Response:
-        offered = visibility.dumps(self.viewer, self.at)
-        rows = [dump_row(one, partial(absolute, request)) for one in offered]
+        dumps = visibility.dumps(self.viewer, self.at)
+        rows = [dump_row(dump, partial(absolute, request)) for dump in dumps]
         return Response(DumpListSerializer({"results": rows}).data)
 
 

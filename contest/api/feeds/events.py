@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from contest import visibility
 from contest.api.base import View
 from contest.api.feeds.bulk import answer_lines
-from contest.api.feeds.lines import spell
-from contest.api.filters import LARGEST_NUMBER, read_number, whole_number
+from contest.api.feeds.lines import render_line
+from contest.api.filters import LARGEST_NUMBER, read_number, read_whole_number
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
 from contest.api.serializers.site import LONGEST_WAIT, EventSerializer, event_row
 from contest.front import listening
@@ -37,12 +37,12 @@ class Events(View):
     @gives(EventSerializer, LINES, "What happened, in order of number.", AFTER, LIMIT, TRACK, WAIT, streams=True)
     def get(self, request: Request) -> HttpResponse:
         is_stream = STREAM in request.headers.get("Accept", "")
-        after = whole_number(request, "after", default=0, most=LARGEST_NUMBER)
+        after = read_whole_number(request, "after", default=0, most=LARGEST_NUMBER)
         # A browser that reconnects sends the last id it received, and only that (WHATWG HTML, 9.2.4). Anything else
         # does not come from a browser and is refused.
         after = read_number(_LAST, request.headers.get(_LAST), default=after, most=LARGEST_NUMBER)
-        limit = whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
-        seconds = whole_number(request, "wait", default=LONGEST_WAIT if is_stream else 0, most=LONGEST_WAIT)
+        limit = read_whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
+        seconds = read_whole_number(request, "wait", default=LONGEST_WAIT if is_stream else 0, most=LONGEST_WAIT)
         track = request.query_params.get("track", "")
         if track:
             get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)
@@ -62,13 +62,15 @@ class Events(View):
         return answer
 
 
-def _stream(objects: Sequence[dict[str, Any]], again: int) -> HttpResponse:
+def _stream(objects: Sequence[dict[str, Any]], retry_milliseconds: int) -> HttpResponse:
     """Return server-sent events (WHATWG HTML, 9.2) and the milliseconds before a reconnect.
 
     The response ends after these events; browsers reconnect by themselves.
     """
-    parts = [f"id: {one['number']}\ndata: {spell(one)}\n" for one in objects]  # `spell` ends with a newline
-    return HttpResponse("".join([f"retry: {again}\n\n", *parts]), content_type=STREAM)
+    parts = [
+        f"id: {event['number']}\ndata: {render_line(event)}\n" for event in objects
+    ]  # `render_line` ends with a newline
+    return HttpResponse("".join([f"retry: {retry_milliseconds}\n\n", *parts]), content_type=STREAM)
 
 
 def _wait(after: int, limit: int, track: str, seconds: int) -> tuple[Sequence[Event], bool]:

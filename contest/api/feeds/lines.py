@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Min, QuerySet
 
 from contest import visibility
-from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer, listed
+from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer, accepted_row
 from contest.api.serializers.rounds import LevelSerializer
 from contest.models import Round, Submission
 from contest.visibility import Viewer
@@ -56,27 +56,27 @@ def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     write = AcceptedLineSerializer().to_representation
 
     def show(row: Submission) -> Line:
-        return write(listed(row, with_hash=visibility.may_see_hashes(row.round, at)))
+        return write(accepted_row(row, with_hash=visibility.may_see_hashes(row.round, at)))
 
     rows = visibility.accepted_submissions(viewer, at)
-    return Rows(_behind(rows, since, at), list(visibility.opened_rounds(viewer, at)), show)
+    return Rows(_rows_after(rows, since, at), list(visibility.opened_rounds(viewer, at)), show)
 
 
 def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     """Return the same with the moves, for the rounds with public moves (rules 7.3, 15.4)."""
-    rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
+    rounds = [round_ for round_ in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(round_, at)]
     rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
-    shown = _behind(rows.defer(None).defer("text", "turned"), since, at)
+    rows_with_moves = _rows_after(rows.defer(None).defer("text", "turned"), since, at)
     write = SolutionLineSerializer().to_representation
-    return Rows(shown, rounds, lambda row: write(listed(row, with_hash=True)))
+    return Rows(rows_with_moves, rounds, lambda row: write(accepted_row(row, with_hash=True)))
 
 
-def spell(line: Line) -> str:
+def render_line(line: Line) -> str:
     """Return *line* as JSON with a newline."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _behind(rows: QuerySet[Submission], since: int, at: datetime) -> QuerySet[Submission]:
+def _rows_after(rows: QuerySet[Submission], since: int, at: datetime) -> QuerySet[Submission]:
     return rows.filter(number__gt=since, number__lt=_first_waiting(at)).order_by("number")
 
 

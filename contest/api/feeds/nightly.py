@@ -29,7 +29,7 @@ from contest.visibility import Viewer
 
 SOLUTIONS = "solutions.ndjson.gz"
 _BEGINS = timedelta(hours=3)  # local time of the site
-_GIVEN_UP = timedelta(hours=2)  # the process of a dump that takes this long was killed
+_GIVEN_UP_AFTER = timedelta(hours=2)  # the process of a dump that takes this long was killed
 _PIECE = 1 << 20
 _GZIP = 31  # zlib's wbits for gzip; its timestamp stays 0, so that equal lines give equal files
 
@@ -74,17 +74,17 @@ def make_due(at: datetime) -> bool:
     if begun is None:
         return False
     with override("en"):
-        for name, of in FILES.items():
-            _write(begun, name, of(Viewer(), at))
+        for name, list_lines in FILES.items():
+            _write(begun, name, list_lines(Viewer(), at))
     return bool(Dump.objects.filter(pk=begun.pk, made_at=None).update(made_at=clock.now()))
 
 
 def tidy(at: datetime) -> None:
     """Delete dumps of old nights, withdrawn ones, and those that were never finished."""
-    offered = [one.pk for one in visibility.dumps(Viewer(), at)]
+    offered = [row.pk for row in visibility.dumps(Viewer(), at)]
     Dump.objects.complete().exclude(pk__in=offered).delete()
     Dump.objects.filter(night__lte=_night(at) - timedelta(days=settings.DUMPS_KEPT)).delete()
-    Dump.objects.stale(at - _GIVEN_UP).delete()
+    Dump.objects.stale(at - _GIVEN_UP_AFTER).delete()
 
 
 def _is_due(at: datetime) -> bool:
@@ -106,12 +106,12 @@ def _night(at: datetime) -> date:
     return (at.astimezone(ZoneInfo(settings.TIME_ZONE)) - _BEGINS).date()
 
 
-def _write(of: Dump, name: str, listed: Iterable[Line]) -> None:
+def _write(row: Dump, name: str, listed: Iterable[Line]) -> None:
     """Compress the lines and store them in pieces. Memory O(piece)."""
-    file = DumpFile.objects.create(dump=of, name=name)
+    file = DumpFile.objects.create(dump=row, name=name)
     digest = hashlib.sha256()
     counted = _Counted(listed)
-    for place, piece in enumerate(_pack(map(lines.spell, counted))):
+    for place, piece in enumerate(_pack(map(lines.render_line, counted))):
         digest.update(piece)
         file.size += len(piece)
         DumpPiece.objects.create(file=file, place=place, content=piece)

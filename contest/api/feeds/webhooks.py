@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api.authentication import needed_token
+from contest.api.authentication import required_token
 from contest.api.base import ViewSet
 from contest.api.permissions import HasToken
 from contest.api.schema import NOTHING, reads, takes
@@ -57,13 +57,13 @@ class Webhooks(ViewSet):
         name="makeWebhook",
     )
     def create(self, request: Request) -> Response:
-        token = needed_token(request)
-        given = read(WantedSerializer, request.data)
-        if set(given["events"]) - set(webhooks.Kind.values):
-            words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
-            raise Invalid("events", "unknown_choice", words)
+        token = required_token(request)
+        wanted = read(WantedSerializer, request.data)
+        if set(wanted["events"]) - set(webhooks.Kind.values):
+            message = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
+            raise Invalid("events", "unknown_choice", message)
         try:
-            hook = webhooks.make(token.player, given["url"].strip(), given["events"], self.at)
+            hook = webhooks.make(token.player, wanted["url"].strip(), wanted["events"], self.at)
         except ValidationError as error:
             status, field = _FAULTS[error.code or "invalid"]
             raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None
@@ -89,8 +89,8 @@ class Webhooks(ViewSet):
         read(NothingSerializer, request.data)
         delivery = webhooks.send_test(own, self.at)
         if delivery is None:
-            words = _("Five tests a minute are the most. Try again in a minute.")
-            raise Refused("quota", words, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
+            message = _("Five tests a minute are the most. Try again in a minute.")
+            raise Refused("quota", message, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
         return Response(DeliverySerializer(delivery).data, status=202)
 
     @takes(

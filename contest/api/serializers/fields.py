@@ -166,6 +166,6 @@ class StrictListField(_Strict, serializers.ListField):
     default_error_messages = {"not_a_list": _("This must be a list of strings.")}
 
     def to_internal_value(self, data: Any) -> list[str]:
-        if type(data) is not list or not all(isinstance(one, str) for one in data):
+        if type(data) is not list or not all(isinstance(item, str) for item in data):
             self.fail("not_a_list")
         return data

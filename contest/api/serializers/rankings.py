@@ -19,12 +19,12 @@ def board_of(level: Level, league: str, at: datetime, **facts: Any) -> Wrapper:
     return Wrapper(level, league=league, provisional=is_provisional, void=level.voided_at is not None, **facts)
 
 
-def listed(row: Submission, *, with_hash: bool) -> Wrapper:
+def accepted_row(row: Submission, *, with_hash: bool) -> Wrapper:
     """Return an accepted submission for public lists; with the hash of its text only from the reveal (rule 7.4)."""
     return Wrapper(row, sha256=row.sha256 if with_hash else None)
 
 
-def told(row: Submission) -> Wrapper:
+def event_submission_row(row: Submission) -> Wrapper:
     """Return the same for an event. Counts of a submission that is no longer accepted are for its sender only."""
     counts = (row.moves, row.pushes) if row.is_accepted else (None, None)
     return Wrapper(row, sha256=None, moves=counts[0], pushes=counts[1])

@@ -69,15 +69,15 @@ def results_of(document: Mapping[str, Any], snapshot: Snapshot | None, *, is_pre
     A preview has no titles (rule 7.4). A player with a title may have no points.
     """
     table = results.table(document)
-    held: Mapping[str, Player] = {} if is_preview else dict(table.title_holders)
+    holders: Mapping[str, Player] = {} if is_preview else dict(table.title_holders)
     reason = bilingual.in_language(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
     return Wrapper(
         table,
         snapshot=snapshot,
         preview=is_preview,
-        champions={"moves": held.get("MMC"), "pushes": held.get("MPC"), "second": held.get("second")},
-        lucky_player=held.get("lucky"),
-        points=[replace(row, titles=[one for one in row.titles if one in held]) for row in table.rows],
+        champions={"moves": holders.get("MMC"), "pushes": holders.get("MPC"), "second": holders.get("second")},
+        lucky_player=holders.get("lucky"),
+        points=[replace(row, titles=[title for title in row.titles if title in holders]) for row in table.rows],
         provisional=snapshot is None,
         reason=reason or None,
         **facts,

@@ -14,7 +14,7 @@ from rest_framework.serializers import (
 
 from contest.api.serializers.base import AnswerSerializer, MappingSerializer, Wrapper
 from contest.api.serializers.fields import METRICS, InstantField
-from contest.api.serializers.rankings import ToldSubmissionSerializer, told
+from contest.api.serializers.rankings import ToldSubmissionSerializer, event_submission_row
 from contest.api.serializers.submissions import LARGEST_BATCH
 from contest.models import Event, Note, Verdict
 from contest.outreach import posts
@@ -36,7 +36,7 @@ def event_row(event: Event, site: str) -> Wrapper:
         url=site + about.get_absolute_url() if about else None,
         round=round_.number if round_ else None,
         track=round_.track_id if round_ else None,
-        submission=told(sent) if sent else None,
+        submission=event_submission_row(sent) if sent else None,
         stands=sent.verdict == Verdict.ACCEPTED and sent.voided_at is None if sent else None,
         by=event.by or None,
         revision=event.revision or None,
@@ -116,7 +116,7 @@ class LimitsSerializer(MappingSerializer):  # rule 5.9
     wait_seconds = IntegerField()
 
 
-def limits() -> dict[str, Any]:
+def read_limits() -> dict[str, Any]:
     """Return the limits from the settings."""
     return {
         "player": {

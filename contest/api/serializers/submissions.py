@@ -95,7 +95,7 @@ class EntrySerializer(BodySerializer):
     practice = StrictBooleanField(required=False, help_text="For a round that has closed; enters no results.")
 
 
-def entry(body: Any, idempotency_key: str) -> Entry:
+def read_entry(body: Any, idempotency_key: str) -> Entry:
     """Return the entry that *body* describes. Raise ValidationError.
 
     An absent nickname is left to the called function, which has its own code for it.
@@ -128,7 +128,7 @@ class TrialSerializer(BodySerializer):
         return board
 
 
-def trial(body: Any) -> Trial:
+def read_trial(body: Any) -> Trial:
     """Return the trial that *body* describes. Raise ValidationError."""
     return Trial(**read(TrialSerializer, body))
 

@@ -93,10 +93,13 @@ _DATA: dict[str, Any] = {
 
 def webhooks() -> dict[str, Any]:
     """Describe the webhook of each kind of event that can be chosen, and of the test."""
-    return {kind: {"post": _post(kind, str(words))} for kind, words in [*Kind.choices, (TEST, "a test by its owner")]}
+    return {
+        kind: {"post": _post(kind, str(description))}
+        for kind, description in [*Kind.choices, (TEST, "a test by its owner")]
+    }
 
 
-def _post(kind: str, words: str) -> dict[str, Any]:
+def _post(kind: str, description: str) -> dict[str, Any]:
     delivery = {
         "type": "object",
         "required": ["type", "timestamp", "data"],
@@ -104,7 +107,7 @@ def _post(kind: str, words: str) -> dict[str, Any]:
     }
     return {
         "operationId": f"told{kind.capitalize()}",
-        "summary": f"{words[0].upper()}{words[1:]}.",
+        "summary": f"{description[0].upper()}{description[1:]}.",
         "parameters": [
             {"in": "header", "name": name, "required": True, "schema": {"type": "string"}} for name in _SIGNED + _OURS
         ],

@@ -68,21 +68,21 @@ class Drafts(DeskView):
     @reads(desk.DraftListSerializer, "Rounds that are not final, with what they lack.")
     def get(self, request: Request) -> Response:
         at = self.at
-        found = Round.objects.filter(finalised_at=None, cancelled_at=None).select_related("prepared")
-        drafts = [_draft(request, one, at) for one in found.order_by("-opens_at", "-number")[:_SHOWN]]
+        unfinished = Round.objects.filter(finalised_at=None, cancelled_at=None).select_related("prepared")
+        drafts = [_draft(request, round_, at) for round_ in unfinished.order_by("-opens_at", "-number")[:_SHOWN]]
         return Response(desk.DraftListSerializer({"count": len(drafts), "results": drafts}).data)
 
     @takes(desk.NewDraftSerializer, {201: desk.DraftSerializer}, "Make a draft.", _REFUSALS, name="makeDraft")
     def post(self, request: Request) -> Response:
         at = self.at
-        given = read(desk.NewDraftSerializer, request.data)
-        track = _track(given.pop("track", MAIN))
-        named = [name for name in ("opens_at", "closes_at") if name in given]
-        times: dict[str, Any] = {name: _moment(name, given.pop(name)) for name in named}
+        draft = read(desk.NewDraftSerializer, request.data)
+        track = _track(draft.pop("track", MAIN))
+        named = [name for name in ("opens_at", "closes_at") if name in draft]
+        times: dict[str, Any] = {name: _moment(name, draft.pop(name)) for name in named}
         suggested = rounds.suggestion(at, track.slug)
         if "opens_at" in times:
             times.setdefault("closes_at", times["opens_at"] + (suggested["closes_at"] - suggested["opens_at"]))
-        round_ = Round(track=track, **{**dict(suggested), **times, **given})
+        round_ = Round(track=track, **{**dict(suggested), **times, **draft})
         try:
             round_.validate_constraints()
             rounds.save(round_, at=at, by=_user(request))
@@ -136,22 +136,22 @@ class Queue(DeskView):
     @takes(desk.QueueSerializer, {200: desk.QueuedSerializer}, "Queue levels.", [*_REFUSALS, 404], name="queueLevels")
     def post(self, request: Request, number: int) -> Response:
         series = get_object_or_404(Series, pk=number)
-        given = read(desk.QueueSerializer, request.data)
-        levels: Sequence[str] = given["levels"]
-        slots: Sequence[str] = list(dict.fromkeys(given.get("slots") or [Slot.MAIN.value]))
-        if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in levels):
+        wanted = read(desk.QueueSerializer, request.data)
+        levels: Sequence[str] = wanted["levels"]
+        slots: Sequence[str] = list(dict.fromkeys(wanted.get("slots") or [Slot.MAIN.value]))
+        if not all(key.isascii() and key.isdigit() and len(key) < 16 for key in levels):
             raise Invalid("levels", "not_a_number", _("These must be the ids of levels."))
         if set(slots) - set(Slot.values):
             raise Invalid("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3."))
-        done = shelf.enqueue_all([int(one) for one in levels], series, slots, by=_user(request))
+        done = shelf.enqueue_all([int(key) for key in levels], series, slots, by=_user(request))
         return Response(desk.QueuedSerializer({"queued": done.count}).data)
 
 
 def _track(slug: str) -> Track:
-    found = Track.objects.filter(slug=slug).first()
-    if found is None:
+    track = Track.objects.filter(slug=slug).first()
+    if track is None:
         raise Refused("unknown_choice", _("There is no such track."), status=422, field="track")
-    return found
+    return track
 
 
 def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
@@ -159,7 +159,7 @@ def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
     return Wrapper(
         round_,
         phase=round_.phase(at),
-        missing=[words for step in checklist.steps(round_, at) for words in step.missing],
+        missing=[requirement for step in checklist.steps(round_, at) for requirement in step.missing],
         is_prepared=hasattr(round_, "prepared"),
         desk=absolute(request, reverse("desk-round", args=[round_])),
     )
@@ -168,13 +168,13 @@ def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
 def _moment(name: str, text: str) -> datetime:
     """Parse a time with its zone, in a permitted year. Raise Invalid or Refused."""
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
     except ValueError:
-        found = None
-    if found is None or timezone.is_naive(found):
+        moment = None
+    if moment is None or timezone.is_naive(moment):
         raise Invalid(name, "bad_time", _("Give the time as RFC 3339, with its zone."))
     try:
-        check_year(found)
+        check_year(moment)
     except ValidationError as error:
         raise Refused("not_possible", " ".join(error.messages), status=422, field=name) from None
-    return found
+    return moment

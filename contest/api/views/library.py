@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from contest import visibility
 from contest.api import schema
 from contest.api.base import View, ViewSet
-from contest.api.filters import FARTHEST_START, choice, whole_number
+from contest.api.filters import FARTHEST_START, read_choice, read_whole_number
 from contest.api.schema import LIMIT, SOK, START, gives, reads
 from contest.api.serializers.base import Wrapper
 from contest.api.serializers.library import (
@@ -79,18 +79,18 @@ class Library(View):
     def get(self, request: Request) -> Response:
         """Levels of revealed rounds and of published collections (rules 7.4, 26)."""
         at, viewer, wanted = self.at, self.viewer, _read_query(request)
-        start = whole_number(request, "start", default=0, most=FARTHEST_START)
-        limit = whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
+        start = read_whole_number(request, "start", default=0, most=FARTHEST_START)
+        limit = read_whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
         keys = listing.page(viewer, at, wanted, start, start + limit)
         of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
         address = partial(absolute, request)
-        made: dict[tuple[int, int], Wrapper] = {
-            (listing.ROUND, one.level.pk): of_round(one, address) for one in of_levels(of_rounds)
+        rows_by_key: dict[tuple[int, int], Wrapper] = {
+            (listing.ROUND, records.level.pk): of_round(records, address) for records in of_levels(of_rounds)
         }
         for level in of_collections.select_related("collection"):
-            made[listing.COLLECTED, level.pk] = of_collection(level, address)
-        results = [made[key] for key in keys if key in made]
+            rows_by_key[listing.COLLECTED, level.pk] = of_collection(level, address)
+        results = [rows_by_key[key] for key in keys if key in rows_by_key]
         part = {"count": listing.count(viewer, at, wanted), "results": results}
         return Response(LibrarySerializer(part).data)
 
@@ -103,27 +103,27 @@ def _read_query(request: Request) -> Selection:
     """Return the selection that the query asks for. Raise Invalid for an impossible value."""
 
     def number(name: str, most: int) -> int | None:
-        given = name in request.query_params
-        return whole_number(request, name, default=0, most=most) if given else None
+        is_given = name in request.query_params
+        return read_whole_number(request, name, default=0, most=most) if is_given else None
 
     def text(name: str) -> str:
-        given = request.query_params.get(name, "")
-        if len(given) > _LONGEST:
-            words = _("This has %(most)d characters at most.") % {"most": _LONGEST}
-            raise Invalid(name, "too_long", words)
-        return given
+        value = request.query_params.get(name, "")
+        if len(value) > _LONGEST:
+            message = _("This has %(most)d characters at most.") % {"most": _LONGEST}
+            raise Invalid(name, "too_long", message)
+        return value
 
-    grade = choice(request, "grade", ["", *map(str, CollectedLevel.Grade.values)])
+    grade = read_choice(request, "grade", ["", *map(str, CollectedLevel.Grade.values)])
     return Selection(
-        show=choice(request, "show", schema.SHOWN),
+        show=read_choice(request, "show", schema.SHOWN),
         boxes_from=number("boxes_from", 10_000),
         boxes_to=number("boxes_to", 10_000),
         longest=number("size", 1_000),
         text=text("q"),
-        by=choice(request, "by", schema.ORDERS),
-        kind=choice(request, "kind", schema.KINDS),
+        by=read_choice(request, "by", schema.ORDERS),
+        kind=read_choice(request, "kind", schema.KINDS),
         collection=text("collection"),
         grade=int(grade) if grade else None,
         author=text("author"),
-        is_proved=choice(request, "proved", ["", "true"]) == "true",
+        is_proved=read_choice(request, "proved", ["", "true"]) == "true",
     )

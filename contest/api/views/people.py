@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from contest import visibility
 from contest.api.base import View, ViewSet
-from contest.api.filters import choice, part
+from contest.api.filters import read_choice, read_slice
 from contest.api.schema import HALL_BY, LEAGUE, LIMIT, START, TRACK, reads
 from contest.api.serializers import people
 from contest.api.serializers.base import Wrapper
@@ -44,7 +44,7 @@ class Ranked:
     """Mixin for a part of a list of players, in a league and a track."""
 
     def get_league(self: Any) -> League:
-        return League(choice(self.request, "league", League.values))
+        return League(read_choice(self.request, "league", League.values))
 
     def get_track(self: Any) -> str:
         """Return the requested track, by default the main one."""
@@ -54,14 +54,14 @@ class Ranked:
         return track
 
     def get_part(self: Any, ranked: Sequence[tuple[int, Tally]]) -> list[Wrapper]:
-        start, limit = part(self.request)
+        start, limit = read_slice(self.request)
         return [Wrapper(tally, rank=rank) for rank, tally in ranked[start : start + limit]]
 
 
 class Hall(Ranked, View):
     @reads(people.HallSerializer, "The hall of fame.", HALL_BY, LEAGUE, TRACK, START, LIMIT)
     def get(self, request: Request) -> Response:
-        by = choice(request, "by", list(hall_of_fame.ORDERS))
+        by = read_choice(request, "by", list(hall_of_fame.ORDERS))
         league, track = self.get_league(), self.get_track()
         ranked = hall_of_fame.hall(self.viewer, self.at, by=by, league=league, track=track)
         rows = self.get_part(ranked)

@@ -14,16 +14,16 @@ from rest_framework.response import Response
 
 from contest import results, visibility
 from contest.api import schema
-from contest.api.authentication import needed_token
+from contest.api.authentication import required_token
 from contest.api.base import ListView, View, levels_of
-from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter, choice, number_of, part
+from contest.api.filters import PhaseFilter, SlotFilter, TrackFilter, read_choice, read_row_number, read_slice
 from contest.api.permissions import HasToken
 from contest.api.schema import AROUND, BOARD, BY, EVERY_LEAGUE, LIMIT, REVISION, START, reads
 from contest.api.serializers import rankings, rounds
 from contest.api.serializers.base import Wrapper
 from contest.api.serializers.people import TokenSerializer
-from contest.api.serializers.rankings import listed
-from contest.api.serializers.site import MOST_TEXTS, LimitsSerializer, TimeSerializer, limits
+from contest.api.serializers.rankings import accepted_row
+from contest.api.serializers.site import MOST_TEXTS, LimitsSerializer, TimeSerializer, read_limits
 from contest.infra import cache
 from contest.infra.kept import not_modified
 from contest.infra.site_address import absolute
@@ -54,7 +54,7 @@ class Tracks(View):
         return Response(rounds.TrackListSerializer({"results": tracks}).data)
 
 
-class OneRound(View):
+class RoundDetail(View):
     @reads(rounds.WholeRoundSerializer, "A round.")
     def get(self, request: Request, number: int) -> Response:
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
@@ -93,7 +93,7 @@ class AcceptedSubmissions(OpenedRoundMixin, ListView):
 
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         with_hash = visibility.may_see_hashes(self.round, self.at)
-        return [listed(row, with_hash=with_hash) for row in rows]
+        return [accepted_row(row, with_hash=with_hash) for row in rows]
 
 
 @extend_schema_view(get=reads(rankings.SolutionSerializer(many=True), "The moves of a round, once they are public."))
@@ -112,7 +112,7 @@ class Solutions(OpenedRoundMixin, ListView):
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:
         for row in rows:
             practice.note_seen(self.viewer, row, self.at)
-        return [listed(row, with_hash=True) for row in rows]
+        return [accepted_row(row, with_hash=True) for row in rows]
 
 
 class Results(View):
@@ -121,7 +121,7 @@ class Results(View):
         """Return the current results (rules 14.1, 14.3), or a preview of the points of an open round (rule 7.4)."""
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
         published = visibility.snapshots(self.viewer, self.at).filter(round=round_).order_by("revision")
-        wanted = number_of(request, "revision")
+        wanted = read_row_number(request, "revision")
         snapshot = get_object_or_404(published, revision=wanted) if wanted else published.last()
         if snapshot:
             document, is_preview = snapshot.document, False
@@ -163,10 +163,10 @@ class LevelView(View):
     def get_league(self, level: Level) -> str:
         """Return the requested league; by default the one the round ranks (rule 16.4)."""
         usual = standings.default_league(level.round)
-        return choice(self.request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
+        return read_choice(self.request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
 
 
-class OneLevel(LevelView):
+class LevelDetail(LevelView):
     @reads(rounds.LevelSerializer, "A level, from the opening of its round.")
     def get(self, _request: Request, **_names: Any) -> Response:
         return Response(rounds.LevelSerializer(self.get_level()).data)
@@ -176,11 +176,11 @@ class Standings(LevelView):
     @reads(rankings.StandingsSerializer, "A ranking of a level.", BY, EVERY_LEAGUE, BOARD, START, LIMIT, AROUND)
     def get(self, request: Request, **_names: Any) -> HttpResponseBase:
         level = self.get_level()
-        metric = Metric(choice(request, "by", Metric.values))
+        metric = Metric(read_choice(request, "by", Metric.values))
         league = self.get_league(level)
-        board = choice(request, "board", standings.boards(level))
-        start, limit = part(request)
-        around = number_of(request, "around")
+        board = read_choice(request, "board", standings.boards(level))
+        start, limit = read_slice(request)
+        around = read_row_number(request, "around")
         ranking = rankings.board_of(level, league, self.at, by=metric, board=board)
         # Every visible change raises the board's version, so a 304 needs no ranking.
         version = (level.pk, *rankings.RankingSerializer(ranking).data.items(), start, limit, around)
@@ -216,14 +216,14 @@ class AboutToken(View):
 
     @reads(TokenSerializer, "What the token is that this is asked with.")
     def get(self, request: Request) -> Response:
-        return Response(TokenSerializer(needed_token(request)).data)
+        return Response(TokenSerializer(required_token(request)).data)
 
 
 class Limits(View):
     @reads(LimitsSerializer, "The limits of this site.")
     def get(self, _request: Request) -> Response:
         """Rule 5.9."""
-        return Response(LimitsSerializer(limits()).data)
+        return Response(LimitsSerializer(read_limits()).data)
 
 
 class Time(View):

@@ -29,7 +29,7 @@ class Ask(View):
 
     @takes(QuestionSerializer, {202: SearchSerializer}, "Ask the solver about a level of your own.", _REFUSALS)
     def post(self, request: Request) -> Response:
-        return _accepted(request, asking.ask(_question(request), _asker(request), at=self.at))
+        return _respond_accepted(request, asking.ask(_read_question(request), _asker_of(request), at=self.at))
 
 
 class Hint(LevelView):
@@ -39,14 +39,16 @@ class Hint(LevelView):
         PositionSerializer, {202: SearchSerializer}, "Ask for the next push in practice (rule 20.4).", [*_REFUSALS, 404]
     )
     def post(self, request: Request, **_names: Any) -> Response:
-        return _accepted(request, asking.hint(self.get_level(), _moves(request), _asker(request), at=self.at))
+        return _respond_accepted(
+            request, asking.hint(self.get_level(), _read_moves(request), _asker_of(request), at=self.at)
+        )
 
 
 class Answer(View):
     @reads(SearchSerializer, "State and result of a question, for anybody with its id.")
     def get(self, request: Request, search_id: str) -> Response:
         search = _get_search(search_id)
-        return Response(_object(request, search), headers={"Retry-After": "1"} if search.is_waiting else {})
+        return Response(_render_search(request, search), headers={"Retry-After": "1"} if search.is_waiting else {})
 
 
 class Cancel(View):
@@ -57,31 +59,31 @@ class Cancel(View):
     def post(self, request: Request, search_id: str) -> Response:
         read(NothingSerializer, request.data)
         asking.cancel(_get_search(search_id))
-        return Response(_object(request, _get_search(search_id)))
+        return Response(_render_search(request, _get_search(search_id)))
 
 
-def _question(request: Request) -> Question:
-    given = read(QuestionSerializer, request.data)
+def _read_question(request: Request) -> Question:
+    question = read(QuestionSerializer, request.data)
     return Question(
-        given["level"],
-        given.get("act") or "solve",
-        given.get("aim") or "any",
-        given.get("lurd") or "",
-        given.get("seconds") or 10,
+        question["level"],
+        question.get("act") or "solve",
+        question.get("aim") or "any",
+        question.get("lurd") or "",
+        question.get("seconds") or 10,
     )
 
 
-def _moves(request: Request) -> str:
+def _read_moves(request: Request) -> str:
     return read(PositionSerializer, request.data).get("moves") or ""
 
 
-def _asker(request: Request) -> Asker:
+def _asker_of(request: Request) -> Asker:
     return Asker(viewer_of(request), client_ip.sender_of(request))
 
 
-def _accepted(request: Request, search: Search) -> Response:
+def _respond_accepted(request: Request, search: Search) -> Response:
     waking.wake_solver()
-    shown = _object(request, search)
+    shown = _render_search(request, search)
     return Response(shown, status=202, headers={"Location": shown["url"]})
 
 
@@ -92,6 +94,6 @@ def _get_search(search_id: str) -> Search:
     return search
 
 
-def _object(request: Request, search: Search) -> dict[str, Any]:
+def _render_search(request: Request, search: Search) -> dict[str, Any]:
     url = absolute(request, reverse("api-solver-answer", args=[search.public_id]))
     return dict(SearchSerializer(search_row(search, url)).data)
