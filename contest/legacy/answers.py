@@ -22,7 +22,7 @@ ORGANISER = "Not correct. Organisers of the round do not take part."
 TROUBLE = "Temporary trouble. Nothing was stored."
 # A program sends a character missing from its character set as a question mark, so two names may become one.
 MARKED_NAME = " Your name came with a question mark in it: it may hold a character that your program cannot send."
-_OF_CODE = {
+_SENTENCES = {
     "no_name": NO_NAME,
     "name_taken": NAME_TAKEN,
     "not_allowed": ORGANISER,
@@ -40,7 +40,7 @@ def out_of_time(round_: Round | None, at: datetime) -> str:
     return NOT_BEGUN if round_ and round_.phase(at) is Phase.SCHEDULED else ENDED
 
 
-def of_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
+def sentence_for_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
     if refusal.code == "too_large":
         return too_long(round_.max_moves)
     if refusal.code == "quota":
@@ -49,26 +49,26 @@ def of_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
         return out_of_time(round_, at)
     if refusal.code == "bad_name":
         return BAD_NAME if refusal.fault == "character" else f"This name cannot be used. {refusal.reason}"
-    return _OF_CODE.get(refusal.code, "Please check what you sent.")
+    return _SENTENCES.get(refusal.code, "Please check what you sent.")
 
 
-def of_receipt(receipt: Receipt, submission: Submission, name: str) -> str:
+def sentence_for_receipt(receipt: Receipt, submission: Submission, name: str) -> str:
     """Return the response to a stored submission, judged or not, that was sent under *name*."""
     warning = MARKED_NAME if "?" in name else ""
     if submission.is_pending or submission.is_held:
         return f"Received as {submission.number}, still being checked. See the submission table.{warning}"
-    text = _of_verdict(submission)
+    text = _sentence_for_verdict(submission)
     if not receipt.is_new:
-        text += f" Already received {beijing(submission.received_at)}."
+        text += f" Already received {format_beijing(submission.received_at)}."
     return text + warning
 
 
-def _of_verdict(submission: Submission) -> str:
+def _sentence_for_verdict(submission: Submission) -> str:
     slot = submission.level.slot if submission.level else ""
     if submission.verdict == Verdict.ACCEPTED:
-        return f"Correct (for {slot}): {_counts(submission)}.{_cut(submission)}{_best(submission)}"
+        return f"Correct (for {slot}): {_format_counts(submission)}.{_format_cut(submission)}{_format_best(submission)}"
     if submission.verdict == Verdict.SPECTATOR:
-        return f"Correct (for {slot}, all boxes but one): {_counts(submission)}."
+        return f"Correct (for {slot}, all boxes but one): {_format_counts(submission)}."
     if submission.turned and not submission.turned["spectator"]:
         solved = submission.turned["slot"]
         return f"Not correct. This solves {solved} turned or reflected; please send it for the board as published."
@@ -81,25 +81,25 @@ def _of_verdict(submission: Submission) -> str:
     return "Not correct. No moves found."
 
 
-def _counts(submission: Submission) -> str:
+def _format_counts(submission: Submission) -> str:
     return f"{submission.moves} moves, {submission.pushes} pushes"
 
 
-def _cut(submission: Submission) -> str:
+def _format_cut(submission: Submission) -> str:
     return f" {submission.cut} moves after the end were cut." if submission.cut else ""
 
 
-def _best(submission: Submission) -> str:
+def _format_best(submission: Submission) -> str:
     """Return the player's best results if this submission is the best neither by moves nor by pushes; else nothing."""
     if any(standings.ranks(submission).values()):
         return ""
-    kept = Best.objects.filter(level=submission.level, player=submission.player, board=Board.CONTEST)
-    counts = {best.metric: f"{best.moves}/{best.pushes}" for best in kept}
+    bests = Best.objects.filter(level=submission.level, player=submission.player, board=Board.CONTEST)
+    counts = {best.metric: f"{best.moves}/{best.pushes}" for best in bests}
     if len(counts) < len(Metric):
         return ""  # hors concours or disqualified: no best is stored
     return f" Your best stays {counts[Metric.MOVES]} by moves, {counts[Metric.PUSHES]} by pushes."
 
 
-def beijing(at: datetime) -> str:
+def format_beijing(at: datetime) -> str:
     """Format a time as the older programs do: Beijing time to the second (rule 3.5)."""
     return times.second(at)

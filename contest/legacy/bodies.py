@@ -9,7 +9,7 @@ import re
 from urllib.parse import unquote_to_bytes
 
 
-def fields(body: bytes, charset: str = "") -> dict[str, str]:
+def parse_form(body: bytes, charset: str = "") -> dict[str, str]:
     """Return the fields of a form *body*; the first of a repeated field counts.
 
     No byte of a GBK character is one of & = % +, so the body can be split before it is decoded.
@@ -31,19 +31,19 @@ def decode(data: bytes, charset: str = "") -> str:
     >>> decode("油纸成伞".encode("gbk")), decode("油纸成伞".encode()), decode("Иван".encode())
     ('油纸成伞', '油纸成伞', 'Иван')
     """
-    if charset and (text := _by_name(data, charset)) is not None:
+    if charset and (text := _decode_by_name(data, charset)) is not None:
         return text
     if data.isascii():
         return data.decode("ascii")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return _chinese(data)
+        return _decode_chinese(data)
     if any(ord(character) >= 0x800 for character in text):  # three or four bytes per character: not by chance
         return text
     # Two-byte sequences are also GBK characters. Only the older programs use this endpoint, so if all of them are
     # everyday Chinese characters, the text is taken as Chinese.
-    return _chinese(data) if _is_everyday_chinese(data) else text
+    return _decode_chinese(data) if _is_everyday_chinese(data) else text
 
 
 def charset_of(content_type: str) -> str:
@@ -56,7 +56,7 @@ def charset_of(content_type: str) -> str:
     return match[1] if match else ""
 
 
-def _by_name(data: bytes, charset: str) -> str | None:
+def _decode_by_name(data: bytes, charset: str) -> str | None:
     try:
         # GB18030 contains GBK and GB2312, and the extra characters that programs send under those names.
         name = "gb18030" if codecs.lookup(charset).name in ("gbk", "gb2312") else charset
@@ -66,7 +66,7 @@ def _by_name(data: bytes, charset: str) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _chinese(data: bytes) -> str:
+def _decode_chinese(data: bytes) -> str:
     try:
         return data.decode("gb18030")
     except UnicodeDecodeError:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from contest import visibility
-from contest.legacy.answers import beijing
+from contest.legacy.answers import format_beijing
 from contest.models import MAIN, League, Round, Slot, Submission
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
@@ -34,7 +34,7 @@ def _end(round_: Round) -> datetime:
     return round_.make_up_closes_at or round_.closes_at
 
 
-def asked_round(text: str | None, at: datetime) -> tuple[int, Round | None]:
+def requested_round(text: str | None, at: datetime) -> tuple[int, Round | None]:
     """Return the requested number and the round of ?id=; a draft looks exactly like an unknown number."""
     if text is None:
         round_ = current_round(at)
@@ -48,23 +48,23 @@ def competition(number: int, round_: Round | None, at: datetime) -> dict[str, An
     """Return a round with its four slots; they are null before the opening and for an unknown round."""
     levels = visibility.levels(NOBODY, at).filter(round=round_) if round_ else []
     shown = {
-        level.slot: {"title": _line(level.title), "author": _line(level.author), "level": level.text}
+        level.slot: {"title": _as_one_line(level.title), "author": _as_one_line(level.author), "level": level.text}
         for level in levels
     }
     return {
         "id": number,
-        "begin": beijing(round_.opens_at) if round_ else "",
-        "end": beijing(_end(round_)) if round_ else "",
+        "begin": format_beijing(round_.opens_at) if round_ else "",
+        "end": format_beijing(_end(round_)) if round_ else "",
         **{slot: shown.get(slot) for slot in Slot.values},
     }
 
 
-def _line(text: str) -> str:
+def _as_one_line(text: str) -> str:
     """Return *text* as one line, without the bar that separates rows in these programs."""
     return " ".join(text.replace("|", " ").split())
 
 
-def counting(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
+def counted_submissions(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
     """Return the submissions that count for the human ranking of a level, oldest first (rules 1.7, 16.5)."""
     rows = visibility.counted_submissions(NOBODY, at).filter(round=round_, level__slot=slot, level__voided_at=None)
     if round_.settings["leagues"] == "separate":
@@ -74,13 +74,13 @@ def counting(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
 
 def submissions(number: int, round_: Round | None, slot: str, at: datetime) -> dict[str, Any]:
     """Return the submissions of a slot; for an unknown slot, label and rows are empty."""
-    rows = counting(round_, slot, at) if round_ and slot in Slot.values else []
+    rows = counted_submissions(round_, slot, at) if round_ and slot in Slot.values else []
     return {
         "id": number,
         "label": slot if slot in Slot.values else "",
         "submission": [
             {
-                "time": beijing(row.received_at),
+                "time": format_beijing(row.received_at),
                 "name": row.player.nickname,
                 "country": row.player.country or "00",
                 "move": row.moves,

@@ -34,7 +34,7 @@ _reading = require_http_methods(["GET", "HEAD"])
 _sending = require_http_methods(["POST"])
 
 
-def _door(view: View) -> View:
+def _endpoint(view: View) -> View:
     """Wrap an endpoint: on an internal error respond with a plain 503, not a page with 200; caches must revalidate."""
 
     @csrf_exempt
@@ -65,28 +65,28 @@ def _json(shown: dict[str, Any]) -> HttpResponse:
     return HttpResponse(json.dumps(shown), content_type="application/json; charset=utf-8")
 
 
-@_door
+@_endpoint
 @_reading
 def competition(request: HttpRequest) -> HttpResponse:
     at = clock.now()
-    number, round_ = lists.asked_round(request.GET.get("id"), at)
+    number, round_ = lists.requested_round(request.GET.get("id"), at)
     return _json(lists.competition(number, round_, at))
 
 
-@_door
+@_endpoint
 @_reading
 def submission_list(request: HttpRequest) -> HttpResponse:
     at = clock.now()
-    number, round_ = lists.asked_round(request.GET.get("id"), at)
+    number, round_ = lists.requested_round(request.GET.get("id"), at)
     return _json(lists.submissions(number, round_, request.GET.get("t", Slot.MAIN), at))
 
 
-@_door
+@_endpoint
 @_reading
 def solution_table(request: HttpRequest) -> HttpResponse:
     """Render a page for the embedded browser of one program: HTML 4, no script, no style."""
     at = clock.now()
-    _number, round_ = lists.asked_round(request.GET.get("id"), at)
+    _number, round_ = lists.requested_round(request.GET.get("id"), at)
     chosen = request.GET.get("t")
     slots = [chosen] if chosen in Slot.values else Slot.values
     tables = [_table(round_, slot, at) for slot in slots] if round_ else []
@@ -94,13 +94,13 @@ def solution_table(request: HttpRequest) -> HttpResponse:
 
 
 def _table(round_: Round, slot: str, at: datetime) -> dict[str, Any]:
-    rows = lists.counting(round_, slot, at)
+    rows = lists.counted_submissions(round_, slot, at)
     best = rows.aggregate(moves=Min("moves"), pushes=Min("pushes"))
     newest = rows.reverse()[:TABLE_ROWS]
-    return {"slot": slot, "rows": [(answers.beijing(row.received_at), row) for row in newest], **best}
+    return {"slot": slot, "rows": [(answers.format_beijing(row.received_at), row) for row in newest], **best}
 
 
-@_door
+@_endpoint
 @_sending
 def submit(request: HttpRequest) -> HttpResponse:
     at = clock.now()
@@ -111,12 +111,12 @@ def submit(request: HttpRequest) -> HttpResponse:
         body = request.body
     except RequestDataTooBig:
         return _plain(answers.too_long(round_.max_moves))
-    sent = bodies.fields(body, bodies.charset_of(request.headers.get("Content-Type", "")))
+    sent = bodies.parse_form(body, bodies.charset_of(request.headers.get("Content-Type", "")))
     try:
         receipt = submissions.accept(_entry(sent), door=Door.LEGACY, address=client_ip.sender_of(request))
     except Refused as refusal:
-        return _plain(answers.of_refusal(refusal, round_, at))
-    return _plain(answers.of_receipt(receipt, _verdict_of(receipt), sent.get("nickname", "")))
+        return _plain(answers.sentence_for_refusal(refusal, round_, at))
+    return _plain(answers.sentence_for_receipt(receipt, _verdict_of(receipt), sent.get("nickname", "")))
 
 
 def _entry(sent: dict[str, str]) -> Entry:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from contest import visibility
-from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotTaken, SolvedLevel, level_of
+from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotAccepted, SolvedLevel, level_of
 from contest.levels.files import FIRST_COLLECTED
 from contest.models import CollectedLevel, League, LevelResult, Metric, Token
 from contest.players import api_tokens
@@ -31,18 +31,18 @@ def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
 
 def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
     """Return the levels of a collection with the player's own bests; empty if there is no such collection."""
-    shown = _levels(token, at).filter(collection__in=_keys(number)).order_by("place")
-    own = _own(token, shown)
-    return [level_of(FIRST_COLLECTED + level.pk, level, own.get(level.pk, NO_BEST)) for level in shown]
+    visible_levels = _levels(token, at).filter(collection__in=_keys(number)).order_by("place")
+    own_bests = _own_bests(token, visible_levels)
+    return [level_of(FIRST_COLLECTED + level.pk, level, own_bests.get(level.pk, NO_BEST)) for level in visible_levels]
 
 
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
     """Store a solution. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotTaken with a message."""
-    one = _levels(token, at).filter(pk__in=_keys(key))
-    level = one.get()
+    matches = _levels(token, at).filter(pk__in=_keys(key))
+    level = matches.get()
     if token.player.league == League.BOT:
-        raise NotTaken("Collections rank people alone; a program enters in rounds.")
-    before = _own(token, one).get(level.pk, NO_BEST)
+        raise NotAccepted("Collections rank people alone; a program enters in rounds.")
+    before = _own_bests(token, matches).get(level.pk, NO_BEST)
     entry = Entry(nickname=token.player.nickname, moves=solution)
     try:
         receipt = at_once.accept_collected(
@@ -50,14 +50,16 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
         )
     except Refused as refusal:
         if refusal.code == "not_solved":
-            raise NotTaken(WRONG) from None
+            raise NotAccepted(WRONG) from None
         raise
-    return SolvedLevel(receipt.result.moves, receipt.result.pushes, before, _own(token, one).get(level.pk, NO_BEST))
+    return SolvedLevel(
+        receipt.result.moves, receipt.result.pushes, before, _own_bests(token, matches).get(level.pk, NO_BEST)
+    )
 
 
 def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
     """Yield the player's bests by level."""
-    for level, bests in _own(token, _levels(token, at)).items():
+    for level, bests in _own_bests(token, _levels(token, at)).items():
         yield FIRST_COLLECTED + level, bests
 
 
@@ -72,7 +74,7 @@ def _levels(token: Token, at: datetime) -> QuerySet[CollectedLevel]:
     return shown.select_related("collection")
 
 
-def _own(token: Token, levels: QuerySet[CollectedLevel]) -> dict[int, Bests]:
+def _own_bests(token: Token, levels: QuerySet[CollectedLevel]) -> dict[int, Bests]:
     """Return the bests of the token's player by each metric, for the *levels* that the player has solved."""
     blue, green = (collected.places(levels, metric, token.player) for metric in Metric)
     pushed = {row.level_id: _best(row, rank) for row, rank in green}

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from contest import submissions, visibility
 from contest.infra import clock
-from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotTaken, SolvedLevel, level_of
+from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotAccepted, SolvedLevel, level_of
 from contest.models import Best, Board, Door, Level, Metric, Round, Token, Verdict
 from contest.players import api_tokens
 from contest.rankings import standings
@@ -36,8 +36,8 @@ def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
 
 def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
     """Return the levels of a round with the player's own bests; empty if it has not opened."""
-    shown = visibility.levels(api_tokens.viewer(token), at).filter(round__number=number)
-    return [level_of(level.pk, level, _own(level, token)) for level in shown]
+    visible_levels = visibility.levels(api_tokens.viewer(token), at).filter(round__number=number)
+    return [level_of(level.pk, level, _own_bests(level, token)) for level in visible_levels]
 
 
 def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
@@ -46,7 +46,7 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
     Raise Level.DoesNotExist, submissions.Refused, or NotTaken with a message.
     """
     level = visibility.levels(api_tokens.viewer(token), at).get(pk=key)
-    before = _own(level, token)
+    before = _own_bests(level, token)
     entry = Entry(
         nickname=token.player.nickname,
         moves=solution,
@@ -61,20 +61,20 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
     submission = submissions.verdict_soon(submission, PATIENCE) if submission.is_pending else submission
     moves, pushes = submission.moves, submission.pushes
     if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk or moves is None or pushes is None:
-        raise NotTaken(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")
+        raise NotAccepted(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")
     level.refresh_from_db(fields=["board_version"])  # its standings are cached by this version
-    return SolvedLevel(moves, pushes, before, _own(level, token))
+    return SolvedLevel(moves, pushes, before, _own_bests(level, token))
 
 
 def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
     """Yield the player's bests in contests by level; practice does not count."""
-    held = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
-    for level in visibility.levels(api_tokens.viewer(token), at).filter(Exists(held)):
-        if (own := _own(level, token, in_contest=True)) != NO_BEST:
-            yield level.pk, own
+    bests = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
+    for level in visibility.levels(api_tokens.viewer(token), at).filter(Exists(bests)):
+        if (own_bests := _own_bests(level, token, in_contest=True)) != NO_BEST:
+            yield level.pk, own_bests
 
 
-def _own(level: Level, token: Token, *, in_contest: bool = False) -> Bests:
+def _own_bests(level: Level, token: Token, *, in_contest: bool = False) -> Bests:
     """Return the bests of the token's player by each metric.
 
     If the round takes practice, the bests are of all time (rule 20.1), because a new solution can still improve them.

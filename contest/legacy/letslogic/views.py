@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 
 from contest.infra import client_ip, clock, rate_limits
 from contest.legacy.letslogic import library, rounds
-from contest.legacy.letslogic.words import NO_KEY, NO_LEVEL, NotTaken
+from contest.legacy.letslogic.words import NO_KEY, NO_LEVEL, NotAccepted
 from contest.levels.files import FIRST_COLLECTED
 from contest.models import Scope, Token
 from contest.players import api_tokens
@@ -28,7 +28,7 @@ from contest.submissions import Refused
 View = Callable[..., HttpResponse]
 
 
-def _door(view: View) -> View:
+def _endpoint(view: View) -> View:
     """Wrap an endpoint: check that LETSLOGIC is on, authenticate by token, and report errors as a sentence."""
 
     @csrf_exempt
@@ -49,23 +49,23 @@ def _door(view: View) -> View:
     return answer
 
 
-def _error(words: str) -> HttpResponse:
-    return JsonResponse({"error": words})
+def _error(message: str) -> HttpResponse:
+    return JsonResponse({"error": message})
 
 
-@_door
+@_endpoint
 def collections(_request: HttpRequest, token: Token) -> HttpResponse:
     at = clock.now()
     return JsonResponse([*rounds.collections(token, at), *library.collections(token, at)], safe=False)
 
 
-@_door
+@_endpoint
 def collection(_request: HttpRequest, token: Token, number: int) -> HttpResponse:
     levels = library.levels if number >= FIRST_COLLECTED else rounds.levels
     return JsonResponse(levels(token, number, clock.now()), safe=False)
 
 
-@_door
+@_endpoint
 def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
     enter = library.enter if key >= FIRST_COLLECTED else rounds.enter
     if Scope.SUBMIT not in token.scopes:
@@ -77,12 +77,12 @@ def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
         return _error(f"Too many solutions; wait {busy.wait or rate_limits.SPAN_SECONDS} seconds")
     except ObjectDoesNotExist:
         return _error(NO_LEVEL)
-    except (Refused, NotTaken) as refusal:
+    except (Refused, NotAccepted) as refusal:
         return _error(str(refusal))
     return JsonResponse(done.show())
 
 
-@_door
+@_endpoint
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
     """Return all of the player's bests as a ZIP with one JSON object, by level."""
     at = clock.now()

@@ -15,7 +15,7 @@ Bests = tuple[dict[str, int] | None, dict[str, int] | None]
 NO_BEST: Bests = (None, None)
 
 
-class NotTaken(Exception):
+class NotAccepted(Exception):
     """The solution is not accepted; the message says why."""
 
 
