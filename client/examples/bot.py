@@ -37,7 +37,7 @@ class Work:
     best: dict[Aim, Solved] = field(default_factory=dict)
     is_done: bool = False
 
-    def improvements(self) -> Iterator[Solved]:
+    def find_improvements(self) -> Iterator[Solved]:
         """Search for *seconds* of CPU time by each count; yield each solution that is better than all before."""
         from solvers.sokoban.solving import solver  # takes a second, or minutes if it was never compiled
         from solvers.sokoban.solving.optimizing import optimize
@@ -51,37 +51,37 @@ class Work:
                 self.is_done = True
             if not isinstance(answer, Solved):
                 return
-            yield from self._better(answer)
+            yield from self._store_if_better(answer)
         for aim in (Aim.PUSHES, Aim.MOVES):
             if aim in self.best and self.best[aim].proven is not aim:
-                yield from self._better(optimize(board, self.best[aim].lurd, aim, budget), aim)
+                yield from self._store_if_better(optimize(board, self.best[aim].lurd, aim, budget), aim)
         self.is_done = all(aim in self.best and self.best[aim].proven is aim for aim in (Aim.PUSHES, Aim.MOVES))
 
-    def _better(self, found: Solved, searched: Aim | None = None) -> Iterator[Solved]:
-        """Store *found* if it is better, or equal and perhaps proved; yield it if it is better by either count."""
-        if found.moves > self.most_moves:
-            print(f"  {self.level.slot}: {found.moves} moves are more than the round takes", flush=True)
+    def _store_if_better(self, solution: Solved, searched: Aim | None = None) -> Iterator[Solved]:
+        """Store *solution* if it is better, or equal and perhaps proved; yield it if it is better by either count."""
+        if solution.moves > self.most_moves:
+            print(f"  {self.level.slot}: {solution.moves} moves are more than the round takes", flush=True)
             return
         is_better = False
         for aim in (Aim.PUSHES, Aim.MOVES):
-            held = self.best.get(aim)
-            if held is None or _order(found, aim) < _order(held, aim):
-                self.best[aim] = found
+            best = self.best.get(aim)
+            if best is None or _order(solution, aim) < _order(best, aim):
+                self.best[aim] = solution
                 is_better = True
-            elif aim is searched and _order(found, aim) == _order(held, aim):
-                self.best[aim] = found  # the same counts, but perhaps with a proof
+            elif aim is searched and _order(solution, aim) == _order(best, aim):
+                self.best[aim] = solution  # the same counts, but perhaps with a proof
         if is_better:
-            yield found
+            yield solution
 
 
-def _order(found: Solved, aim: Aim) -> tuple[int, int]:
-    return (found.pushes, found.moves) if aim is Aim.PUSHES else (found.moves, found.pushes)
+def _order(solution: Solved, aim: Aim) -> tuple[int, int]:
+    return (solution.pushes, solution.moves) if aim is Aim.PUSHES else (solution.moves, solution.pushes)
 
 
-def enter(client: Client, level: Level, found: Solved) -> None:
+def enter(client: Client, level: Level, solution: Solved) -> None:
     """Send a solution and print the verdict; the client obeys the site's limits and sends nothing twice."""
-    receipt = client.submit(found.lurd, round=level.round, slot=level.slot)
-    print(f"  {level.slot}: {found.moves}/{found.pushes}: {client.verdict(receipt.id).detail}", flush=True)
+    receipt = client.submit(solution.lurd, round=level.round, slot=level.slot)
+    print(f"  {level.slot}: {solution.moves}/{solution.pushes}: {client.verdict(receipt.id).detail}", flush=True)
 
 
 def play(client: Client, options: argparse.Namespace) -> None:
@@ -90,19 +90,19 @@ def play(client: Client, options: argparse.Namespace) -> None:
     while True:
         round_ = client.round()
         most_moves = (round_.extra.get("settings") or {}).get("max_moves", MOST_MOVES) if round_ else MOST_MOVES
-        busy = False
+        is_unfinished = False
         for level in round_.levels if round_ else []:
             work = works.setdefault((level.round, level.slot), Work(level, options.seconds, most_moves))
             if work.is_done:
                 continue
             print(f"Round {level.round}, {level.slot}, {work.seconds:.0f} CPU seconds", flush=True)
-            for found in work.improvements():
-                enter(client, level, found)
-            busy = busy or not work.is_done
+            for solution in work.find_improvements():
+                enter(client, level, solution)
+            is_unfinished = is_unfinished or not work.is_done
             work.seconds = min(work.seconds * 2, LONGEST_SEARCH)
         if options.once:
             return
-        if not busy:
+        if not is_unfinished:
             time.sleep(60)
 
 

@@ -21,7 +21,7 @@ from leitai.version import __version__
 
 SERVICE = "leitai"
 FINE, REFUSED, UNUSABLE = 0, 1, 2
-INTERRUPTED, NOBODY_READS = 130, 141
+INTERRUPTED, OUTPUT_CLOSED = 130, 141
 EPILOG = """examples:
   leitai rounds
   leitai level 7/extra > extra.xsb
@@ -35,18 +35,18 @@ exit codes: 0 fine or accepted, 1 not accepted or refused by the site, 2 wrong u
 does not answer, 130 interrupted, 141 nobody reads the output any more"""
 
 
-def main(words: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code."""
-    options = read_arguments().parse_args(words)
+    options = read_arguments().parse_args(arguments)
     try:
         try:
-            with Client(options.url, os.environ.get("LEITAI_TOKEN") or _kept_token(options.url)) as client:
+            with Client(options.url, os.environ.get("LEITAI_TOKEN") or _read_keyring_token(options.url)) as client:
                 status: int = options.act(client, options)
         finally:
             print(end="", flush=True)  # here, because an error at interpreter exit could not be handled
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return NOBODY_READS
+        return OUTPUT_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED
     except (LeitaiError, OSError, UnicodeDecodeError) as error:
@@ -65,54 +65,63 @@ def read_arguments() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"leitai {__version__}")
     url = os.environ.get("LEITAI_URL", "http://127.0.0.1:8000")
     parser.add_argument("--url", default=url, help="the site; default: %(default)s")
-    acts = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def act(name: str, function: Callable[[Client, argparse.Namespace], int], words: str) -> argparse.ArgumentParser:
-        made = acts.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}.")
-        made.set_defaults(act=function)
-        made.add_argument("--json", action="store_true", help="a JSON object a line, as the API has them")
-        return made
+    def add_command(
+        name: str, function: Callable[[Client, argparse.Namespace], int], help_text: str
+    ) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}.")
+        command.set_defaults(act=function)
+        command.add_argument("--json", action="store_true", help="a JSON object a line, as the API has them")
+        return command
 
-    act("rounds", rounds, "list the rounds")
-    _of_level(act("level", level, "print a level as XSB"))
-    ranked = _of_level(act("standings", standings, "print a ranking"))
-    ranked.add_argument("--by", choices=["moves", "pushes"], default="moves", help="default: %(default)s")
-    ranked.add_argument("--league", choices=["human", "bot", "all"], help="default: the one that the round ranks")
-    _of_moves(act("check", check, "judge moves and enter nothing"))
-    sending = _of_moves(act("submit", submit, "enter moves"))
+    add_command("rounds", rounds, "list the rounds")
+    _add_level_argument(add_command("level", level, "print a level as XSB"))
+    ranking = _add_level_argument(add_command("standings", standings, "print a ranking"))
+    ranking.add_argument("--by", choices=["moves", "pushes"], default="moves", help="default: %(default)s")
+    ranking.add_argument("--league", choices=["human", "bot", "all"], help="default: the one that the round ranks")
+    _add_moves_arguments(add_command("check", check, "judge moves and enter nothing"))
+    sending = _add_moves_arguments(add_command("submit", submit, "enter moves"))
     sending.add_argument("--nickname", help="who you are, without a token")
     sending.add_argument("--claim", help="the proof that came with the first receipt of your nickname")
     sending.add_argument("--country", help="two letters, such as CN")
     sending.add_argument("--email", help="where verdicts and results are written to")
     sending.add_argument("--practice", action="store_true", help="on a round that is over")
-    _of_moves(act("seal", seal, "vouch for moves with a hash and keep them here until the close; needs a token"))
-    opening = act("open", open_sealed, "open what was sealed, within a day after the close")
+    _add_moves_arguments(
+        add_command("seal", seal, "vouch for moves with a hash and keep them here until the close; needs a token")
+    )
+    opening = add_command("open", open_sealed, "open what was sealed, within a day after the close")
     opening.add_argument("file", help="what seal has kept")
-    own = act("history", history, "list what you have sent; needs a token")
-    own.add_argument("--round", type=int, metavar="N", help="only of this round")
-    own.add_argument("--texts", action="store_true", help="with the texts (--json shows them)")
-    act("bests", bests, "list your best results; needs a token")
-    watching = act("watch", watch, "print what happens: rounds, accepted submissions, new leaders, results")
+    listing = add_command("history", history, "list what you have sent; needs a token")
+    listing.add_argument("--round", type=int, metavar="N", help="only of this round")
+    listing.add_argument("--texts", action="store_true", help="with the texts (--json shows them)")
+    add_command("bests", bests, "list your best results; needs a token")
+    watching = add_command("watch", watch, "print what happens: rounds, accepted submissions, new leaders, results")
     watching.add_argument("--after", type=int, metavar="N", help="begin behind this event; default: the newest")
-    act("token", token, "put a token from standard input into the keyring")
+    add_command("token", token, "put a token from standard input into the keyring")
     return parser
 
 
-def _of_level(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _add_level_argument(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument(
-        "place", nargs="?", type=_place, default="", metavar="ROUND/SLOT", help="default: the open round's main level"
+        "place",
+        nargs="?",
+        type=_parse_place,
+        default="",
+        metavar="ROUND/SLOT",
+        help="default: the open round's main level",
     )
     return parser
 
 
-def _of_moves(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _add_moves_arguments(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("file", help="the moves (LURD); - for standard input")
-    words = "default: whichever level of the open round they solve"
-    parser.add_argument("place", nargs="?", type=_place, default="", metavar="ROUND/SLOT", help=words)
+    help_text = "default: whichever level of the open round they solve"
+    parser.add_argument("place", nargs="?", type=_parse_place, default="", metavar="ROUND/SLOT", help=help_text)
     return parser
 
 
-def _place(text: str) -> tuple[int | None, str | None]:
+def _parse_place(text: str) -> tuple[int | None, str | None]:
     """Return the round and the slot that *text* names; None for a part that is absent."""
     number, _, slot = text.partition("/")
     if number and not (number.isascii() and number.isdigit()):
@@ -120,7 +129,7 @@ def _place(text: str) -> tuple[int | None, str | None]:
     return int(number) if number else None, slot or None
 
 
-def _level_named(client: Client, place: tuple[int | None, str | None]) -> tuple[int, str]:
+def _find_level(client: Client, place: tuple[int | None, str | None]) -> tuple[int, str]:
     number, slot = place
     round_: Round | None = client.round(number)
     if round_ is None:
@@ -128,11 +137,11 @@ def _level_named(client: Client, place: tuple[int | None, str | None]) -> tuple[
     return round_.number, slot or "main"
 
 
-def _moves(options: argparse.Namespace) -> str:
+def _read_moves(options: argparse.Namespace) -> str:
     return sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
 
 
-def _kept_token(url: str) -> str:
+def _read_keyring_token(url: str) -> str:
     try:
         import keyring  # optional
     except ImportError:
@@ -156,13 +165,13 @@ def rounds(client: Client, options: argparse.Namespace) -> int:
 
 
 def level(client: Client, options: argparse.Namespace) -> int:
-    found = client.level(*_level_named(client, options.place))
+    found = client.level(*_find_level(client, options.place))
     _print(options, found, f"{found.board}\n\nTitle: {found.title}\nAuthor: {found.author}")
     return FINE
 
 
 def standings(client: Client, options: argparse.Namespace) -> int:
-    number, slot = _level_named(client, options.place)
+    number, slot = _find_level(client, options.place)
     for row in client.standings(number, slot, by=options.by, league=options.league):
         _print(options, row, f"{row.rank:>4}  {row.moves:>7}  {row.pushes:>6}  {row.player['name']}")
     return FINE
@@ -170,55 +179,58 @@ def standings(client: Client, options: argparse.Namespace) -> int:
 
 def check(client: Client, options: argparse.Namespace) -> int:
     number, slot = options.place
-    return _tell(options, client.check(_moves(options), round=number, slot=slot))
+    return _print_verdict(options, client.check(_read_moves(options), round=number, slot=slot))
 
 
 def submit(client: Client, options: argparse.Namespace) -> int:
     number, slot = options.place
-    who = {name: getattr(options, name) for name in ("nickname", "claim", "country", "email")}
-    receipt = client.submit(_moves(options), round=number, slot=slot, practice=options.practice or None, **who)
-    said = sys.stderr if options.json else sys.stdout
-    print(f"Receipt {receipt.number}, received {receipt.received_at:%Y-%m-%d %H:%M:%S} UTC: {receipt.url}", file=said)
+    identity = {name: getattr(options, name) for name in ("nickname", "claim", "country", "email")}
+    receipt = client.submit(
+        _read_moves(options), round=number, slot=slot, practice=options.practice or None, **identity
+    )
+    output = sys.stderr if options.json else sys.stdout
+    print(f"Receipt {receipt.number}, received {receipt.received_at:%Y-%m-%d %H:%M:%S} UTC: {receipt.url}", file=output)
     if receipt.claim:
-        print(f"The nickname is yours. Its claim, shown only once: {receipt.claim}", file=said)
-    return _tell(options, client.verdict(receipt.id))
+        print(f"The nickname is yours. Its claim, shown only once: {receipt.claim}", file=output)
+    return _print_verdict(options, client.verdict(receipt.id))
 
 
 def seal(client: Client, options: argparse.Namespace) -> int:
-    number, slot = _level_named(client, options.place)
-    lurd = sealing.play(client.level(number, slot).board, _moves(options))
+    number, slot = _find_level(client, options.place)
+    lurd = sealing.play(client.level(number, slot).board, _read_moves(options))
     text = sealing.sealed_text(number, slot, client.token()["archive_number"], lurd)
     sha256 = sealing.sha256(text)
-    kept = Path(f"leitai-{number}-{slot}-{sha256[:8]}.txt")
+    path = Path(f"leitai-{number}-{slot}-{sha256[:8]}.txt")
     # Saved before sending, because a hash is worthless without its text; readable by the owner only.
-    with open(kept, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+    with open(path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(text)
     pushes = sum(letter.isupper() for letter in lurd)
     try:
         answer = client.seal(number, slot, moves=len(lurd), pushes=pushes, sha256=sha256)
     except Refused:
-        kept.unlink()
+        path.unlink()
         raise
-    line = f"Sealed {answer.number}: {number}/{slot}, {answer.moves} moves, {answer.pushes} pushes. Keep {kept}."
+    line = f"Sealed {answer.number}: {number}/{slot}, {answer.moves} moves, {answer.pushes} pushes. Keep {path}."
     _print(options, answer, line)
     return FINE
 
 
 def open_sealed(client: Client, options: argparse.Namespace) -> int:
-    return _tell(options, client.verdict(client.open_sealed(_moves(options)).id))
+    return _print_verdict(options, client.verdict(client.open_sealed(_read_moves(options)).id))
 
 
-def _tell(options: argparse.Namespace, submission: Submission) -> int:
+def _print_verdict(options: argparse.Namespace, submission: Submission) -> int:
     ranks = ", ".join(f"{rank} by {name}" for name, rank in submission.ranks.items() if rank)
     _print(options, submission, submission.detail + (f" Rank {ranks}." if ranks else ""))
     return FINE if submission.verdict in ("accepted", "pending") else REFUSED
 
 
 def history(client: Client, options: argparse.Namespace) -> int:
-    for one in client.history(round=options.round, texts=options.texts or None):
-        counts = f"{one.moves} moves, {one.pushes} pushes" if one.moves is not None else ""
-        at = f"{one.received_at:%Y-%m-%d %H:%M:%S}"
-        _print(options, one, f"{one.number:>7}  {at}  {one.round}/{one.slot or '?'}  {one.verdict}  {counts}".rstrip())
+    for sent in client.history(round=options.round, texts=options.texts or None):
+        counts = f"{sent.moves} moves, {sent.pushes} pushes" if sent.moves is not None else ""
+        received_at = f"{sent.received_at:%Y-%m-%d %H:%M:%S}"
+        line = f"{sent.number:>7}  {received_at}  {sent.round}/{sent.slot or '?'}  {sent.verdict}  {counts}"
+        _print(options, sent, line.rstrip())
     return FINE
 
 
@@ -230,37 +242,38 @@ def bests(client: Client, options: argparse.Namespace) -> int:
 
 
 def watch(client: Client, options: argparse.Namespace) -> int:
-    after = _newest(client) if options.after is None else options.after
+    after = _newest_event(client) if options.after is None else options.after
     for event in client.follow(after):
-        _print(options, event, f"{event.number:>7}  {event.at:%Y-%m-%d %H:%M:%S}  {' '.join(_words(event))}".rstrip())
+        line = f"{event.number:>7}  {event.at:%Y-%m-%d %H:%M:%S}  {' '.join(_describe_event(event))}"
+        _print(options, event, line.rstrip())
     return FINE
 
 
-def _newest(client: Client) -> int:
+def _newest_event(client: Client) -> int:
     after = 0
-    while found := client.events(after):
-        after = found[-1].number
+    while events := client.events(after):
+        after = events[-1].number
     return after
 
 
-def _words(event: Event) -> Iterator[str]:
-    about: dict[str, Any] = event.extra
+def _describe_event(event: Event) -> Iterator[str]:
+    details: dict[str, Any] = event.extra
     yield event.kind
     if event.round:
-        submission = about.get("submission") or {}
+        submission = details.get("submission") or {}
         yield f"{event.round}/{submission['slot']}" if submission.get("slot") else f"round {event.round}"
         if submission:
             name, moves, pushes = submission["player"]["name"], submission["moves"], submission["pushes"]
             yield name if moves is None else f"{name}: {moves} moves, {pushes} pushes"
-        if about.get("stands") is False:
+        if details.get("stands") is False:
             yield "(counts no longer)"
-        elif "by" in about:
-            yield f"(leads by {about['by']})"
+        elif "by" in details:
+            yield f"(leads by {details['by']})"
         elif submission and event.kind in ("void", "rejudged"):
             yield "(counts)"
-    if note := about.get("note"):
+    if note := details.get("note"):
         yield f"{note['what']} {note['why']}"
-    yield about.get("post", "")
+    yield details.get("post", "")
 
 
 def token(_client: Client, options: argparse.Namespace) -> int:

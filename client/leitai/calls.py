@@ -54,14 +54,14 @@ class Page(Generic[S]):
 def content(answer: httpx.Response) -> Object:
     """Return the object of a JSON response. Raise Refused for a refusal, and for a response that is not from Leitai."""
     try:
-        given = answer.json()
+        payload = answer.json()
     except ValueError:
-        given = None
-    if not isinstance(given, dict):
+        payload = None
+    if not isinstance(payload, dict):
         raise Refused({"detail": "This is not the answer of a Leitai site."}, answer.status_code)
     if answer.is_error:
-        raise Refused(given, answer.status_code)
-    return given
+        raise Refused(payload, answer.status_code)
+    return payload
 
 
 def _text(answer: httpx.Response) -> str:
@@ -91,7 +91,7 @@ def pages(path: str, shape: type[S], query: Mapping[str, Any] | None = None) -> 
         page = content(answer)
         return Page([shape.of(row) for row in page["results"]], Call(page["next"], read) if page["next"] else None)
 
-    return Call(path, read, query=_fields_given(query))
+    return Call(path, read, query=_without_none(query))
 
 
 def _ranked_page(path: str, shape: type[S], query: Mapping[str, Any], start: int = 0) -> Call[Page[S]]:
@@ -105,10 +105,10 @@ def _ranked_page(path: str, shape: type[S], query: Mapping[str, Any], start: int
             [shape.of(row) for row in page["results"]], None if is_last else _ranked_page(path, shape, query, end)
         )
 
-    return Call(path, read, query={**_fields_given(query), "start": start})
+    return Call(path, read, query={**_without_none(query), "start": start})
 
 
-def _fields_given(fields: Mapping[str, Any] | None) -> Object:
+def _without_none(fields: Mapping[str, Any] | None) -> Object:
     return {name: value for name, value in (fields or {}).items() if value is not None}
 
 
@@ -167,7 +167,7 @@ def collection_file(slug: str) -> Call[str]:
 
 
 def library(query: Mapping[str, Any]) -> Call[Page[LibraryLevel]]:
-    return _ranked_page("levels/", LibraryLevel, {name: _spell(value) for name, value in query.items()})
+    return _ranked_page("levels/", LibraryLevel, {name: _format_value(value) for name, value in query.items()})
 
 
 # Rankings and results
@@ -179,11 +179,11 @@ def standings(number: int, slot: str, *, by: str, league: str | None, board: str
 
 
 def pareto(number: int, slot: str, *, league: str | None) -> Call[list[Point]]:
-    return Call(f"rounds/{number}/{slot}/pareto/", _rows(Point), query=_fields_given({"league": league}))
+    return Call(f"rounds/{number}/{slot}/pareto/", _rows(Point), query=_without_none({"league": league}))
 
 
 def results(number: int, revision: int | None) -> Call[Results]:
-    return Call(f"rounds/{number}/results/", read_as(Results), query=_fields_given({"revision": revision}))
+    return Call(f"rounds/{number}/results/", read_as(Results), query=_without_none({"revision": revision}))
 
 
 def draw(number: int) -> Call[Object]:
@@ -211,7 +211,7 @@ def all_solutions(since: int) -> Call[list[Accepted]]:
 
 
 def events(after: int, *, wait: int, limit: int | None) -> Call[list[Event]]:
-    return Call("events/", _lines(Event), query=_fields_given({"after": after, "wait": wait or None, "limit": limit}))
+    return Call("events/", _lines(Event), query=_without_none({"after": after, "wait": wait or None, "limit": limit}))
 
 
 # People
@@ -241,7 +241,7 @@ def season(name: str, *, league: str | None, track: str | None) -> Call[Page[Tal
 
 
 def submit(entry: Mapping[str, Any]) -> Call[Receipt]:
-    body = _fields_given(entry)
+    body = _without_none(entry)
     key = body.pop("idempotency_key", None) or new_key()
     return Call("submissions/", read_as(Receipt), "POST", body=body, headers={"Idempotency-Key": key})
 
@@ -251,28 +251,28 @@ def submit_all(entries: Iterable[Mapping[str, Any]]) -> Call[list[Receipt | Refu
 
     def read(answer: httpx.Response) -> list[Receipt | Refused]:
         answers = content(answer)["results"]
-        return [Receipt.of(one) if "id" in one else Refused(one, one["status"]) for one in answers]
+        return [Receipt.of(item) if "id" in item else Refused(item, item["status"]) for item in answers]
 
     return Call("submissions/", read, "POST", body=body)
 
 
 def submission(receipt_id: str, wait: int) -> Call[Submission]:
-    return Call(f"submissions/{receipt_id}/", read_as(Submission), query=_fields_given({"wait": wait or None}))
+    return Call(f"submissions/{receipt_id}/", read_as(Submission), query=_without_none({"wait": wait or None}))
 
 
 def history(query: Mapping[str, Any]) -> Call[Page[Sent]]:
-    return pages("submissions/", Sent, {name: _spell(value) for name, value in query.items()})
+    return pages("submissions/", Sent, {name: _format_value(value) for name, value in query.items()})
 
 
 def bests(number: int | None) -> Call[list[Best]]:
-    return Call("bests/", _rows(Best), query=_fields_given({"round": number}))
+    return Call("bests/", _rows(Best), query=_without_none({"round": number}))
 
 
 def check(trial: Mapping[str, Any]) -> Call[Submission]:
-    return Call("check/", read_as(Submission), "POST", body=_fields_given(trial))
+    return Call("check/", read_as(Submission), "POST", body=_without_none(trial))
 
 
-def _spell(value: Any) -> Any:
+def _format_value(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
@@ -307,7 +307,7 @@ def rebuild(moves: str) -> Call[RebuiltLevel]:
 
 
 def ask_solver(question: Mapping[str, Any]) -> Call[Search]:
-    return Call("solver/", read_as(Search), "POST", body=_fields_given(question))
+    return Call("solver/", read_as(Search), "POST", body=_without_none(question))
 
 
 def hint(number: int, slot: str, moves: str) -> Call[Search]:

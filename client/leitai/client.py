@@ -159,13 +159,13 @@ class Client(Connection):
     def follow(self, after: int = 0) -> Iterator[Event]:
         """Yield the events after number *after* forever, each once and in order."""
         while True:
-            asked = time.monotonic()
-            found = self.events(after, wait=WAIT_SECONDS)
-            for event in found:
+            asked_at = time.monotonic()
+            events = self.events(after, wait=WAIT_SECONDS)
+            for event in events:
                 yield event
                 after = event.number
-            if not found:  # a busy site answers at once instead of waiting
-                self._sleep(max(0.0, 1.0 - (time.monotonic() - asked)))
+            if not events:  # a busy site answers at once instead of waiting
+                self._sleep(max(0.0, 1.0 - (time.monotonic() - asked_at)))
 
     # People
 
@@ -207,8 +207,8 @@ class Client(Connection):
     ) -> Receipt:
         """Enter *moves*. Raise Refused, or NotReceived: then send again with the same *idempotency_key*."""
         entry = {"moves": moves, "nickname": nickname, "country": country, "email": email, "claim": claim}
-        where = {"round": round, "track": track, "slot": slot, "practice": practice, "idempotency_key": idempotency_key}
-        return self.send(calls.submit({**entry, **where}))
+        scope = {"round": round, "track": track, "slot": slot, "practice": practice, "idempotency_key": idempotency_key}
+        return self.send(calls.submit({**entry, **scope}))
 
     def submit_all(self, entries: Iterable[Mapping[str, Any]]) -> list[Receipt | Refused]:
         """Enter up to 100 submissions in one request; each has its own result, in order.

@@ -85,9 +85,9 @@ class Connection(Site[httpx.Client, None]):
             return value
 
     def _request(self, call: Call[Any]) -> Answer:
-        asked = self._request_of(call)
+        request = self._request_of(call)
         try:
-            return self._http.request(**asked)
+            return self._http.request(**request)
         except httpx.TransportError as error:
             return error
 
@@ -130,9 +130,9 @@ class AsyncConnection(Site[httpx.AsyncClient, Awaitable[None]]):
             return value
 
     async def _request(self, call: Call[Any]) -> Answer:
-        asked = self._request_of(call)
+        request = self._request_of(call)
         try:
-            return await self._http.request(**asked)
+            return await self._http.request(**request)
         except httpx.TransportError as error:
             return error
 

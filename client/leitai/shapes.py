@@ -11,24 +11,24 @@ class Shape:
     """An object of the API; times become datetimes, and members unknown here go to *extra*."""
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def of(cls, members: Mapping[str, Any]) -> Self:
         known = {field.name for field in fields(cls)} - {"extra"}
-        values = {name: _value(name, given.get(name)) for name in known if name in given}
-        extra = {name: value for name, value in given.items() if name not in known}
+        values = {name: _parse_value(name, members.get(name)) for name in known if name in members}
+        extra = {name: value for name, value in members.items() if name not in known}
         return cls(**values, extra=extra)  # type: ignore[call-arg]  # every shape has extra
 
     def as_json(self) -> dict[str, Any]:
         """Return the object as the API has it; members that it left out are None."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        extra: dict[str, Any] = given.pop("extra")
-        return {name: _spelling(value) for name, value in given.items()} | extra
+        members = {field.name: getattr(self, field.name) for field in fields(self)}
+        extra: dict[str, Any] = members.pop("extra")
+        return {name: _format_value(value) for name, value in members.items()} | extra
 
 
-def _value(name: str, value: Any) -> Any:
+def _parse_value(name: str, value: Any) -> Any:
     return datetime.fromisoformat(value) if value and (name == "at" or name.endswith("_at")) else value
 
 
-def _spelling(value: Any) -> Any:
+def _format_value(value: Any) -> Any:
     return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
 
 

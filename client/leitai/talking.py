@@ -66,14 +66,14 @@ def carry_out(call: Call[T], tries: int) -> Talk[T]:
 
 def await_verdict(ask: Call[Submission], patience: float, tries: int) -> Talk[Submission]:
     """Poll until the submission is judged or *patience* seconds are over."""
-    until = time.monotonic() + patience
+    ends_at = time.monotonic() + patience
     while True:
-        asked = time.monotonic()
+        asked_at = time.monotonic()
         submission = yield from carry_out(ask, tries)
-        if submission.is_judged or time.monotonic() >= until:
+        if submission.is_judged or time.monotonic() >= ends_at:
             return submission
         # A busy site responds at once instead of waiting.
-        yield Sleep(max(0.0, 1.0 - (time.monotonic() - asked)))
+        yield Sleep(max(0.0, 1.0 - (time.monotonic() - asked_at)))
 
 
 def new_key() -> str:

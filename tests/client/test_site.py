@@ -140,7 +140,7 @@ def test_a_reader_who_leaves_ends_the_command_silently(site, capsys, monkeypatch
 @pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])
 def test_the_bot_solves_a_small_level_and_proves_it_has_nothing_left_to_better(bot, board):
     work = bot.Work(Level(round=7, slot="main", board=board.replace("|", "\n")), seconds=60)
-    found = list(work.improvements())
+    found = list(work.find_improvements())
     assert sokoban.replay(sokoban.Level.parse(work.level.board), sokoban.Moves.parse(found[-1].lurd)).is_solved
     assert work.is_done
 
@@ -148,10 +148,10 @@ def test_the_bot_solves_a_small_level_and_proves_it_has_nothing_left_to_better(b
 def test_the_bot_sends_nothing_that_is_no_better_nor_longer_than_the_round_takes(bot):
     level = Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n"))
     work = bot.Work(level, seconds=5, most_moves=5)
-    assert list(work.improvements())
-    assert list(work.improvements()) == list(bot.Work(level, seconds=5, most_moves=4).improvements()) == []
+    assert list(work.find_improvements())
+    assert list(work.find_improvements()) == list(bot.Work(level, seconds=5, most_moves=4).find_improvements()) == []
     unsolvable = bot.Work(Level(round=7, slot="main", board="#####\n#$--#\n#-@.#\n#####"), seconds=5)
-    assert (list(unsolvable.improvements()), unsolvable.is_done) == ([], True)
+    assert (list(unsolvable.find_improvements()), unsolvable.is_done) == ([], True)
 
 
 def test_the_bot_sends_what_is_better_by_either_count_and_nothing_twice(bot, monkeypatch):
@@ -163,7 +163,7 @@ def test_the_bot_sends_what_is_better_by_either_count_and_nothing_twice(bot, mon
         "solvers.sokoban.solving.optimizing.optimize", lambda _board, lurd, *_: starts.append(lurd) or next(answers)
     )
     work = bot.Work(Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n")), seconds=5)
-    passes = [[(found.moves, found.pushes) for found in work.improvements()] for _pass in range(3)]
+    passes = [[(found.moves, found.pushes) for found in work.find_improvements()] for _pass in range(3)]
     assert (passes, work.is_done) == ([counts[:3], [], counts[5:]], False)
     assert starts == ["10/5", "10/5", "12/4", "9/6", "12/4", "9/6"]
 
@@ -173,12 +173,12 @@ def test_the_bot_gives_each_level_twice_the_time_until_it_is_done_and_rests_when
     client = SimpleNamespace(round=lambda: SimpleNamespace(extra={"settings": {"max_moves": 99}}, levels=levels))
     searched = []
 
-    def improvements(work):
+    def find_improvements(work):
         searched.append((work.level.slot, work.seconds, work.most_moves))
         work.is_done = work.seconds >= {"main": 1_500, "extra": 3_600}[work.level.slot]
         return []
 
-    monkeypatch.setattr(bot.Work, "improvements", improvements)
+    monkeypatch.setattr(bot.Work, "find_improvements", find_improvements)
     monkeypatch.setattr(bot, "time", Mock(**{"sleep.side_effect": InterruptedError}))
     with pytest.raises(InterruptedError):
         bot.play(client, argparse.Namespace(seconds=1_000, once=False))
