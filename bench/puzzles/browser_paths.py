@@ -59,8 +59,8 @@ def in_chromium(measure: str, module: str) -> Any:
 
 def in_node() -> Any:
     script = f"({MEASURE})('./bench/puzzles/browser_paths.js').then((found) => console.log(JSON.stringify(found)))"
-    said = subprocess.run(["node", "-e", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    return json.loads(said.stdout)
+    result = subprocess.run(["node", "-e", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
 
 
 def main() -> None:

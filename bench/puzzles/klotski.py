@@ -26,15 +26,17 @@ STARTS, FARTHEST = 30, 10  # of the double sweep: random starts per class, and f
 def measure() -> Iterator[Figure]:
     """Yield the cost of all records in separate processes, then each record, then single questions."""
     _records("--strict")  # compiles the kernels
-    found = _records()
-    yield Figure("records without names", found["cpu_seconds"], "s", "", None, "at most 3", found["cpu_seconds"] <= 3)
-    found = _records("--strict")
-    yield Figure("all records", found["cpu_seconds"], "s", "", None, "at most 60", found["cpu_seconds"] <= 60)
+    records = _records()
+    yield Figure(
+        "records without names", records["cpu_seconds"], "s", "", None, "at most 3", records["cpu_seconds"] <= 3
+    )
+    records = _records("--strict")
+    yield Figure("all records", records["cpu_seconds"], "s", "", None, "at most 60", records["cpu_seconds"] <= 60)
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     yield Figure("all records, memory", memory, "MB", "", None, "at most 500", memory <= 500)
     for key, expected in PUBLISHED.items():
         is_slip = key == "layouts"
-        yield from _compare(key, found[key], 2 * found["layouts_mod_lr"] - SELF_MIRRORED if is_slip else expected)
+        yield from _compare(key, records[key], 2 * records["layouts_mod_lr"] - SELF_MIRRORED if is_slip else expected)
     yield from _questions()
     begin = time.process_time()
     is_same = compute() == counts()
@@ -52,11 +54,11 @@ def _records(*options: str) -> dict[str, Any]:
 
 def _compare(key: str, value: Any, expected: Any) -> Iterator[Figure]:
     pairs = value if isinstance(value, list) and isinstance(value[0], list) else [value]
-    for at, (ours, theirs) in enumerate(zip(pairs, expected if pairs is value else [expected], strict=True)):
+    for at, (own, published) in enumerate(zip(pairs, expected if pairs is value else [expected], strict=True)):
         name = f"{key}, {at} horizontals" if pairs is value else key
-        moves, layouts = ours if isinstance(ours, list) else (ours, None)
+        moves, layouts = own if isinstance(own, list) else (own, None)
         yield Figure(
-            name + (f" ({layouts} layouts)" if layouts else ""), moves, "", "", None, str(theirs), ours == theirs
+            name + (f" ({layouts} layouts)" if layouts else ""), moves, "", "", None, str(published), own == published
         )
 
 

@@ -69,9 +69,11 @@ def _solve(name: str, levels: list[Level]) -> Iterator[Figure]:
     for limit in LIMITS:
         count = sum(taken <= limit for taken in seconds)
         target = TARGETS.get((name, limit))
-        words = f"at least {target} of {len(levels)}" if target else ""
+        target_text = f"at least {target} of {len(levels)}" if target else ""
         is_met = count >= target if target else None
-        yield Figure(f"{name}: any solution within {limit:g} CPU s", count, "", "levels", len(levels), words, is_met)
+        yield Figure(
+            f"{name}: any solution within {limit:g} CPU s", count, "", "levels", len(levels), target_text, is_met
+        )
     missed = [str(number) for number, taken in enumerate(seconds, 1) if taken > LIMITS[-1]]
     print(f"  {name} not solved: {' '.join(missed) or 'none'}", flush=True)
     yield Figure(f"{name}: CPU seconds on those solved", sum(taken for taken in seconds if taken <= LIMITS[-1]), "s")

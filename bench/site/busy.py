@@ -113,7 +113,7 @@ def fill() -> Any:
     )
     level = Level.objects.get()
     _level, lurd = pushing_game(SIDE, BOXES, MOVES)
-    given: dict[str, str | int] = {
+    parameters: dict[str, str | int] = {
         "level": level.pk,
         "round": level.round_id,
         "players": PLAYERS,
@@ -122,7 +122,7 @@ def fill() -> Any:
     }
     with connection.cursor() as cursor:
         cursor.execute(CROWD, [PLAYERS])
-        cursor.execute(SUBMISSIONS, given)
+        cursor.execute(SUBMISSIONS, parameters)
         cursor.execute(BESTS)
         cursor.execute("VACUUM (ANALYZE) contest_submission, contest_best, contest_player")
     return Player.objects.order_by("pk")[PLAYERS // 2]
@@ -144,19 +144,19 @@ def _read(address: str) -> Iterator[Figure]:
     client = Client(SERVER_NAME="localhost")
     client.cookies["stranger"] = "1"  # requests with an unknown cookie bypass the page cache
 
-    def asked() -> float:
+    def time_request() -> float:
         begin = time.perf_counter()
         answer = client.get(address)
         taken = (time.perf_counter() - begin) * 1e3
         assert answer.status_code == 200, (address, answer.status_code)
         return taken
 
-    asked()  # compile templates and statements
+    time_request()  # compile templates and statements
     firsts = []
     for _ in range(3):
         Level.objects.update(board_version=F("board_version") + 1)
-        firsts.append(asked())
-    first, later = median(firsts), median(asked() for _ in range(RUNS))
+        firsts.append(time_request())
+    first, later = median(firsts), median(time_request() for _ in range(RUNS))
     path = address.removeprefix("/en")
     yield Figure(f"{path}, first", first, "ms", "", None, f"{FIRST:,} ms", first <= FIRST)
     yield Figure(f"{path}, later", later, "ms", "first", first, f"{LATER} ms", later <= LATER)

@@ -11,7 +11,7 @@ from bench.figures import Figure
 from bench.site import services
 from bench.site.filling.seeding import texts
 from bench.site.load import at_once, at_rate
-from bench.site.sites import Ours, Site, Textbook, one_box, ours, pid, textbook
+from bench.site.sites import Ours, Site, Textbook, ours, pid, sqlite_site, textbook
 
 ROUNDS = 3  # of everything except the spike; the sites take turns
 CONNECTIONS = 8
@@ -57,7 +57,7 @@ class Crowd:
             body = self.site.body(nickname, self.sent[number % len(self.sent)])
             answer = await self.site.client.request("POST", self.site.submissions, body, address)
             if answer.status in (201, 202):
-                return self.site.keep(nickname, answer)
+                return self.site.store_receipt(nickname, answer)
         self.refused.append(answer.status)
         return None
 
@@ -93,7 +93,7 @@ def measure() -> Iterator[Figure]:
             textbook(started, batched=True),
             textbook(started, tuned=True),
             textbook(started),
-            one_box(started),
+            sqlite_site(started),
         )
         start_all(sites, started)
         yield from _saturation(sites, started)
@@ -165,10 +165,10 @@ def _saturation(sites: Sites, started: services.Services) -> Iterator[Figure]:
     yield Figure("POST to verdict, saturated, embedded", rate[sites.embedded.name], "/s")
     cost = {name: [median(part) for part in zip(*values, strict=True)] for name, values in costs.items()}
     for other in (sites.batched, sites.tuned, sites.shipped):
-        for part, mine, theirs in zip(
+        for part, own, rival in zip(
             ("web", "worker", "database"), cost[sites.ours.name], cost[other.name], strict=True
         ):
-            yield Figure(f"CPU a submission, {part}", mine, "ms", other.name, theirs)
+            yield Figure(f"CPU a submission, {part}", own, "ms", other.name, rival)
         yield Figure("CPU a submission, all", sum(cost[sites.ours.name]), "ms", other.name, sum(cost[other.name]))
 
 
@@ -181,11 +181,11 @@ def _latency(sites: Sites) -> Iterator[Figure]:
     tail = {name: quantiles(values, n=100)[98] for name, values in waits.items()}
     name = f"POST to verdict at {LATENCY_RATE}/s"
     for other in (sites.batched, sites.tuned, sites.shipped):
-        base, mine = half[other.name], half[sites.ours.name]
-        yield Figure(f"{name}, p50", mine, "ms", other.name, base, "at most 1", mine <= base)
+        base, own = half[other.name], half[sites.ours.name]
+        yield Figure(f"{name}, p50", own, "ms", other.name, base, "at most 1", own <= base)
         yield Figure(f"{name}, p99", tail[sites.ours.name], "ms", other.name, tail[other.name])
-    mine = half[sites.embedded.name]
-    yield Figure(f"{name}, p50, embedded", mine, "ms", target="at most 12", is_met=mine <= 12)
+    own = half[sites.embedded.name]
+    yield Figure(f"{name}, p50, embedded", own, "ms", target="at most 12", is_met=own <= 12)
     yield Figure(f"{name}, p99, embedded", tail[sites.embedded.name], "ms")
 
 
@@ -215,14 +215,14 @@ def _backlog(sites: Sites) -> Iterator[Figure]:
             rates[site.name].append(verdicts_a_second(site, count))
     rate = {name: median(values) for name, values in rates.items()}
     for other, least in ((sites.batched, 0), (sites.tuned, 0), (sites.shipped, 25)):
-        mine, base = rate[sites.ours.name], rate[other.name]
+        own, base = rate[sites.ours.name], rate[other.name]
         target = f"at least {least}" if least else ""
-        yield Figure("judged, rows waiting", mine, "/s", other.name, base, target, mine >= least * base)
+        yield Figure("judged, rows waiting", own, "/s", other.name, base, target, own >= least * base)
 
-    one = rate[sites.ours.name]
+    single_rate = rate[sites.ours.name]
     with sites.ours.second_judge():
-        two = median(verdicts_a_second(sites.ours, 10_000) for _ in range(ROUNDS))
-    yield Figure("judged, rows waiting, two judges", two, "/s", "one judge", one)
+        double_rate = median(verdicts_a_second(sites.ours, 10_000) for _ in range(ROUNDS))
+    yield Figure("judged, rows waiting, two judges", double_rate, "/s", "one judge", single_rate)
 
 
 def verdicts_a_second(site: Site, count: int) -> float:
@@ -243,22 +243,22 @@ def _spike(sites: Sites, started: services.Services) -> Iterator[Figure]:
         site.name: stretch(site, SPIKE_SUBMISSIONS, started, spike)
         for site in (sites.ours, sites.batched, sites.tuned, sites.shipped)
     }
-    mine = done[sites.ours.name]
+    own = done[sites.ours.name]
     name = f"spike, {SPIKE_SUBMISSIONS:,} in {SPIKE_SECONDS} s"
-    yield Figure(f"{name}: refused", mine.refused, "", target="none", is_met=not mine.refused)
+    yield Figure(f"{name}: refused", own.refused, "", target="none", is_met=not own.refused)
     for other in (sites.batched, sites.tuned, sites.shipped):
-        theirs = done[other.name]
-        yield Figure(f"{name}: until the last verdict", mine.seconds, "s", other.name, theirs.seconds)
-        yield Figure(f"{name}: slowest answer", mine.slowest_answer, "s", other.name, theirs.slowest_answer)
+        rival = done[other.name]
+        yield Figure(f"{name}: until the last verdict", own.seconds, "s", other.name, rival.seconds)
+        yield Figure(f"{name}: slowest answer", own.slowest_answer, "s", other.name, rival.slowest_answer)
 
 
 def _polls(sites: Sites, started: services.Services) -> Iterator[Figure]:
     """Poll an unchanged board of hundreds of rows; the textbook site sends it again in full."""
     spent = {site.name: asyncio.run(poll(site, started)) for site in (sites.ours, sites.tuned)}
-    mine = spent[sites.ours.name]
+    own = spent[sites.ours.name]
     yield Figure(
-        "CPU of a poll of an unchanged board, web and database", mine, "ms", sites.tuned.name,
-        spent[sites.tuned.name], "under 2 ms", mine < 2,
+        "CPU of a poll of an unchanged board, web and database", own, "ms", sites.tuned.name,
+        spent[sites.tuned.name], "under 2 ms", own < 2,
     )  # fmt: skip
 
 

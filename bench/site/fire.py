@@ -18,7 +18,7 @@ from statistics import median
 from bench.figures import Figure
 from bench.site import services
 from bench.site.load import Client
-from bench.site.sites import Site, WithoutFront, one_box, pid
+from bench.site.sites import Site, WithoutFront, pid, sqlite_site
 from tooling.environment import plain_environment
 from tooling.folders import ROOT
 from tooling.processes import Child, stop
@@ -46,10 +46,10 @@ SWELLING = {
 def measure() -> Iterator[Figure]:
     """Yield a page's response time under each attack, then the answers to more readers than the site can serve."""
     with services.start_services() as started:
-        site = one_box(started)
+        site = sqlite_site(started)
         site.start()
         started.stack.callback(site.stop)
-        before = one_box(started, WithoutFront)
+        before = sqlite_site(started, WithoutFront)
         before.start()
         try:
             yield from _before(before)
@@ -62,8 +62,8 @@ def measure() -> Iterator[Figure]:
 
 def _before(site: Site) -> Iterator[Figure]:
     yield Figure("before: page in peace", _page(site), "ms")
-    for name, word in (("32 stalled bodies", "bodies=32"), ("1,100 silent connections", "silent=1100")):
-        with _flood(site, word):
+    for name, argument in (("32 stalled bodies", "bodies=32"), ("1,100 silent connections", "silent=1100")):
+        with _flood(site, argument):
             answered = [_seconds(site, "/en/") is not None for _ in range(3)]
         yield Figure(f"before: pages of 3 answered in 10 s, {name}", sum(answered), "")
 
@@ -79,16 +79,16 @@ def _attacks(site: Site) -> Iterator[Figure]:
         "all of these together": together,
         "1,000 silent from one address": ["silent=1000", "one"],
     }
-    for name, words in attacks.items():
-        with _flood(site, *words):
-            mine, health = _page(site), _page(site, "/healthz")
-        yield Figure(f"page, {name}", mine, "ms", "in peace", in_peace, "at most 2", mine <= 2 * in_peace)
+    for name, arguments in attacks.items():
+        with _flood(site, *arguments):
+            latency, health = _page(site), _page(site, "/healthz")
+        yield Figure(f"page, {name}", latency, "ms", "in peace", in_peace, "at most 2", latency <= 2 * in_peace)
         yield Figure(f"health, {name}", health, "ms", target="under 100", is_met=health < 100)
 
 
 @contextmanager
-def _flood(site: Site, *words: str) -> Iterator[None]:
-    command = [sys.executable, "-m", "bench.site.flood", str(site.port), *words]
+def _flood(site: Site, *arguments: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "bench.site.flood", str(site.port), *arguments]
     flood = Child("flood", command, plain_environment() | {"PYTHONPATH": str(ROOT)}, site.logs / "flood.log")
     flood.start()
     try:

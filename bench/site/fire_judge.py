@@ -9,7 +9,7 @@ from bench.figures import Figure
 from bench.site import services
 from bench.site.filling.seeding import texts
 from bench.site.load import Client
-from bench.site.sites import Ours, Site, one_box, ours
+from bench.site.sites import Ours, Site, ours, sqlite_site
 from tooling.terminal import Problem
 
 ATTACKERS = 112
@@ -22,7 +22,7 @@ LONGEST = "lr" * 499_990 + " " * 1_000_000
 def measure() -> Iterator[Figure]:
     """Yield how long honest submissions wait for their verdicts without and under the attack."""
     with services.start_services() as started:
-        for site in (ours(started), one_box(started)):
+        for site in (ours(started), sqlite_site(started)):
             site.start()
             try:
                 yield from _attack(site)
@@ -73,7 +73,7 @@ async def _honest(site: Site, name: str) -> list[float]:
     """Return the seconds from request to verdict of short texts at an even pace, each from a different player."""
     client, sent = Client(site.port), texts(HONEST)
 
-    async def one(number: int) -> float:
+    async def send_and_wait(number: int) -> float:
         began = time.monotonic()
         body = {"nickname": f"{name} {number}", "moves": sent[number]}
         answer = await client.request("POST", site.submissions, body, f"X-Forwarded-For: 10.8.0.{number}\r\n")
@@ -85,7 +85,7 @@ async def _honest(site: Site, name: str) -> list[float]:
 
     begun = []
     for number in range(HONEST):
-        begun.append(asyncio.ensure_future(one(number)))
+        begun.append(asyncio.ensure_future(send_and_wait(number)))
         await asyncio.sleep(1 / A_SECOND)
     waits = await asyncio.gather(*begun)
     client.close()

@@ -36,8 +36,8 @@ def measure() -> Iterator[Figure]:
         begin = time.perf_counter()
         growing.fill(ROUNDS, SUBMISSIONS)
         yield Figure(f"{SUBMISSIONS:,} submissions made in", time.perf_counter() - begin, "s")
-        yield _statement("first vacuum with analyze", "VACUUM (ANALYZE)")
-        yield from _weights()
+        yield _time_statement("first vacuum with analyze", "VACUUM (ANALYZE)")
+        yield from _table_sizes()
         plans = Plans()
         yield from _judge(plans)
         yield from _pages(started, plans)
@@ -83,7 +83,7 @@ def _read_whole(plan: dict[str, Any]) -> Iterator[str]:
         yield from _read_whole(part)
 
 
-def _weights() -> Iterator[Figure]:
+def _table_sizes() -> Iterator[Figure]:
     """Yield the size of tables and their indexes, the largest first."""
     from django.db import connection
 
@@ -197,32 +197,32 @@ def _judge(plans: Plans) -> Iterator[Figure]:
     round_ = Round.objects.get(number=ROUNDS)
     player = Player.objects.order_by("pk")[7]
 
-    def let_wait(sent: list[str]) -> None:
+    def queue_texts(sent: list[str]) -> None:
         now = clock.now_at_database()
-        alike = {"round": round_, "player": player, "sent_as": player, "door": Door.API, "reader": Reader.RUN_LENGTH}
+        common = {"round": round_, "player": player, "sent_as": player, "door": Door.API, "reader": Reader.RUN_LENGTH}
         Submission.objects.bulk_create(
             Submission(
-                receipt_id=f"grown {hash(text)}", sha256=f"{hash(text)}", text=text.encode(), received_at=now, **alike
+                receipt_id=f"grown {hash(text)}", sha256=f"{hash(text)}", text=text.encode(), received_at=now, **common
             )
             for text in sent
         )
 
     sent = texts(101)
-    let_wait(sent[:1])
+    queue_texts(sent[:1])
     with plans.watch():
         judging.judge_until_empty()
     whole = len(plans.whole)
     for table, sql in plans.whole:
         print(f"the judge reads the whole of {table}: {sql[:600]}", file=sys.stderr)
     yield Figure("judge: large tables read whole", whole, "", target="none", is_met=not whole)
-    let_wait(sent[1:])
+    queue_texts(sent[1:])
     begin = time.perf_counter()
     judging.judge_until_empty()
     yield Figure("judge: a verdict of a hundred that wait", (time.perf_counter() - begin) * 10, "ms")
     assert not Submission.objects.exclude(state=State.JUDGED).exists()
 
 
-def _statement(what: str, sql: str) -> Figure:
+def _time_statement(what: str, sql: str) -> Figure:
     from django.db import connection
 
     begin = time.perf_counter()
@@ -238,7 +238,7 @@ def _vacuum_after_a_round() -> Iterator[Figure]:
     from contest.models import Submission
 
     changed = Submission.objects.filter(round__number=ROUNDS).update(attempts=F("attempts") + 1)
-    yield _statement(f"vacuum of submissions, {changed:,} rows changed", "VACUUM contest_submission")
+    yield _time_statement(f"vacuum of submissions, {changed:,} rows changed", "VACUUM contest_submission")
 
 
 def _save(started: services.Services) -> Iterator[Figure]:
@@ -251,14 +251,14 @@ def _save(started: services.Services) -> Iterator[Figure]:
     yield from _manage(started, "again", "restore", str(file))
 
 
-def _manage(started: services.Services, database: str, *words: str) -> Iterator[Figure]:
+def _manage(started: services.Services, database: str, *arguments: str) -> Iterator[Figure]:
     env = {**os.environ, "DATABASE_URL": started.database_url(database)}
-    log = started.folder / f"{words[0]}.log"
+    log = started.folder / f"{arguments[0]}.log"
     begin, busy = time.perf_counter(), _cpu_seconds(started)
-    if follow(Child(words[0], [sys.executable, "manage.py", *words], env, log, ROOT), limit=3_600):
-        raise Problem(f"{words[0]} failed:\n{last_lines(log)}")
-    yield Figure(words[0], time.perf_counter() - begin, "s")
-    yield Figure(f"{words[0]}, CPU of command and database", _cpu_seconds(started) - busy, "s")
+    if follow(Child(arguments[0], [sys.executable, "manage.py", *arguments], env, log, ROOT), limit=3_600):
+        raise Problem(f"{arguments[0]} failed:\n{last_lines(log)}")
+    yield Figure(arguments[0], time.perf_counter() - begin, "s")
+    yield Figure(f"{arguments[0]}, CPU of command and database", _cpu_seconds(started) - busy, "s")
 
 
 def _cpu_seconds(started: services.Services) -> float:

@@ -110,7 +110,7 @@ def measure() -> Iterator[Figure]:
         client = _fill()
         for address in PAGES:
             yield _read(client, address)
-        yield _read(client, "/en/levels/", is_kept=True)
+        yield _read(client, "/en/levels/", is_cached=True)
 
 
 def _fill() -> Any:
@@ -135,9 +135,9 @@ def _fill() -> Any:
         cursor.executemany("INSERT INTO bench_board VALUES (%s, %s, %s, %s, %s)", list(_boards()))
         cursor.execute(CROWD, [0, PLAYERS, "library "])
         cursor.execute(CROWD, [PLAYERS, QUIET, "quiet "])
-        given = {"levels": LEVELS, "results": RESULTS, "players": PLAYERS, "boards": BOARDS}
-        cursor.execute(LIBRARY, {**given, "each": LEVELS // COLLECTIONS})
-        cursor.execute(SOLVED, given)
+        parameters = {"levels": LEVELS, "results": RESULTS, "players": PLAYERS, "boards": BOARDS}
+        cursor.execute(LIBRARY, {**parameters, "each": LEVELS // COLLECTIONS})
+        cursor.execute(SOLVED, parameters)
         cursor.execute(COUNTED)
         cursor.execute(CAST, {"voted": VOTED, "voters": VOTERS})
         cursor.execute(MEANS)
@@ -163,7 +163,7 @@ def _boards() -> Iterator[tuple[int, str, int, int, int]]:
         yield number, "|".join([wall, *(f"#{''.join(row)}#" for row in inside), wall]), width + 2, height + 2, boxes
 
 
-def _read(client: Any, address: str, *, is_kept: bool = False) -> Figure:
+def _read(client: Any, address: str, *, is_cached: bool = False) -> Figure:
     from django.core.cache import cache
     from django.db import connection
 
@@ -176,7 +176,7 @@ def _read(client: Any, address: str, *, is_kept: bool = False) -> Figure:
         return time.process_time() * 1e3 + int(Path(f"/proc/{backend}/schedstat").read_text().split()[0]) / 1e6
 
     def ask() -> None:
-        if not is_kept:
+        if not is_cached:
             cache.clear()
         answer = client.get(address)
         assert answer.status_code == 200, (address, answer.status_code)
@@ -189,7 +189,7 @@ def _read(client: Any, address: str, *, is_kept: bool = False) -> Figure:
     ask()  # compile templates and statements
     taken = median(cost() for _ in range(RUNS))
     return Figure(
-        f"{address.removeprefix('/en')}{', kept' if is_kept else ''}",
+        f"{address.removeprefix('/en')}{', kept' if is_cached else ''}",
         taken,
         "ms",
         "",

@@ -16,14 +16,14 @@ from bench.figures import Figure
 from bench.site import services
 from bench.site.filling.seeding import texts
 from bench.site.load import Answer, Client
-from bench.site.sites import Ours, Site, one_box, pid
+from bench.site.sites import Ours, Site, pid, sqlite_site
 from tooling.terminal import Problem
 
 WANTED = 5_000
 OTHER_FILES = 200
 # Clients connect gradually; then follows a quiet time without events, and then one event.
 GATHERING_SECONDS, QUIET_SECONDS, MOST_SECONDS = 15, 20, 120
-_LOOK_SECONDS = 0.05
+_CHECK_SECONDS = 0.05
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Crowd:
     site: Site
     refused: int = 0
     broken: int = 0
-    heard: dict[int, float] = field(default_factory=dict)  # time of the event by client
+    received_at: dict[int, float] = field(default_factory=dict)  # time of the event by client
 
     async def listen(self, number: int, after: int, late: float) -> None:
         """Connect after *late* seconds, and poll for events after *after* until one arrives."""
@@ -49,7 +49,7 @@ class Crowd:
                 await asyncio.sleep(1)
                 continue
             if answer.status == 200 and b"\nid: " in answer.body:
-                self.heard[number] = time.monotonic()
+                self.received_at[number] = time.monotonic()
                 break
             if answer.status != 200:
                 self.refused += 1
@@ -60,7 +60,7 @@ class Crowd:
 def measure() -> Iterator[Figure]:
     """Yield memory and CPU of the web process per client without events, then how soon all clients receive one."""
     with services.start_services() as started:
-        site = one_box(started)
+        site = sqlite_site(started)
         site.start()
         started.stack.callback(site.stop)
         yield from asyncio.run(_measure(site, _listeners()))
@@ -80,7 +80,7 @@ async def _measure(site: Ours, count: int) -> list[Figure]:
     web = pid(site.web)
     memory = services.memory_megabytes(web)
     crowd = Crowd(site)
-    all_ = [
+    tasks = [
         asyncio.ensure_future(crowd.listen(number, last, number * GATHERING_SECONDS / count)) for number in range(count)
     ]
     await asyncio.sleep(GATHERING_SECONDS)
@@ -88,17 +88,17 @@ async def _measure(site: Ours, count: int) -> list[Figure]:
     await asyncio.sleep(QUIET_SECONDS)
     spent = (services.cpu_seconds(web) - cpu) / (time.monotonic() - begin)
     grown = services.memory_megabytes(web) - memory
-    if crowd.heard:
+    if crowd.received_at:
         raise Problem("Something happened before it was to happen.")
-    happened = await _let_something_happen(site)
+    happened = await _send_submission(site)
     until = happened + MOST_SECONDS
-    while len(crowd.heard) < count and time.monotonic() < until:
-        await asyncio.sleep(_LOOK_SECONDS)
-    waits = sorted(at - happened for at in crowd.heard.values())
-    for one in all_:
-        one.cancel()
+    while len(crowd.received_at) < count and time.monotonic() < until:
+        await asyncio.sleep(_CHECK_SECONDS)
+    waits = sorted(at - happened for at in crowd.received_at.values())
+    for task in tasks:
+        task.cancel()
     with suppress(asyncio.CancelledError):
-        await asyncio.gather(*all_)
+        await asyncio.gather(*tasks)
     return [
         Figure("listeners", count, ""),
         Figure("memory of the web process, a listener", grown * 1024 / count, "KB"),
@@ -119,7 +119,7 @@ async def _last_event(site: Site) -> int:
     return answer.body.count(b"\n")  # one line per event, numbered from 1
 
 
-async def _let_something_happen(site: Ours) -> float:
+async def _send_submission(site: Ours) -> float:
     """Send a submission that will be accepted, and return the time of its receipt."""
     client = Client(site.port)
     sent = await client.request("POST", site.submissions, site.body("Listened to", texts(1)[0]))

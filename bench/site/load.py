@@ -60,12 +60,12 @@ async def at_once(count: int, connections: int, act: Act) -> float:
     """Run acts 0 to *count* - 1, at most *connections* at a time; return the seconds it took."""
     numbers = iter(range(count))
 
-    async def one_after_another() -> None:
+    async def run_in_turn() -> None:
         for number in numbers:
             await act(number)
 
     begin = time.monotonic()
-    await asyncio.gather(*(one_after_another() for _ in range(connections)))
+    await asyncio.gather(*(run_in_turn() for _ in range(connections)))
     return time.monotonic() - begin
 
 

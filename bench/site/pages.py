@@ -88,9 +88,9 @@ def _lighthouse() -> Path:
     program = folder / "node_modules" / ".bin" / "lighthouse"
     if not program.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        words = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE]
+        command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE]
         try:
-            subprocess.run(words, check=True, capture_output=True)
+            subprocess.run(command, check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError) as error:
             raise Problem(f"Lighthouse could not be installed with npm: {error}") from None
     return program
@@ -100,13 +100,13 @@ def _report(program: Path, url: str) -> dict[str, Any]:
     chromium = browser()
     if chromium is None:
         raise Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
-    words = [str(program), url, "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
+    command = [str(program), url, "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
     env = {**os.environ, "CHROME_PATH": chromium}
     for _ in range(TRIES):
-        said = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
-        if not said.returncode:
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        if not result.returncode:
             break
     else:
-        raise Problem(f"Lighthouse found no way to {url}: {cause(said.stderr)}")
-    report: dict[str, Any] = json.loads(said.stdout)
+        raise Problem(f"Lighthouse found no way to {url}: {cause(result.stderr)}")
+    report: dict[str, Any] = json.loads(result.stdout)
     return report

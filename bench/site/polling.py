@@ -44,8 +44,8 @@ def _compare(what: str, address: str, headers: dict[str, str], most: float) -> I
     late = partial(_ask, address, **headers, **LATE)
     ask(), late()
     early_seconds, late_seconds = cpu_seconds(ask, late, runs=RUNS, repeat=REPEAT)
-    mine = early_seconds * 1e3
-    yield Figure(what, mine, "ms", "with a cookie", late_seconds * 1e3, f"within {most} ms", mine <= most)
+    own = early_seconds * 1e3
+    yield Figure(what, own, "ms", "with a cookie", late_seconds * 1e3, f"within {most} ms", own <= most)
 
 
 def _fill() -> None:
@@ -65,10 +65,10 @@ def _ask(address: str, **headers: str) -> dict[str, Any]:
     from contest.wsgi import application
 
     path, _mark, query = address.partition("?")
-    said: dict[str, Any] = {}
+    response: dict[str, Any] = {}
 
     def start(status: str, fields: list[tuple[str, str]], _trouble: object = None) -> None:
-        said.update(status=status, headers=dict(fields))
+        response.update(status=status, headers=dict(fields))
 
     environ = {
         "REQUEST_METHOD": "GET", "SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query,
@@ -78,7 +78,7 @@ def _ask(address: str, **headers: str) -> dict[str, Any]:
         **headers,
     }  # fmt: skip
     parts: Any = application(environ, start)
-    said["body"] = b"".join(parts)
+    response["body"] = b"".join(parts)
     if hasattr(parts, "close"):
         parts.close()
-    return said
+    return response

@@ -45,17 +45,17 @@ class Site(ABC):
     judged: ClassVar[str]
 
     @abstractmethod
-    def web_words(self) -> list[str]: ...
+    def web_arguments(self) -> list[str]: ...
 
     @abstractmethod
-    def judge_words(self) -> list[str]: ...
+    def judge_arguments(self) -> list[str]: ...
 
     @abstractmethod
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         """Return the body of a submission request."""
 
     @abstractmethod
-    def keep(self, nickname: str, answer: Answer) -> int:
+    def store_receipt(self, nickname: str, answer: Answer) -> int:
         """Store what the player needs from *answer*, and return the submission's number."""
 
     def start(self) -> None:
@@ -64,8 +64,8 @@ class Site(ABC):
         log = self.logs / f"{_plain(self.name)}.log"
         env = dict(self.env)
         self._seed()
-        self.web = Child("web", [sys.executable, *self.web_words()], env, log)
-        self.judge = Child("judge", [sys.executable, *self.judge_words()], env, log)
+        self.web = Child("web", [sys.executable, *self.web_arguments()], env, log)
+        self.judge = Child("judge", [sys.executable, *self.judge_arguments()], env, log)
         for child in (self.web, self.judge):
             child.start()
         wait_until(f"{self.name}: web", self._listens)
@@ -89,9 +89,9 @@ class Site(ABC):
     @contextmanager
     def second_judge(self) -> Iterator[None]:
         """Run a second worker."""
-        words = [word.replace("judge@", "second@") for word in self.judge_words()]
+        arguments = [argument.replace("judge@", "second@") for argument in self.judge_arguments()]
         log = self.logs / "second.log"
-        judge = Child("second judge", [sys.executable, *words], dict(self.env), log)
+        judge = Child("second judge", [sys.executable, *arguments], dict(self.env), log)
         judge.start()
         self.more_judges.append(judge)
         try:
@@ -105,9 +105,9 @@ class Site(ABC):
         """Queue *count* submissions, as if they had been sent."""
         self._seed(str(count))
 
-    def _seed(self, *words: str) -> None:
+    def _seed(self, *arguments: str) -> None:
         log = self.logs / "seeding.log"
-        command = [sys.executable, "-m", "bench.site.filling.seeding", *words]
+        command = [sys.executable, "-m", "bench.site.filling.seeding", *arguments]
         if follow(Child("seeding", command, dict(self.env), log), limit=300):
             raise Problem(f"{self.name}: nothing to measure on\n{last_lines(log)}")
 
@@ -133,16 +133,16 @@ class Ours(Site):
     waiting = "SELECT count(*) FROM contest_submission WHERE state IN ('queued', 'running')"
     judged = "SELECT 1 FROM contest_submission WHERE number = %d AND state = 'judged'"
 
-    def web_words(self) -> list[str]:
+    def web_arguments(self) -> list[str]:
         return web_command(Address("127.0.0.1", self.port))
 
-    def judge_words(self) -> list[str]:
+    def judge_arguments(self) -> list[str]:
         return judge_command()
 
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         return {"nickname": nickname, "moves": moves, "claim": self.claims.get(nickname, "")}
 
-    def keep(self, nickname: str, answer: Answer) -> int:
+    def store_receipt(self, nickname: str, answer: Answer) -> int:
         receipt = answer.json()
         if claim := receipt.get("claim"):
             self.claims[nickname] = claim
@@ -156,7 +156,7 @@ class Ours(Site):
 class WithoutFront(Ours):
     """Leitai before the front server was added: a request occupies one of 32 threads from its first byte on."""
 
-    def web_words(self) -> list[str]:
+    def web_arguments(self) -> list[str]:
         where = ["--host", "127.0.0.1", "--port", str(self.port), "--blocking-threads", "32"]
         return ["-m", "granian", "--interface", "wsgi", *where, "contest.wsgi:application"]
 
@@ -167,17 +167,17 @@ class Textbook(Site):
     waiting = "SELECT count(*) FROM textbook_submission WHERE status = 'queued'"
     judged = "SELECT 1 FROM textbook_submission WHERE id = %d AND status = 'judged'"
 
-    def web_words(self) -> list[str]:
+    def web_arguments(self) -> list[str]:
         where = ["--host", "127.0.0.1", "--port", str(self.port)]
         return ["-m", "granian", "--interface", "wsgi", *where, "bench.textbook.wsgi:application"]
 
-    def judge_words(self) -> list[str]:
+    def judge_arguments(self) -> list[str]:
         return TUNED_WORKER if self.env["TEXTBOOK_TUNED"] == "1" else PLAIN_WORKER
 
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         return {"level": 1, "nickname": nickname, "text": moves}
 
-    def keep(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - the textbook site has no claims
+    def store_receipt(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - the textbook site has no claims
         return int(answer.json()["id"])
 
 
@@ -189,7 +189,7 @@ def ours(services: Services, name: str = "ours", **settings: str) -> Ours:
     return site
 
 
-def one_box(services: Services, kind: type[Ours] = Ours) -> Ours:
+def sqlite_site(services: Services, kind: type[Ours] = Ours) -> Ours:
     """Return the one-box default: SQLite instead of PostgreSQL."""
     file = services.folder / f"{kind.__name__}.sqlite3"
     name = "ours, embedded" if kind is Ours else kind.__name__

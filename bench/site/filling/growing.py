@@ -139,29 +139,29 @@ def fill(rounds: int, submissions: int) -> None:
     Round.objects.update(number=rounds, closes_at=now + timedelta(days=6))
     _level, lurd = pushing_game(SIDE, BOXES, MOVES)
     each, players = submissions // rounds, submissions // PER_PLAYER
-    given: dict[str, int | str] = {
+    parameters: dict[str, int | str] = {
         "rounds": rounds,
         "players": players,
         "each": each,
         "active": max(each // PER_PLAYER, 1),
     }
-    given |= {"right": RIGHT, "lurd": lurd}
+    parameters |= {"right": RIGHT, "lurd": lurd}
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # skips the foreign key checks for each row
         cursor.execute("SET synchronous_commit = off")
         cursor.execute("SET work_mem = '256MB'")
         for statement in (ROUNDS, LEVELS, PLAYERS):
-            cursor.execute(statement, given)
+            cursor.execute(statement, parameters)
         cursor.execute("ANALYZE")
         at_once = max(AT_ONCE // each, 1) * each
         for first in range(1, rounds * each + 1, at_once):
             last = min(first + at_once - 1, rounds * each)
-            part = given | {"first": first, "last": last}
+            part = parameters | {"first": first, "last": last}
             for statement in (SUBMISSIONS, BESTS, *BESIDE):
                 cursor.execute(statement, part)
             receipt_chain.grow_tree([ChainLink(position=number - 1) for number in (first, last)])
         for statement in (PLACINGS, RATINGS):
-            cursor.execute(statement, given)
+            cursor.execute(statement, parameters)
         for table, column in (("player", "id"), ("submission", "number")):
             name = f"contest_{table}"
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{name}', '{column}'), max({column})) FROM {name}")

@@ -52,15 +52,15 @@ def measure(site: Ours, started: services.Services) -> Iterator[Figure]:
     started.create_database("floors")
     with psycopg.connect(started.conninfo("floors"), autocommit=True, prepare_threshold=1) as connection:
         connection.execute(_TABLES)
-        for together in (1, CONNECTIONS):
-            name = f"floor: in, read, judged and kept by three statements, {together} at a time"
-            yield Figure(name, _three_statements(connection, together, started), "ms")
+        for batch_size in (1, CONNECTIONS):
+            name = f"floor: in, read, judged and kept by three statements, {batch_size} at a time"
+            yield Figure(name, _three_statements(connection, batch_size, started), "ms")
 
 
 def _web_server(site: Ours) -> float:
     port = services.free_port()
-    words = [*web_command(Address("127.0.0.1", port))[:-1], "bench.site.table.nothing:application"]
-    web = Child("nothing", [sys.executable, *words], dict(site.env), site.logs / "nothing.log")
+    command = [*web_command(Address("127.0.0.1", port))[:-1], "bench.site.table.nothing:application"]
+    web = Child("nothing", [sys.executable, *command], dict(site.env), site.logs / "nothing.log")
     web.start()
     try:
         services.wait_until("nothing: web", lambda: _answers(port))
@@ -105,16 +105,16 @@ def _cpu(web: Child, client: Client, path: str, body: object) -> float:
 
 
 def _three_statements(
-    connection: "psycopg.Connection[tuple[object, ...]]", together: int, started: services.Services
+    connection: "psycopg.Connection[tuple[object, ...]]", batch_size: int, started: services.Services
 ) -> float:
-    """Return the CPU milliseconds per row of this process and of PostgreSQL, with *together* rows in each statement."""
+    """Return the CPU milliseconds per row of this process and of PostgreSQL, for statements of *batch_size* rows."""
     taken = []
     for turn in range(ROUNDS):
         before, begin = services.cpu_seconds(started.postgres_pid), time.process_time()
-        for first in range(0, WRITTEN, together):
-            _pass(connection, range(turn * WRITTEN + first, turn * WRITTEN + first + together))
-        mine, theirs = time.process_time() - begin, services.cpu_seconds(started.postgres_pid) - before
-        taken.append((mine + theirs) / WRITTEN * 1e3)
+        for first in range(0, WRITTEN, batch_size):
+            _pass(connection, range(turn * WRITTEN + first, turn * WRITTEN + first + batch_size))
+        own_seconds, database_seconds = time.process_time() - begin, services.cpu_seconds(started.postgres_pid) - before
+        taken.append((own_seconds + database_seconds) / WRITTEN * 1e3)
         connection.execute("TRUNCATE sent, best")
     return median(taken)
 

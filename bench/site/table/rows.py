@@ -14,7 +14,7 @@ import psycopg
 from bench.figures import Figure, alone, take
 from bench.site import contest, services
 from bench.site.contest import CONNECTIONS, TEXTS, at_most, start_all, stretch, verdicts_a_second, waits_of
-from bench.site.sites import Ours, Site, Textbook, one_box, ours, textbook
+from bench.site.sites import Ours, Site, Textbook, ours, sqlite_site, textbook
 from bench.site.table import floors
 
 ROUNDS = 3  # the sites take turns
@@ -55,7 +55,7 @@ def measure() -> Iterator[Figure]:
             textbook(started, batched=True),
             textbook(started, tuned=True),
             textbook(started),
-            one_box(started),
+            sqlite_site(started),
         )
         start_all(sites, started)
         yield from _saturated(sites, started)
@@ -72,16 +72,16 @@ def _saturated(sites: _Sites, started: services.Services) -> Iterator[Figure]:
     rates = {}
     for mix, sent in _mixes().items():
         # The site as shipped is too slow to be measured with each mix.
-        those = list(sites) if mix == "all right" else [sites.ours, sites.batched, sites.tuned]
-        done = _in_turns(those, CONNECTIONS, sent, started)
+        chosen = list(sites) if mix == "all right" else [sites.ours, sites.batched, sites.tuned]
+        done = _in_turns(chosen, CONNECTIONS, sent, started)
         rates[mix] = _rates(done)
-        yield from _beside(sites, f"POST to verdict, {mix}", rates[mix])
+        yield from _compare_rates(sites, f"POST to verdict, {mix}", rates[mix])
         yield from _costs(sites, mix, done)
     done = _in_turns(list(sites), CROWD, TEXTS, started)
     crowd = _rates(done)
-    yield from _beside(sites, f"POST to verdict, {CROWD} senders", crowd)
+    yield from _compare_rates(sites, f"POST to verdict, {CROWD} senders", crowd)
     yield from _costs(sites, f"{CROWD} senders", done)
-    yield from _at_best(sites, {name: max(rate, crowd[name]) for name, rate in rates["all right"].items()})
+    yield from _best_rates(sites, {name: max(rate, crowd[name]) for name, rate in rates["all right"].items()})
 
 
 def _in_turns(
@@ -92,34 +92,34 @@ def _in_turns(
     for _ in range(ROUNDS):
         for site in sites:
             count = 1_000 if isinstance(site, Ours) or site.name.endswith("batched") else 400
-            one = stretch(site, count, started, at_most(senders), sent)
-            if one.refused:
-                raise RuntimeError(f"{site.name} refused {one.refused} of {count}")
-            done[site.name].append(one)
+            result = stretch(site, count, started, at_most(senders), sent)
+            if result.refused:
+                raise RuntimeError(f"{site.name} refused {result.refused} of {count}")
+            done[site.name].append(result)
     return done
 
 
 def _rates(done: dict[str, list[contest.Stretch]]) -> dict[str, float]:
-    return {name: median(one.rate for one in stretches) for name, stretches in done.items()}
+    return {name: median(result.rate for result in stretches) for name, stretches in done.items()}
 
 
-def _beside(sites: _Sites, what: str, rate: dict[str, float]) -> Iterator[Figure]:
-    mine = rate[sites.ours.name]
+def _compare_rates(sites: _Sites, what: str, rate: dict[str, float]) -> Iterator[Figure]:
+    own = rate[sites.ours.name]
     for other in (sites.batched, sites.tuned, sites.shipped):
         if base := rate.get(other.name):
-            yield Figure(what, mine, "/s", other.name, base)
+            yield Figure(what, own, "/s", other.name, base)
     for other in (sites.two, sites.embedded):
         if other.name in rate:
-            yield Figure(f"{what}: {other.name}", rate[other.name], "/s", sites.ours.name, mine)
+            yield Figure(f"{what}: {other.name}", rate[other.name], "/s", sites.ours.name, own)
 
 
-def _at_best(sites: _Sites, rate: dict[str, float]) -> Iterator[Figure]:
+def _best_rates(sites: _Sites, rate: dict[str, float]) -> Iterator[Figure]:
     """Yield the highest rate of each site, with the number of senders that suits it better."""
-    mine = rate[sites.ours.name]
+    own = rate[sites.ours.name]
     for other, least in ((sites.batched, 1.5), (sites.tuned, 3), (sites.shipped, 7)):
         base = rate[other.name]
         yield Figure(
-            "POST to verdict, saturated", mine, "/s", other.name, base, f"at least {least}", mine >= least * base
+            "POST to verdict, saturated", own, "/s", other.name, base, f"at least {least}", own >= least * base
         )
     fair, base = rate[sites.batched.name], rate[sites.tuned.name]
     yield Figure("the rival itself, batched", fair, "/s", sites.tuned.name, base, "at least 1.8", fair >= 1.8 * base)
@@ -127,10 +127,10 @@ def _at_best(sites: _Sites, rate: dict[str, float]) -> Iterator[Figure]:
 
 def _costs(sites: _Sites, mix: str, cost: dict[str, list[contest.Stretch]]) -> Iterator[Figure]:
     for name, stretches in cost.items():
-        whole = median(one.cpu for one in stretches)
+        whole = median(result.cpu for result in stretches)
         is_ours = name == sites.ours.name and mix == "all right"
         parts = " + ".join(
-            f"{median(getattr(one, part) for one in stretches):.2f}" for part in ("web", "judge", "database")
+            f"{median(getattr(result, part) for result in stretches):.2f}" for part in ("web", "judge", "database")
         )
         what = f"CPU a submission, {mix}: {name} ({parts})"
         yield Figure(
@@ -145,22 +145,22 @@ def _waits(sites: _Sites) -> Iterator[Figure]:
     and in a rush the sessions ran other statements.
     """
     waits: dict[str, list[float]] = defaultdict(list)
-    those: list[Site] = [sites.ours, sites.batched, sites.tuned, sites.embedded]
-    for site in those:
+    quiet_sites: list[Site] = [sites.ours, sites.batched, sites.tuned, sites.embedded]
+    for site in quiet_sites:
         _tidy(site)
         asyncio.run(waits_of(site))
     for number in range(WAIT_ROUNDS):
-        for site in those if number % 2 else reversed(those):
+        for site in quiet_sites if number % 2 else reversed(quiet_sites):
             waits[site.name] += asyncio.run(waits_of(site))
     half = {name: median(values) for name, values in waits.items()}
     tail = {name: quantiles(values, n=100)[98] for name, values in waits.items()}
-    for what, of in (("p50", half), ("p99", tail)):
+    for what, percentile in (("p50", half), ("p99", tail)):
         for other in (sites.tuned, sites.batched):
-            mine, base = of[sites.ours.name], of[other.name]
-            target, is_met = ("at most 1", mine <= base) if other is sites.tuned else ("", None)
-            yield Figure(f"POST to verdict at 10/s, {what}", mine, "ms", other.name, base, target, is_met)
-    mine = half[sites.embedded.name]
-    yield Figure("POST to verdict at 10/s, p50, embedded", mine, "ms", target="at most 12 ms", is_met=mine <= 12)
+            own, base = percentile[sites.ours.name], percentile[other.name]
+            target, is_met = ("at most 1", own <= base) if other is sites.tuned else ("", None)
+            yield Figure(f"POST to verdict at 10/s, {what}", own, "ms", other.name, base, target, is_met)
+    own = half[sites.embedded.name]
+    yield Figure("POST to verdict at 10/s, p50, embedded", own, "ms", target="at most 12 ms", is_met=own <= 12)
     yield Figure("POST to verdict at 10/s, p99, embedded", tail[sites.embedded.name], "ms")
 
 
@@ -178,19 +178,19 @@ def _backlog(sites: _Sites) -> Iterator[Figure]:
             count = 6_000 if isinstance(site, Ours) else 3_000 if site is sites.batched else 500
             rate[site.name].append(verdicts_a_second(site, count))
     half = {name: median(values) for name, values in rate.items()}
-    mine = half[sites.ours.name]
-    yield Figure("judged, rows waiting", mine, "/s", target="at least 6,000", is_met=mine >= 6_000)
+    own = half[sites.ours.name]
+    yield Figure("judged, rows waiting", own, "/s", target="at least 6,000", is_met=own >= 6_000)
     for other in (sites.batched, sites.tuned, sites.shipped):
         least = 25 if other is sites.shipped else 0
         base = half[other.name]
-        target, is_met = (f"at least {least}", mine >= least * base) if least else ("", None)
-        yield Figure("judged, rows waiting", mine, "/s", other.name, base, target, is_met)
+        target, is_met = (f"at least {least}", own >= least * base) if least else ("", None)
+        yield Figure("judged, rows waiting", own, "/s", other.name, base, target, is_met)
 
 
 def _crowd_on_sqlite(site: Site, started: services.Services) -> Iterator[Figure]:
     done = [stretch(site, 1_000, started, at_most(SENDERS)) for _ in range(ROUNDS)]
-    rate = median((1_000 - one.refused) / one.seconds for one in done)
-    refused = sum(one.refused for one in done)
+    rate = median((1_000 - result.refused) / result.seconds for result in done)
+    refused = sum(result.refused for result in done)
     yield Figure(f"SQLite, {SENDERS} senders at once", rate, "/s", target="at least 400", is_met=rate >= 400)
     yield Figure(f"SQLite, {SENDERS} senders at once: refused", refused, "", target="none", is_met=not refused)
-    yield Figure("CPU a submission on SQLite", median(one.cpu for one in done), "ms")
+    yield Figure("CPU a submission on SQLite", median(result.cpu for result in done), "ms")
