@@ -102,15 +102,15 @@ def one_connection():
 
 
 @pytest.fixture
-def judge_who_waits(monkeypatch):
+def judge_immediately(monkeypatch):
     """Judge queued submissions in this process for requests that wait for a verdict."""
 
-    def judged(submission, _seconds):
+    def judge(submission, _seconds):
         judging.judge_until_empty()
         submission.refresh_from_db()
         return submission
 
-    monkeypatch.setattr("contest.submissions.verdict_soon", judged)
+    monkeypatch.setattr("contest.submissions.verdict_soon", judge)
 
 
 @pytest.fixture

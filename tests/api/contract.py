@@ -10,13 +10,13 @@ from jsonschema import Draft202012Validator, FormatChecker
 from contest.api import schema
 
 
-def strict(schema: Any) -> Any:
+def without_additional_properties(schema: Any) -> Any:
     """Return the schema without additional properties."""
     if isinstance(schema, list):
-        return [strict(one) for one in schema]
+        return [without_additional_properties(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {name: strict(one) for name, one in schema.items()}
+    inner = {name: without_additional_properties(part) for name, part in schema.items()}
     if "properties" in inner and inner.get("type") == "object":
         inner.setdefault("additionalProperties", False)
     return inner
@@ -25,7 +25,7 @@ def strict(schema: Any) -> Any:
 @cache
 def validator(component: str) -> Draft202012Validator:
     root = {
-        "components": {"schemas": strict(schema.document()["components"]["schemas"])},
+        "components": {"schemas": without_additional_properties(schema.document()["components"]["schemas"])},
         "$ref": f"#/components/schemas/{component}",
     }
     return Draft202012Validator(root, format_checker=FormatChecker())
@@ -37,7 +37,7 @@ def check(method: str, answer: Any) -> None:
     if answer.status_code == 304:
         assert body == b""
         return
-    operation = documented(answer.resolver_match, method)
+    operation = operation_of(answer.resolver_match, method)
     if answer.resolver_match and answer.resolver_match.url_name == "api-file":
         return
     if operation is None or answer.status_code == 405:
@@ -48,8 +48,8 @@ def check(method: str, answer: Any) -> None:
         media = content[answer["Content-Type"]]
         name = media["schema"].get("$ref", "").rpartition("/")[2]
         lines = body.splitlines() if answer["Content-Type"] == schema.LINES else [body]
-        told = [json.loads(line) for line in lines] if name else []
-        faults = [fault for one in told for fault in validator(name).iter_errors(one)]
+        objects = [json.loads(line) for line in lines] if name else []
+        faults = [fault for object_ in objects for fault in validator(name).iter_errors(object_)]
     assert faults == [], faults[0].message
 
 
@@ -63,7 +63,7 @@ def body_of(answer: Any) -> bytes:
     return answer.content
 
 
-def documented(match: Any, method: str) -> Any:
+def operation_of(match: Any, method: str) -> Any:
     """Return the operation of a URL, or None if it is undocumented: the catch-all, and the file itself."""
     route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", match.route) if match else ""
     return schema.document()["paths"].get(f"/{route}", {}).get(method)

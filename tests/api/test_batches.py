@@ -11,7 +11,7 @@ def batch(bot, items, **headers):
     return bot.post({"submissions": items}, **headers)
 
 
-def test_every_item_is_answered_in_its_place_as_it_would_be_alone(program, round_):
+def test_each_item_is_answered_in_order_as_if_sent_alone(program, round_):
     bad = {"moves": "rR", "country": "中国"}
     answer = batch(program, [{"moves": "rR"}, {"moves": 7}, bad, "rR", {"moves": "rlrR"}])
     assert answer.status_code == 207
@@ -37,7 +37,7 @@ def test_every_item_has_its_own_idempotency_key(program):
     assert Submission.objects.count() == 2
 
 
-def test_one_key_for_a_whole_batch_is_refused(program):
+def test_a_single_key_for_a_whole_batch_is_refused(program):
     answer = batch(program, [{"moves": "r"}], **{"Idempotency-Key": "one"})
     assert code_of(answer) == (400, "invalid")
     assert not Submission.objects.exists()
@@ -49,7 +49,7 @@ def test_a_batch_is_a_list_of_1_to_100(program, items):
     assert not Submission.objects.exists()
 
 
-def test_the_gate_counts_items_and_lets_a_batch_through_whole_or_not_at_all(limits, program):
+def test_the_rate_limit_counts_items_and_accepts_or_refuses_a_whole_batch(limits, program):
     """Rule 5.9."""
     Token.objects.update(per_minute=3)
     assert batch(program, [{"moves": "r"}, {"moves": "rl"}]).status_code == 207
@@ -60,7 +60,7 @@ def test_the_gate_counts_items_and_lets_a_batch_through_whole_or_not_at_all(limi
     assert Submission.objects.count() == 2
 
 
-def test_a_batch_works_with_claims_too(round_, english):
+def test_a_batch_accepts_claims(round_, english):
     claim = cast.send("Ann", "rR").claim
     items = [{"nickname": "Ann", "claim": claim, "moves": "rlrR"}, {"nickname": "Ann", "moves": "r"}]
     results = batch(english, items).json()["results"]

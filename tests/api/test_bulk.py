@@ -23,7 +23,7 @@ def names(answer):
     return [line["player"]["name"] for line in lines(answer)]
 
 
-def test_all_public_levels_stand_in_one_answer_and_those_of_a_round_in_one_file(english, played):
+def test_all_public_levels_are_in_a_list_and_the_levels_of_a_round_in_a_file(english, played):
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
         assert lines(english.get("levels.ndjson")) == []
         assert english.get("rounds/1/levels.sok").status_code == 404
@@ -34,7 +34,7 @@ def test_all_public_levels_stand_in_one_answer_and_those_of_a_round_in_one_file(
     assert [entry.title for entry in file.entries] == ["main of 1", "extra of 1"]
 
 
-def test_what_was_accepted_stands_in_order_of_number_without_hashes_before_the_reveal(english, played):
+def test_accepted_submissions_are_listed_by_number_without_hashes_before_the_reveal(english, played):
     """Rules 6.14, 7.1, 7.4."""
     assert names(english.get("submissions.ndjson")) == ["Ann", "Bob", "Cleo"]
     assert {line["sha256"] for line in lines(english.get("submissions.ndjson"))} == {None}
@@ -42,7 +42,7 @@ def test_what_was_accepted_stands_in_order_of_number_without_hashes_before_the_r
         assert None not in {line["sha256"] for line in lines(english.get("submissions.ndjson"))}
 
 
-def test_moves_stand_there_once_they_are_public_and_a_reader_is_remembered(english, program, played):
+def test_moves_are_listed_once_public_and_the_reader_is_recorded(english, program, played):
     """Rules 7.3, 15.4, 20.3: without the moves of a solution that must not be published."""
     Submission.objects.filter(player__nickname="Bob").update(is_unpublished=True)
     with clock.set_to(cast.CLOSES - timedelta(microseconds=1)):
@@ -56,18 +56,18 @@ def test_moves_stand_there_once_they_are_public_and_a_reader_is_remembered(engli
 
 
 @pytest.mark.parametrize("chunk", [1, 2])
-def test_who_asks_again_from_the_last_line_reads_each_row_once(english, played, monkeypatch, chunk):
+def test_requests_from_the_last_line_on_read_each_row_once(english, played, monkeypatch, chunk):
     monkeypatch.setattr(bulk, "MOST_LINES", 2)
     monkeypatch.setattr(listing, "_ROWS_AT_ONCE", chunk)
-    found, since = [], 0
+    player_names, since = [], 0
     while part := lines(english.get(f"submissions.ndjson?since={since}")):
         assert len(part) <= 2
-        found += [line["player"]["name"] for line in part]
+        player_names += [line["player"]["name"] for line in part]
         since = part[-1]["number"]
-    assert found == ["Ann", "Bob", "Cleo"]
+    assert player_names == ["Ann", "Bob", "Cleo"]
 
 
-def test_the_list_ends_before_the_first_pending_submission_so_that_no_reader_misses_it(english, played):
+def test_the_list_ends_before_the_first_pending_submission(english, played):
     bob = Submission.objects.filter(player__nickname="Bob")
     bob.update(state=State.QUEUED, verdict="", judged_at=None, received_at=clock.now())
     assert names(english.get("submissions.ndjson")) == ["Ann"]
@@ -76,7 +76,7 @@ def test_the_list_ends_before_the_first_pending_submission_so_that_no_reader_mis
 
 
 @pytest.mark.parametrize("file", ["submissions.ndjson", "solutions.ndjson"])
-def test_a_list_that_changed_is_sent_again(english, played, file):
+def test_a_changed_list_is_sent_again(english, played, file):
     before = english.get(file)["ETag"]
     with clock.set_to(cast.CLOSES):
         etag = english.get(file, **{"If-None-Match": before})["ETag"]
@@ -90,4 +90,4 @@ def test_archives_are_listed_from_the_reveal(english, played, final):
     """Rule 24.1."""
     with clock.set_to(cast.DURING):
         assert english.get("archives/").json() == {"results": []}
-    assert [one["round"] for one in english.get("archives/").json()["results"]] == [1]
+    assert [archive["round"] for archive in english.get("archives/").json()["results"]] == [1]

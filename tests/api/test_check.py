@@ -16,28 +16,28 @@ def check(bot, **body):
     return bot.post(body, path="check/")
 
 
-def test_a_trial_on_a_level_says_what_a_submission_would_and_stores_nothing(round_, english):
-    tried = check(english, moves="rR", round=1, slot="main").json()
-    assert (tried["verdict"], tried["slot"], tried["moves"], tried["pushes"]) == ("accepted", "main", 2, 1)
-    assert tried["ranks"] == {"moves": 1, "pushes": 1}
-    assert not tried.keys() & {"id", "number", "received_at"}
+def test_a_trial_on_a_level_returns_the_verdict_and_stores_nothing(round_, english):
+    trial = check(english, moves="rR", round=1, slot="main").json()
+    assert (trial["verdict"], trial["slot"], trial["moves"], trial["pushes"]) == ("accepted", "main", 2, 1)
+    assert trial["ranks"] == {"moves": 1, "pushes": 1}
+    assert not trial.keys() & {"id", "number", "received_at"}
     assert not Submission.objects.exists()
     assert not Player.objects.exists()
     # Without a round the open one is used, and without a slot the solved level (rule 6.8).
     assert check(english, moves=cast.SOLUTIONS["extra"]).json()["slot"] == "extra"
 
 
-def test_the_ranks_are_those_it_would_take_now(round_, english, program):
+def test_a_trial_returns_the_ranks_that_it_would_take_now(round_, english, program):
     """Rule 7.7."""
     cast.enter_all(round_, [("Ann", 2, 1), ("Bob", 4, 1)])
     assert check(english, moves="rlrR").json()["ranks"] == {"moves": 3, "pushes": 3}
     assert check(program, moves="rlrR").json()["ranks"] == {"moves": 1, "pushes": 1}
 
 
-def test_a_board_of_ones_own_needs_no_round_and_other_members_are_ignored(db, english):
+def test_an_own_board_needs_no_round_and_other_members_are_ignored(db, english):
     """Rule 6.11: a failure is reported with its position."""
-    tried = check(english, board=BOARD, moves="R", practice="no member of a trial").json()
-    assert (tried["verdict"], tried["round"], tried["ranks"]) == ("accepted", None, {"moves": None, "pushes": None})
+    trial = check(english, board=BOARD, moves="R", practice="no member of a trial").json()
+    assert (trial["verdict"], trial["round"], trial["ranks"]) == ("accepted", None, {"moves": None, "pushes": None})
     failed = check(english, board=BOARD, moves=" u").json()
     assert (failed["verdict"], failed["index"], failed["step"], failed["why"]) == ("illegal", 1, 1, "wall")
 
@@ -60,7 +60,7 @@ def test_a_bad_trial_is_refused(db, english, body, status, code):
     assert code_of(check(english, **body)) == (status, code)
 
 
-def test_a_level_that_has_not_opened_is_judged_for_nobody(round_, english, program):
+def test_a_level_before_its_opening_is_never_judged(round_, english, program):
     """Rule 7.4."""
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
         for bot in (english, program):
@@ -75,8 +75,8 @@ def test_trials_are_limited_by_their_address(limits, round_, english):
     assert code_of(answers[-1]) == (429, "quota")
 
 
-def test_a_board_of_ones_own_is_not_called_by_the_name_of_a_level_of_the_round(round_, english):
-    tried = check(english, board="######\n#@-$.#\n######", moves="lL", slot="main").json()
-    assert (tried["verdict"], tried["slot"], tried["round"]) == ("illegal", None, None)
-    assert (tried["turned"]["slot"], tried["turned"]["lurd"]) == (None, "rR")
-    assert "main" not in tried["detail"].lower()
+def test_an_own_board_is_not_named_after_a_level_of_the_round(round_, english):
+    trial = check(english, board="######\n#@-$.#\n######", moves="lL", slot="main").json()
+    assert (trial["verdict"], trial["slot"], trial["round"]) == ("illegal", None, None)
+    assert (trial["turned"]["slot"], trial["turned"]["lurd"]) == (None, "rR")
+    assert "main" not in trial["detail"].lower()

@@ -64,7 +64,7 @@ def a_ready_level(text: str = cast.CORRIDOR, solution: str = "rR") -> LibraryLev
     )
 
 
-def test_a_draft_is_made_and_what_it_lacks_is_told(program):
+def test_a_draft_is_created_with_a_list_of_missing_parts(program):
     made = program.send("rounds/", {"title_en": "By a program", "opens_at": "2026-12-07T12:00:00Z"})
     assert made.status_code == 201
     round_ = Round.objects.get()
@@ -86,12 +86,12 @@ def test_a_draft_is_made_and_what_it_lacks_is_told(program):
      ({"opens_at": "9999-12-31T23:59:59Z"}, (422, ["opens_at"])),
      ({"closes_at": "0001-01-01T00:00:00+14:00"}, (422, ["closes_at"]))],
 )  # fmt: skip
-def test_a_draft_that_cannot_be_is_refused_by_name(program, body, refusal):
+def test_an_impossible_draft_is_refused_with_the_field(program, body, refusal):
     assert fields_of(program.send("rounds/", body)) == refusal
     assert not Round.objects.exists()
 
 
-def test_a_prepared_round_is_published_by_a_person_and_by_nobody_else(program, organiser):
+def test_only_a_person_publishes_a_prepared_round(program, organiser):
     round_ = cast.a_round(announced_at=None)
     assert program.send("rounds/1/prepare/", {}).json()["is_prepared"] is True
     assert Round.objects.get().announced_at is None
@@ -104,19 +104,21 @@ def test_a_prepared_round_is_published_by_a_person_and_by_nobody_else(program, o
     assert code_of(program.send("rounds/1/prepare/", {})) == (422, "not_possible")
 
 
-def test_what_is_not_ready_is_not_prepared(program):
+def test_an_incomplete_or_unknown_round_is_not_prepared(program):
     rounds.save(Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES), at=NOW, by=None)
     for number, refusal in ((1, (422, "not_possible")), (9, (404, "not_found"))):
         assert code_of(program.send(f"rounds/{number}/prepare/", {})) == refusal
 
 
-def test_a_slot_that_is_named_twice_is_one(program, series):
+def test_a_slot_named_twice_counts_once(program, series):
     levels = [a_ready_level(), a_ready_level("#######|#@ $.#|#######", "rrR")]
-    program.send(f"series/{series.pk}/queue/", {"levels": [str(one.pk) for one in levels], "slots": ["main", "main"]})
+    program.send(
+        f"series/{series.pk}/queue/", {"levels": [str(level.pk) for level in levels], "slots": ["main", "main"]}
+    )
     assert [queued.place for queued in series.queue.order_by("place")] == [1, 2]
 
 
-def test_levels_are_queued_and_never_read(program, series):
+def test_levels_are_queued_without_showing_board_or_solution(program, series):
     """These endpoints return neither board nor solution."""
     level = a_ready_level()
     listed = program.get("levels/")
@@ -134,7 +136,7 @@ def test_levels_are_queued_and_never_read(program, series):
     assert fields_of(program.send(queue, {"levels": ["1"], "slots": ["main", "none"]})) == (400, ["slots"])
 
 
-def test_it_may_send_so_much_in_a_minute(program, monkeypatch):
+def test_posts_are_limited_per_minute(program, monkeypatch):
     def full(*_asked):
         raise rate_limits.Busy(20, 7)
 
@@ -144,13 +146,13 @@ def test_it_may_send_so_much_in_a_minute(program, monkeypatch):
     assert program.get("rounds/").status_code == 200
 
 
-def test_health_names_each_part_and_its_age(program):
+def test_health_lists_each_part_with_its_age(program):
     health.judge_canary()
     with clock.set_to(NOW + timedelta(seconds=9)):
         assert {"part": "judge", "seconds": 9} in program.get("health/").json()["parts"]
 
 
-def test_it_ends_after_ninety_days(program):
+def test_a_desk_token_expires_after_ninety_days(program):
     with clock.set_to(NOW + timedelta(days=90) - timedelta(seconds=1)):
         assert program.get("health/").json()["trouble"]
     with clock.set_to(NOW + timedelta(days=90)):
@@ -167,19 +169,19 @@ def test_it_ends_after_ninety_days(program):
     ],
     ids=["role", "factor", "off the staff", "account"],
 )
-def test_it_ends_with_the_role_the_factor_and_the_account(organiser, program, end):
+def test_a_desk_token_is_revoked_with_the_role_the_factor_or_the_account(organiser, program, end):
     end(organiser)
     assert code_of(program.get("rounds/")) == (401, "revoked_token")
 
 
-def test_it_may_no_more_than_its_owner(program, organiser):
+def test_a_desk_token_has_no_more_permissions_than_its_owner(program, organiser):
     organiser.groups.clear()
     assert {program.get(path).status_code for path in ADDRESSES} == {403}
     assert program.send("rounds/", {}).status_code == 403
     assert not Round.objects.exists()
 
 
-def test_it_opens_nothing_else_and_nothing_else_opens_these(program):
+def test_desk_tokens_and_player_tokens_are_not_interchangeable(program):
     assert code_of(Bot.get(program, "rounds/")) == (401, "bad_token")
     player, _claim = api_tokens.make_program("Bot", None, NOW)
     of_player = Program(token=api_tokens.make(player, None, NOW).text)
@@ -188,7 +190,7 @@ def test_it_opens_nothing_else_and_nothing_else_opens_these(program):
         assert code_of(Program().get(path)) == (401, "no_token")
 
 
-def test_a_token_is_made_on_the_desk_shown_once_and_ended_by_its_owner(organiser, monkeypatch):
+def test_a_desk_token_is_shown_once_and_revoked_by_its_owner(organiser, monkeypatch):
     desk, other = signed_in(organiser), signed_in(member("organiser", "other"))
     monkeypatch.setattr(desk_tokens, "MOST", 1)
     made = desk.post("/en/desk/tokens/", {"name": "nightly"}).content.decode()

@@ -30,14 +30,14 @@ def token(during_round):
     return printed.getvalue().strip()
 
 
-def typed(client, line, **words):
+def send_curl_line(client, line, **variables):
     """Send the request of a curl line."""
-    for name, value in words.items():
+    for name, value in variables.items():
         line = line.replace(f"${name}", value)
     options = shlex.split(line)
     address = next(word for word in options if word.startswith("/api/"))
-    given = [options[at + 1] for at, word in enumerate(options) if word == "-H"]
-    headers = dict(header.split(": ", 1) for header in given)
+    header_lines = [options[at + 1] for at, word in enumerate(options) if word == "-H"]
+    headers = dict(header.split(": ", 1) for header in header_lines)
     if "-d" not in options:
         answer = client.get(address, headers=headers)
     else:
@@ -46,29 +46,29 @@ def typed(client, line, **words):
     return answer
 
 
-def test_the_lines_for_the_shell_lead_to_a_verdict(client, token):
+def test_the_shell_commands_lead_to_a_verdict(client, token):
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("curl")]
     tried, sent, asked = lines
-    assert typed(client, tried, SITE="", TOKEN=token).json()["verdict"] == "accepted"
-    receipt = typed(client, sent, SITE="", TOKEN=token)
+    assert send_curl_line(client, tried, SITE="", TOKEN=token).json()["verdict"] == "accepted"
+    receipt = send_curl_line(client, sent, SITE="", TOKEN=token)
     assert receipt.status_code == 202
     judging.judge_until_empty()
-    verdict = typed(client, asked, SITE="", ID=receipt.json()["id"])
+    verdict = send_curl_line(client, asked, SITE="", ID=receipt.json()["id"])
     assert verdict.json()["verdict"] == "accepted"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_python_of_the_page_runs(live_server, transactional_db, token, capsys, judge_who_waits):
+def test_the_python_example_runs(live_server, transactional_db, token, capsys, judge_immediately):
     program = blocks("python")[0].replace("http://127.0.0.1:8000", live_server.url).replace("leitai_...", token)
     exec(compile(program, "docs/api.md", "exec"), {})
     assert capsys.readouterr().out.startswith("accepted Solves Main")
 
 
-def test_the_example_of_a_problem_is_one():
+def test_the_example_of_a_problem_is_valid():
     problem = next(json.loads(block) for block in blocks("json") if '"errors"' in block)
     assert list(contract.validator("Problem").iter_errors(problem)) == []
 
 
-def test_every_address_is_told():
-    told = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>.]*[\w/>]", TEXT)}
-    assert {re.sub(r"{\w+}", "{}", path) for path in schema.document()["paths"]} - told == set()
+def test_every_url_is_documented():
+    documented = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>.]*[\w/>]", TEXT)}
+    assert {re.sub(r"{\w+}", "{}", path) for path in schema.document()["paths"]} - documented == set()

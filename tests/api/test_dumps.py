@@ -19,33 +19,33 @@ from tests import cast
 NIGHT = timedelta(days=1)
 
 
-def offered(bot):
+def read_dumps(bot):
     return bot.get("dumps/").json()["results"]
 
 
-def take(bot, file):
+def download(bot, file):
     """Return the bytes of a file as they are sent."""
     answer = bot.get(file["url"])
     assert answer.status_code == 200
     return answer.getvalue()
 
 
-def texts(bot, dump):
+def read_files(bot, dump):
     """Return the texts of a dump's files by name."""
-    return {file["name"]: gzip.decompress(take(bot, file)).decode() for file in dump["files"]}
+    return {file["name"]: gzip.decompress(download(bot, file)).decode() for file in dump["files"]}
 
 
-def test_size_checksum_and_lines_are_those_of_what_is_sent(final, english, monkeypatch):
+def test_size_checksum_and_line_count_match_the_file(final, english, monkeypatch):
     monkeypatch.setattr(nightly, "_PIECE", 10)
     nightly.make_due(clock.now())
-    (dump,) = offered(english)
+    (dump,) = read_dumps(english)
     for file in dump["files"]:
-        packed = take(english, file)
+        packed = download(english, file)
         assert (file["bytes"], file["sha256"]) == (len(packed), hashlib.sha256(packed).hexdigest())
         assert file["lines"] == gzip.decompress(packed).count(b"\n")
         assert english.get(file["url"], **{"If-None-Match": f'"{file["sha256"]}"'}).status_code == 304
     assert DumpPiece.objects.count() > DumpFile.objects.count()
-    assert '"round":1' in texts(english, dump)["archives.ndjson.gz"]
+    assert '"round":1' in read_files(english, dump)["archives.ndjson.gz"]
     for path in ("2026-01-01/levels.ndjson.gz", f"{dump['night']}/nothing"):
         assert english.get(f"dumps/{path}").status_code == 404
 
@@ -58,39 +58,39 @@ def test_size_checksum_and_lines_are_those_of_what_is_sent(final, english, monke
         (cast.CLOSES, [2, 3, 3]),
     ],
 )
-def test_in_every_phase_a_dump_says_what_the_lists_say_to_everybody(played, english, at, counts):
+def test_in_each_phase_a_dump_equals_the_public_lists(played, english, at, counts):
     """Rules 7.1 to 7.4."""
     with clock.set_to(at):
         nightly.make_due(at)
-        said = texts(english, offered(english)[0])
+        files = read_files(english, read_dumps(english)[0])
         for name, count in zip(("levels", "submissions", "solutions"), counts, strict=True):
             lines = english.get(f"{name}.ndjson").getvalue().decode()
-            assert said[f"{name}.ndjson.gz"] == lines
+            assert files[f"{name}.ndjson.gz"] == lines
             assert lines.count("\n") == count
 
 
-def test_a_dump_is_in_english_whatever_language_its_process_speaks(played, english):
+def test_a_dump_is_in_english_in_any_process_language(played, english):
     Level.objects.filter(slot="extra").update(voided_at=cast.DURING, void_reason_zh="有误", void_reason_en="A flaw")
     with translation.override("zh-hans"):
         nightly.make_due(clock.now())
-    assert "A flaw" in texts(english, offered(english)[0])["levels.ndjson.gz"]
+    assert "A flaw" in read_files(english, read_dumps(english)[0])["levels.ndjson.gz"]
 
 
-def test_an_erasure_withdraws_every_older_dump_at_once(final, english):
+def test_an_erasure_withdraws_all_older_dumps_at_once(final, english):
     """Rule 15.6."""
     for night in range(2):
         with clock.set_to(cast.AFTER + night * NIGHT):
             nightly.make_due(clock.now())
     with clock.set_to(cast.AFTER + NIGHT):
-        listed = offered(english)
+        listed = read_dumps(english)
         assert len(listed) == 2
-        assert all("Bob" in texts(english, dump)["submissions.ndjson.gz"] for dump in listed)
+        assert all("Bob" in read_files(english, dump)["submissions.ndjson.gz"] for dump in listed)
         acts.erase(Player.objects.get(nickname="Bob"), None)
-        assert offered(english) == []
+        assert read_dumps(english) == []
         assert {english.get(file["url"]).status_code for dump in listed for file in dump["files"]} == {404}
         assert nightly.make_due(clock.now())
-        (anew,) = offered(english)
-        assert all("Bob" not in text for text in texts(english, anew).values())
+        (new_dump,) = read_dumps(english)
+        assert all("Bob" not in text for text in read_files(english, new_dump).values())
     assert set(DumpPiece.objects.values_list("file__dump", flat=True)) == {Dump.objects.get().pk}
 
 
@@ -103,18 +103,18 @@ def test_an_erasure_withdraws_every_older_dump_at_once(final, english):
     ],
     ids=["moves are withheld", "what is revealed waits", "no longer final"],
 )
-def test_what_is_hidden_again_is_in_no_dump_any_more(final, english, change):
+def test_data_hidden_again_is_in_no_dump(final, english, change):
     """Rules 3.10, 7.3, 15.4."""
     Round.objects.update(settings={**final.settings, "solutions_public": "at_final"})
     nightly.make_due(clock.now())
-    assert len(offered(english)) == 1
+    assert len(read_dumps(english)) == 1
     change()
-    assert offered(english) == []
+    assert read_dumps(english) == []
     nightly.make_due(clock.now())
-    assert texts(english, offered(english)[0])["solutions.ndjson.gz"].count("\n") < 3
+    assert read_files(english, read_dumps(english)[0])["solutions.ndjson.gz"].count("\n") < 3
 
 
-def test_who_is_erased_while_a_dump_is_made_is_in_none(final, english, monkeypatch):
+def test_a_player_erased_during_a_dump_is_in_no_dump(final, english, monkeypatch):
     write = nightly._write
 
     def erasing(dump, name, listed):
@@ -125,10 +125,10 @@ def test_who_is_erased_while_a_dump_is_made_is_in_none(final, english, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(nightly, "_write", erasing)
         nightly.make_due(clock.now())
-    assert offered(english) == []
+    assert read_dumps(english) == []
 
 
-def test_the_process_of_a_dump_makes_it_or_fails(played, monkeypatch):
+def test_the_dump_process_makes_the_dump_or_fails(played, monkeypatch):
     monkeypatch.setattr(process, "Thread", lambda **_options: SimpleNamespace(start=lambda: None))
     monkeypatch.setattr(process.os, "nice", lambda niceness: None)
     monkeypatch.setattr("django.setup", lambda: None)
@@ -139,11 +139,11 @@ def test_the_process_of_a_dump_makes_it_or_fails(played, monkeypatch):
         process.main()
 
 
-def test_a_worker_starts_a_process_where_a_dump_is_due_and_fails_with_it(played, monkeypatch):
+def test_a_worker_starts_a_process_for_a_due_dump_and_fails_with_it(played, monkeypatch):
     started, codes = [], [0, 1]
 
-    def start(words, **_options):
-        started.append(words[1:])
+    def start(command, **_options):
+        started.append(command[1:])
         return nullcontext(SimpleNamespace(wait=codes.pop))
 
     monkeypatch.setattr(nightly.subprocess, "Popen", start)
@@ -156,13 +156,13 @@ def test_a_worker_starts_a_process_where_a_dump_is_due_and_fails_with_it(played,
     assert started == [["-m", "contest.api.feeds"]] * 2
 
 
-def test_dumps_are_kept_for_so_many_nights(final, english, settings):
+def test_old_dumps_are_deleted_after_the_configured_nights(final, english, settings):
     settings.DUMPS_KEPT = 2
     for night in range(3):
         with clock.set_to(cast.AFTER + night * NIGHT):
             assert nightly.make_due(clock.now())
             assert not nightly.make_due(clock.now())
-            nights = [dump["night"] for dump in offered(english)]
+            nights = [dump["night"] for dump in read_dumps(english)]
     assert nights == ["2026-11-24", "2026-11-23"]
     settings.DUMPS_KEPT = 0
     with clock.set_to(cast.AFTER + 2 * NIGHT):
@@ -170,8 +170,8 @@ def test_dumps_are_kept_for_so_many_nights(final, english, settings):
     assert not Dump.objects.exists()
 
 
-def test_a_dump_is_made_by_one_worker_and_after_a_kill_by_the_next(final, english, monkeypatch):
-    def kill(*_words):
+def test_only_one_worker_makes_a_dump_and_another_replaces_a_killed_one(final, english, monkeypatch):
+    def kill(*_arguments):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -179,20 +179,20 @@ def test_a_dump_is_made_by_one_worker_and_after_a_kill_by_the_next(final, englis
         with pytest.raises(KeyboardInterrupt):
             nightly.make_due(cast.AFTER)
     assert not nightly.make_due(cast.AFTER + timedelta(minutes=5))
-    assert offered(english) == []
+    assert read_dumps(english) == []
     with clock.set_to(cast.AFTER + timedelta(hours=3)):
         assert nightly.make_due(clock.now())
-        assert len(offered(english)) == 1
+        assert len(read_dumps(english)) == 1
         monkeypatch.setattr(nightly, "_is_due", lambda at: True)  # like a worker that checked just before
         assert not nightly.make_due(clock.now())
 
 
-def test_a_player_who_takes_moves_away_is_remembered(final, program, english):
+def test_a_player_who_downloads_moves_is_recorded(final, program, english):
     """Rule 20.3."""
     nightly.make_due(clock.now())
-    files = {file["name"]: file for file in offered(program)[0]["files"]}
-    take(program, files["submissions.ndjson.gz"])
-    take(english, files[nightly.SOLUTIONS])
+    files = {file["name"]: file for file in read_dumps(program)[0]["files"]}
+    download(program, files["submissions.ndjson.gz"])
+    download(english, files[nightly.SOLUTIONS])
     assert not SeenSolutions.objects.exists()
-    take(program, files[nightly.SOLUTIONS])
+    download(program, files[nightly.SOLUTIONS])
     assert SeenSolutions.objects.get().player.nickname == "Robo"

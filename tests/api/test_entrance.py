@@ -68,17 +68,17 @@ def environ_for(body, *, method="POST", query="", kind="application/json", **fie
 
 def ask(application, environ):
     """Return status, headers and body, compressed as sent."""
-    said = []
-    parts = application(environ, lambda status, head, *_more: said.extend((status, head)))
+    started = []
+    parts = application(environ, lambda status, head, *_more: started.extend((status, head)))
     body = b"".join(parts)
     if close := getattr(parts, "close", None):
         close()
-    assert len({name.lower() for name, _value in said[1]}) == len(said[1])
-    return said[0], dict(said[1]), body
+    assert len({name.lower() for name, _value in started[1]}) == len(started[1])
+    return started[0], dict(started[1]), body
 
 
 @contextmanager
-def taken_back():
+def rolled_back():
     """Roll back all rows stored in the block."""
     with transaction.atomic():
         yield
@@ -95,45 +95,49 @@ def plain(answer):
     if head["Content-Type"].startswith("text/html"):  # as for a foreign host
         lengths = {"Content-Length": "N"} if packed else {}  # a gzipped page has random padding
         return status, head | lengths, body
-    told = json.loads(body)
-    if "id" in told:
-        head = {**head, "Location": head["Location"].replace(told["id"], "ID")}
-    told = {**told, "results": [of_all(one) for one in told["results"]]} if "results" in told else of_all(told)
+    payload = json.loads(body)
+    if "id" in payload:
+        head = {**head, "Location": head["Location"].replace(payload["id"], "ID")}
+    payload = (
+        {**payload, "results": [without_ids(item) for item in payload["results"]]}
+        if "results" in payload
+        else without_ids(payload)
+    )
     # Random ids compress differently, and Django adds a random length as well.
     head |= {name: re.sub(r"(?<=[rt]=)\d+", "N", head[name]) for name in ("RateLimit",) if name in head}
     lengths = {} if "Accept-Encoding" in head.get("Vary", "") else {"Content-Length": str(len(body))}
     head = {name: value for name, value in head.items() if name not in ("Content-Length", "Content-Encoding")}
-    return status, head | lengths, list(told.items())
+    return status, head | lengths, list(payload.items())
 
 
-def of_all(told):
+def without_ids(payload):
     """Return a receipt or a refusal without the values that differ each time."""
-    if "id" not in told:
-        return told
-    told = {**told, "url": told["url"].replace(told["id"], "ID"), "id": "ID", "number": 0}
-    return told | ({"claim": "CLAIM"} if "claim" in told else {})
+    if "id" not in payload:
+        return payload
+    payload = {**payload, "url": payload["url"].replace(payload["id"], "ID"), "id": "ID", "number": 0}
+    return payload | ({"claim": "CLAIM"} if "claim" in payload else {})
 
 
-def ask_together(application, environs):
+def ask_batch(application, environs):
     """Send all of *environs* with `ask` as one batch, as the front server does."""
-    said = [[] for _environ in environs]
+    started = [[] for _environ in environs]
     calls = [
         (environ, lambda status, head, *_more, to=to: to.extend((status, head)))
-        for environ, to in zip(environs, said, strict=True)
+        for environ, to in zip(environs, started, strict=True)
     ]
     answers = application.answer_batch(calls)
     return [
         ask(application, environ) if parts is None else (*to[:1], dict(to[1]), b"".join(parts))
-        for environ, to, parts in zip(environs, said, answers, strict=True)
+        for environ, to, parts in zip(environs, started, answers, strict=True)
     ]
 
 
-def among_others(application, environ):
+def ask_among_others(application, environ):
     """Send the request with `ask` in a batch with unrelated requests, one of them refused."""
     others = [
         environ_for(body) for body in ({"nickname": "Another", "moves": "r"}, {}, {"nickname": "A4", "moves": "rR"})
     ]
-    first, _refused, answer, last = ask_together(application, [*others[:2], environ, others[2]])
+    first, _refused, answer, last = ask_batch(application, [*others[:2], environ, others[2]])
     assert (first[0], last[0]) == ("202 Accepted", "202 Accepted")
     return answer
 
@@ -144,7 +148,7 @@ def both(site, make, way=ask, token=None):
     *way* sends the request. *token* is a valid one: the entrance learns from it the response to tokens.
     """
     application = SubmissionEntrance(site)
-    with taken_back():  # teaches the entrance the response to such senders, whatever the request results in
+    with rolled_back():  # teaches the entrance the response to such senders, whatever the request results in
         usual = make()
         body = {"moves": "rRrR"} if "HTTP_AUTHORIZATION" in usual else {"nickname": "Somebody", "moves": "rR"}
         usual["wsgi.input"] = io.BytesIO(sent := json.dumps(body).encode())
@@ -155,9 +159,9 @@ def both(site, make, way=ask, token=None):
             usual.pop(unusual, None)
         ask(application, usual)
     answers = []
-    with taken_back():
+    with rolled_back():
         answers.append(plain(ask(site, make())))
-    with taken_back():
+    with rolled_back():
         answers.append(plain(way(application, make())))
     return answers
 
@@ -230,28 +234,28 @@ AMONG_OTHERS = ("a new nickname", "what was sent before", "no proof", "over the 
 
 @pytest.mark.parametrize(
     ("way", "case"),
-    cases([*product([ask], CASES), *product([among_others], AMONG_OTHERS)], product([among_others], CASES)),
+    cases([*product([ask], CASES), *product([ask_among_others], AMONG_OTHERS)], product([ask_among_others], CASES)),
 )
-def test_the_answer_is_the_sites(people, site, way, case):
-    expected, told = both(site, request_of(people, case), way, people["token"])
-    assert told == expected
+def test_the_answer_equals_the_sites_answer(people, site, way, case):
+    expected, actual = both(site, request_of(people, case), way, people["token"])
+    assert actual == expected
 
 
 @pytest.mark.parametrize("case", ["no proof", "a token", "who unpacks"])
 @pytest.mark.parametrize("packs", [False, True])
-def test_the_answer_is_the_sites_however_the_site_is_set_up(people, one_connection, settings, case, packs):
+def test_the_answer_equals_the_sites_answer_with_other_settings(people, one_connection, settings, case, packs):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SECURE_HSTS_SECONDS, settings.SECURE_SSL_REDIRECT = 1_000, True
     packing = "contest.web.shell.middleware.Packing"
     others = [name for name in settings.MIDDLEWARE if name != packing]
     settings.MIDDLEWARE = [*([packing] if packs else []), *others]
-    expected, told = both(WSGIHandler(), request_of(people, case, HTTP_X_FORWARDED_PROTO="https"))
-    assert told == expected
-    assert "Strict-Transport-Security" in told[1]
-    assert ("Accept-Encoding" in told[1]["Vary"]) is packs or told[0] != "202 Accepted"
+    expected, actual = both(WSGIHandler(), request_of(people, case, HTTP_X_FORWARDED_PROTO="https"))
+    assert actual == expected
+    assert "Strict-Transport-Security" in actual[1]
+    assert ("Accept-Encoding" in actual[1]["Vary"]) is packs or actual[0] != "202 Accepted"
 
 
-def test_a_receipt_is_packed_for_who_can_unpack(round_, site, monkeypatch):
+def test_a_receipt_is_compressed_for_clients_that_accept_gzip(round_, site, monkeypatch):
     monkeypatch.setattr(GZipMiddleware, "max_random_bytes", 0)
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
@@ -264,10 +268,10 @@ def test_a_receipt_is_packed_for_who_can_unpack(round_, site, monkeypatch):
 # Concurrent requests
 
 
-def test_many_at_once_are_numbered_in_the_order_they_came(round_, site):
+def test_a_batch_is_numbered_in_order_of_arrival(round_, site):
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
-    answers = ask_together(application, [environ_for({"nickname": f"n{n}", "moves": "rR"}) for n in range(20)])
+    answers = ask_batch(application, [environ_for({"nickname": f"n{n}", "moves": "rR"}) for n in range(20)])
     numbers = [json.loads(body)["number"] for _status, _head, body in answers]
     assert (site.asked, numbers) == (1, sorted(numbers))
 
@@ -287,13 +291,13 @@ def test_a_request_received_before_the_close_is_in_time_however_long_it_was_queu
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=2))
     early, late = (environ_for({"nickname": name, "moves": "rR"}) for name in ("Early", "Late"))
     early[ARRIVED_AT], late[ARRIVED_AT] = stopped[0] - 4, stopped[0]
-    (first, _head, _body), (second, _head, _body) = ask_together(application, [early, late])
+    (first, _head, _body), (second, _head, _body) = ask_batch(application, [early, late])
     assert (first, second) == ("202 Accepted", "409 Conflict")
     assert Submission.objects.get(player__nickname="Early").received_at == cast.DURING - timedelta(seconds=4)
 
 
 @override_settings(LOG_REQUESTS=True)
-def test_each_is_logged_like_any_other_answer_under_its_own_name_and_number(round_, site, caplog):
+def test_each_request_of_a_batch_is_logged_with_its_own_id_and_number(round_, site, caplog):
     application = SubmissionEntrance(site)
     named = {f"request-of-{name}": name for name in ("Ann", "Bo", "Cy")}
     first, *others = (
@@ -302,20 +306,22 @@ def test_each_is_logged_like_any_other_answer_under_its_own_name_and_number(roun
     with caplog.at_level("INFO", "contest.requests"):
         caplog.handler.addFilter(logs.Context())
         ask(application, first)
-        ask_together(application, others)
+        ask_batch(application, others)
     numbers = dict(Submission.objects.values_list("player__nickname", "number"))
     site_s, *ours = caplog.records[-3:]
     assert site.asked == 1
     assert [(record.request, record.submission) for record in ours] == [
         (id_, numbers[named[id_]]) for id_ in ("request-of-Bo", "request-of-Cy")
     ]
-    assert {(one.method, one.route, one.status) for one in ours} == {(site_s.method, site_s.route, site_s.status)}
+    assert {(record.method, record.route, record.status) for record in ours} == {
+        (site_s.method, site_s.route, site_s.status)
+    }
 
 
 # Requests that are answered here, and requests that are not
 
 
-def entered(site, *requests):
+def count_site_requests(site, *requests):
     """Return how many of *requests*, sent in turn to one entrance, reach the site."""
     application = SubmissionEntrance(site)
     counts = []
@@ -326,10 +332,10 @@ def entered(site, *requests):
     return counts
 
 
-def test_the_first_who_comes_in_a_way_is_answered_by_the_site_and_others_here(round_, site):
+def test_the_site_answers_the_first_request_of_each_kind(round_, site):
     made = [environ_for({"nickname": name, "moves": "rR"}) for name in ("Ann", "Bo", "Cy")]
     chinese = [environ_for({"nickname": name, "moves": "rR"}, HTTP_ACCEPT_LANGUAGE="zh-CN") for name in ("Dee", "Eve")]
-    assert entered(site, *made, *chinese) == [1, 0, 0, 1, 0]
+    assert count_site_requests(site, *made, *chinese) == [1, 0, 0, 1, 0]
     assert Submission.objects.count() == 5
 
 
@@ -342,15 +348,17 @@ def test_the_first_who_comes_in_a_way_is_answered_by_the_site_and_others_here(ro
         ("HTTP_AUTHORIZATION", "token"),
     ],
 )
-def test_who_comes_in_another_way_is_answered_by_the_site(people, site, settings, name, value):
+def test_the_site_answers_requests_of_another_kind(people, site, settings, name, value):
     settings.ALLOWED_HOSTS = ["localhost", ".example.org"]
     value = f"Bearer {people[value]}" if value in people else value
     body = {"moves": "rR"} if name == "HTTP_AUTHORIZATION" else {"nickname": "Bo", "moves": "rR"}
-    assert entered(site, environ_for({"nickname": "Cy", "moves": "rR"}), environ_for(body, **{name: value})) == [1, 1]
+    assert count_site_requests(
+        site, environ_for({"nickname": "Cy", "moves": "rR"}), environ_for(body, **{name: value})
+    ) == [1, 1]
 
 
 @pytest.mark.parametrize(("minutes", "asked"), [(58, 0), (62, 1)])
-def test_the_response_around_a_receipt_is_learnt_again_after_an_hour(round_, site, stopped, minutes, asked):
+def test_the_common_headers_are_refreshed_after_an_hour(round_, site, stopped, minutes, asked):
     """Not earlier: otherwise a single request after a quiet minute would take three times as long."""
     application = SubmissionEntrance(site)
     ask(application, environ_for({"nickname": "Ann", "moves": "rR"}))
@@ -360,18 +368,18 @@ def test_the_response_around_a_receipt_is_learnt_again_after_an_hour(round_, sit
     assert site.asked - before == asked
 
 
-def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
+def test_a_refused_request_is_tried_once(round_, site, monkeypatch):
     """A refused request counts only once against its sender."""
     tried = []
     monkeypatch.setattr(rate_limits, "take_turns", lambda asked, _most: tried.extend(asked) or [0.0] * len(asked))
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
-    ask_together(application, [environ_for({**GOOD, "claim": "wrong", "moves": "r"})])
+    ask_batch(application, [environ_for({**GOOD, "claim": "wrong", "moves": "r"})])
     assert (site.asked, len(tried)) == (2, 2)
 
 
 @pytest.mark.parametrize("bearer", [None, "token"])
-def test_while_the_database_is_away_the_site_says_so(people, site, bearer):
+def test_the_site_reports_a_database_outage(people, site, bearer):
     application = SubmissionEntrance(site)
     proof = {"HTTP_AUTHORIZATION": f"Bearer {people[bearer]}"} if bearer else {}
     named = {} if bearer else {"nickname": "Cy"}
@@ -381,11 +389,11 @@ def test_while_the_database_is_away_the_site_says_so(people, site, bearer):
         raise OperationalError
 
     with connection.execute_wrapper(away):
-        status, told, _body = ask(application, environ_for({**named, "moves": "r"}, **proof))
-    assert (status, told["Retry-After"]) == ("503 Service Unavailable", "5")
+        status, head, _body = ask(application, environ_for({**named, "moves": "r"}, **proof))
+    assert (status, head["Retry-After"]) == ("503 Service Unavailable", "5")
 
 
-def test_no_more_ways_are_kept_than_there_is_room_for(round_, site, settings, monkeypatch):
+def test_the_number_of_cached_headers_is_limited(round_, site, settings, monkeypatch):
     settings.ALLOWED_HOSTS = [".example.org"]
     monkeypatch.setattr(posts, "_MOST_FRAMES", 3)
     application = SubmissionEntrance(site)
@@ -395,11 +403,11 @@ def test_no_more_ways_are_kept_than_there_is_room_for(round_, site, settings, mo
 
 
 @override_settings(LOG_REQUESTS=True)
-def test_a_refusal_is_logged_under_the_name_it_was_tried_under(round_, site, caplog):
+def test_a_refusal_is_logged_with_its_request_id(round_, site, caplog):
     application = SubmissionEntrance(site)
     ask(application, environ_for(GOOD))
     with clock.set_to(cast.DURING + timedelta(days=400)), caplog.at_level("INFO"):
         _status, head, _body = ask(application, environ_for({**GOOD, "moves": "r"}, HTTP_X_REQUEST_ID=None))
-    told = [record for record in caplog.records if "out of time" in record.getMessage()]
-    assert len(told) == 1
+    warnings = [record for record in caplog.records if "out of time" in record.getMessage()]
+    assert len(warnings) == 1
     assert head["X-Request-ID"] == logs.request_id.get()

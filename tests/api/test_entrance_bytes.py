@@ -20,8 +20,8 @@ BODY = b'{"nickname": "New", "moves": "rR"}'
 
 def request_of(*fields, body=BODY, line=b"POST %s HTTP/1.1", path=PATH, length=True):
     """Return the bytes of a request, with its Content-Length unless *length* is false."""
-    said = [line % path, *fields, b"Connection: close", *([b"Content-Length: %d" % len(body)] if length else [])]
-    return b"\r\n".join([*said, b"", body])
+    lines = [line % path, *fields, b"Connection: close", *([b"Content-Length: %d" % len(body)] if length else [])]
+    return b"\r\n".join([*lines, b"", body])
 
 
 CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)
@@ -49,29 +49,27 @@ UNUSUAL = {
 }
 
 
-def come(server, raw):
+def received_environ(server, raw):
     """Return the request that the application receives for *raw*."""
     with server.connect(raw) as connected, connected.makefile("rb") as answered:
         while (status := answered.readline()).startswith(b"HTTP/1.1 100"):
             answered.readline()
-        told = answered.read().partition(b"\r\n\r\n")[2]
+        body = answered.read().partition(b"\r\n\r\n")[2]
     assert status.startswith(b"HTTP/1.1 200"), status
-    return json.loads(told)
+    return json.loads(body)
 
 
 @pytest.mark.parametrize("case", [*USUAL, *UNUSUAL])
-def test_odd_bytes_are_answered_as_the_site_does_which_is_not_asked_of_what_is_usual(
-    people, site, server, settings, case
-):
+def test_unusual_bytes_get_the_sites_answer_and_usual_ones_do_not_reach_it(people, site, server, settings, case):
     """The test itself sends two of the requests to the site."""
     settings.ALLOWED_HOSTS = ["localhost", "[::1]", ".example.com"]
-    seen = come(server, (USUAL | UNUSUAL)[case])
+    seen = received_environ(server, (USUAL | UNUSUAL)[case])
     body = seen["body"].encode("latin-1")
 
     def make():
         more = {"wsgi.url_scheme": "http", "wsgi.input": io.BytesIO(body), "wsgi.errors": io.StringIO()}
         return {"HTTP_X_REQUEST_ID": "of-the-test", **seen["environ"], **more}
 
-    expected, told = both(site, make)
-    assert told == expected
+    expected, actual = both(site, make)
+    assert actual == expected
     assert site.asked == (2 if case in USUAL else 3)

@@ -16,7 +16,7 @@ from tests.api.test_entrance import ask, both, environ_for, site
 __all__ = ["site"]  # a fixture
 
 # How code refers to a field: by its name in WSGI or in HTTP.
-_ASKED = re.compile(
+_FIELD_READ = re.compile(
     r"""HTTP_(?P<wsgi>\w+)|(?:headers|META|environ)\s*(?:\.\w+\(|\[)\s*["'](?P<http>[\w-]+)|["'](?P<told>\w+(?:-\w+)+)["']"""
 )
 
@@ -32,25 +32,25 @@ _READ_ELSEWHERE = {
 }
 
 
-def asked_in(text):
+def fields_read_in(text):
     """Return the WSGI names of the fields that the code reads.
 
-    >>> sorted(asked_in('request.headers.get("Last-Event-ID"), META["HTTP_DNT"], name = "x-real-ip"'))
+    >>> sorted(fields_read_in('request.headers.get("Last-Event-ID"), META["HTTP_DNT"], name = "x-real-ip"'))
     ['HTTP_DNT', 'HTTP_LAST_EVENT_ID', 'HTTP_X_REAL_IP']
     """
-    for found in _ASKED.finditer(text):
+    for found in _FIELD_READ.finditer(text):
         name = found["wsgi"] or found["http"] or found["told"]
         yield f"HTTP_{name.upper().replace('-', '_').removeprefix('HTTP_')}"
 
 
 @pytest.mark.exhaustive
-def test_nothing_reads_a_field_that_is_called_unread():
+def test_no_code_reads_the_fields_listed_as_unread():
     """Checks the site and its installed packages."""
     packages = {name.partition(".")[0] for name in (*settings.MIDDLEWARE, *settings.INSTALLED_APPS)}
     folders = [Path(folder) for package in packages for folder in find_spec(package).submodule_search_locations]
     readers = {}
     for file in chain.from_iterable(folder.rglob("*.py") for folder in folders):
-        for name in asked_in(file.read_text(errors="replace")):
+        for name in fields_read_in(file.read_text(errors="replace")):
             readers.setdefault(name, set()).add(file.as_posix())
     assert readers.keys() >= {"HTTP_LAST_EVENT_ID", "HTTP_X_FORWARDED_PORT", "HTTP_ORIGIN", "HTTP_IF_NONE_MATCH"}
     assert readers.keys() >= _READ_ELSEWHERE.keys()
@@ -58,7 +58,7 @@ def test_nothing_reads_a_field_that_is_called_unread():
     assert [file for name in found for file in found[name] if not file.endswith(_READ_ELSEWHERE.get(name, ()))] == []
 
 
-def test_what_a_get_or_a_local_page_reads_is_not_read_of_a_post(round_, site, monkeypatch):
+def test_a_post_reads_no_fields_of_get_requests_or_local_pages(round_, site, monkeypatch):
     assert getattr(settings, "ALLAUTH_TRUSTED_CLIENT_IP_HEADER", None) is None
     for owner, name in ((client_ip, "is_local"), (visitors, "_add")):
         monkeypatch.setattr(owner, name, lambda *_asked, name=name: pytest.fail(f"{name} was asked"))
@@ -67,8 +67,8 @@ def test_what_a_get_or_a_local_page_reads_is_not_read_of_a_post(round_, site, mo
     assert ask(site, environ)[0] == "202 Accepted"
 
 
-def test_requests_from_a_proxy_that_adds_all_these_fields_are_answered_at_the_entrance(round_, site):
+def test_the_entrance_answers_requests_with_all_unread_fields(round_, site):
     added = dict.fromkeys(UNREAD, "203.0.113.9;a=1")
-    expected, told = both(site, lambda: environ_for({"nickname": "New", "moves": "rR"}, **added))
-    assert told == expected
+    expected, actual = both(site, lambda: environ_for({"nickname": "New", "moves": "rR"}, **added))
+    assert actual == expected
     assert site.asked == 2  # by `both`: before the entrance has learnt the response, and for the comparison

@@ -11,23 +11,23 @@ LARGE = b"x" * (settings.MAX_SUBMISSION_BODY + 1)
 
 
 @pytest.fixture(autouse=True)
-def _one_round(db):
+def _open_round(db):
     with clock.set_to(cast.DURING):
         cast.a_round()
         yield
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "expected"),
     [
         *((language, ("Round", "en")) for language in ("", "fr", "*", "!")),
         *((language, ("回合", "zh-hans")) for language in ("zh-Hans", "fr, zh;q=0.5")),
     ],
 )
-def test_the_language_is_the_one_asked_for_whatever_a_cookie_says(client, language, told):
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans" if told[1] == "en" else "en"
+def test_the_language_follows_the_header_and_not_the_cookie(client, language, expected):
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "zh-hans" if expected[1] == "en" else "en"
     answer = client.get("/api/v1/rounds/", headers={"Accept-Language": language} if language else {})
-    assert (answer.json()["results"][0]["title"], answer["Content-Language"]) == told
+    assert (answer.json()["results"][0]["title"], answer["Content-Language"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -35,19 +35,19 @@ def test_the_language_is_the_one_asked_for_whatever_a_cookie_says(client, langua
     [("nowhere/", ""), ("rounds/?limit=%00", ""), ("check/", LARGE), ("submissions/", "{"), ("submissions/", "{}")],
     ids=["by a view", "by a check of the whole site", "before its body was read", "in a reader", "by its members"],
 )
-def test_a_refusal_does_so_too_whatever_was_spoken_before(client, path, body):
-    def told(**headers):
+def test_a_refusal_follows_the_header_and_not_the_previous_request(client, path, body):
+    def read_details(**headers):
         send = client.post if body else client.get
         answer = send(
             f"/api/v1/{path}", **({"data": body, "content_type": "application/json"} if body else {}), headers=headers
         )
         return [answer.json()["detail"], *(error["detail"] for error in answer.json()["errors"])]
 
-    assert not any(words.isascii() for words in told(**{"Accept-Language": "zh-Hans"}))
-    assert all(words.isascii() for words in told())
+    assert not any(text.isascii() for text in read_details(**{"Accept-Language": "zh-Hans"}))
+    assert all(text.isascii() for text in read_details())
 
 
-def test_a_page_that_is_refused_early_speaks_the_language_of_its_address(client):
+def test_an_early_refusal_of_a_page_is_in_the_language_of_its_url(client):
     client.get("/api/v1/rounds/", headers={"Accept-Language": "zh-Hans"})
     large = b"x" * (doors.most_bytes("/en/submit/") + 1)
     page = client.post("/en/submit/", large, content_type="text/plain")

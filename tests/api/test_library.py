@@ -25,12 +25,12 @@ def library(db):
         yield
 
 
-def named(answer) -> list[tuple[object, ...]]:
+def names_of(answer) -> list[tuple[object, ...]]:
     rows = answer.json()["results"]
     return [(row["collection"], row["place"]) if row["collection"] else (row["round"], row["slot"]) for row in rows]
 
 
-def test_collections_are_listed_with_a_file_where_the_author_allows_it(english, library):
+def test_collections_are_listed_with_a_file_if_the_author_allows_it(english, library):
     rows = {row["slug"]: row for row in english.get("collections/").json()["results"]}
     assert {slug: row["file"] and row["file"].endswith(f"/{slug}/levels.sok") for slug, row in rows.items()} == {
         "corridors": True,
@@ -46,13 +46,13 @@ def test_a_withdrawn_collection_is_gone(english, library):
     publishing.withdraw(Collection.objects.get(slug="corridors"), at=clock.now(), by=None)
     assert english.get("collections/corridors/").status_code == 404
     assert english.get("collections/corridors/levels.sok").status_code == 404
-    assert ("corridors", 1) not in named(english.get("levels/"))
+    assert ("corridors", 1) not in names_of(english.get("levels/"))
 
 
-def test_both_kinds_of_levels_are_listed_and_no_board_that_may_not_be_taken_away(english, library):
+def test_both_kinds_of_levels_are_listed_without_boards_that_may_not_be_downloaded(english, library):
     answer = english.get("levels/")
-    assert {str(one) for one in named(answer)} == {
-        str(one) for one in (("closed", 1), ("corridors", 1), ("corridors", 2), (1, "main"), (1, "extra"))
+    assert {str(name) for name in names_of(answer)} == {
+        str(name) for name in (("closed", 1), ("corridors", 1), ("corridors", 2), (1, "main"), (1, "extra"))
     }
     assert answer.json()["count"] == 5
     assert {row["collection"] for row in answer.json()["results"] if row["board"] is None} == {"closed"}
@@ -74,17 +74,17 @@ def test_both_kinds_of_levels_are_listed_and_no_board_that_may_not_be_taken_away
         ("author=nobody-at-all", []),
     ],
 )
-def test_the_list_is_filtered_and_in_the_order_asked_for(english, library, query, listed):
+def test_the_list_is_filtered_and_sorted_by_the_query(english, library, query, listed):
     CollectedLevel.objects.filter(collection__slug="closed").update(grade=4, least_moves=9, least_pushes=3)
-    assert named(english.get(f"levels/?{query}")) == listed
+    assert names_of(english.get(f"levels/?{query}")) == listed
 
 
-def test_a_token_lists_what_its_player_has_solved(library):
+def test_a_token_lists_the_levels_that_its_player_has_solved(library):
     player = at_once.accept_collected(Entry("Bo", "rR"), CollectedLevel.objects.get(title="corridors 1")).result.player
     program = Bot(token=api_tokens.make(player, None, clock.now()).text)
-    assert named(program.get("levels/?show=solved")) == [("corridors", 1)]
-    assert len(named(program.get("levels/?show=new"))) == 4
+    assert names_of(program.get("levels/?show=solved")) == [("corridors", 1)]
+    assert len(names_of(program.get("levels/?show=new"))) == 4
 
 
-def test_every_order_of_the_list_is_one_of_the_api():
+def test_the_api_has_every_order_of_the_list():
     assert set(schema.ORDERS) == listing.ORDERS.keys()

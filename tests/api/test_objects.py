@@ -10,7 +10,7 @@ from contest.api.serializers.base import AnswerSerializer
 from contest.api.serializers.fields import CountField
 
 ROOT = Path(__file__).parents[2]
-DOORS = sorted((ROOT / "contest/api").rglob("*.py"))
+MODULES = sorted((ROOT / "contest/api").rglob("*.py"))
 
 
 class _Sizes(AnswerSerializer):
@@ -26,23 +26,23 @@ class _Row:
         raise AttributeError
 
 
-def test_an_optional_member_is_absent_and_one_that_may_be_null_is_null_where_there_is_nothing():
+def test_without_a_value_an_optional_member_is_absent_and_a_nullable_member_is_null():
     assert _Sizes(_Row()).data == {"size": None}
 
 
-def test_the_fast_serializer_writes_what_that_of_drf_writes():
+def test_the_fast_serializer_writes_the_same_as_drf():
     rows = [_Row()]
     rows[0].name = "Ann"
     assert list(_Sizes(rows, many=True).data) == [serializers.Serializer.to_representation(_Sizes(), rows[0])]
 
 
-def test_every_object_that_is_declared_is_in_the_file():
-    declared = (re.findall(r"^class (\w+)Serializer\(", one.read_text(), re.MULTILINE) for one in DOORS)
-    named = {name for names in declared for name in names} - INSIDE
+def test_every_declared_object_is_in_the_openapi_file():
+    declared = (re.findall(r"^class (\w+)Serializer\(", module.read_text(), re.MULTILINE) for module in MODULES)
+    named = {name for names in declared for name in names} - INTERNAL
     assert named <= schema.document()["components"]["schemas"].keys()
 
 
-INSIDE = {"Answer", "Mapping", "Body", "Nothing", "Rank", "Ranking", "Judged"}
+INTERNAL = {"Answer", "Mapping", "Body", "Nothing", "Rank", "Ranking", "Judged"}
 
 
 def test_the_tables_of_the_docs_are_up_to_date():
@@ -51,5 +51,5 @@ def test_the_tables_of_the_docs_are_up_to_date():
     assert tables.with_tables(page) == page
 
 
-def test_no_door_writes_an_object_by_hand():
-    assert [door.name for door in DOORS if re.search(r"Response\(\s*\{", door.read_text())] == []
+def test_no_view_writes_an_object_by_hand():
+    assert [module.name for module in MODULES if re.search(r"Response\(\s*\{", module.read_text())] == []

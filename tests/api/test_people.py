@@ -39,7 +39,7 @@ def test_a_season_names_its_rounds(english, history):
 
 
 @pytest.mark.parametrize("table", ["hall", "seasons/2026"])
-def test_hall_and_seasons_are_of_one_track(english, db, table):
+def test_hall_and_seasons_are_per_track(english, db, table):
     """Rules 21.1, 21.2."""
     weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
     a_final_round(1, "Ann")
@@ -56,7 +56,7 @@ def test_a_player_has_rounds_titles_and_a_rating(english, history):
     assert answer["rating"]["sigma"] < 25 / 3
 
 
-def test_two_names_of_one_player_are_one_and_count_a_round_once(english, history):
+def test_merged_names_form_a_single_player_and_count_a_round_once(english, history):
     """Rule 4.13: as in the hall of fame."""
     ann, bo = a_player("Ann"), a_player("Bo")
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)
@@ -68,18 +68,18 @@ def test_two_names_of_one_player_are_one_and_count_a_round_once(english, history
     assert [(row["round"], row["titles"]) for row in answer["rounds"]] == [(2, ["MMC", "MPC"]), (1, ["MMC", "MPC"])]
 
 
-def test_a_player_of_a_running_round_has_ranks_and_fronts_and_no_points(english, round_):
+def test_in_a_running_round_a_player_has_ranks_and_fronts_but_no_points(english, round_):
     """Rules 7.4, 12.3."""
     receipt = cast.send("Ann", "rR")
     judging.judge_until_empty()
     answer = english.get(f"players/{receipt.submission.player_id}/").json()
     assert answer["best_levels"] == [{"round": 1, "slot": "main", "rank_by_moves": 1, "rank_by_pushes": 1}]
-    held = [[one[name] for name in ("round", "slot", "moves", "pushes")] for one in answer["pareto"]]
-    assert held == [[1, "main", 2, 1]]
+    points = [[point[name] for name in ("round", "slot", "moves", "pushes")] for point in answer["pareto"]]
+    assert points == [[1, "main", 2, 1]]
     assert (answer["total"], answer["rating"], answer["rounds"]) == (None, None, [])
 
 
-def test_players_with_something_public_are_listed_and_a_program_finds_itself_before(english, program, round_):
+def test_players_with_public_data_are_listed_and_a_program_sees_itself_earlier(english, program, round_):
     """Rules 6.14, 7.4."""
     for name, moves in (("Ann", "rR"), ("Bob", "rlrR"), ("Dora", "u")):
         cast.send(name, moves)

@@ -49,16 +49,16 @@ BAD = (
 )
 
 
-def test_what_is_not_there_is_a_problem_document(round_, english):
+def test_a_missing_object_is_reported_as_a_problem_document(round_, english):
     assert {path: code_of(english.get(path)) for path in NOWHERE} == dict.fromkeys(NOWHERE, (404, "not_found"))
 
 
-def test_a_parameter_that_cannot_be_is_named(round_, english):
+def test_an_invalid_parameter_is_named(round_, english):
     named = {path: path.partition("?")[2].partition("=")[0] for path in BAD}
     assert {path: fields_of(english.get(path)) for path in BAD} == {path: (400, [name]) for path, name in named.items()}
 
 
-def test_a_round_that_runs_shows_its_levels(round_, english):
+def test_an_open_round_shows_its_levels(round_, english):
     """Rule 2.3."""
     body = english.get("rounds/1/").json()
     assert (body["number"], body["phase"], body["title"]) == (1, "open", "Round")
@@ -77,7 +77,7 @@ def test_a_draft_does_not_exist(round_, english):
     assert [row["number"] for row in english.get("rounds/").json()["results"]] == [1]
 
 
-def test_rounds_come_in_pages_that_lead_both_ways_and_keep_their_question(round_, english):
+def test_pages_of_rounds_link_both_ways_and_keep_the_query(round_, english):
     month = timedelta(days=30)
     for number in (2, 3, 4, 5):
         opens_at = cast.OPENS + number * month
@@ -119,7 +119,7 @@ def test_standings_rank_by_moves_or_pushes(round_, english):
         "openapi.json",
     ],
 )
-def test_what_did_not_change_is_not_sent_again(round_, english, path):
+def test_an_unchanged_response_is_not_sent_again(round_, english, path):
     tag = english.get(path)["ETag"]
     for again in (english.get(path, **{"If-None-Match": tag}), english.client.head(f"/api/v1/{path}")):
         assert (again["ETag"], again.content) == (tag, b"")
@@ -127,14 +127,14 @@ def test_what_did_not_change_is_not_sent_again(round_, english, path):
     assert english.client.head(f"/api/v1/{path}", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_standings_that_changed_are_sent_again(round_, english):
+def test_changed_standings_are_sent_again(round_, english):
     tag = english.get("rounds/1/main/standings/")["ETag"]
     cast.send("Ann", "rR")
     judging.judge_until_empty()
     assert english.get("rounds/1/main/standings/", **{"If-None-Match": tag}).json()["count"] == 1
 
 
-def test_standings_of_both_leagues_and_of_those_around_a_player(round_, english):
+def test_standings_are_filtered_by_league_and_by_neighbours_of_a_player(round_, english):
     """Rules 16.4, 20.1."""
     sent = [cast.enter(round_, f"P{moves}", moves, 1, at=cast.DURING) for moves in range(2, 12)]
     Player.objects.filter(nickname="P2").update(league="bot")
@@ -155,7 +155,7 @@ def test_standings_of_both_leagues_and_of_those_around_a_player(round_, english)
     assert english.get("rounds/1/main/standings/?board=all_time&limit=1").json()["results"][0]["practice"] is True
 
 
-def test_the_pareto_front_names_who_equalled_it_and_a_void_level_has_none(round_, english):
+def test_the_pareto_front_lists_equal_results_and_a_void_level_has_no_front(round_, english):
     """Rules 2.10, 12.1, 12.2."""
     cast.enter_all(round_, [("Ann", 9, 3), ("Bob", 9, 3), ("Ann", 12, 2), ("Bob", 12, 4)])
     body = english.get("rounds/1/main/pareto/").json()

@@ -7,13 +7,13 @@ from tests.api.conftest import code_of, fields_of
 BOARD = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 
-def test_moves_after_the_slash_are_answered_by_their_level(english, db):
+def test_moves_in_the_url_return_their_level(english, db):
     body = english.get("rebuild/drUluRR/").json()
     assert (body["board"], body["width"], body["height"], body["boxes"]) == (BOARD, 6, 5, 1)
     assert body["url"].endswith("/lurd2xsb/drUluRR")
 
 
-def test_long_moves_are_sent_and_have_no_page(english, db):
+def test_long_moves_are_posted_and_have_no_page(english, db):
     short = english.post({"moves": "dr UluRR"}, path="rebuild/").json()
     assert short == english.get("rebuild/drUluRR/").json()
     long = english.post({"moves": "R" + "lr" * rebuilding.LONGEST_ADDRESS}, path="rebuild/").json()
@@ -21,17 +21,17 @@ def test_long_moves_are_sent_and_have_no_page(english, db):
 
 
 @pytest.mark.parametrize(("moves", "code"), [("rl", "no_push"), ("Rx", "foreign_character"), ("R200001r", "too_long")])
-def test_moves_of_no_level_are_told_in_words(english, db, moves, code):
+def test_moves_that_imply_no_level_are_refused(english, db, moves, code):
     answer = english.get(f"rebuild/{moves}/")
     assert (code_of(answer), fields_of(answer)) == ((422, code), (422, ["moves"]))
     assert english.post({"moves": moves}, path="rebuild/").json() == answer.json()
 
 
-def test_it_counts_as_a_trial(limits, english, db, settings):
+def test_rebuilding_counts_as_a_trial(limits, english, db, settings):
     settings.ADDRESS_PER_MINUTE = 2
     assert [english.get("rebuild/R/").status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_with_a_token_it_counts_under_that(limits, program):
+def test_rebuilding_with_a_token_counts_under_the_token(limits, program):
     Token.objects.update(per_minute=1)
     assert [program.get("rebuild/R/").status_code for _ in range(2)] == [200, 429]

@@ -42,7 +42,7 @@ def test_accepted_submissions_are_listed_without_moves_or_hashes_while_the_round
         assert len({row["sha256"] for row in english.get("rounds/1/submissions/").json()["results"]}) == 4
 
 
-def test_solutions_are_public_from_the_close_and_a_player_who_reads_them_is_remembered(english, program, played):
+def test_solutions_are_public_from_the_close_and_the_reader_is_recorded(english, program, played):
     """Rules 7.2, 7.3, 20.3."""
     for bot in (english, program):
         assert code_of(bot.get("rounds/1/solutions/")) == (404, "not_found")
@@ -54,7 +54,7 @@ def test_solutions_are_public_from_the_close_and_a_player_who_reads_them_is_reme
     assert [str(seen.player) for seen in SeenSolutions.objects.all()] == ["Robo"]
 
 
-def test_a_solution_that_is_not_to_be_published_is_left_out(english, played):
+def test_an_unpublished_solution_is_left_out(english, played):
     """Rule 15.4."""
     bob = Submission.objects.get(player__nickname="Bob")
     rulings.void(bob, REASON, at=clock.now(), by=None, is_unpublished=True)
@@ -106,7 +106,7 @@ def test_final_results_name_their_document_and_revisions(english, final):
     assert english.get("rounds/1/results/?revision=3").status_code == 404
 
 
-def test_a_round_tells_its_settings_notes_and_rulings(played):
+def test_a_round_shows_its_settings_notes_and_rulings(played):
     """Rules 2.9, 7.4, 15.2."""
     Note.objects.create(
         round=played, kind="slot_void", text_zh="坏", text_en="bad", values={"slot": "extra"}, written_at=clock.now()
@@ -121,7 +121,7 @@ def test_a_round_tells_its_settings_notes_and_rulings(played):
     assert body["lucky"] is body["archive"] is body["cancelled"] is None
 
 
-def test_before_the_opening_nothing_of_it_leaves(english, round_):
+def test_before_the_opening_a_round_shows_nothing_hidden(english, round_):
     """Rules 2.8, 7.4."""
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
         body = english.get("rounds/1/").json()
@@ -132,7 +132,7 @@ def test_before_the_opening_nothing_of_it_leaves(english, round_):
             assert english.get(f"rounds/1/{path}/").status_code == 404, path
 
 
-def test_the_limits_are_those_that_hold(english, db, settings):
+def test_the_limits_are_the_current_settings(english, db, settings):
     """Rule 5.9."""
     settings.TOKEN_PER_MINUTE = 7
     body = english.get("limits/").json()
@@ -140,13 +140,13 @@ def test_the_limits_are_those_that_hold(english, db, settings):
     assert (body["player"]["in_a_round"], body["token"]["per_minute"], body["batch"]) == (1000, 7, 100)
 
 
-def test_pages_of_other_sites_may_read_and_not_send(round_, english):
+def test_pages_of_other_sites_may_read_but_not_send(round_, english):
     for path, headers in (("rounds/", {}), ("nothing/", {}), ("rounds/", {"If-None-Match": "*"})):
         answer = english.get(path, Origin="https://elsewhere.example", **headers)
         assert answer["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer
-    asked = english.client.options("/api/v1/submissions/", headers={"Origin": "https://elsewhere.example"})
-    assert (asked.status_code, asked["Access-Control-Allow-Methods"]) == (204, "GET, HEAD")
+    preflight = english.client.options("/api/v1/submissions/", headers={"Origin": "https://elsewhere.example"})
+    assert (preflight.status_code, preflight["Access-Control-Allow-Methods"]) == (204, "GET, HEAD")
     answer = english.post({"nickname": "Ann", "moves": "rR"}, Origin="https://elsewhere.example")
     assert "Access-Control-Allow-Origin" not in answer
 
@@ -161,11 +161,11 @@ def weekly_round(round_):
     return cast.a_round(2, track_id="weekly")
 
 
-def test_a_round_says_its_track_and_rounds_are_filtered_by_it_and_by_phase(english, weekly_round):
+def test_a_round_shows_its_track_and_rounds_are_filtered_by_track_and_phase(english, weekly_round):
     """Rule 2.11."""
 
     def numbers(query):
-        return [one["number"] for one in english.get(f"rounds/?{query}").json()["results"]]
+        return [row["number"] for row in english.get(f"rounds/?{query}").json()["results"]]
 
     assert english.get("rounds/2/").json()["track"] == "weekly"
     assert numbers("") == [2, 1]
@@ -174,7 +174,7 @@ def test_a_round_says_its_track_and_rounds_are_filtered_by_it_and_by_phase(engli
     assert numbers("phase=closed") == []
 
 
-def test_tracks_say_which_of_their_rounds_is_open_main_first(english, weekly_round):
+def test_tracks_show_their_open_round_main_first(english, weekly_round):
     """Rules 2.8, 2.11: a track without an announced round is not listed."""
     Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
     assert english.get("tracks/").json()["results"] == [
@@ -183,7 +183,7 @@ def test_tracks_say_which_of_their_rounds_is_open_main_first(english, weekly_rou
     ]
     assert english.get("rounds/?track=club").status_code == 404
     with clock.set_to(cast.AFTER):
-        assert [one["current"] for one in english.get("tracks/").json()["results"]] == [None, None]
+        assert [row["current"] for row in english.get("tracks/").json()["results"]] == [None, None]
 
 
 def test_a_submission_may_name_a_track(english, weekly_round):
@@ -192,22 +192,22 @@ def test_a_submission_may_name_a_track(english, weekly_round):
     assert Submission.objects.get(number=receipt["number"]).round == weekly_round
 
 
-def test_a_row_that_goes_while_a_page_is_made_does_not_end_the_list(english, round_):
+def test_a_row_that_disappears_during_pagination_does_not_end_the_list(english, round_):
     for name in ("Ada", "Bo", "Cy", "Dee"):
         cast.enter(round_, name, 10, 3, at=cast.DURING)
-    asked = []
+    statements = []
 
     def vanish(execute, sql, params, many, context):
         if "contest_submission" in sql and "ORDER BY" in sql:
-            asked.append(sql)
-            if len(asked) == 2:
-                gone = "UPDATE contest_submission SET is_practice = %s WHERE number = %s"
-                execute(gone, [True, last], False, context)
+            statements.append(sql)
+            if len(statements) == 2:
+                update = "UPDATE contest_submission SET is_practice = %s WHERE number = %s"
+                execute(update, [True, last], False, context)
         return execute(sql, params, many, context)
 
     last = Submission.objects.order_by("-number")[1].pk
     with connection.execute_wrapper(vanish):
         page = english.get("rounds/1/submissions/?limit=2").json()
-    assert len(asked) >= 2
+    assert len(statements) >= 2
     assert len(page["results"]) == 1
     assert page["next"]

@@ -66,14 +66,14 @@ def test_a_program_seals_an_answer_and_opens_it_after_the_close(robo):
     assert (now["state"], now["submission"]) == ("opened", verdict["number"])
 
 
-def test_the_same_again_costs_a_token_nothing(limits, robo, made):
+def test_a_repeated_seal_does_not_count_against_the_token(limits, robo, made):
     """Rules 5.9, 5.11."""
     Token.objects.update(per_minute=2)
     answers = [robo.post(entry(a_text(made.archive_number)), path="rounds/1/sealed/") for _again in range(4)]
     assert {(answer.status_code, answer.json()["number"]) for answer in answers} == {(201, answers[0].json()["number"])}
 
 
-def test_whoever_has_the_text_opens_without_a_token(robo, made):
+def test_the_text_opens_a_sealed_answer_without_a_token(robo, made):
     """Rules 5.12, 5.13: the list shows it to everybody."""
     text = a_text(made.archive_number)
     robo.post(entry(text), path="rounds/1/sealed/")
@@ -84,7 +84,7 @@ def test_whoever_has_the_text_opens_without_a_token(robo, made):
     assert SealedAnswer.objects.get().submission
 
 
-def test_a_solution_as_long_as_may_be_sealed_can_be_opened(robo, made, sealing):
+def test_the_longest_sealable_solution_can_be_opened(robo, made, sealing):
     """Rules 5.8, 5.13: the limit on the request's size is that of an open submission."""
     moves = "rl" * ((sealing.max_moves - 2) // 2) + "rR"
     text = a_text(made.archive_number, moves)
@@ -93,7 +93,7 @@ def test_a_solution_as_long_as_may_be_sealed_can_be_opened(robo, made, sealing):
         assert robo.post({"text": str(text)}, path="rounds/1/sealed/open/").status_code == 202
 
 
-def test_what_cannot_be_is_refused_with_its_code(robo, made):
+def test_impossible_requests_are_refused_with_a_code(robo, made):
     """Rules 5.11, 5.13."""
     text = a_text(made.archive_number)
     assert code_of(robo.post(entry(text, pushes=0), path="rounds/1/sealed/")) == (422, "below_bound")
@@ -105,7 +105,7 @@ def test_what_cannot_be_is_refused_with_its_code(robo, made):
     assert early["Retry-After"] == str(int((cast.CLOSES - cast.DURING).total_seconds()))
 
 
-def test_a_round_without_the_setting_knows_nothing_of_it(round_, english):
+def test_a_round_without_the_setting_has_no_sealed_answers(round_, english):
     """Rules 5.11, 17.1."""
     assert english.get("rounds/1/sealed/").status_code == 404
     assert "sealed_answers" not in english.get("rounds/1/").json()["settings"]

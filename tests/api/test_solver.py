@@ -17,7 +17,7 @@ def ask(bot, **body):
     return bot.post({"level": LEVEL, **body}, path="solver/")
 
 
-def test_a_question_is_taken_its_answer_waited_for_and_its_search_stopped(round_, program):
+def test_a_question_is_accepted_polled_cancelled_and_answered(round_, program):
     asked = ask(program, act="prove", aim="moves")
     waiting = program.get(asked["Location"])
     assert (asked.status_code, waiting.json()["state"], waiting["Retry-After"]) == (202, "queued", "1")
@@ -33,14 +33,14 @@ def test_a_question_is_taken_its_answer_waited_for_and_its_search_stopped(round_
     assert (found["lower_bound_moves"], found["seconds"]) == (3, 10)
 
 
-def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, english):
+def test_an_answer_for_a_level_in_play_looks_like_no_answer(round_, english):
     """Rule 20.4: a level in play with an added dead cell; the other question found nothing in its ten seconds."""
     near, other = (ask(english, level=level).json()["id"] for level in (DUG, LEVEL))
     solution = {"lurd": "rDldR", "moves": 5, "pushes": 2}
     Search.objects.update(state=SearchState.DONE, answer="unknown", limit="cpu_seconds", nodes=700, cpu_seconds=10)
     found = {"answer": "solved", "limit": "", "found": {"pushes": solution}, "best": 2}
     Search.objects.filter(public_id=near).update(**found, nodes=7, cpu_seconds=0.1)
-    first, second = (english.get(f"solver/{one}/").json() for one in (near, other))
+    first, second = (english.get(f"solver/{search_id}/").json() for search_id in (near, other))
     assert {**first, "id": 0, "url": 0} == {**second, "id": 0, "url": 0}
 
 
@@ -57,12 +57,12 @@ def test_what_solves_a_level_in_play_looks_like_what_was_not_found(round_, engli
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_what_cannot_be_asked_is_refused_by_name(round_, english, body, refusal):
+def test_an_impossible_question_is_refused_with_the_field(round_, english, body, refusal):
     """Rules 4.9, 20.4."""
     assert fields_of(ask(english, **body)) == refusal
 
 
-def test_who_asks_too_much_waits(round_, english, settings):
+def test_too_many_questions_are_refused(round_, english, settings):
     settings.NETWORK_SECONDS_PER_DAY = 15
     ask(english)
     answer = ask(english)
@@ -71,7 +71,7 @@ def test_who_asks_too_much_waits(round_, english, settings):
 
 
 @pytest.mark.parametrize("path", ["solver/", "rounds/1/extra/hint/"])
-def test_at_the_gate_nothing_is_read(round_, english, monkeypatch, path):
+def test_a_rate_limited_question_is_not_parsed(round_, english, monkeypatch, path):
     """Examining a level of 38,000 cells takes half a second, even if it is refused."""
 
     def full(_address):
@@ -85,7 +85,7 @@ def test_at_the_gate_nothing_is_read(round_, english, monkeypatch, path):
     assert answer["Retry-After"]
 
 
-def test_a_hint_is_given_in_practice_and_shows_no_whole_solution(round_, english):
+def test_a_hint_in_practice_shows_no_complete_solution(round_, english):
     """Rule 20.4."""
     with clock.set_to(cast.AFTER):
         asked = english.post({"moves": ""}, path="rounds/1/extra/hint/")
@@ -97,7 +97,7 @@ def test_a_hint_is_given_in_practice_and_shows_no_whole_solution(round_, english
         assert (found["lurd"], found["moves"], found["pushes"]) == ("rD", None, None)
 
 
-def test_there_is_no_hint_in_an_open_round_and_none_for_a_level_that_nobody_sees_yet(round_, english, program):
+def test_there_is_no_hint_in_an_open_round_or_before_the_opening(round_, english, program):
     """Rule 20.4: at no endpoint, for nobody."""
     for somebody in (english, program):
         assert code_of(somebody.post({"moves": ""}, path="rounds/1/extra/hint/")) == (403, "not_practice")

@@ -36,7 +36,7 @@ def test_a_solution_gets_a_receipt_then_its_verdict(round_, english):
     assert (verdict["index"], verdict["step"], verdict["why"], verdict["void"]) == (None, None, None, None)
 
 
-def test_a_wrong_solution_is_told_where_and_why(round_, english):
+def test_a_wrong_solution_is_reported_with_position_and_reason(round_, english):
     receipt = english.post({**GOOD, "slot": "main", "moves": "r u"}).json()
     judging.judge_until_empty()
     verdict = english.get(receipt["url"]).json()
@@ -45,7 +45,7 @@ def test_a_wrong_solution_is_told_where_and_why(round_, english):
     assert verdict["ranks"] == {"moves": None, "pushes": None}
 
 
-def test_a_solution_of_the_turned_board_is_offered_to_programs_too(round_, english):
+def test_a_solution_of_the_turned_board_is_returned_turned_back(round_, english):
     """Rule 6.10."""
     receipt = english.post({**GOOD, "moves": "dD"}).json()
     judging.judge_until_empty()
@@ -54,7 +54,7 @@ def test_a_solution_of_the_turned_board_is_offered_to_programs_too(round_, engli
 
 
 @pytest.mark.parametrize(("wait", "seconds"), [("3", 3), ("999999999", 5)])
-def test_a_wait_has_a_bound(round_, english, monkeypatch, wait, seconds):
+def test_a_wait_is_limited(round_, english, monkeypatch, wait, seconds):
     waited = []
     monkeypatch.setattr(submissions, "verdict_soon", lambda row, most: waited.append(most) or row)
     monkeypatch.setattr(sending, "_waits", sending.BoundedSemaphore(1))
@@ -66,7 +66,7 @@ def test_a_wait_has_a_bound(round_, english, monkeypatch, wait, seconds):
     assert waited == [seconds] * 2
 
 
-def test_of_many_waits_at_once_only_some_hold_a_thread(round_, english, monkeypatch):
+def test_only_some_of_many_waits_hold_a_thread(round_, english, monkeypatch):
     receipt = english.post(GOOD).json()
     monkeypatch.setattr(submissions, "verdict_soon", lambda *_: pytest.fail("it waited"))
     monkeypatch.setattr(sending, "_waits", SimpleNamespace(acquire=lambda blocking: blocking))
@@ -74,7 +74,7 @@ def test_of_many_waits_at_once_only_some_hold_a_thread(round_, english, monkeypa
     assert (answer.json()["verdict"], answer["Retry-After"]) == ("pending", "1")
 
 
-def test_a_claim_proves_the_nickname_comes_once_and_no_cookie_does_as_well(round_, english):
+def test_a_claim_is_returned_once_and_proves_the_nickname_but_a_cookie_does_not(round_, english):
     claim = english.post(GOOD).json()["claim"]
     again = english.post({**GOOD, "moves": "rRl", "claim": claim})
     assert (again.status_code, "claim" in again.json()) == (202, False)
@@ -82,7 +82,7 @@ def test_a_claim_proves_the_nickname_comes_once_and_no_cookie_does_as_well(round
     assert code_of(english.post({**GOOD, "moves": "rRr"})) == (409, "name_taken")
 
 
-def test_the_same_idempotency_key_gets_the_first_receipt_which_says_so(round_, english):
+def test_the_same_idempotency_key_returns_the_first_receipt_marked_as_replayed(round_, english):
     key = {"Idempotency-Key": "one"}
     first = english.post(GOOD, **key)
     proved = {**GOOD, "claim": first.json()["claim"]}
@@ -93,7 +93,7 @@ def test_the_same_idempotency_key_gets_the_first_receipt_which_says_so(round_, e
     assert code_of(english.post(proved, **{"Idempotency-Key": "k" * 201})) == (400, "bad_key")
 
 
-def test_while_the_database_is_away_the_answer_says_when_to_ask_again(round_, english):
+def test_during_a_database_outage_the_answer_has_retry_after(round_, english):
     def away(*_query):
         raise OperationalError
 
@@ -102,7 +102,7 @@ def test_while_the_database_is_away_the_answer_says_when_to_ask_again(round_, en
             assert (code_of(answer), answer["Retry-After"]) == ((503, "unavailable"), "5")
 
 
-def test_over_the_quota_the_answer_says_when_to_send_again(round_, english, settings):
+def test_over_the_quota_the_answer_has_retry_after(round_, english, settings):
     settings.QUOTA_PER_SECONDS = {60: 1}
     claim = english.post(GOOD).json()["claim"]
     answer = english.post({**GOOD, "claim": claim, "moves": "u"})
@@ -134,7 +134,7 @@ def test_a_body_may_be_as_long_as_the_limit_and_no_longer(settings):
     ],
     ids=["nothing", "half", "no UTF-8", "a repeated name", "no number", "too deep", "too many digits"],
 )
-def test_what_readers_of_json_disagree_about_is_none(body, why):
+def test_ambiguous_json_is_refused(body, why):
     with pytest.raises(ValueError, match=why):
         json_texts.parse(body)
 
@@ -156,10 +156,10 @@ WRONG = [
 def test_every_wrong_member_is_named(body, errors):
     with pytest.raises(ValidationError) as refusal:
         bodies.read_entry(body, "")
-    assert sorted((one.field, one.code) for one in problem_for(refusal.value).errors) == sorted(errors)
+    assert sorted((error.field, error.code) for error in problem_for(refusal.value).errors) == sorted(errors)
 
 
-def test_the_key_of_the_head_goes_before_the_members_and_null_is_nothing():
+def test_the_key_in_the_header_takes_precedence_and_null_means_absent():
     entry = bodies.read_entry({"moves": "r", "idempotency_key": "a", "practice": None, "round": 1.0, "more": 7}, "b")
     assert (entry.idempotency_key, entry.practice, entry.round, entry.nickname) == ("b", False, 1, "")
     assert bodies.read_entry({"moves": "r", "idempotency_key": "a"}, "").idempotency_key == "a"
@@ -197,11 +197,11 @@ def test_a_bad_request_is_refused_and_nothing_is_stored(round_, english, body, s
         ("application/json", {"Content-Encoding": "gzip"}, "unsupported_encoding"),
     ],
 )
-def test_only_plain_json_is_taken(round_, english, kind, headers, code):
+def test_only_plain_json_is_accepted(round_, english, kind, headers, code):
     assert code_of(english.post("{}", kind, **headers)) == (415, code)
 
 
-def test_a_wrong_method_is_told_the_right_ones(round_, english):
+def test_the_answer_to_a_wrong_method_lists_the_right_ones(round_, english):
     answer = english.get("check/")
     assert code_of(answer) == (405, "method_not_allowed")
     assert "POST" in answer["Allow"]

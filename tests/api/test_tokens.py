@@ -25,7 +25,7 @@ def token(round_):
     return make
 
 
-def test_with_a_token_the_nickname_may_be_left_out_and_no_other_is_taken(program):
+def test_with_a_token_the_nickname_is_optional_and_another_is_refused(program):
     """Rules 4.11, 16.2."""
     answer = program.post({"moves": "rR"})
     assert (answer.status_code, "claim" in answer.json()) == (202, False)
@@ -37,7 +37,7 @@ def test_with_a_token_the_nickname_may_be_left_out_and_no_other_is_taken(program
     assert not Player.objects.filter(nickname="Nobody yet").exists()
 
 
-def test_bad_tokens_of_every_kind_are_401_and_nothing_is_stored(token):
+def test_invalid_tokens_get_401_and_store_nothing(token):
     good = token()
     expired = token(expires_at=clock.now() - timedelta(seconds=1))
     revoked = token()
@@ -88,13 +88,13 @@ def refused_for_a_scope(bot):
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_each_scope_opens_addresses_of_its_own(token, scope):
+def test_each_scope_opens_its_own_urls(token, scope):
     opened = {address for address, needed in OWN_ADDRESSES.items() if needed == scope}
     assert opened
-    assert refused_for_a_scope(Bot(token=token(scopes=[one for one in Scope if one != scope]))) == opened
+    assert refused_for_a_scope(Bot(token=token(scopes=[other for other in Scope if other != scope]))) == opened
 
 
-def test_without_a_token_all_these_are_closed(round_, english):
+def test_without_a_token_these_urls_are_closed(round_, english):
     for method, path in OWN_ADDRESSES:
         address = re.sub(r"{\w+}", "1", path)
         if (method, path) != ("post", "submissions/"):
@@ -103,7 +103,7 @@ def test_without_a_token_all_these_are_closed(round_, english):
             assert 'error="invalid_request"' in answer["WWW-Authenticate"]
 
 
-def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
+def test_solved_levels_need_the_read_scope(token):
     """A missing scope is named in the refusal."""
     reader, sender = Bot(token=token(scopes=[Scope.READ])), Bot(token=token(scopes=[Scope.SUBMIT]))
     assert reader.get("levels/?show=solved").status_code == 200
@@ -113,7 +113,7 @@ def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
     assert sender.get("levels/?show=").status_code == 200
 
 
-def test_what_its_player_sent_is_listed_as_it_is_asked_for_with_its_texts(program, token, round_):
+def test_own_submissions_are_filtered_and_listed_with_their_texts(program, token, round_):
     """Rules 6.14, 7.5."""
     Bot(token=token()).post({"moves": "rlrR"})
     old = cast.a_round(2, **cast.earlier(4))
@@ -132,31 +132,31 @@ def test_what_its_player_sent_is_listed_as_it_is_asked_for_with_its_texts(progra
         "limit=200": ["rRr", "rRl", "rDldR", "r u", "rR"],
     }.items():
         listed = program.get(f"submissions/?texts=true&{query}").json()["results"]
-        assert [one["text"] for one in listed] == moves, query
+        assert [row["text"] for row in listed] == moves, query
     last = program.get("submissions/").json()["results"][0]
     assert "text" not in last
     assert program.get(last["url"]).json()["number"] == last["number"]
     assert fields_of(program.get("submissions/?verdict=good")) == (400, ["verdict"])
 
 
-def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token, round_):
+def test_a_player_reads_the_best_results_of_all_levels(program, token, round_):
     """Rule 7.5."""
     for moves in ("lrrR", "rR", "rDldR"):
         program.post({"moves": moves})
     Bot(token=token()).post({"moves": "rlrR"})
     judging.judge_until_empty()
     bests = program.get("bests/").json()["results"]
-    assert [(one["slot"], one["by"], one["moves"], one["pushes"]) for one in bests] == [
+    assert [(best["slot"], best["by"], best["moves"], best["pushes"]) for best in bests] == [
         ("main", "moves", 2, 1),
         ("main", "pushes", 2, 1),
         ("extra", "moves", 5, 2),
         ("extra", "pushes", 5, 2),
     ]
-    assert {(one["round"], one["board"]) for one in bests} == {(1, "contest")}
+    assert {(best["round"], best["board"]) for best in bests} == {(1, "contest")}
     assert program.get("bests/?round=2").json()["results"] == []
 
 
-def test_sending_the_same_again_costs_a_token_nothing(limits, program):
+def test_a_repeated_submission_does_not_count_against_the_token(limits, program):
     """Rules 5.6, 5.9."""
     Token.objects.update(per_minute=3)
     answers = [program.post({"moves": "rR"}) for _ in range(9)]
@@ -166,7 +166,7 @@ def test_sending_the_same_again_costs_a_token_nothing(limits, program):
         assert program.post({"submissions": [{"moves": "rR"}] * 2}).status_code == 207
 
 
-def test_a_token_opens_no_page_and_counts_in_a_head_alone(token):
+def test_a_token_works_only_in_the_header_and_opens_no_page(token):
     text = token()
     owner = Bot(token=text)
     assert owner.client.get("/admin/").status_code == 302
@@ -174,7 +174,7 @@ def test_a_token_opens_no_page_and_counts_in_a_head_alone(token):
     assert code_of(Bot().get(f"submissions/?token={text}&access_token={text}")) == (401, "no_token")
 
 
-def test_a_token_stands_in_no_log(token, settings, caplog):
+def test_a_token_is_never_logged(token, settings, caplog):
     settings.LOG_REQUESTS = True
     text = token()
     with caplog.at_level(logging.DEBUG):
@@ -187,7 +187,7 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
     assert text.split("_", 2)[2] not in everything
 
 
-def test_without_redis_a_token_still_works_and_nothing_is_said_of_what_is_left(settings, monkeypatch, program):
+def test_without_redis_a_token_works_and_the_remaining_requests_are_omitted(settings, monkeypatch, program):
     settings.LIMITS_URL = "redis://127.0.0.1:1/2"
     monkeypatch.setattr(rate_limits, "_script", rate_limits._script.__wrapped__)  # the cached one has another URL
     monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
@@ -195,7 +195,7 @@ def test_without_redis_a_token_still_works_and_nothing_is_said_of_what_is_left(s
     assert (answer.status_code, "RateLimit-Policy" in answer, "RateLimit" in answer) == (202, True, False)
 
 
-def test_every_answer_says_what_may_be_sent_and_what_of_it_is_left(round_, program, limits, settings):
+def test_every_answer_has_the_rate_limit_and_the_remaining_requests(round_, program, limits, settings):
     """Rule 5.9."""
     settings.TOKEN_PER_MINUTE, settings.ADDRESS_PER_MINUTE = 5, 3
     assert program.get("rounds/")["RateLimit"] == '"token";r=5;t=0'

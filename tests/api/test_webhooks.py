@@ -29,7 +29,7 @@ def make(bot, **members):
     return bot.post({**WANTED, **members}, path="webhooks/")
 
 
-def test_a_webhook_is_made_with_a_secret_that_is_shown_once(caller):
+def test_a_webhook_is_created_with_a_secret_that_is_shown_once(caller):
     answer = make(caller)
     made = answer.json()
     assert answer.status_code == 201
@@ -40,7 +40,7 @@ def test_a_webhook_is_made_with_a_secret_that_is_shown_once(caller):
     assert caller.get(f"webhooks/{made['id']}/").json() == {**made, "deliveries": []}
 
 
-def test_what_was_sent_and_answered_stands_with_it(caller):
+def test_a_webhook_lists_its_deliveries_and_their_answers(caller):
     number = make(caller).json()["id"]
     sent = caller.post({}, path=f"webhooks/{number}/test/")
     assert (sent.status_code, sent.json()["event"], sent.json()["attempts"]) == (202, "test", 0)
@@ -53,16 +53,16 @@ def test_what_was_sent_and_answered_stands_with_it(caller):
     ]
 
 
-def test_an_ended_webhook_is_gone_with_what_was_sent(caller):
+def test_an_ended_webhook_is_deleted_with_its_deliveries(caller):
     first, second = make(caller).json()["id"], make(caller).json()["id"]
     caller.post({}, path=f"webhooks/{first}/test/")
     left = caller.post({}, path=f"webhooks/{first}/end/").json()["results"]
-    assert [one["id"] for one in left] == [second]
+    assert [webhook["id"] for webhook in left] == [second]
     assert not Delivery.objects.exists()
     assert caller.get(f"webhooks/{first}/").status_code == 404
 
 
-def test_nobody_touches_the_webhooks_of_others(caller):
+def test_webhooks_of_others_cannot_be_read_or_changed(caller):
     """Rule 7.5."""
     number = make(caller).json()["id"]
     rival = a_program("Rival")
@@ -86,19 +86,19 @@ def test_nobody_touches_the_webhooks_of_others(caller):
         ({"events": [["opened"]]}, (400, "invalid"), "events"),
     ],
 )
-def test_what_cannot_be_told_is_refused_in_words(caller, members, refusal, field):
+def test_an_invalid_webhook_is_refused_with_the_field(caller, members, refusal, field):
     answer = make(caller, **members)
     assert (code_of(answer), fields_of(answer)[1]) == (refusal, [field])
     assert not Webhook.objects.exists()
 
 
-def test_a_player_has_so_many_at_most(caller, monkeypatch):
+def test_the_number_of_webhooks_per_player_is_limited(caller, monkeypatch):
     monkeypatch.setattr(webhooks, "MOST_PER_PLAYER", 1)
     make(caller)
     assert code_of(make(caller)) == (409, "webhook_too_many")
 
 
-def test_tests_are_not_sent_for_ever(caller):
+def test_the_number_of_tests_per_minute_is_limited(caller):
     number = make(caller).json()["id"]
     answers = [caller.post({}, path=f"webhooks/{number}/test/") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [202] * 5 + [429]
@@ -107,7 +107,7 @@ def test_tests_are_not_sent_for_ever(caller):
         assert caller.post({}, path=f"webhooks/{number}/test/").status_code == 202
 
 
-def test_what_is_done_counts_among_what_a_token_may_send(caller):
+def test_webhook_requests_count_against_the_token(caller):
     """Rule 5.9: so that nobody can make the site call an address any number of times."""
     number = make(caller).json()["id"]
     Token.objects.update(per_minute=0)
