@@ -18,37 +18,37 @@ VECTORS = [
 
 
 @pytest.mark.parametrize(("text", "sent"), VECTORS)
-def test_a_name_is_read_from_its_bytes(text, sent):
+def test_a_name_is_decoded_from_its_bytes(text, sent):
     assert parse_form(b"nickname=" + sent)["nickname"] == text
 
 
-def test_a_named_charset_wins():
+def test_a_named_charset_takes_precedence():
     assert parse_form(b"nickname=Z%C3%ADka", "utf-8")["nickname"] == "Zíka"
     assert parse_form(b"nickname=%D3%CD", "GBK")["nickname"] == "油"
 
 
-def test_a_charset_that_does_not_fit_or_is_none_is_ignored():
+def test_an_unknown_or_unsuitable_charset_is_ignored():
     assert decode(b"\xd3\xcd", "utf-8") == "油"
     assert decode(b"\xd3\xcd", "no-such-charset") == "油"
     assert decode(b"6c75", "hex") == "6c75"
 
 
-def test_the_first_of_a_repeated_field_counts_and_half_an_escape_stays():
+def test_the_first_of_a_repeated_field_counts_and_an_incomplete_escape_is_literal():
     assert parse_form(b"lurd=r&lurd=l&country=%4&nothing") == {"lurd": "r", "country": "%4", "nothing": ""}
 
 
 @given(st.binary(max_size=200), st.sampled_from(["", "gbk", "utf-8", "utf-7", "x"]))
-def test_any_bytes_give_some_text(body, charset):
+def test_any_bytes_can_be_decoded(body, charset):
     assert all(isinstance(value, str) for value in parse_form(body, charset).values())
 
 
 @given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5), min_size=1))
-def test_chinese_comes_through_in_either_encoding(name):
+def test_chinese_is_decoded_in_both_encodings(name):
     assert decode(name.encode("utf-8")) == name or len(name.encode()) % 2 == 0
     assert decode(name.encode("gbk"), "gbk") == name
 
 
-def test_a_header_names_its_charset_in_quotes_or_without():
+def test_the_charset_in_a_header_may_be_quoted():
     assert charset_of('application/x-www-form-urlencoded; charset="utf-8"') == "utf-8"
     assert charset_of("application/x-www-form-urlencoded;charset=GBK") == "GBK"
     assert charset_of("application/x-www-form-urlencoded") == ""

@@ -21,7 +21,7 @@ TURNED = "dD"  # solves the corridor turned a quarter clockwise
 LISTS = "/api/competition/submission/"
 
 
-def test_t1_the_android_program_goes_round(during_round, post, get):
+def test_t1_the_android_program_completes_a_visit(during_round, post, get):
     """Rules 5.1, 5.3, 6.12, 16.5."""
     levels = get("/api/competition/")
     assert levels["id"] == 1
@@ -29,13 +29,13 @@ def test_t1_the_android_program_goes_round(during_round, post, get):
     assert shown_by_client(post(android("油纸成伞", "rR"))) == "correct (for "
     assert Submission.objects.get().verifications.count() == 1  # T19: without worker and broker
     lists = [get(f"{LISTS}{query}") for query in ("", "?t=extra", "?t=extra2", "?t=extra3", "?t=zzz", "?id=7")]
-    assert [(one["id"], one["label"]) for one in lists] == [
+    assert [(list_["id"], list_["label"]) for list_ in lists] == [
         *((1, slot) for slot in ("main", "extra", "extra2", "extra3")),
         (1, ""),
         (7, "main"),
     ]
     row = {"time": "2026-11-04 20:00:00", "name": "油纸成伞", "country": "CN", "move": 2, "push": 1}
-    assert [one["submission"] for one in lists] == [[row], [], [], [], [], []]
+    assert [list_["submission"] for list_ in lists] == [[row], [], [], [], [], []]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -82,7 +82,7 @@ def test_t5_every_verdict_has_its_text(during_round, post, lurd, answer):
     assert post(android("Ada", lurd)) == answer
 
 
-def test_t5_an_improvement_a_worse_one_and_the_same_again(during_round, post):
+def test_t5_a_worse_or_repeated_solution_is_answered_with_the_best(during_round, post):
     """Rules 5.6, 5.7."""
     assert post(android("Ada", "rR")) == "Correct (for main): 2 moves, 1 pushes."
     assert post(android("Ada", "rlrR")) == (
@@ -103,24 +103,24 @@ def test_t5_an_improvement_a_worse_one_and_the_same_again(during_round, post):
         ("staff", "unknown situation", "is reserved"),
     ],
 )
-def test_t5_a_name_that_cannot_be_used_is_told_with_one_marker_at_most(during_round, post, name, shown, why):
-    said = post(android(name, "rR"))
-    assert shown_by_client(said) == shown
-    assert sum(marker in said.lower() for marker in MARKERS) == (shown in MARKERS)
-    assert why in said
+def test_t5_an_invalid_name_is_reported_with_at_most_a_single_marker(during_round, post, name, shown, why):
+    message = post(android(name, "rR"))
+    assert shown_by_client(message) == shown
+    assert sum(marker in message.lower() for marker in MARKERS) == (shown in MARKERS)
+    assert why in message
 
 
-def test_who_sends_a_name_with_a_question_mark_is_warned(during_round, post):
+def test_a_name_with_a_question_mark_gets_a_warning(during_round, post):
     """Characters outside GBK become a question mark, so two players may appear under one name."""
-    said = post(android("Ω𠮷", "rR"))
-    assert said.endswith(answers.MARKED_NAME)
-    assert shown_by_client(said) == "correct (for "
+    message = post(android("Ω𠮷", "rR"))
+    assert message.endswith(answers.MARKED_NAME)
+    assert shown_by_client(message) == "correct (for "
     assert shown_by_client(post(android("油𠮷", "l"))) == "not correct"
     assert shown_by_client(answers.MARKED_NAME) == "unknown situation"
     assert shown_by_client(post(android("correct (for main)", "l"))) == "not correct"  # T6
 
 
-def test_t7_levels_are_null_until_the_very_instant_of_opening(db, get, post):
+def test_t7_levels_are_null_until_the_opening(db, get, post):
     """Rules 2.2, 2.8, 3.2."""
     cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
@@ -132,7 +132,7 @@ def test_t7_levels_are_null_until_the_very_instant_of_opening(db, get, post):
         assert get("/api/competition/")["main"]["level"] == cast.CORRIDOR
 
 
-def test_t8_the_closing_instant_is_outside(during_round, post):
+def test_t8_a_submission_at_the_closing_instant_is_late(during_round, post):
     """Rules 3.2, 3.8."""
     with clock.set_to(cast.CLOSES - timedelta(microseconds=1)):
         assert post(android("Ada", "rR")).startswith("Correct")
@@ -141,7 +141,7 @@ def test_t8_the_closing_instant_is_outside(during_round, post):
 
 
 @pytest.mark.parametrize("secure", [False, True])
-def test_t9_no_redirect_whatever_the_address_looks_like(during_round, client, settings, secure):
+def test_t9_no_url_variant_redirects(during_round, client, settings, secure):
     settings.SECURE_SSL_REDIRECT = True
     for path in ("/api/competition", "/api/competition/submission", "/solution_table.php"):
         for slash in ("", "/"):
@@ -157,12 +157,12 @@ def test_t9_old_host_names_get_no_strict_transport_security(during_round, client
     assert "Strict-Transport-Security" in client.get("/api/competition/", secure=True)
 
 
-def test_t10_nothing_is_null_where_the_programs_take_a_string(during_round, get):
+def test_t10_strings_are_never_null(during_round, get):
     during_round.levels.filter(slot="main").update(title="一 | 二", author="")
     assert get("/api/competition/")["main"] == {"title": "一 二", "author": "", "level": cast.CORRIDOR}
 
 
-def test_t11_what_is_no_number_is_nothing_and_a_draft_looks_like_an_unknown_one(during_round, get):
+def test_t11_an_invalid_number_and_a_draft_look_like_an_unknown_round(during_round, get):
     """Rule 7.5."""
     nothing = {"id": 0, "begin": "", "end": "", "main": None, "extra": None, "extra2": None, "extra3": None}
     for asked in ("abc", "-1", "1" * 20, "", "٣"):
@@ -175,13 +175,13 @@ def test_t11_what_is_no_number_is_nothing_and_a_draft_looks_like_an_unknown_one(
 
 
 @pytest.mark.parametrize(("sent", "shown"), [("UK", "UK"), ("", "00"), ("ZZ", "ZZ"), ("123456789", "00"), ("中", "00")])
-def test_t13_countries_are_kept_as_sent(during_round, post, get, sent, shown):
+def test_t13_countries_are_stored_as_sent(during_round, post, get, sent, shown):
     """Rule 4.6."""
     post(android("Ada", "rR", country=sent))
     assert get(LISTS)["submission"][0]["country"] == shown
 
 
-def test_t17_as_many_moves_as_the_round_takes_are_taken_and_one_more_is_not(during_round, post, settings):
+def test_t17_moves_up_to_the_limit_are_accepted_and_more_are_refused(during_round, post, settings):
     Round.objects.update(settings=during_round.settings | {"max_moves": 1000})
     walk = "rl" * 499
     assert post(android("Ada", walk + "rR")).startswith("Correct (for main): 1000 moves")
@@ -191,7 +191,7 @@ def test_t17_as_many_moves_as_the_round_takes_are_taken_and_one_more_is_not(duri
     assert post(android("Ada", "r")) == "Not correct. More than 1000 moves."
 
 
-def test_t18_the_row_is_there_when_the_program_looks_at_once(during_round, client, post):
+def test_t18_a_new_row_is_listed_immediately(during_round, client, post):
     before = client.get(LISTS)
     post(android("Ada", "rR"))
     after = client.get(LISTS, headers={"If-None-Match": before["ETag"]})
@@ -199,19 +199,19 @@ def test_t18_the_row_is_there_when_the_program_looks_at_once(during_round, clien
     assert client.get(LISTS, headers={"If-None-Match": after["ETag"]}).status_code == 304
 
 
-def test_t19_a_verdict_that_does_not_come_in_time_says_so(during_round, post, monkeypatch):
+def test_t19_a_late_verdict_is_reported_as_pending(during_round, post, monkeypatch):
     monkeypatch.setattr(submissions, "judge_now", lambda submission: submission)
     monkeypatch.setattr("contest.legacy.views.PATIENCE", 0)
-    said = post(android("Ada", "rR"))
-    assert said == f"Received as {Submission.objects.get().number}, still being checked. See the submission table."
-    assert shown_by_client(said) == "unknown situation"
+    message = post(android("Ada", "rR"))
+    assert message == f"Received as {Submission.objects.get().number}, still being checked. See the submission table."
+    assert shown_by_client(message) == "unknown situation"
 
 
-def test_t21_no_moves_and_no_address_on_any_of_the_paths(during_round, post, client):
+def test_t21_no_response_contains_moves_or_email_addresses(during_round, post, client):
     """Rules 4.7, 7.2."""
-    said = post(android("Ada", "rlrlrR", email="ada@hidden.example"))
+    message = post(android("Ada", "rlrlrR", email="ada@hidden.example"))
     pages = [client.get(path).content.decode() for path in ("/api/competition/", LISTS, "/solution_table.php")]
-    assert not any("rlrl" in page.lower() or "hidden.example" in page for page in (said, *pages))
+    assert not any("rlrl" in page.lower() or "hidden.example" in page for page in (message, *pages))
 
 
 def test_t22_the_table_is_a_plain_page(during_round, post, client):
@@ -223,28 +223,28 @@ def test_t22_the_table_is_a_plain_page(during_round, post, client):
     assert "油" not in client.get("/solution_table.php?t=extra").content.decode()
 
 
-def test_t23_too_often_is_told_with_the_seconds(during_round, post, settings):
+def test_t23_a_rate_limited_request_is_answered_with_the_seconds_to_wait(during_round, post, settings):
     """Rule 5.9."""
     settings.QUOTA_PER_SECONDS = {60: 1}
     email = "ada@hidden.example"
     post(android("Ada", "rR", email=email))
-    said = post(android("Ada", "rlrR", email=email))
-    assert said == "Please wait 61 seconds and send again."
-    assert shown_by_client(said) == "unknown situation"
+    message = post(android("Ada", "rlrR", email=email))
+    assert message == "Please wait 61 seconds and send again."
+    assert shown_by_client(message) == "unknown situation"
 
 
-def test_t24_the_address_given_first_proves_the_name(during_round, post):
+def test_t24_the_first_email_address_proves_the_name(during_round, post):
     """Rule 4.11."""
     cast.send("Cem", "rR")  # over another protocol, without an address
     assert post(android("Di", "rR", email="no address")).startswith("Correct")
     post(android("Ada", "rR", email="Ada@Hidden.example"))
     assert post(android("Ada", "rlrR", email=" ada@hidden.EXAMPLE ")).startswith("Correct")
     for name, wrong in (("Ada", ""), ("Ada", "eda@hidden.example"), ("Cem", "cem@hidden.example")):
-        said = post(android(name, "rlrlrR", email=wrong))
-        assert said == "This name has an owner. Give the e-mail address used with it, or another name."
+        message = post(android(name, "rlrlrR", email=wrong))
+        assert message == "This name has an owner. Give the e-mail address used with it, or another name."
 
 
-def test_t24_a_name_without_an_address_stays_open_here_and_is_refused_at_other_doors(during_round, post):
+def test_t24_a_name_without_an_email_address_stays_open_only_in_this_protocol(during_round, post):
     """Rule 4.12."""
     post(android("Bo", "rR"))
     assert post(android("Bo", "rlrR", email="bo@hidden.example")).startswith("Correct")
@@ -255,7 +255,7 @@ def test_t24_a_name_without_an_address_stays_open_here_and_is_refused_at_other_d
     assert refused.value.code == "name_taken"
 
 
-def test_t25_with_the_database_down_nothing_is_stored_and_the_answer_is_plain(during_round, client, monkeypatch):
+def test_t25_during_a_database_outage_nothing_is_stored_and_the_answer_is_plain(during_round, client, monkeypatch):
     def fail(*_args, **_kwargs):
         raise DatabaseError("gone")
 
@@ -265,9 +265,7 @@ def test_t25_with_the_database_down_nothing_is_stored_and_the_answer_is_plain(du
     assert (answer.content, answer["Retry-After"]) == (b"Temporary trouble. Nothing was stored.", "10")
 
 
-def test_t26_lists_are_compressed_only_for_who_asks_open_to_other_sites_and_taken_by_no_other_method(
-    during_round, client
-):
+def test_t26_lists_are_compressed_on_request_and_open_to_other_sites(during_round, client):
     plain = client.get("/api/competition/")
     packed = client.get("/api/competition/", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in plain
@@ -286,7 +284,7 @@ def test_t26_lists_are_compressed_only_for_who_asks_open_to_other_sites_and_take
         (timedelta(hours=24, minutes=1), False, 1),
     ],
 )
-def test_t27_which_round_is_the_current_one(db, get, after_close, has_next, shown):
+def test_t27_the_current_round_follows_the_schedule(db, get, after_close, has_next, shown):
     cast.a_round()
     if has_next:
         opens_at = cast.CLOSES + timedelta(days=7)

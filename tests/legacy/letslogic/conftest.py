@@ -52,25 +52,25 @@ class Crate:
     def collections(self) -> list[dict[str, Any]]:
         shown = self._json("collections")
         assert isinstance(shown, list)
-        for one in shown:
-            as_i32(one["id"])
-            as_i32(one["levels"])
-            assert isinstance(one["title"], str)
-            assert isinstance(one["author"], str)
-            assert one.get("description") is None or isinstance(one["description"], str)
+        for collection in shown:
+            as_i32(collection["id"])
+            as_i32(collection["levels"])
+            assert isinstance(collection["title"], str)
+            assert isinstance(collection["author"], str)
+            assert collection.get("description") is None or isinstance(collection["description"], str)
         return shown
 
     def levels(self, collection: int) -> list[dict[str, Any]]:
         shown = self._json(f"collection/{collection}")
         assert isinstance(shown, list)
-        for one in shown:
-            as_i32(one["id"])
-            assert isinstance(one["title"], str)
-            assert one.get("author") is None or isinstance(one["author"], str)
-            assert len(one["map"]) == as_i32(one["width"]) * as_i32(one["height"])
-            assert re.fullmatch("[0-7]+", one["map"])
+        for level in shown:
+            as_i32(level["id"])
+            assert isinstance(level["title"], str)
+            assert level.get("author") is None or isinstance(level["author"], str)
+            assert len(level["map"]) == as_i32(level["width"]) * as_i32(level["height"])
+            assert re.fullmatch("[0-7]+", level["map"])
             for name in ("blue_moves", "blue_pushes", "green_moves", "green_pushes"):
-                assert one.get(name) is None or as_i32(one[name]) >= 0
+                assert level.get(name) is None or as_i32(level[name]) >= 0
         return shown
 
     def submit(self, level: int, solution: str) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Crate:
         with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
             (name,) = packed.namelist()
             shown = json.loads(packed.read(name))
-        bests = {level: {name: as_record(one[name]) for name in ("blue", "green")} for level, one in shown.items()}
+        bests = {level: {name: as_record(best[name]) for name in ("blue", "green")} for level, best in shown.items()}
         return {as_i32(int(level)): both for level, both in bests.items()}
 
 

@@ -25,7 +25,7 @@ def main(during_round):
     return during_round.levels.get(slot="main").pk
 
 
-def test_a_round_is_a_collection_whose_levels_have_their_digits(crate, main):
+def test_a_round_is_a_collection_with_levels_in_digits(crate, main):
     (collection,) = crate.collections()
     assert (collection["id"], collection["levels"], collection["author"]) == (1, 2, "Author")
     level, extra = crate.levels(1)
@@ -43,7 +43,7 @@ def test_a_solution_is_entered_and_answered_with_both_bests(crate, main):
     assert crate.records() == {main: {"blue": BEST, "green": BEST}}
 
 
-def test_a_worse_one_says_that_nothing_improved(crate, main):
+def test_a_worse_solution_is_answered_as_no_improvement(crate, main):
     """Rule 5.7."""
     crate.submit(main, "rR")
     answer = crate.submit(main, "rlrR")
@@ -52,12 +52,12 @@ def test_a_worse_one_says_that_nothing_improved(crate, main):
 
 
 @pytest.mark.parametrize("solution", ["", "r", "rDldR"])
-def test_what_does_not_solve_this_level_is_invalid(crate, main, solution):
+def test_a_text_that_does_not_solve_the_level_is_invalid(crate, main, solution):
     with pytest.raises(LookupError, match="Invalid Solution"):
         crate.submit(main, solution)
 
 
-def test_a_level_that_is_not_there_or_of_a_round_to_come_does_not_exist(crate):
+def test_a_missing_level_or_a_level_of_a_future_round_does_not_exist(crate):
     """Rule 2.8."""
     opens_at = cast.CLOSES + timedelta(days=7)
     coming = cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
@@ -68,7 +68,7 @@ def test_a_level_that_is_not_there_or_of_a_round_to_come_does_not_exist(crate):
     assert len(crate.collections()) == 1
 
 
-def test_a_round_that_waits_for_its_reveal_takes_nothing(crate, main):
+def test_a_round_that_waits_for_its_reveal_accepts_nothing(crate, main):
     """Rules 3.2, 20.1."""
     Round.objects.update(reveal_waits_until=cast.AFTER + timedelta(days=1))
     with clock.set_to(cast.AFTER), pytest.raises(LookupError):
@@ -76,7 +76,7 @@ def test_a_round_that_waits_for_its_reveal_takes_nothing(crate, main):
     assert not Submission.objects.filter(received_at__gte=cast.AFTER).exists()
 
 
-def test_a_wrong_key_is_told_as_one_in_every_call(client, key, main):
+def test_every_call_refuses_a_wrong_key(client, key, main):
     for path in ("collections", "collection/1", f"level/{main}", "records"):
         for wrong in ("", "leitai_aaaaaaaaaaaa_" + "a" * 43):
             answer = client.post(f"/letslogic/api/v1/{path}", {"key": wrong, "solution": "rR"})
@@ -84,7 +84,7 @@ def test_a_wrong_key_is_told_as_one_in_every_call(client, key, main):
             assert answer["Access-Control-Allow-Origin"] == "*"
 
 
-def test_who_may_only_read_or_sends_too_much_enters_nothing(crate, main):
+def test_a_read_only_or_rate_limited_token_enters_nothing(crate, main):
     """Rule 5.9."""
     player = Player.objects.get(nickname="Ada")
     player.tokens.update(per_minute=0)
@@ -96,23 +96,23 @@ def test_who_may_only_read_or_sends_too_much_enters_nothing(crate, main):
         crate.submit(main, "rR")
 
 
-def test_switched_off_there_is_nothing_and_no_file_has_a_number_that_means_another_level(client, key, settings):
+def test_when_switched_off_there_are_no_urls_and_no_level_numbers_in_files(client, key, settings):
     settings.LETSLOGIC = False
     assert client.post("/letslogic/api/v1/collections", {"key": key}).status_code == 404
     assert number_in(client.get("/api/v1/rounds/1/levels.sok").content.decode()) is None
 
 
 @pytest.mark.parametrize(
-    ("title", "author", "told"), [("推箱子", "人", ("推箱子", "人")), ("", "", ("Round 1 · Main", None))]
+    ("title", "author", "expected"), [("推箱子", "人", ("推箱子", "人")), ("", "", ("Round 1 · Main", None))]
 )
-def test_titles_are_of_every_script_or_made_up_and_authors_may_be_nobody(crate, main, title, author, told):
+def test_titles_have_a_fallback_and_authors_may_be_missing(crate, main, title, author, expected):
     Level.objects.update(title=title, author=author)
     assert crate.collections()[0]["author"] == author
     level = crate.levels(1)[0]
-    assert (level["title"], level["author"]) == told
+    assert (level["title"], level["author"]) == expected
 
 
-def test_a_program_sees_its_rank_among_programs(crate, main):
+def test_a_program_sees_its_rank_in_its_league(crate, main):
     """Rule 16.4."""
     cast.send("Ann", "rR")
     bot, _claim = api_tokens.make_program("Bot", None, cast.DURING)
@@ -120,14 +120,14 @@ def test_a_program_sees_its_rank_among_programs(crate, main):
     assert crate.submit(main, "rR")["blue"]["rank"] == 1
 
 
-def test_a_solution_that_no_ranking_has_is_answered_with_its_counts(crate, main):
+def test_an_unranked_solution_is_answered_with_its_counts(crate, main):
     """Rule 2.10: a void level has no ranking, and submissions for it are stored."""
     Level.objects.filter(pk=main).update(voided_at=cast.DURING)
     assert crate.submit(main, "rR")["green"] == {"rank": 0, "points": 0, "moves": 2, "pushes": 1}
     assert crate.records() == {}
 
 
-def test_practice_is_no_record(crate, main):
+def test_practice_is_not_in_the_records(crate, main):
     """Rule 20.1: it has separate boards."""
     player = Player.objects.get(nickname="Ada")
     crate.submit(main, "rlrR")
@@ -140,7 +140,7 @@ def test_practice_is_no_record(crate, main):
         assert {level: bests["blue"]["moves"] for level, bests in crate.records().items()} == {main: 4}
 
 
-def test_points_are_of_the_ranking_with_ones_own_first_entry_in_it(crate, during_round, main, cache_of_its_own):
+def test_points_count_the_players_own_first_entry(crate, during_round, main, cache_of_its_own):
     cast.enter_all(during_round, [("Bo", 2, 1), ("Cy", 2, 1)])
     cast.enter_all(during_round, [("Ada", 9, 9)], slot="extra")  # the other level has a different ranking
     bo = Player.objects.get(nickname="Bo")
@@ -150,7 +150,7 @@ def test_points_are_of_the_ranking_with_ones_own_first_entry_in_it(crate, during
     assert crate.records()[main]["blue"] == answer["blue"]
 
 
-def test_a_round_that_is_over_takes_practice_and_answers_of_all_time(crate, main):
+def test_a_closed_round_accepts_practice_and_shows_the_all_time_ranks(crate, main):
     """Rule 20.1."""
     cast.send("Bo", "rR")
     judging.judge_until_empty()
@@ -163,7 +163,7 @@ def test_a_round_that_is_over_takes_practice_and_answers_of_all_time(crate, main
 
 
 @pytest.mark.parametrize("address", ["/rounds/1/main.sok", "/api/v1/rounds/1/levels.sok"])
-def test_a_file_of_levels_says_where_a_solution_is_to_be_sent(client, key, main, address):
+def test_a_file_of_levels_contains_their_numbers(client, key, main, address):
     text = client.get(address).content.decode()
     assert number_in(text) == main
     assert read_collection(text).entries[0].keys == {"id": str(main)}

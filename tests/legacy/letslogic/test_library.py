@@ -21,28 +21,28 @@ def corridors(during_round):
     return cast.a_collection(may_download=True, remarks="Narrow.")
 
 
-def _of_library(crate):
-    return [one for one in crate.collections() if one["id"] > 1_000_000]
+def _library_collections(crate):
+    return [collection for collection in crate.collections() if collection["id"] > 1_000_000]
 
 
-def test_a_published_collection_stands_beside_the_rounds_with_its_levels_in_their_order(crate, corridors):
-    (shown,) = _of_library(crate)
+def test_a_published_collection_is_listed_with_its_levels_in_order(crate, corridors):
+    (shown,) = _library_collections(crate)
     assert shown == {**shown, "title": "Corridors", "author": "Author", "description": "Narrow.", "levels": 2}
     first, second = crate.levels(shown["id"])
     assert (first["title"], second["title"]) == ("corridors 1", "corridors 2")
     assert letslogic.parse(first["map"], first["width"], first["height"]).published_text == cast.CORRIDOR
     assert first["blue_moves"] is None
-    numbers = [level["id"] for one in crate.collections() for level in crate.levels(one["id"])]
+    numbers = [level["id"] for collection in crate.collections() for level in crate.levels(collection["id"])]
     assert len(numbers) == len(set(numbers)) == 4
 
 
 @pytest.fixture
 def first(crate, corridors):
     """Return the number of the collection's first level."""
-    return crate.levels(_of_library(crate)[0]["id"])[0]["id"]
+    return crate.levels(_library_collections(crate)[0]["id"])[0]["id"]
 
 
-def test_a_solution_is_kept_and_answered_with_both_bests(crate, first):
+def test_a_solution_is_stored_and_answered_with_both_bests(crate, first):
     """Rule 26.2."""
     at_once.accept_collected(Entry("Bo", "rlrR"), CollectedLevel.objects.get(place=1))
     answer = crate.submit(first, "rR")
@@ -50,14 +50,14 @@ def test_a_solution_is_kept_and_answered_with_both_bests(crate, first):
     assert answer["result"].startswith("Well done! You have completed this puzzle in 2 move(s) and 1 pushe(s).")
     assert answer["blue"] == answer["green"] == best
     assert LevelResult.objects.get(player__nickname="Ada").lurd == "rR"
-    assert crate.levels(_of_library(crate)[0]["id"])[0]["green_pushes"] == 1
+    assert crate.levels(_library_collections(crate)[0]["id"])[0]["green_pushes"] == 1
     assert crate.records() == {first: {"blue": best, "green": best}}
     worse = crate.submit(first, "rlrR")
     assert "you have not improved" in worse["result"].lower()
     assert worse["blue"]["moves"] == 2
 
 
-def test_what_solves_nothing_is_invalid(crate, first):
+def test_a_text_that_solves_nothing_is_invalid(crate, first):
     with pytest.raises(LookupError, match="Invalid Solution"):
         crate.submit(first, "r")
     assert not LevelResult.objects.exists()
@@ -67,18 +67,18 @@ def _withdraw(collection):
     publishing.withdraw(collection, at=cast.DURING, by=None)
 
 
-def _keep_on_pages(collection):
+def _forbid_downloads(collection):
     collection.may_download = False
     publishing.change(collection, by=None)
 
 
-@pytest.mark.parametrize("hide", [_withdraw, _keep_on_pages])
-def test_what_may_not_be_taken_away_is_not_there(crate, corridors, first, hide):
+@pytest.mark.parametrize("hide", [_withdraw, _forbid_downloads])
+def test_a_collection_without_downloads_is_hidden(crate, corridors, first, hide):
     """Neither its name, nor its boards, nor results on it."""
-    number = _of_library(crate)[0]["id"]
+    number = _library_collections(crate)[0]["id"]
     crate.submit(first, "rR")
     hide(corridors)
-    assert _of_library(crate) == []
+    assert _library_collections(crate) == []
     assert crate.levels(number) == []
     assert crate.records() == {}
     with pytest.raises(LookupError, match=UNKNOWN):
@@ -86,14 +86,14 @@ def test_what_may_not_be_taken_away_is_not_there(crate, corridors, first, hide):
 
 
 @pytest.mark.parametrize("number", [1_000_000_000, 2**31])
-def test_a_number_of_no_level_does_not_exist(crate, corridors, number):
+def test_an_unknown_number_does_not_exist(crate, corridors, number):
     with pytest.raises(LookupError, match=UNKNOWN):
         crate.submit(number, "rR")
     assert crate.levels(number) == []
 
 
 @pytest.mark.parametrize("address", ["/collections/corridors.sok", "/api/v1/collections/corridors/levels.sok"])
-def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, first, settings, address):
+def test_a_file_of_a_collection_contains_the_level_numbers(client, first, settings, address):
     text = client.get(address).content.decode()
     assert number_in(text) == first
     assert [entry.keys["id"] for entry in read_collection(text).entries] == [str(first), str(first + 1)]
@@ -101,14 +101,14 @@ def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, firs
     assert number_in(client.get(f"{address}?again").content.decode()) is None
 
 
-def test_a_token_waits_at_its_own_gate_alone(crate, first, monkeypatch):
+def test_only_the_tokens_own_rate_limit_applies(crate, first, monkeypatch):
     """Rule 5.9."""
     monkeypatch.setattr(rate_limits, "pass_address", None)
     for moves in ("rR", "rlrR", "rlrlrR"):
         crate.submit(first, moves)
 
 
-def test_places_agree_with_the_ranking(corridors):
+def test_places_equal_the_ranking(corridors):
     """Rule 8.4."""
     level = CollectedLevel.objects.get(place=1)
     for nickname, moves in [("Bo", "rlrR"), ("Cy", "rR"), ("Di", "rR"), ("Ed", "rlrlrR")]:
@@ -119,7 +119,7 @@ def test_places_agree_with_the_ranking(corridors):
         assert (own, rank, own.level.solvers) == (row, row.rank, 4)
 
 
-def test_a_program_is_told_that_collections_rank_people(corridors, crate, first):
+def test_a_program_is_refused_because_collections_rank_people(corridors, crate, first):
     bot, _claim = api_tokens.make_program("Bot", None, cast.DURING)
     crate.key = api_tokens.make(bot, None, cast.DURING).text
     with pytest.raises(LookupError, match="rank people alone"):
