@@ -22,7 +22,7 @@ from contest.web.sharing import cards
 from contest.web.sharing.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import BACKUP, NOW, Scene, Secret
-from tests.leaks.writes import KEPT_OF_NAMES, KEPT_OF_READING, Writes
+from tests.leaks.writes import WRITTEN_BY_PLAYERS, WRITTEN_BY_READING, Writes
 
 ROLES = ("anonymous", "owner", "rival", "bot", "organiser", "club")
 LANGUAGES = ("en", "zh-hans")
@@ -97,40 +97,42 @@ def may_see(role: str, secret: Secret, address: str = "") -> bool:
 
 
 @contextmanager
-def pictures_in_words() -> Iterator[None]:
+def pictures_as_text() -> Iterator[None]:
     """Replace each share picture by its text: marks cannot be found in pixels."""
     with pytest.MonkeyPatch.context() as patch:
         for shape in cards._SHAPES:
-            patch.setitem(cards._SHAPES, shape, _words_of)
+            patch.setitem(cards._SHAPES, shape, _render_card_text)
         patch.setattr(share_cards, "board", str.encode)
         yield
 
 
-def _words_of(card: share_cards.Card) -> bytes:
+def _render_card_text(card: share_cards.Card) -> bytes:
     return "\n".join((card.over, card.title, *card.facts, card.board)).encode()
 
 
 def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Walk:
     """Fetch each URL as *role* and search for every mark; check that reading changes nothing (rule 7.4)."""
     client, made, writes = scene.client(role), Walk(), Writes()
-    kept = KEPT_OF_NAMES if role in ("owner", "rival", "bot") else KEPT_OF_READING
+    permitted_tables = WRITTEN_BY_PLAYERS if role in ("owner", "rival", "bot") else WRITTEN_BY_READING
     marks = [(secret, mark, plain(mark)) for secret in scene.secrets for mark in secret.marks]
     with connection.execute_wrapper(writes):
         for address in filled(scene, role, among):
             text = _answer(client, address)
             for secret, mark, looked_for in marks:
-                if not stands(looked_for, text):
+                if not contains_mark(looked_for, text):
                     continue
                 if may_see(role, secret, address):
                     made.met.add(secret)
                 else:
                     made.leaks.append(Leak(role, address, secret, mark))
-            made.faults += [f"{role} at {address}: {fault}" for fault in _faults(address, text, writes.tables - kept)]
+            made.faults += [
+                f"{role} at {address}: {fault}" for fault in _faults(address, text, writes.tables - permitted_tables)
+            ]
             writes.tables = set()
     return made
 
 
-def stands(mark: str, text: str) -> bool:
+def contains_mark(mark: str, text: str) -> bool:
     """Return whether a plain *mark* is in a plain *text*; numbers must stand alone, as digests contain any digits."""
     return mark in text and (not mark.isdigit() or bool(re.search(rf"(?<![0-9a-f]){mark}(?![0-9a-f])", text)))
 
@@ -157,9 +159,9 @@ def filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> I
     for address in addresses() if among is None else among:
         if address.pattern in LEFT_OUT:
             continue
-        for one in address.filled(_fillers(scene, role, address, rows)):
-            if _is_a_pair(one, rounds):
-                yield _in_language(one, next(languages)) if one.startswith("/zh-hans/") else one
+        for url in address.filled(_fillers(scene, role, address, rows)):
+            if _is_a_pair(url, rounds):
+                yield _in_language(url, next(languages)) if url.startswith("/zh-hans/") else url
 
 
 def _is_a_pair(address: str, rounds: Mapping[int, int]) -> bool:

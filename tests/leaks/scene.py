@@ -138,7 +138,7 @@ def scene() -> Iterator[Scene]:
             _plant_round(made, Phase.OPEN, number, NOW + WAITED[0] * WEEK, NOW + WAITED[1] * WEEK, name=name)
             Round.objects.filter(number=number).update(reveal_waits_until=NOW + WEEK)
         _plant_searches(made)
-        _plant_words(made)
+        _plant_texts(made)
         _plant_token(made)
         _plant_proposals(made)
         _plant_collection(made)
@@ -201,9 +201,9 @@ def _plant_talk(made: Scene) -> None:
     board = Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
     with clock.set_to(made.rounds[Phase.OPEN].opens_at - timedelta(hours=1)):
         collection = cast.a_collection("twins", [board.published_text])
-        words = ("CommentOfYesterday", "SpoilerOfYesterday")
-        comments.write(collection.levels.get(), owner, *words, viewer=both, at=clock.now())
-    made.hide("comment in play", *words, owner="owner")
+        texts = ("CommentOfYesterday", "SpoilerOfYesterday")
+        comments.write(collection.levels.get(), owner, *texts, viewer=both, at=clock.now())
+    made.hide("comment in play", *texts, owner="owner")
     known = Level.objects.get(round=made.rounds[Phase.FINAL])
     shared = {"viewer": both, "at": NOW}
     hidden = comments.write(known, owner, "CommentThatIsHidden", **shared)
@@ -326,7 +326,7 @@ def _plant_tester(made: Scene) -> None:
     made.hide("staff note", "83000777")
 
 
-def _plant_words(made: Scene) -> None:
+def _plant_texts(made: Scene) -> None:
     open_, owner = made.rounds[Phase.OPEN], made.players["owner"]
     Question.objects.create(
         round=open_, player=owner, text="QuestionInPrivate", asked_at=NOW, answer_en="AnswerInPrivate"

@@ -19,12 +19,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 
 @pytest.fixture
 def planted(db):
-    with scene() as made, crawl.pictures_in_words():
+    with scene() as made, crawl.pictures_as_text():
         yield made
 
 
 @pytest.mark.parametrize("role", sizes.cases(["anonymous"], crawl.ROLES))
-def test_no_address_shows_anybody_what_they_may_not_see_or_changes_anything(planted, role):
+def test_no_url_shows_hidden_data_or_changes_anything(planted, role):
     """Rules 2.8, 3.10, 4.7, 5.12, 5.13, 6.14, 7.2, 7.4, 7.5, 7.8, 11.4, 20.4.
 
     A crawl that only gets 404 would find nothing: it must read all public levels, and all
@@ -44,7 +44,7 @@ def test_no_address_shows_anybody_what_they_may_not_see_or_changes_anything(plan
 @pytest.mark.parametrize(
     ("role", "where"), sizes.cases([("rival", "me/|account/|bell|players/")], [("anonymous", ""), ("bot", "api/")])
 )
-def test_whoever_is_erased_is_named_at_no_address(planted, role, where):
+def test_an_erased_player_is_named_at_no_url(planted, role, where):
     """Rule 15.6: also not in pages and lines that were cached while the name existed."""
     pages = [address for address in addresses() if not re.match("zh-hans/desk/|admin/", address.pattern)]
     planted.secrets = [Secret("claim", (planted.players["owner"].nickname,))]
@@ -55,14 +55,16 @@ def test_whoever_is_erased_is_named_at_no_address(planted, role, where):
     assert [leak.address for leak in crawl.walk(planted, role, among).leaks] == []
 
 
-def test_the_search_box_finds_nothing_hidden(planted):
+def test_the_search_finds_no_hidden_data(planted):
     """Rules 2.8, 7.4: neither by a word in all hidden names, nor by their own names."""
     for role in ("anonymous", "owner"):
         client = planted.client(role)
         hidden = [secret for secret in planted.secrets if not crawl.may_see(role, secret)]
         for word in ("TitleOf", "AuthorOf", "Name of", "e", "1"):
-            said = crawl._answer(client, f"/en/search/?part=1&q={word}")
-            assert [mark for secret in hidden for mark in secret.marks if crawl.stands(crawl.plain(mark), said)] == []
+            text = crawl._answer(client, f"/en/search/?part=1&q={word}")
+            assert [
+                mark for secret in hidden for mark in secret.marks if crawl.contains_mark(crawl.plain(mark), text)
+            ] == []
     for mark in [mark for secret in hidden if secret.kind in ("level", "staff note") for mark in secret.marks[:2]]:
         assert client.get("/en/search/", {"q": mark, "part": 1}).context["found"].count == 0, mark
 
@@ -82,17 +84,17 @@ def test_a_planted_leak_is_found(planted, settings):
     assert kinds == {secret.kind for secret in planted.secrets}
 
 
-def test_what_is_drawn_on_a_card_is_read(planted):
+def test_the_text_of_a_share_card_is_searched(planted):
     """The title of the open round's level is found, so a leak of another round's would be found too."""
-    said = crawl._answer(planted.client("anonymous"), "/en/rounds/13/main/card.png")
-    assert crawl.plain(f"TitleOf{Phase.OPEN}") in said
+    text = crawl._answer(planted.client("anonymous"), "/en/rounds/13/main/card.png")
+    assert crawl.plain(f"TitleOf{Phase.OPEN}") in text
 
 
-def test_an_address_with_a_new_parameter_must_be_thought_of():
+def test_a_new_url_parameter_needs_values():
     with pytest.raises(LookupError, match="planet"):
         list(Address("worlds/<slug:planet>/").filled({"number": [1]}))
 
 
-def test_all_doors_are_among_the_addresses():
+def test_the_crawl_covers_pages_the_api_and_the_admin():
     patterns = {address.pattern for address in addresses()}
     assert {"zh-hans/rounds/<int:number>/", "api/v1/rounds/", "admin/contest/player/"} <= patterns

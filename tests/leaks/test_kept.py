@@ -17,12 +17,12 @@ def planted(cache_of_its_own):
         yield made
 
 
-def _kept_addresses(made):
+def _cacheable_urls(made):
     """Return every URL with a cacheable response."""
-    return [one for one in crawl.filled(made, "anonymous") if _may_be_kept(one)]
+    return [url for url in crawl.filled(made, "anonymous") if _is_cacheable(url)]
 
 
-def _may_be_kept(address):
+def _is_cacheable(address):
     try:
         return hasattr(resolve(address).func, "hangs_on")
     except Resolver404:  # a URL from a regular expression
@@ -30,27 +30,27 @@ def _may_be_kept(address):
 
 
 @pytest.mark.fast_paths
-def test_the_answers_of_others_bring_a_stranger_nothing(planted):
+def test_requests_of_other_roles_reveal_nothing_to_anonymous_clients(planted):
     """Organisers and owners send requests first; then an anonymous client does, twice."""
-    asked = _kept_addresses(planted)
-    assert len(asked) > 100
+    urls = _cacheable_urls(planted)
+    assert len(urls) > 100
     marks = [(secret, crawl.plain(mark)) for secret in planted.secrets for mark in secret.marks]
     staff, owner, stranger = (planted.client(role) for role in ("organiser", "owner", "anonymous"))
     found = []
-    for address in asked:
+    for address in urls:
         staff.get(address), owner.get(address)
         texts = crawl._answer(stranger, address), crawl._answer(Client(), address)
         hidden = [mark for secret, mark in marks if not crawl.may_see("anonymous", secret, address)]
-        found += [(address, mark) for mark in hidden for text in texts if crawl.stands(mark, text)]
+        found += [(address, mark) for mark in hidden for text in texts if crawl.contains_mark(mark, text)]
     assert found == []
     # A page is not cached if rows are written while it is rendered, also by parallel tests.
-    assert any(kept.store.find(("http", None, address, "", "", (None, None))) for address in asked)
+    assert any(kept.store.find(("http", None, address, "", "", (None, None))) for address in urls)
 
 
-def test_a_validator_of_what_is_hidden_is_worth_nothing(planted):
+def test_a_guessed_etag_of_a_hidden_page_gets_404(planted):
     """A guessed ETag, or If-None-Match: *, gets the same response as an unknown URL."""
     stranger = Client()
-    for address in _kept_addresses(planted):
+    for address in _cacheable_urls(planted):
         before = stranger.get(address)
         if before.status_code == 404:
             guessed = stranger.get(address, headers={"If-None-Match": "*"})
@@ -58,7 +58,7 @@ def test_a_validator_of_what_is_hidden_is_worth_nothing(planted):
 
 
 # Request headers that are not part of the cache key; none may change the cached or the sent response.
-_SAID = {
+_OTHER_HEADERS = {
     "Accept": "application/json",
     "Accept-Encoding": "gzip, br",
     "Origin": "https://elsewhere.example",
@@ -79,17 +79,17 @@ _SAID = {
 def test_cached_responses_depend_on_nothing_outside_their_cache_key(planted):
     """The response to a request with other headers is the same as without them."""
     found = []
-    for address in {resolve(one).route: one for one in _kept_addresses(planted)}.values():
+    for address in {resolve(url).route: url for url in _cacheable_urls(planted)}.values():
         kept.store.clear()
-        plain = _got(address)
+        plain = _fetch(address)
         kept.store.clear()
-        _got(address, headers=_SAID)
-        if _got(address) != plain:
+        _fetch(address, headers=_OTHER_HEADERS)
+        if _fetch(address) != plain:
             found.append(address)
     assert found == []
 
 
-def _got(address, **said):
-    answer = Client(**said).get(address)
+def _fetch(address, **options):
+    answer = Client(**options).get(address)
     head = {name: value for name, value in answer.items() if name != "X-Request-ID"}
     return answer.status_code, head, answer.getvalue() if answer.streaming else answer.content

@@ -11,7 +11,7 @@ from tests import sizes
 from tests.leaks import crawl
 from tests.leaks.addresses import addresses
 from tests.leaks.scene import scene
-from tests.leaks.writes import KEPT_OF_READING, KEPT_OF_VISITS, Writes
+from tests.leaks.writes import WRITTEN_BY_READING, WRITTEN_BY_VISITS, Writes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 # All staff pages, except those for signing in and the prompt for a second factor.
@@ -22,7 +22,7 @@ _OF_A_ROUND = (
     r"zh-hans/desk/(<round:where>|submissions/|second-looks/|rejudging/|series/<|prizes/<|sponsors/|health/|record/)"
 )
 # Everybody may request a hint from the solver in practice; the rows belong to nobody.
-_ASKED = {"contest_search"}
+_WRITTEN_BY_HINTS = {"contest_search"}
 
 
 @pytest.fixture
@@ -31,7 +31,9 @@ def planted(db):
         yield made
 
 
-def tried(planted, role: str, *methods: str, where=".*", is_strict=False) -> Iterator[tuple[str, str, int, set[str]]]:
+def try_urls(
+    planted, role: str, *methods: str, where=".*", is_strict=False
+) -> Iterator[tuple[str, str, int, set[str]]]:
     """Yield the result of each URL by method and pattern, with parameters of existing objects where there are any.
 
     A strict client sends as a browser does for a foreign site: without our CSRF token.
@@ -43,10 +45,14 @@ def tried(planted, role: str, *methods: str, where=".*", is_strict=False) -> Ite
         if address.pattern not in crawl.LEFT_OUT and re.match(where, address.pattern):
             filled = next(address.filled(crawl._fillers(planted, role, address, rows)))
             for method in methods:
-                yield method, address.pattern, *written(client, method, filled, **(form if method == "POST" else {}))
+                yield (
+                    method,
+                    address.pattern,
+                    *send_and_record(client, method, filled, **(form if method == "POST" else {})),
+                )
 
 
-def written(client: Client, method: str, address: str, **kwargs) -> tuple[int, set[str]]:
+def send_and_record(client: Client, method: str, address: str, **kwargs) -> tuple[int, set[str]]:
     """Return the status of the response, and the tables that were written to."""
     writes = Writes()
     with connection.execute_wrapper(writes):
@@ -57,34 +63,34 @@ def written(client: Client, method: str, address: str, **kwargs) -> tuple[int, s
 
 
 @pytest.mark.parametrize("role", sizes.cases(["organiser"], ["anonymous", "owner", "bot", "club"]))
-def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
+def test_unused_methods_change_nothing(planted, role):
     """Except the last use of a token, which every request with it writes."""
-    kept = KEPT_OF_VISITS | {"contest_token"}
-    found = tried(planted, role, "PUT", "PATCH", "DELETE", is_strict=True)
-    assert [one for one in found if one[3] - kept or _is_fault(one[2], one[1])] == []
+    permitted_tables = WRITTEN_BY_VISITS | {"contest_token"}
+    results = try_urls(planted, role, "PUT", "PATCH", "DELETE", is_strict=True)
+    assert [result for result in results if result[3] - permitted_tables or _is_fault(result[2], result[1])] == []
 
 
 @pytest.mark.parametrize("role", sizes.cases(["organiser"], ["anonymous", "owner"]))
-def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted, role):
-    found = tried(planted, role, "HEAD")
-    assert [one for one in found if one[3] - KEPT_OF_READING or _is_fault(one[2], one[1])] == []
+def test_a_head_request_writes_only_what_reading_writes(planted, role):
+    results = try_urls(planted, role, "HEAD")
+    assert [result for result in results if result[3] - WRITTEN_BY_READING or _is_fault(result[2], result[1])] == []
 
 
 @pytest.mark.parametrize("role", sizes.cases(["club"], ["owner", "organiser"]))
 def test_a_form_of_another_site_changes_nothing(planted, role):
     """A POST with the visitor's cookies and without our CSRF token is refused, or the endpoint ignores cookies."""
     wrong = []
-    for _method, pattern, status, tables in tried(planted, role, "POST", is_strict=True):
+    for _method, pattern, status, tables in try_urls(planted, role, "POST", is_strict=True):
         is_taken = status < 300 and not _WITHOUT_COOKIES.match(pattern)
-        if status >= 500 or tables - KEPT_OF_VISITS - _ASKED or is_taken:
+        if status >= 500 or tables - WRITTEN_BY_VISITS - _WRITTEN_BY_HINTS or is_taken:
             wrong.append((pattern, status, tables))
     assert wrong == []
 
 
 @pytest.mark.parametrize("role", sizes.cases(["owner"], ["anonymous", "bot"]))
-def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
-    found = tried(planted, role, "GET", "POST", where=_STAFF)
-    assert [one for one in found if one[2] < 300 or one[2] >= 500 or one[3] - KEPT_OF_VISITS] == []
+def test_only_staff_may_use_the_desk_and_the_admin(planted, role):
+    results = try_urls(planted, role, "GET", "POST", where=_STAFF)
+    assert [result for result in results if result[2] < 300 or result[2] >= 500 or result[3] - WRITTEN_BY_VISITS] == []
 
 
 @pytest.mark.parametrize(
@@ -92,10 +98,10 @@ def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
     [(_OF_A_ROUND, (404, 405)), (r"admin/contest/.*<", (302, 403, 404, 405))],
     ids=["desk", "admin"],
 )
-def test_an_organiser_of_a_track_finds_nothing_of_another_tracks_rounds(planted, where, refused):
+def test_an_organiser_of_a_track_cannot_see_other_tracks_rounds(planted, where, refused):
     """Rule 2.11: the desk and the admin return 404 for the round, its levels, submissions and series."""
-    found = tried(planted, "club", "GET", "POST", where=where)
-    assert [one for one in found if one[2] not in refused or one[3] - KEPT_OF_VISITS] == []
+    results = try_urls(planted, "club", "GET", "POST", where=where)
+    assert [result for result in results if result[2] not in refused or result[3] - WRITTEN_BY_VISITS] == []
 
 
 def _is_fault(status: int, pattern: str) -> bool:

@@ -57,11 +57,11 @@ _LEFT_OUT = re.compile(r"/metrics|/readyz|/admin/|/(en|zh-hans)/desk/|.*/(99|not
 
 @pytest.fixture
 def planted(db):
-    with scene() as made, crawl.pictures_in_words():
+    with scene() as made, crawl.pictures_as_text():
         yield made
 
 
-def told(made, addresses):
+def read_responses(made, addresses):
     """Return all responses to an anonymous client by URL, with empty caches."""
     kept.store.clear()
     client = made.client("anonymous")
@@ -74,23 +74,27 @@ def told(made, addresses):
     return found
 
 
-def differing(before, after):
+def compare_responses(before, after):
     """Return the URLs with different responses: status, headers, and the first difference of the bodies."""
-    return {address: _difference(before[address], told) for address, told in after.items() if before[address] != told}
+    return {
+        address: _difference(before[address], response)
+        for address, response in after.items()
+        if before[address] != response
+    }
 
 
 def _difference(before, after):
     fields = [name for name in {*before[1], *after[1]} if before[1].get(name) != after[1].get(name)]
-    apart = next((at for at, (one, other) in enumerate(zip(before[2], after[2], strict=False)) if one != other), 0)
+    apart = next((at for at, (left, right) in enumerate(zip(before[2], after[2], strict=False)) if left != right), 0)
     around = slice(max(0, apart - 80), apart + 80)
     return before[0], after[0], fields, before[2][around], after[2][around]
 
 
-def change_what_is_hidden(made):
+def change_hidden_data(made):
     """Change everything hidden from anonymous clients: in number, in size and in content."""
     _change_solutions(made)
     _change_rounds(made)
-    _change_words(made)
+    _change_texts(made)
 
 
 def _change_rounds(made):
@@ -142,7 +146,7 @@ def _change_solutions(made):
             )  # fmt: skip
 
 
-def _change_words(made):
+def _change_texts(made):
     owner, rival = made.players["owner"], made.players["rival"]
     both = Viewer(proved=frozenset({owner.pk, rival.pk}))
     known = Level.objects.get(round=made.rounds[Phase.FINAL])
@@ -168,13 +172,13 @@ def _change_words(made):
     Subscriber.objects.filter(email__startswith="reader").update(language="zh-hans")
 
 
-def test_nothing_changes_for_a_stranger_when_what_is_hidden_changes(planted):
+def test_changes_of_hidden_data_change_no_response_to_anonymous_clients(planted):
     """Rule 7.4."""
     asked = [address for address in crawl.filled(planted, "anonymous") if not _LEFT_OUT.match(address)]
-    before = told(planted, asked)
+    before = read_responses(planted, asked)
     assert sum(status == 200 for status, _head, _body in before.values()) > 200
-    change_what_is_hidden(planted)
-    assert differing(before, told(planted, asked)) == {}
+    change_hidden_data(planted)
+    assert compare_responses(before, read_responses(planted, asked)) == {}
     Level.objects.filter(round=planted.rounds[Phase.OPEN]).update(title="AnotherTitle")
     public = ["/en/rounds/13/", "/api/v1/rounds/13/"]
-    assert differing(before, told(planted, public)).keys() == {*public}
+    assert compare_responses(before, read_responses(planted, public)).keys() == {*public}

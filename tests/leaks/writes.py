@@ -4,11 +4,11 @@ import re
 
 _WRITING = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b.*?\"(\w+)\"", re.IGNORECASE | re.DOTALL)
 _SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "(\w+)"')
-KEPT_OF_VISITS = {"django_session"}
+WRITTEN_BY_VISITS = {"django_session"}
 # The first reader of events numbers them; opening a film's page orders the film.
-KEPT_OF_READING = {"django_session", "contest_event", "contest_film"}
+WRITTEN_BY_READING = {"django_session", "contest_event", "contest_film"}
 # Of proved players: seen solutions, which end their own virtual start, and the last use of a token.
-KEPT_OF_NAMES = KEPT_OF_READING | {"contest_seensolutions", "contest_virtualstart", "contest_token"}
+WRITTEN_BY_PLAYERS = WRITTEN_BY_READING | {"contest_seensolutions", "contest_virtualstart", "contest_token"}
 
 
 class Writes:

@@ -15,7 +15,7 @@ from tests import cast
 from tests.authenticator import code
 from tests.desk.conftest import DESK, PASSWORD, member, proved, signed_in, with_device
 from tests.leaks.addresses import addresses
-from tests.leaks.test_permissions import written
+from tests.leaks.test_permissions import send_and_record
 
 pytestmark = pytest.mark.django_db
 STAFF = f"{DESK}staff/"
@@ -177,7 +177,7 @@ def test_an_observer_reads_and_changes_nothing_anywhere_on_the_desk():
         for address in addresses():
             # Nobody else can create their recovery codes.
             if address.pattern.startswith("zh-hans/desk/") and "second-factor/" not in address.pattern:
-                status, tables = written(observer, "POST", next(address.filled(fillers)))
+                status, tables = send_and_record(observer, "POST", next(address.filled(fillers)))
                 if status >= 500 or tables - {"django_session"}:
                     changed.append((address.pattern, status, tables))
     assert changed == []
