@@ -64,7 +64,7 @@ def test_a_submission_carries_token_and_key():
 
 
 @pytest.mark.parametrize("trouble", [httpx.ConnectError("refused"), httpx.ReadTimeout("slow"), httpx.Response(503)])
-def test_trouble_is_tried_again_with_the_same_key(trouble):
+def test_a_failed_request_is_retried_with_the_same_key(trouble):
     site = Site(trouble, json_answer(RECEIPT, 202))
     assert site.client().submit("rR").number == 7
     first, second = (request.headers["Idempotency-Key"] for request in site.asked)
@@ -72,16 +72,16 @@ def test_trouble_is_tried_again_with_the_same_key(trouble):
     assert site.slept == [0.5]
 
 
-def test_trouble_that_stays_is_not_received():
+def test_a_persistent_failure_raises_not_received():
     site = Site(*[httpx.ConnectError("refused")] * 3)
     with pytest.raises(NotReceived, match="refused, tried 3 times"):
         site.client(tries=3).submit("rR")
     assert site.slept == [0.5, 1.0]
 
 
-@pytest.mark.parametrize(("told", "seconds"), [("17", 17.0), ("3600", 60.0)])
-def test_the_site_says_how_long_to_wait_up_to_a_minute(told, seconds):
-    site = Site(json_answer({"code": "quota"}, 429, Retry_After=told), json_answer(RECEIPT, 202))
+@pytest.mark.parametrize(("header", "seconds"), [("17", 17.0), ("3600", 60.0)])
+def test_retry_after_is_respected_up_to_a_minute(header, seconds):
+    site = Site(json_answer({"code": "quota"}, 429, Retry_After=header), json_answer(RECEIPT, 202))
     site.client().submit("rR")
     assert site.slept == [seconds]
     with pytest.raises(Refused) as refused:
@@ -89,7 +89,7 @@ def test_the_site_says_how_long_to_wait_up_to_a_minute(told, seconds):
     assert refused.value.code == "quota"
 
 
-def test_a_refusal_has_code_words_and_fields():
+def test_a_refusal_has_a_code_a_message_and_fields():
     errors = [{"field": "nickname"}]
     site = Site(json_answer({"code": "name_taken", "detail": "Taken.", "errors": errors}, 409))
     with pytest.raises(Refused, match="Taken") as refused:
@@ -104,10 +104,12 @@ def test_a_refusal_has_code_words_and_fields():
 def pages_of_rounds():
     rounds = [{"number": number, "phase": "final", "opens_at": AT, "closes_at": AT} for number in (2, 1)]
     following = "http://site.example/api/v1/rounds/?cursor=before-2"
-    return [json_answer({"next": link, "results": [one]}) for link, one in zip([following, None], rounds, strict=True)]
+    return [
+        json_answer({"next": link, "results": [round_]}) for link, round_ in zip([following, None], rounds, strict=True)
+    ]
 
 
-def test_pages_are_followed_on_the_same_site():
+def test_pages_are_followed_only_on_the_same_site():
     """A page's URL could name another host; the key must not be sent there."""
     site = Site(*pages_of_rounds())
     assert [round_.number for round_ in site.client().rounds()] == [2, 1]
@@ -123,17 +125,17 @@ def test_a_list_without_pages_is_read_to_its_end():
 
     ranks = range(1, 301), range(301, 401)
     site = Site(*[json_answer({"count": 400, "results": [row(rank) for rank in page]}) for page in ranks])
-    assert [one.rank for one in site.client().standings(7)] == list(range(1, 401))
+    assert [row_.rank for row_ in site.client().standings(7)] == list(range(1, 401))
     assert [request.url.params["start"] for request in site.asked] == ["0", "300"]
 
 
-def test_what_the_site_adds_later_is_kept():
+def test_unknown_members_are_preserved():
     submission = Site(json_answer(JUDGED)).client().submission("abc")
     assert (submission.is_judged, submission.extra) == (True, {"new": 5})
     assert JUDGED.items() <= submission.as_json().items()
 
 
-def test_waiting_ends_with_the_verdict_and_a_site_too_busy_to_wait_is_not_asked_again_at_once():
+def test_polling_ends_with_the_verdict_and_pauses_if_the_site_did_not_wait():
     site = Site(json_answer(PENDING), json_answer(JUDGED))
     assert site.client().verdict("abc").verdict == "accepted"
     assert [request.url.query for request in site.asked] == [b"wait=5", b"wait=5"]
@@ -151,11 +153,11 @@ def test_a_batch_is_answered_item_by_item():
 
 
 def events(*numbers):
-    told = [json.dumps({"number": number, "kind": "opened", "at": AT, "round": 7}) + "\n" for number in numbers]
-    return httpx.Response(200, text="".join(told), headers={"Content-Type": "application/x-ndjson"})
+    event_lines = [json.dumps({"number": number, "kind": "opened", "at": AT, "round": 7}) + "\n" for number in numbers]
+    return httpx.Response(200, text="".join(event_lines), headers={"Content-Type": "application/x-ndjson"})
 
 
-def test_events_are_followed_each_once_from_the_last_one():
+def test_events_are_followed_once_each_from_the_last_number():
     site = Site(events(4, 5), events(), events(6))
     following = site.client().follow(3)
     assert [next(following).number for _ in range(3)] == [4, 5, 6]
@@ -163,14 +165,14 @@ def test_events_are_followed_each_once_from_the_last_one():
     assert len(site.slept) == 1  # nothing had happened, and the site had not made it wait
 
 
-def test_what_is_sealed_ends_where_the_last_box_is_on_its_goal():
+def test_a_sealed_solution_ends_at_the_first_solved_state():
     assert play("######\n#@$-.#\n######", "r rl") == "RR"
 
 
 # The asynchronous client
 
 
-def test_the_twin_has_the_same_methods_with_the_same_arguments():
+def test_the_async_client_has_the_same_methods_and_arguments():
     def methods(kind):
         return {
             name: list(inspect.signature(method).parameters)
@@ -181,7 +183,7 @@ def test_the_twin_has_the_same_methods_with_the_same_arguments():
     assert methods(AsyncClient) == methods(Client)
 
 
-def test_the_twin_tries_again_follows_pages_and_events_and_waits_for_the_verdict():
+def test_the_async_client_retries_pages_follows_and_waits():
     trouble = [httpx.ConnectError("refused"), httpx.Response(503)]
     verdict = [json_answer(PENDING), json_answer(JUDGED)]
     site = Site(*trouble, json_answer(RECEIPT, 202), *pages_of_rounds(), events(1, 2), *verdict)

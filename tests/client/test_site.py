@@ -41,7 +41,7 @@ def judge_and_read(client, receipt_id):
 
 
 @pytest.fixture(autouse=True)
-def _judged_by_who_waits(monkeypatch):
+def _judge_immediately(monkeypatch):
     """Judge queued submissions in this process for requests that wait for a verdict."""
     monkeypatch.setattr("leitai.client.Client.verdict", judge_and_read)
     monkeypatch.setattr("leitai.client.Client.follow", lambda client, after: iter(client.events(after)))
@@ -61,7 +61,7 @@ def client_(site):
         yield client
 
 
-def test_a_solution_is_entered_judged_and_ranked(client_):
+def test_a_solution_is_submitted_judged_and_ranked(client_):
     """Rule 5.1."""
     assert client_.round().number == 7
     assert client_.level(7).board == cast.CORRIDOR.replace("|", "\n")
@@ -77,15 +77,15 @@ def test_the_command_shows_rounds_and_levels(site, capsys):
     assert "#@-$.#" in capsys.readouterr().out
 
 
-def test_the_command_says_what_is_wrong(site, capsys, monkeypatch):
+def test_the_command_reports_errors(site, capsys, monkeypatch):
     monkeypatch.setattr("leitai.talking.LONGEST_PAUSE", 0.0)
-    for words, code in {
+    for arguments, code in {
         ("level", "99"): 1,
         ("standings", "7/extra9"): 1,
         ("submit", "/nowhere/solution.txt"): 2,
         ("--url", "http://127.0.0.1:1", "rounds"): 2,
     }.items():
-        assert main(["--url", site, *words]) == code
+        assert main(["--url", site, *arguments]) == code
         # Before it, threads of the site may print messages, such as that a client disconnected.
         assert capsys.readouterr().err.splitlines()[-1].startswith("leitai: ")
     with pytest.raises(SystemExit) as ended:
@@ -94,7 +94,7 @@ def test_the_command_says_what_is_wrong(site, capsys, monkeypatch):
     assert "write ROUND/SLOT" in capsys.readouterr().err
 
 
-def test_the_command_enters_and_checks_what_it_is_given(site, capsys, tmp_path):
+def test_the_command_submits_and_checks_moves(site, capsys, tmp_path):
     """Rule 5.1."""
     moves = tmp_path / "moves.txt"
     moves.write_text("rR")
@@ -107,7 +107,7 @@ def test_the_command_enters_and_checks_what_it_is_given(site, capsys, tmp_path):
     assert json.loads(capsys.readouterr().out)["player"]["name"] == "Ada"
 
 
-def test_the_command_watches_what_happens(site, client_, capsys):
+def test_the_command_watches_events(site, client_, capsys):
     for nickname in ("Ada", "Bo", "Cy"):
         client_.submit("rR", nickname=nickname)
     judging.judge_until_empty()
@@ -115,14 +115,14 @@ def test_the_command_watches_what_happens(site, client_, capsys):
     client_.events()
     Submission.objects.filter(player__nickname="Cy").update(verdict="not_solved", moves=None, pushes=None)
     assert main(["--url", site, "watch", "--after", "0"]) == 0
-    told = [line.split(maxsplit=3)[3] for line in capsys.readouterr().out.splitlines()]
-    assert "opened round 7" in told
-    assert "accepted 7/main Ada: 2 moves, 1 pushes" in told
-    assert "void 7/main Bo: 2 moves, 1 pushes (counts no longer)" in told
-    assert "accepted 7/main Cy (counts no longer)" in told
+    lines = [line.split(maxsplit=3)[3] for line in capsys.readouterr().out.splitlines()]
+    assert "opened round 7" in lines
+    assert "accepted 7/main Ada: 2 moves, 1 pushes" in lines
+    assert "void 7/main Bo: 2 moves, 1 pushes (counts no longer)" in lines
+    assert "accepted 7/main Cy (counts no longer)" in lines
 
 
-def test_a_reader_who_leaves_ends_the_command_silently(site, capsys, monkeypatch):
+def test_a_closed_output_ends_the_command_silently(site, capsys, monkeypatch):
     class Closed:
         def write(self, _text):
             raise BrokenPipeError
@@ -138,14 +138,14 @@ def test_a_reader_who_leaves_ends_the_command_silently(site, capsys, monkeypatch
 
 
 @pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])
-def test_the_bot_solves_a_small_level_and_proves_it_has_nothing_left_to_better(bot, board):
+def test_the_bot_solves_a_small_level_and_proves_the_optimum(bot, board):
     work = bot.Work(Level(round=7, slot="main", board=board.replace("|", "\n")), seconds=60)
     found = list(work.find_improvements())
     assert sokoban.replay(sokoban.Level.parse(work.level.board), sokoban.Moves.parse(found[-1].lurd)).is_solved
     assert work.is_done
 
 
-def test_the_bot_sends_nothing_that_is_no_better_nor_longer_than_the_round_takes(bot):
+def test_the_bot_sends_only_improvements_within_the_rounds_limit(bot):
     level = Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n"))
     work = bot.Work(level, seconds=5, most_moves=5)
     assert list(work.find_improvements())
@@ -154,7 +154,7 @@ def test_the_bot_sends_nothing_that_is_no_better_nor_longer_than_the_round_takes
     assert (list(unsolvable.find_improvements()), unsolvable.is_done) == ([], True)
 
 
-def test_the_bot_sends_what_is_better_by_either_count_and_nothing_twice(bot, monkeypatch):
+def test_the_bot_sends_improvements_by_either_count_once(bot, monkeypatch):
     counts = [(10, 5), (12, 4), (9, 6), (12, 4), (9, 6), (10, 4), (9, 5)]
     answers = (Solved(f"{moves}/{pushes}", moves, pushes) for moves, pushes in counts)
     starts = []
@@ -168,7 +168,7 @@ def test_the_bot_sends_what_is_better_by_either_count_and_nothing_twice(bot, mon
     assert starts == ["10/5", "10/5", "12/4", "9/6", "12/4", "9/6"]
 
 
-def test_the_bot_gives_each_level_twice_the_time_until_it_is_done_and_rests_when_all_are(bot, monkeypatch):
+def test_the_bot_doubles_the_time_until_a_level_is_done_and_sleeps_when_all_are(bot, monkeypatch):
     levels = [Level(round=7, slot=slot, board="") for slot in ("main", "extra")]
     client = SimpleNamespace(round=lambda: SimpleNamespace(extra={"settings": {"max_moves": 99}}, levels=levels))
     searched = []
@@ -187,7 +187,7 @@ def test_the_bot_gives_each_level_twice_the_time_until_it_is_done_and_rests_when
     ]  # fmt: skip
 
 
-def test_no_django_is_needed():
+def test_the_client_imports_nothing_of_the_site():
     """The library is independent: it imports nothing of the site."""
     for file in (ROOT / "client/leitai").glob("*.py"):
         assert not re.search(r"^\s*(from|import) (django|contest|solvers)\b", file.read_text(), re.MULTILINE), file
@@ -203,7 +203,7 @@ def robo(site, monkeypatch):
         yield client
 
 
-def test_a_token_enters_batches_and_tries_without_a_nickname(robo):
+def test_a_token_submits_batches_and_trials_without_a_nickname(robo):
     """Rule 16.2."""
     receipt, refused = robo.submit_all([{"moves": "rR", "slot": "main"}, {"moves": "r", "round": 99}])
     assert (robo.verdict(receipt.id).verdict, refused.code) == ("accepted", "no_round")
@@ -212,48 +212,46 @@ def test_a_token_enters_batches_and_tries_without_a_nickname(robo):
     assert robo.check("R", board="#####\n#@$.#\n#####").pushes == 1
 
 
-def test_a_program_makes_tests_and_ends_its_webhooks(robo):
+def test_a_program_creates_tests_and_ends_its_webhooks(robo):
     made = robo.make_webhook("https://hook.example/", ["opened"])
     assert made.secret.startswith("whsec_")
     assert robo.test_webhook(made.id).event == "test"
-    assert [one["event"] for one in robo.webhook(made.id).deliveries] == ["test"]
-    assert [one.id for one in robo.webhooks()] == [made.id]
+    assert [item["event"] for item in robo.webhook(made.id).deliveries] == ["test"]
+    assert [item.id for item in robo.webhooks()] == [made.id]
     assert robo.end_webhook(made.id) == []
 
 
-def test_the_command_seals_moves_that_never_leave_and_opens_them_after_the_close(
-    robo, site, capsys, monkeypatch, tmp_path
-):
+def test_the_command_seals_moves_locally_and_opens_the_file_after_the_close(robo, site, capsys, monkeypatch, tmp_path):
     """Rules 5.11 to 5.13."""
     monkeypatch.chdir(tmp_path)
     Round.objects.update(settings={**Round.objects.get().settings, "sealed_answers": True})
     (tmp_path / "moves.txt").write_text("r r\nl")
     assert main(["--url", site, "seal", "moves.txt", "7/main"]) == 0
-    (kept,) = tmp_path.glob("leitai-7-main-*.txt")
-    assert f"2 moves, 1 pushes. Keep {kept.name}." in capsys.readouterr().out
-    assert kept.stat().st_mode & 0o77 == 0
+    (path,) = tmp_path.glob("leitai-7-main-*.txt")
+    assert f"2 moves, 1 pushes. Keep {path.name}." in capsys.readouterr().out
+    assert path.stat().st_mode & 0o77 == 0
     (answer,) = robo.sealed_answers(7)
-    assert (answer.state, answer.moves, answer.sha256) == ("sealed", 2, hashlib.sha256(kept.read_bytes()).hexdigest())
+    assert (answer.state, answer.moves, answer.sha256) == ("sealed", 2, hashlib.sha256(path.read_bytes()).hexdigest())
     assert not Submission.objects.exists()
     with clock.set_to(cast.CLOSES):
-        assert main(["--url", site, "open", str(kept)]) == 0
-        assert [one.state for one in robo.sealed_answers(7)] == ["opened"]
+        assert main(["--url", site, "open", str(path)]) == 0
+        assert [answer.state for answer in robo.sealed_answers(7)] == ["opened"]
     assert Submission.objects.get().verdict == "accepted"
 
 
-def test_what_the_site_or_the_command_refuses_to_seal_leaves_no_file(robo, site, monkeypatch, capsys, tmp_path):
+def test_a_refused_seal_leaves_no_file(robo, site, monkeypatch, capsys, tmp_path):
     """Rule 5.11."""
     monkeypatch.chdir(tmp_path)
     refusals = {"rr": "", "r": "do not solve", "u": "move 1 (u) is impossible", "3r": "only the letters"}
-    for moves, words in refusals.items():
+    for moves, text in refusals.items():
         (tmp_path / "moves.txt").write_text(moves)
         assert main(["--url", site, "seal", "moves.txt", "7/main"]) == 1
-        assert words in capsys.readouterr().err
+        assert text in capsys.readouterr().err
     assert not list(tmp_path.glob("leitai-*"))
     assert main(["--url", site, "open", "moves.txt"]) == 1
 
 
-def test_the_example_bot_enters_the_open_round_and_stands_among_the_bots(robo, bot):
+def test_the_example_bot_enters_the_open_round_and_is_ranked(robo, bot):
     """Rules 5.1, 16.2."""
     bot.play(robo, argparse.Namespace(seconds=5, once=True))
     for slot in ("main", "extra"):
