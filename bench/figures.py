@@ -11,7 +11,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from statistics import median
 
-from solvers.lifeline import end_with
+from solvers.lifeline import exit_with
 from tooling.terminal import Problem
 
 
@@ -88,6 +88,6 @@ def alone() -> Iterator[ProcessPoolExecutor]:
     context = get_context("spawn")
     lifeline, held = context.Pipe(duplex=False)
     with held, ProcessPoolExecutor(
-        1, mp_context=context, initializer=end_with, initargs=(lifeline,), max_tasks_per_child=1
+        1, mp_context=context, initializer=exit_with, initargs=(lifeline,), max_tasks_per_child=1
     ) as processes:  # fmt: skip
         yield processes

@@ -12,18 +12,18 @@ from solvers import __version__
 from solvers.errors import BadLine, NoField, PuzzleError
 
 # 1: judged and not solved, not valid or not possible; with --jsonl: a line could not be answered.
-FINE, NOT_SOLVED, UNREADABLE = 0, 1, 2
-INTERRUPTED, NOBODY_READS = 130, 141
-_ITEMS = 1_000  # number of items of a long array written at once
+SUCCESS, NOT_SOLVED, UNREADABLE = 0, 1, 2
+INTERRUPTED, BROKEN_PIPE = 130, 141
+_CHUNK_ITEMS = 1_000  # number of items of a long array written at once
 
 
-def explaining_parser(puzzle: str, what: str, examples: Sequence[str], codes: str) -> argparse.ArgumentParser:
+def make_parser(program: str, description: str, examples: Sequence[str], codes: str) -> argparse.ArgumentParser:
     """Return a parser with --version and a help that has a description, examples and exit codes."""
     lines = "\n".join(f"  {example}" for example in examples)
-    ends = f"{INTERRUPTED} interrupted, {NOBODY_READS} nobody reads the output any more"
+    ends = f"{INTERRUPTED} interrupted, {BROKEN_PIPE} nobody reads the output any more"
     parser = argparse.ArgumentParser(
-        prog=puzzle,
-        description=what,
+        prog=program,
+        description=description,
         epilog=f"examples:\n{lines}\n\nexit codes: {codes}, {ends}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -31,32 +31,32 @@ def explaining_parser(puzzle: str, what: str, examples: Sequence[str], codes: st
     return parser
 
 
-def run(act: Callable[[], int]) -> int:
-    """Run *act* and return its exit code, or the exit code of an interruption or a failed output."""
+def run_command(command: Callable[[], int]) -> int:
+    """Run *command* and return its exit code, or the exit code of an interruption or a failed output."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a title may have letters that the terminal cannot encode
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            return act()
+            return command()
         finally:
             print(end="", flush=True)  # flush here, not at interpreter exit, because it may fail
     except BrokenPipeError:
-        return _silence(NOBODY_READS)
+        return _discard_output(BROKEN_PIPE)
     except KeyboardInterrupt:
-        return _silence(INTERRUPTED)
+        return _discard_output(INTERRUPTED)
     except OSError as error:  # from writing the output: a full disk
         print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
-        return _silence(UNREADABLE)
+        return _discard_output(UNREADABLE)
 
 
-def _silence(code: int) -> int:
+def _discard_output(code: int) -> int:
     """Redirect stdout to the null device so that the interpreter can close it without an error message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return code
 
 
-def refusal(error: PuzzleError) -> dict[str, Any]:
+def error_as_json(error: PuzzleError) -> dict[str, Any]:
     """Return an error as JSON data: its code, message and position."""
     return {
         "error": error.code,
@@ -67,20 +67,21 @@ def refusal(error: PuzzleError) -> dict[str, Any]:
     }
 
 
-def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]], nothing: dict[str, Any]) -> int:
+def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]], empty_answer: dict[str, Any]) -> int:
     """Answer each JSON object on standard input with one on standard output, flushed at once; return the exit code.
 
-    A line that *answer* rejects with a PuzzleError, or that is not an object, is answered by *nothing* plus the error.
+    A line that *answer* rejects with a PuzzleError, or that is not an object, is answered by *empty_answer* plus the
+    error.
     """
-    code = FINE
+    code = SUCCESS
     for task in read_objects(sys.stdin.buffer if sys.stdin else ()):
         try:
             if isinstance(task, PuzzleError):
                 raise task
-            said = answer(task)
+            result = answer(task)
         except PuzzleError as error:
-            said, code = {**nothing, "error": error.code, "message": str(error)}, NOT_SOLVED
-        write_object(said)
+            result, code = {**empty_answer, "error": error.code, "message": str(error)}, NOT_SOLVED
+        write_object(result)
     return code
 
 
@@ -90,10 +91,10 @@ def read_objects(lines: Iterable[bytes]) -> Iterator[dict[str, Any] | BadLine]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError):
-            found = None
-        yield found if isinstance(found, dict) else BadLine(line_number=number)
+            value = None
+        yield value if isinstance(value, dict) else BadLine(line_number=number)
 
 
 def write_object(answer: dict[str, Any]) -> None:
@@ -111,13 +112,13 @@ def write_object(answer: dict[str, Any]) -> None:
 
 def _write_array(items: Iterator[Any]) -> None:
     separator = "["
-    while part := list(islice(items, _ITEMS)):
+    while part := list(islice(items, _CHUNK_ITEMS)):
         print(separator + json.dumps(part)[1:-1], end="")
         separator = ", "
     print("[]" if separator == "[" else "]", end="")
 
 
-def field(task: dict[str, Any], name: str) -> Any:
+def read_field(task: dict[str, Any], name: str) -> Any:
     """Return the value of a required field of *task*. Raise NoField."""
     if name not in task:
         raise NoField(name=name)

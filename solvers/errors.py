@@ -13,7 +13,7 @@ class PuzzleError(ValueError):
     """Base error of an unreadable text: its `code`, its position, and the `values` for its message."""
 
     code: ClassVar[str] = "unreadable"
-    words: ClassVar[str] = "This text cannot be read."
+    template: ClassVar[str] = "This text cannot be read."
 
     def __init__(
         self, *, index: int | None = None, line: int | None = None, column: int | None = None, **values: Any
@@ -22,20 +22,20 @@ class PuzzleError(ValueError):
         self.line = line
         self.column = column
         self.values = values
-        super().__init__(self.words.format(**values) + self._place())
+        super().__init__(self.template.format(**values) + self._position_text())
 
     def at(self, *, index: int | None = None, line: int | None = None, column: int | None = None) -> Self:
         """Return the same error at another position, for a reader that passes part of its text to another reader."""
         moved = copy(self)
         moved.index, moved.line, moved.column = index, line, column
-        moved.args = (self.words.format(**self.values) + moved._place(),)
+        moved.args = (self.template.format(**self.values) + moved._position_text(),)
         return moved
 
     def __reduce__(self) -> Any:
         """Support copying and pickling: `args` holds the message, not the constructor's arguments."""
         return _rebuild, (type(self), self.args), self.__dict__
 
-    def _place(self) -> str:
+    def _position_text(self) -> str:
         if self.line is not None:
             return f" (line {self.line}, column {self.column or 1})"
         if self.index is not None:
@@ -51,35 +51,35 @@ class ForeignCharacter(PuzzleError):
     """Raised for a character that is not allowed in the text."""
 
     code = "foreign_character"
-    words = "{character!r} is not a character of this text."
+    template = "{character!r} is not a character of this text."
 
 
 class DanglingCount(PuzzleError):
     """Raised for a run-length count with no symbol after it."""
 
     code = "dangling_count"
-    words = "The count {count} has nothing behind it."
+    template = "The count {count} has nothing behind it."
 
 
 class UnbalancedBracket(PuzzleError):
     """Raised for a bracket without its partner."""
 
     code = "unbalanced_bracket"
-    words = "The bracket {bracket} has no partner."
+    template = "The bracket {bracket} has no partner."
 
 
 class NestedTooDeep(PuzzleError):
     """Raised for run-length groups nested beyond the limit."""
 
     code = "nested_too_deep"
-    words = "Brackets stand more than {limit} deep."
+    template = "Brackets stand more than {limit} deep."
 
 
 class TooLong(PuzzleError):
     """Raised for a text that is, or would decode to, more than the limit. `values["size"]` is None beyond 10^18."""
 
     code = "too_long"
-    words = "This is {size_words} long; the limit is {limit}."
+    template = "This is {size_words} long; the limit is {limit}."
 
     def __init__(self, *, size: int, limit: int, index: int | None = None) -> None:
         shown = size if size <= 10**18 else None
@@ -91,7 +91,7 @@ class TooManyParts(TooLong):
     """Raised for a text with more digits, brackets and line ends than readers examine."""
 
     code = "too_many_parts"
-    words = "These are more than {limit} digits, brackets and line ends; write the moves out on fewer lines."
+    template = "These are more than {limit} digits, brackets and line ends; write the moves out on fewer lines."
 
     def __init__(self, *, limit: int) -> None:
         PuzzleError.__init__(self, limit=limit)
@@ -101,149 +101,149 @@ class TooLarge(PuzzleError):
     """Raised for a board beyond the limits of the parser."""
 
     code = "too_large"
-    words = "The board has {width} columns and {height} rows; at most {limit} of each can be read."
+    template = "The board has {width} columns and {height} rows; at most {limit} of each can be read."
 
 
 class BlankLine(PuzzleError):
     """Raised for a blank line inside one board."""
 
     code = "blank_line"
-    words = "Line {line_number} is blank: write - for an empty row."
+    template = "Line {line_number} is blank: write - for an empty row."
 
 
 class TabInside(PuzzleError):
     """Raised for a tab after the first character of a row."""
 
     code = "tab_inside"
-    words = "A tab stands inside a row: write blanks or -."
+    template = "A tab stands inside a row: write blanks or -."
 
 
 class NoBoard(PuzzleError):
     """Raised for a text without a board."""
 
     code = "no_board"
-    words = "There is no board in this text."
+    template = "There is no board in this text."
 
 
 class BadLevel(PuzzleError):
     """Raised for a level that cannot be judged: not one player, no box, or different numbers of boxes and goals."""
 
     code = "bad_level"
-    words = "This level cannot be judged: {problem}."
+    template = "This level cannot be judged: {problem}."
 
 
 class MixedAlphabets(PuzzleError):
     """Raised for a board that has walls of two alphabets."""
 
     code = "mixed_alphabets"
-    words = "{character!r} is a wall of another alphabet than the rest of the board."
+    template = "{character!r} is a wall of another alphabet than the rest of the board."
 
 
 class WrongSize(PuzzleError):
     """Raised for a board whose text does not fill its stated size."""
 
     code = "wrong_size"
-    words = "A board of {width} columns and {height} rows needs {expected} cells; the text has {size}."
+    template = "A board of {width} columns and {height} rows needs {expected} cells; the text has {size}."
 
 
 class NotText(PuzzleError):
     """Raised for bytes that are not text: an archive, a picture, a program."""
 
     code = "not_text"
-    words = "This is not a text file."
+    template = "This is not a text file."
 
 
 class BadMarkup(PuzzleError):
     """Raised for XML that is malformed or declares entities."""
 
     code = "bad_markup"
-    words = "This XML cannot be read: {reason}."
+    template = "This XML cannot be read: {reason}."
 
 
 class ReverseMode(PuzzleError):
     """Raised for moves of a game played in reverse, by pulls: they begin with a jump in square brackets."""
 
     code = "reverse_mode"
-    words = "This is a reverse-mode game: it cannot be entered."
+    template = "This is a reverse-mode game: it cannot be entered."
 
 
 class SeveralPushers(PuzzleError):
     """Raised for moves of a game with several players: player changes are in braces."""
 
     code = "several_pushers"
-    words = "These moves are for several pushers: they cannot be entered."
+    template = "These moves are for several pushers: they cannot be entered."
 
 
 class NoPush(PuzzleError):
     """Raised for moves without a capital letter where capitals must mark the pushes."""
 
     code = "no_push"
-    words = "No letter of this text is a capital: nobody can tell which steps push a box."
+    template = "No letter of this text is a capital: nobody can tell which steps push a box."
 
 
 class Contradiction(PuzzleError):
     """Raised for a step that is impossible on any level after the steps before it. `values`: step (from 1), letter."""
 
     code = "contradiction"
-    words = "Step {step} ({letter}) contradicts the steps before it."
+    template = "Step {step} ({letter}) contradicts the steps before it."
 
 
 class WalksIntoBox(Contradiction):
     """Raised for a lower-case letter towards a square that must hold a box."""
 
     code = "walks_into_box"
-    words = "Step {step} ({letter}) walks into a square where a box must stand."
+    template = "Step {step} ({letter}) walks into a square where a box must stand."
 
 
 class PushesNothing(Contradiction):
     """Raised for a capital letter towards a square that must be empty."""
 
     code = "pushes_nothing"
-    words = "Step {step} ({letter}) pushes, but the square before it must be empty."
+    template = "Step {step} ({letter}) pushes, but the square before it must be empty."
 
 
 class PushesTwoBoxes(Contradiction):
     """Raised for a push of a box against another one."""
 
     code = "pushes_two_boxes"
-    words = "Step {step} ({letter}) pushes a box against another box."
+    template = "Step {step} ({letter}) pushes a box against another box."
 
 
 class NoSuchMember(PuzzleError):
     """Raised for a number outside a series."""
 
     code = "no_such_member"
-    words = "This series has members {first} to {last}, not {asked}."
+    template = "This series has members {first} to {last}, not {asked}."
 
 
 class BadLine(PuzzleError):
     """Raised for a line that is not a JSON object where each line must be one."""
 
     code = "bad_line"
-    words = "Line {line_number} is not a JSON object."
+    template = "Line {line_number} is not a JSON object."
 
 
 class NoField(PuzzleError):
     """Raised for a JSON object without a required field."""
 
     code = "no_field"
-    words = "The field {name} is missing."
+    template = "The field {name} is missing."
 
 
 class NotWhole(PuzzleError):
     """Raised for a value that is not a whole number where one is required."""
 
     code = "not_whole"
-    words = "{name} must be a whole number, not {shown}."
+    template = "{name} must be a whole number, not {shown}."
 
     def __init__(self, *, name: str, value: Any) -> None:
-        super().__init__(name=name, shown=brief(value))
+        super().__init__(name=name, shown=shorten_value(value))
 
 
-def brief(value: Any) -> str:
+def shorten_value(value: Any) -> str:
     """Return an unexpected value as JSON, cut to a length that fits into a sentence.
 
-    >>> brief(True), brief(list(range(40)))
+    >>> shorten_value(True), shorten_value(list(range(40)))
     ('true', '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1…')
     """
     try:

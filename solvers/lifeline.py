@@ -5,15 +5,15 @@ from multiprocessing.connection import Connection
 from threading import Thread
 
 
-def end_with(lifeline: Connection) -> None:
+def exit_with(lifeline: Connection) -> None:
     """Exit this process when the other end of *lifeline* is closed, which also happens if its owner is killed.
 
     The wait runs in a thread, so a worker that is computing exits immediately too.
     """
-    Thread(target=_exit_at_the_end_of, args=(lifeline,), daemon=True).start()
+    Thread(target=_exit_when_closed, args=(lifeline,), daemon=True).start()
 
 
-def _exit_at_the_end_of(lifeline: Connection) -> None:
+def _exit_when_closed(lifeline: Connection) -> None:
     try:
         lifeline.poll(None)
     finally:  # Windows raises at the end of a pipe

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from solvers.commandline import field
+from solvers.commandline import read_field
 from solvers.errors import NotWhole
 from solvers.games.chomp import CHOMP
 from solvers.games.errors import NegativeNumber, NoSuchGame, NotAPosition, TooLargeNumber, TooManyParts
@@ -70,9 +70,9 @@ class Position:
     def terms(self) -> list[Term]:
         return [Term(self.game, part) for part in self.parts]
 
-    def after(self, part: int, become: Sequence[Hashable]) -> Any:
+    def after_move(self, part: int, replacement: Sequence[Hashable]) -> Any:
         """Return the position after a move in one part, as JSON data."""
-        parts = [*self.parts[:part], *become, *self.parts[part + 1 :]]
+        parts = [*self.parts[:part], *replacement, *self.parts[part + 1 :]]
         return _as_lists(parts[0] if self.is_whole else parts)
 
 
@@ -83,104 +83,109 @@ def answer(task: dict[str, Any], player: Player) -> dict[str, Any]:
     {'grundy': 2, 'wins': True, 'moves': [[2, 1]]}
     """
     is_sum = "sum" in task
-    positions = [read(one) for one in _summands(task["sum"])] if is_sum else [read(task)]
+    positions = [read_position(summand) for summand in _read_summands(task["sum"])] if is_sum else [read_position(task)]
     misere = task.get("misere", False)
     if not isinstance(misere, bool):
         raise NotAPosition(game="misere", expected="true or false", value=misere)
     terms = [term for position in positions for term in position.terms()]
     if len(terms) > MOST_PARTS:
         raise TooManyParts(limit=MOST_PARTS, number=len(terms))
-    shown = [_show(positions, move, is_sum=is_sum) for move in player.winning_moves(terms, misere=misere)]
+    results = [_move_as_json(positions, move, is_sum=is_sum) for move in player.winning_moves(terms, misere=misere)]
     return {
         "grundy": None if misere else player.grundy(terms),
         "wins": player.wins(terms, misere=misere),
-        "moves": list({json.dumps(one): one for one in shown}.values()),  # two moves may lead to the same position
+        "moves": list(
+            {json.dumps(result): result for result in results}.values()
+        ),  # two moves may lead to the same position
     }
 
 
-def read(task: Any) -> Position:
+def read_position(task: Any) -> Position:
     """Parse an object with game and position."""
     if not isinstance(task, dict):
         raise NotAPosition(game="a sum", expected="a list of objects with game and position", value=task)
-    name = field(task, "game")
+    name = read_field(task, "game")
     if not isinstance(name, str) or name not in NOTATIONS:
         raise NoSuchGame(value=name, names=", ".join(NOTATIONS))
-    notation, given = NOTATIONS[name], field(task, "position")
+    notation, given = NOTATIONS[name], read_field(task, "position")
     if not isinstance(given, list):
-        raise _no_position(name, given)
+        raise _position_error(name, given)
     if len(given) > MOST_PARTS:
         raise TooManyParts(limit=MOST_PARTS, number=len(given))
     parts = [given] if notation.is_whole else given
     return Position(notation.game(task), task, tuple(notation.read(name, part) for part in parts))
 
 
-def _summands(given: Any) -> list[Any]:
-    if not isinstance(given, list):
-        raise NotAPosition(game="a sum", expected="a list of objects with game and position", value=given)
-    if len(given) > MOST_PARTS:
-        raise TooManyParts(limit=MOST_PARTS, number=len(given))
-    return given
+def _read_summands(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise NotAPosition(game="a sum", expected="a list of objects with game and position", value=value)
+    if len(value) > MOST_PARTS:
+        raise TooManyParts(limit=MOST_PARTS, number=len(value))
+    return value
 
 
-def _show(positions: list[Position], move: Move, *, is_sum: bool) -> Any:
+def _move_as_json(positions: list[Position], move: Move, *, is_sum: bool) -> Any:
     """Return the result of a winning move: a position, or the list of a sum."""
-    part, shown = move.term, []
+    part, results = move.term, []
     for position in positions:
-        here = 0 <= part < len(position.parts)
-        after = position.after(part, move.parts) if here else position.task["position"]
+        is_moved = 0 <= part < len(position.parts)
+        after = position.after_move(part, move.parts) if is_moved else position.task["position"]
         part -= len(position.parts)
-        shown.append({**position.task, "position": after})
-    return shown if is_sum else shown[0]["position"]
+        results.append({**position.task, "position": after})
+    return results if is_sum else results[0]["position"]
 
 
 def _as_lists(value: Any) -> Any:
-    return [_as_lists(one) for one in value] if isinstance(value, list | tuple) else value
+    return [_as_lists(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _no_position(name: str, given: Any) -> NotAPosition:
-    return NotAPosition(game=name, expected=NOTATIONS[name].expected, value=given)
+def _position_error(name: str, value: Any) -> NotAPosition:
+    return NotAPosition(game=name, expected=NOTATIONS[name].expected, value=value)
 
 
-def _number(name: str, given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int):
-        raise NotWhole(name=f"A position of {name}", value=given)
-    if given < 0:
-        raise NegativeNumber(game=name, number=given)
-    if given > LARGEST:
-        raise TooLargeNumber(game=name, limit=LARGEST, number=given)
-    return given
+def _read_number(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise NotWhole(name=f"A position of {name}", value=value)
+    if value < 0:
+        raise NegativeNumber(game=name, number=value)
+    if value > LARGEST:
+        raise TooLargeNumber(game=name, limit=LARGEST, number=value)
+    return value
 
 
-def _bar(name: str, given: list[Any]) -> tuple[int, ...]:
-    rows = tuple(_number(name, one) for one in given)
+def _read_bar(name: str, value: list[Any]) -> tuple[int, ...]:
+    rows = tuple(_read_number(name, item) for item in value)
     if not rows or 0 in rows or any(after > before for before, after in pairwise(rows)):
-        raise _no_position(name, given)
+        raise _position_error(name, value)
     if sum(rows) > MOST_SQUARES:
         raise TooLargeNumber(game=name, limit=MOST_SQUARES, number=sum(rows))
     return rows
 
 
-def _pair(name: str, given: list[Any]) -> tuple[int, ...]:
-    if len(given) != 2:
-        raise _no_position(name, given)
-    return tuple(_number(name, one) for one in given)
+def _read_pair(name: str, value: list[Any]) -> tuple[int, ...]:
+    if len(value) != 2:
+        raise _position_error(name, value)
+    return tuple(_read_number(name, item) for item in value)
 
 
-def _board(name: str, given: Any) -> str:
-    if not isinstance(given, str) or len(given) != 9 or {*given} - {CROSS, EMPTY}:
-        raise _no_position(name, given)
-    return given
+def _read_board(name: str, value: Any) -> str:
+    if not isinstance(value, str) or len(value) != 9 or {*value} - {CROSS, EMPTY}:
+        raise _position_error(name, value)
+    return value
 
 
 NOTATIONS: dict[str, Notation] = {
-    "nim": Notation(lambda _task: NIM, "a list of heaps", _number),
+    "nim": Notation(lambda _task: NIM, "a list of heaps", _read_number),
     "chomp": Notation(
-        lambda _task: CHOMP, "a list of the lengths of rows, none 0 or longer than the one before", _bar, is_whole=True
+        lambda _task: CHOMP,
+        "a list of the lengths of rows, none 0 or longer than the one before",
+        _read_bar,
+        is_whole=True,
     ),
-    "notakto": Notation(lambda _task: NOTAKTO, "a list of boards, each nine characters of X and -", _board),
-    "kayles": Notation(lambda _task: KAYLES, "a list of rows of pins", _number),
-    "dawsons_chess": Notation(lambda _task: DAWSONS_CHESS, "a list of rows of pawns", _number),
-    "octal": Notation(lambda task: Octal(field(task, "code")), "a list of rows", _number),
-    "subtraction": Notation(lambda task: Subtraction(field(task, "set")), "a list of heaps", _number),
-    "wythoff": Notation(lambda _task: WYTHOFF, "a list of two heaps", _pair, is_whole=True),
+    "notakto": Notation(lambda _task: NOTAKTO, "a list of boards, each nine characters of X and -", _read_board),
+    "kayles": Notation(lambda _task: KAYLES, "a list of rows of pins", _read_number),
+    "dawsons_chess": Notation(lambda _task: DAWSONS_CHESS, "a list of rows of pawns", _read_number),
+    "octal": Notation(lambda task: Octal(read_field(task, "code")), "a list of rows", _read_number),
+    "subtraction": Notation(lambda task: Subtraction(read_field(task, "set")), "a list of heaps", _read_number),
+    "wythoff": Notation(lambda _task: WYTHOFF, "a list of two heaps", _read_pair, is_whole=True),
 }

@@ -26,16 +26,16 @@ class Misere:
 
     def wins(self, terms: Sum, budget: Budget) -> bool:
         """Return whether the next player wins. Time O(moves of all sums). Raise TooManyPositions or EndlessGame."""
-        return self._search(_sort([self._form(game, position, budget) for game, position in terms]), budget)
+        return self._search(_sort([self._form_of(game, position, budget) for game, position in terms]), budget)
 
     def __len__(self) -> int:
         """Return the number of cached sums and positions."""
         return len(self._wins) + sum(map(len, self._forms.values()))
 
-    def _form(self, game: Game[Any], position: Hashable, budget: Budget) -> int:
-        return fold(game, position, self._forms.setdefault(game, {}), self._number, budget)
+    def _form_of(self, game: Game[Any], position: Hashable, budget: Budget) -> int:
+        return fold(game, position, self._forms.setdefault(game, {}), self._number_form, budget)
 
-    def _number(self, moves: list[list[int]]) -> int:
+    def _number_form(self, moves: list[list[int]]) -> int:
         form = frozenset(_sort(parts) for parts in moves)
         if form not in self._numbers:
             self._numbers[form] = len(self._moves)
@@ -44,23 +44,23 @@ class Misere:
 
     def _search(self, first: _Multiset, budget: Budget) -> bool:
         wins = self._wins
-        stack = [(first, self._after(first, budget))]
+        stack = [(first, self._moves_from(first, budget))]
         while first not in wins:
-            at, moves = stack[-1]
+            current, moves = stack[-1]
             # A move to a lost sum wins; if there is none, all moves lead to sums won by the opponent.
-            after = next((move for move in moves if not wins.get(move, False)), None)
-            if after is None:
-                wins[at] = False
-            elif after in wins:
-                wins[at] = True
+            lost_sum = next((move for move in moves if not wins.get(move, False)), None)
+            if lost_sum is None:
+                wins[current] = False
+            elif lost_sum in wins:
+                wins[current] = True
             else:
-                stack.append((after, self._after(after, budget)))
-                stack[-2] = (at, _again(after, moves))
+                stack.append((lost_sum, self._moves_from(lost_sum, budget)))
+                stack[-2] = (current, _put_back(lost_sum, moves))
                 continue
             stack.pop()
         return wins[first]
 
-    def _after(self, forms: _Multiset, budget: Budget) -> Iterator[_Multiset]:
+    def _moves_from(self, forms: _Multiset, budget: Budget) -> Iterator[_Multiset]:
         distinct = {form: at for at, form in enumerate(forms)}
         moves = (
             _sort([*forms[:at], *parts, *forms[at + 1 :]])
@@ -70,7 +70,7 @@ class Misere:
         return iter(budget.collect(moves))
 
 
-def _again(move: _Multiset, moves: Iterator[_Multiset]) -> Iterator[_Multiset]:
+def _put_back(move: _Multiset, moves: Iterator[_Multiset]) -> Iterator[_Multiset]:
     yield move
     yield from moves
 

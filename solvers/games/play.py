@@ -10,7 +10,7 @@ from solvers.games.misere import Misere
 from solvers.games.protocol import Game, Sum, Term
 from solvers.games.search import Budget
 
-_REMEMBERED = 1_000_000
+_MOST_CACHED = 1_000_000
 
 
 class Move(NamedTuple):
@@ -41,7 +41,7 @@ class Player:
 
     def grundy(self, terms: Sum) -> int:
         """Return the Grundy value of a sum in normal play: the xor of the values of its terms."""
-        self._forget()
+        self._trim_cache()
         budget = Budget(*self._limits)
         return reduce(xor, (self._value(term, budget) for term in terms), 0)
 
@@ -49,16 +49,16 @@ class Player:
         """Return whether the player to move wins: a player who cannot move loses, or wins with *misere*."""
         if not misere:
             return self.grundy(terms) != 0
-        self._forget()
+        self._trim_cache()
         closed = _closed_misere(terms)
         return self._misere.wins(terms, Budget(*self._limits)) if closed is None else closed
 
     def winning_moves(self, terms: Sum, *, misere: bool = False) -> Iterator[Move]:
         """Yield all moves after which the opponent loses."""
-        self._forget()
-        return self._winning_misere(terms) if misere else self._winning(terms)
+        self._trim_cache()
+        return self._misere_winning_moves(terms) if misere else self._normal_winning_moves(terms)
 
-    def _winning(self, terms: Sum) -> Iterator[Move]:
+    def _normal_winning_moves(self, terms: Sum) -> Iterator[Move]:
         budget = Budget(*self._limits)
         values = [self._value(term, budget) for term in terms]
         total = reduce(xor, values, 0)
@@ -70,7 +70,7 @@ class Player:
                 if reduce(xor, (self._value(Term(game, part), budget) for part in parts), 0) == rest:
                     yield Move(index, parts)
 
-    def _winning_misere(self, terms: Sum) -> Iterator[Move]:
+    def _misere_winning_moves(self, terms: Sum) -> Iterator[Move]:
         budget = Budget(*self._limits)
         is_closed = _closed_misere(terms) is not None
         total = self.grundy(terms) if is_closed else 0
@@ -90,8 +90,8 @@ class Player:
             return closed
         return search.grundy(game, position, self._values.setdefault(game, {}), budget)
 
-    def _forget(self) -> None:
-        if len(self._misere) + sum(map(len, self._values.values())) > _REMEMBERED:
+    def _trim_cache(self) -> None:
+        if len(self._misere) + sum(map(len, self._values.values())) > _MOST_CACHED:
             self._values.clear()
             self._misere = Misere()
 

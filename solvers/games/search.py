@@ -71,18 +71,18 @@ def fold(
     open_moves: dict[Hashable, list[list[Hashable]]] = {}  # of the positions on the current search path
     stack = [position]
     while stack:
-        at = stack[-1]
-        if at in known:
+        current = stack[-1]
+        if current in known:
             stack.pop()
-        elif at in open_moves:
-            known[at] = value([[known[part] for part in parts] for parts in open_moves.pop(at)])
-        elif (closed := closed_form(at)) is not None:
-            known[at] = closed
+        elif current in open_moves:
+            known[current] = value([[known[part] for part in parts] for parts in open_moves.pop(current)])
+        elif (closed := closed_form(current)) is not None:
+            known[current] = closed
         else:
-            moves = [[game.canonical(part) for part in parts] for parts in budget.collect(iter(game.moves(at)))]
-            open_moves[at] = moves
+            moves = [[game.canonical(part) for part in parts] for parts in budget.collect(iter(game.moves(current)))]
+            open_moves[current] = moves
             unknown = [part for parts in moves for part in parts if part not in known]
-            if back := [part for part in unknown if part in open_moves]:
-                raise EndlessGame(value=back[0])
+            if repeated := [part for part in unknown if part in open_moves]:
+                raise EndlessGame(value=repeated[0])
             stack.extend(unknown)
     return known[position]

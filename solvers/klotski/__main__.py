@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from solvers.commandline import UNREADABLE, explaining_parser, refusal, run
+from solvers.commandline import UNREADABLE, error_as_json, make_parser, run_command
 from solvers.errors import PuzzleError
 from solvers.klotski.commands import drawing, looking, recording, solving
 from solvers.sokoban.commands.reading import Unusable
@@ -17,7 +17,7 @@ from solvers.sokoban.commands.reading import Unusable
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Report input errors as a message on stderr, or as JSON."""
-    return run(lambda: _carry_out(read_arguments().parse_args(arguments)))
+    return run_command(lambda: _carry_out(read_arguments().parse_args(arguments)))
 
 
 def _carry_out(options: argparse.Namespace) -> int:
@@ -26,15 +26,15 @@ def _carry_out(options: argparse.Namespace) -> int:
     except (PuzzleError, Unusable) as error:
         if getattr(options, "json", False):
             words = {"error": "unusable", "message": str(error)}
-            print(json.dumps(refusal(error) if isinstance(error, PuzzleError) else words))
+            print(json.dumps(error_as_json(error) if isinstance(error, PuzzleError) else words))
         else:
             print(error, file=sys.stderr)
     return UNREADABLE
 
 
 def read_arguments() -> argparse.ArgumentParser:
-    """Return the parser for all commands. See `explaining_parser`."""
-    parser = explaining_parser(
+    """Return the parser for all commands. See `make_parser`."""
+    parser = make_parser(
         "klotski",
         "Solve, replay and draw Klotski (华容道), and recompute its records.",
         ["klotski solve VCCV/VCCV/VHHV/VooV/o..o", "klotski draw VCCV/VCCV/VHHV/VooV/o..o -o start.svg"],

@@ -7,21 +7,21 @@ class WrongRows(PuzzleError):
     """Raised if a text is not five rows of four cells."""
 
     code = "wrong_rows"
-    words = "A Klotski board has 5 rows of 4 cells; this text has rows of {found} cells."
+    template = "A Klotski board has 5 rows of 4 cells; this text has rows of {found} cells."
 
 
 class BrokenPiece(PuzzleError):
     """Raised if cells do not form a whole piece."""
 
     code = "broken_piece"
-    words = "The cells of {character!r} are not whole pieces: a piece is 1x1, 1x2, 2x1 or 2x2."
+    template = "The cells of {character!r} are not whole pieces: a piece is 1x1, 1x2, 2x1 or 2x2."
 
 
 class WrongPieces(PuzzleError):
     """Raised if a board does not have exactly the pieces of Klotski."""
 
     code = "wrong_pieces"
-    words = (
+    template = (
         "A board has 1 block of 2x2, 5 dominoes, 4 soldiers and 2 empty cells; "
         "this one has {blocks}, {dominoes}, {soldiers} and {empty}."
     )
@@ -31,18 +31,18 @@ class UnreadableMove(PuzzleError):
     """Raised if a word is not a move."""
 
     code = "unreadable_move"
-    words = "{word!r} is not a move: write the square of a piece and the way it goes, as in B4d, C5ur or B4-B5."
+    template = "{word!r} is not a move: write the square of a piece and the way it goes, as in B4d, C5ur or B4-B5."
 
 
 class WithoutNames(PuzzleError):
     """Raised for a strict question about boards whose pieces have no names, or different ones."""
 
     code = "without_names"
-    words = "To tell pieces apart, both boards must name every piece, each with a character of its own."
+    template = "To tell pieces apart, both boards must name every piece, each with a character of its own."
 
 
 class UnknownName(PuzzleError):
     """Raised if a layout is requested by an unknown name."""
 
     code = "unknown_name"
-    words = "No layout here is called {name!r}."
+    template = "No layout here is called {name!r}."

@@ -12,13 +12,13 @@ from functools import partial
 from pathlib import Path
 
 from solvers.commandline import (
-    FINE,
     NOT_SOLVED,
+    SUCCESS,
     UNREADABLE,
     answer_lines,
-    explaining_parser,
-    refusal,
-    run,
+    error_as_json,
+    make_parser,
+    run_command,
     write_object,
 )
 from solvers.errors import PuzzleError
@@ -29,76 +29,76 @@ from solvers.knights.greedy import excesses
 from solvers.knights.leapers import Leaper
 from solvers.knights.picture import cases_svg
 
-_GREEDY_MOST = 10_000  # squares: each needs a walk
+_MOST_GREEDY_SQUARES = 10_000  # squares: each needs a walk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    return run(lambda: _carry_out(_options(arguments)))
+    return run_command(lambda: _execute(_parse_options(arguments)))
 
 
-def _carry_out(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     try:
         piece = Leaper(*options.leaper) if options.leaper else KNIGHT
         if options.jsonl:
             return answer_lines(partial(answer, piece=piece, with_path=options.path), {"moves": None})
         if options.picture:
-            return _draw(options.picture)
+            return _write_picture(options.picture)
         if options.greedy:
             return _measure_greedy(options)
-        return _answer_one(options, piece)
+        return _print_answer(options, piece)
     except PuzzleError as error:
         if options.json:
-            print(json.dumps(refusal(error)))
+            print(json.dumps(error_as_json(error)))
         else:
             print(error, file=sys.stderr)
         return UNREADABLE
 
 
-def _answer_one(options: argparse.Namespace, piece: Piece) -> int:
+def _print_answer(options: argparse.Namespace, piece: Piece) -> int:
     task = {"rows": options.rows, "columns": options.columns, "from": options.start, "to": options.target}
-    said = answer(task, piece, with_path=options.path)
-    moves = said["moves"]
+    result = answer(task, piece, with_path=options.path)
+    moves = result["moves"]
     if options.json:
-        write_object(said)
+        write_object(result)
     else:
-        _say(options, piece, moves)
-        for row, column in said.get("path") or ():
+        _print_count(options, piece, moves)
+        for row, column in result.get("path") or ():
             print(f"{row},{column}")
-    return NOT_SOLVED if moves is None else FINE
+    return NOT_SOLVED if moves is None else SUCCESS
 
 
-def _say(options: argparse.Namespace, piece: Piece, moves: int | None) -> None:
-    counted = "No path" if moves is None else f"{moves} move{'' if moves == 1 else 's'}"
+def _print_count(options: argparse.Namespace, piece: Piece, moves: int | None) -> None:
+    text = "No path" if moves is None else f"{moves} move{'' if moves == 1 else 's'}"
     if piece is KNIGHT and moves is not None:
         rule = case(Board(options.rows, options.columns), options.start, options.target)
-        counted += f" ({WORDS[rule]})"
-    print(f"{counted}.")
+        text += f" ({WORDS[rule]})"
+    print(f"{text}.")
 
 
-def _draw(name: str) -> int:
+def _write_picture(path: str) -> int:
     try:
-        Path(name).write_text(cases_svg(), "utf-8")
+        Path(path).write_text(cases_svg(), "utf-8")
     except (OSError, ValueError) as error:
-        print(f"{name} cannot be written: {getattr(error, 'strerror', None) or error}.", file=sys.stderr)
+        print(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}.", file=sys.stderr)
         return UNREADABLE
-    return FINE
+    return SUCCESS
 
 
 def _measure_greedy(options: argparse.Namespace) -> int:
     board = Board(options.rows, options.columns)
-    if board.rows * board.columns > _GREEDY_MOST:
-        print(f"The greedy method is measured on at most {_GREEDY_MOST:,} squares.", file=sys.stderr)
+    if board.rows * board.columns > _MOST_GREEDY_SQUARES:
+        print(f"The greedy method is measured on at most {_MOST_GREEDY_SQUARES:,} squares.", file=sys.stderr)
         return UNREADABLE
-    found = excesses(board, board.square(options.start))
-    for longer, squares in sorted(found.items()):
-        print(f"{longer} moves longer than shortest: {squares:,} of {found.total():,} squares")
-    return FINE
+    counts = excesses(board, board.square(options.start))
+    for excess, squares in sorted(counts.items()):
+        print(f"{excess} moves longer than shortest: {squares:,} of {counts.total():,} squares")
+    return SUCCESS
 
 
 def read_arguments() -> argparse.ArgumentParser:
-    """Return the parser. See `explaining_parser`."""
-    parser = explaining_parser(
+    """Return the parser. See `make_parser`."""
+    parser = make_parser(
         "knights",
         "Count the moves of a shortest knight's path by arithmetic, on a board of any size.",
         ["knights 8 8 0,0 7,7", "knights 8 8 0,0 7,7 --path --json", "knights 100 100 0,0 99,99 --leaper 1,3"],
@@ -106,10 +106,12 @@ def read_arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("rows", nargs="?", type=int, metavar="ROWS", help="of the board")
     parser.add_argument("columns", nargs="?", type=int, metavar="COLUMNS", help="of the board")
-    parser.add_argument("start", nargs="?", type=_pair, metavar="ROW,COLUMN", help="the first square, from 0,0")
-    parser.add_argument("target", nargs="?", type=_pair, metavar="ROW,COLUMN", help="the last square")
+    parser.add_argument("start", nargs="?", type=_parse_pair, metavar="ROW,COLUMN", help="the first square, from 0,0")
+    parser.add_argument("target", nargs="?", type=_parse_pair, metavar="ROW,COLUMN", help="the last square")
     parser.add_argument("--path", action="store_true", help="say every square of the path")
-    parser.add_argument("--leaper", type=_pair, metavar="A,B", help="another leaper than the knight 1,2; by search")
+    parser.add_argument(
+        "--leaper", type=_parse_pair, metavar="A,B", help="another leaper than the knight 1,2; by search"
+    )
     parser.add_argument("--json", action="store_true", help="answer by a JSON object")
     parser.add_argument("--jsonl", action="store_true", help="read a question on each line of standard input")
     parser.add_argument("--picture", metavar="FILE", help="draw the three cases as SVG")
@@ -117,7 +119,7 @@ def read_arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = read_arguments()
     options = parser.parse_args(arguments)
     needed = {"rows": "ROWS", "columns": "COLUMNS", "start": "the first square", "target": "the last square"}
@@ -125,12 +127,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         needed = {}
     elif options.greedy:
         del needed["target"]
-    if missing := [words for name, words in needed.items() if getattr(options, name) is None]:
+    if missing := [label for name, label in needed.items() if getattr(options, name) is None]:
         parser.error(f"missing: {', '.join(missing)}")
     return options
 
 
-def _pair(text: str) -> tuple[int, int]:
+def _parse_pair(text: str) -> tuple[int, int]:
     try:
         first, second = map(int, text.split(","))
     except ValueError:

@@ -9,7 +9,7 @@ path is requested, the answer also has "path": all squares from the first to the
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from solvers.commandline import field
+from solvers.commandline import read_field
 from solvers.knights.board import Board, Square
 from solvers.knights.counts import distance
 from solvers.knights.paths import path
@@ -43,9 +43,9 @@ def answer(task: dict[str, Any], piece: Piece = KNIGHT, *, with_path: bool = Fal
 
     Raise NoField, NotWhole, or an error of `solvers.knights.errors`.
     """
-    board = Board(field(task, "rows"), field(task, "columns"))
-    start, target = board.square(field(task, "from")), board.square(field(task, "to"))
-    said: dict[str, Any] = {"moves": piece.distance(board, start, target)}
+    board = Board(read_field(task, "rows"), read_field(task, "columns"))
+    start, target = board.square(read_field(task, "from")), board.square(read_field(task, "to"))
+    result: dict[str, Any] = {"moves": piece.distance(board, start, target)}
     if with_path:
-        said["path"] = piece.path(board, start, target)
-    return said
+        result["path"] = piece.path(board, start, target)
+    return result

@@ -37,11 +37,11 @@ class Board:
         if max(self.rows, self.columns) > LIMIT:
             raise BoardTooLarge(rows=self.rows, columns=self.columns, limit=LIMIT)
 
-    def square(self, given: Any) -> Square:
+    def square(self, value: Any) -> Square:
         """Validate a square: a list or tuple of a row and a column, from 0. Raise NotASquare or OffBoard."""
-        if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(is_whole, given)):
-            raise NotASquare(value=given)
-        row, column = given
+        if not isinstance(value, list | tuple) or len(value) != 2 or not all(map(is_whole, value)):
+            raise NotASquare(value=value)
+        row, column = value
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise OffBoard(at_row=row, at_column=column, rows=self.rows, columns=self.columns)
         return row, column

@@ -94,8 +94,8 @@ def open_distance(x: int, y: int) -> int:
     [4, 4, 7, 34, 5, 41]
     """
     x, y = max(abs(x), abs(y)), min(abs(x), abs(y))
-    which = _open_case(x, y)
-    return _FIXED[which] if which in _FIXED else lower_bound(x, y)
+    rule = _open_case(x, y)
+    return _FIXED[rule] if rule in _FIXED else lower_bound(x, y)
 
 
 def lower_bound(x: int, y: int) -> int:
@@ -110,11 +110,11 @@ def lower_bound(x: int, y: int) -> int:
 
 
 def _distance(board: Board, start: Square, target: Square) -> int | None:
-    which = _case(board, start, target)
-    if (moves := _FIXED.get(which)) is not None or which == Case.UNREACHABLE:
+    rule = _case(board, start, target)
+    if (moves := _FIXED.get(rule)) is not None or rule == Case.UNREACHABLE:
         return moves
     x, y = abs(start[0] - target[0]), abs(start[1] - target[1])
-    return max(x, y) // 2 if which == Case.TWO_ROWS else lower_bound(x, y)
+    return max(x, y) // 2 if rule == Case.TWO_ROWS else lower_bound(x, y)
 
 
 def _case(board: Board, start: Square, target: Square) -> Case:
@@ -122,12 +122,12 @@ def _case(board: Board, start: Square, target: Square) -> Case:
         return Case.SAME
     down, across = abs(start[0] - target[0]), abs(start[1] - target[1])
     x, y = max(down, across), min(down, across)
-    least = min(board.rows, board.columns)
-    if least == 3:
-        found = _case_of_three(board, start, target)
-        if found:
-            return found
-    elif least < 3:
+    narrow_side = min(board.rows, board.columns)
+    if narrow_side == 3:
+        special = _case_of_three(board, start, target)
+        if special:
+            return special
+    elif narrow_side < 3:
         return _case_of_two(board, down, across)
     if x == y == 1 and (_is_corner(board, start) or _is_corner(board, target)):
         return Case.CORNER
@@ -160,14 +160,16 @@ def _case_of_three(board: Board, start: Square, target: Square) -> Case | None:
     if board.rows == board.columns and (1, 1) in (start, target):
         return Case.UNREACHABLE
     if board.rows == 3 and start[0] == target[0] == 1:
-        apart = abs(start[1] - target[1])
+        separation = abs(start[1] - target[1])
     elif board.columns == 3 and start[1] == target[1] == 1:
-        apart = abs(start[0] - target[0])
+        separation = abs(start[0] - target[0])
     else:
         return None
-    if apart == 2:
+    if separation == 2:
         return Case.MIDDLE_ROW
-    is_inner = max(board.rows, board.columns) == 4 and apart == 1 and start[0] + start[1] + target[0] + target[1] == 5
+    is_inner = (
+        max(board.rows, board.columns) == 4 and separation == 1 and start[0] + start[1] + target[0] + target[1] == 5
+    )
     return Case.INNER_PAIR if is_inner else None
 
 

@@ -43,10 +43,10 @@ def excesses(board: Board, start: Square) -> Counter[int]:
 
     Time O(squares x length).
     """
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for row in range(board.rows):
         for column in range(board.columns):
             walk, least = greedy_path(board, start, (row, column)), _distance(board, start, (row, column))
             if walk is not None and least is not None:
-                found[sum(1 for _ in walk) - 1 - least] += 1
-    return found
+                counts[sum(1 for _ in walk) - 1 - least] += 1
+    return counts

@@ -63,31 +63,33 @@ class Leaper:
         a, b = self.a, self.b
         return sorted({(x * down, y * across) for x, y in ((a, b), (b, a)) for down in (1, -1) for across in (1, -1)})
 
-    def _counts(self, board: Board, origin: Square, wanted: Square) -> "array[int]":
-        """Return the squares' distances from *origin*, row by row, until *wanted* has one; -1 if not reached."""
+    def _counts(self, board: Board, origin: Square, target: Square) -> "array[int]":
+        """Return the squares' distances from *origin*, row by row, until *target* has one; -1 if not reached."""
         size = board.rows * board.columns
         if size > MOST_SQUARES:
             raise TooManySquares(size=size, limit=MOST_SQUARES)
         counts = array("i", [-1]) * size
         counts[origin[0] * board.columns + origin[1]] = 0
-        front, moves = [origin], 0
-        sought = wanted[0] * board.columns + wanted[1]
-        while front and counts[sought] < 0:
+        frontier, moves = [origin], 0
+        target_index = target[0] * board.columns + target[1]
+        while frontier and counts[target_index] < 0:
             moves += 1
-            after = []
-            for square in front:
+            next_frontier = []
+            for square in frontier:
                 for row, column in self.steps(board, square):
-                    at = row * board.columns + column
-                    if counts[at] < 0:
-                        counts[at] = moves
-                        after.append((row, column))
-            front = after
+                    index = row * board.columns + column
+                    if counts[index] < 0:
+                        counts[index] = moves
+                        next_frontier.append((row, column))
+            frontier = next_frontier
         return counts
 
     def _walk(self, board: Board, square: Square, counts: "array[int]") -> Iterator[Square]:
         yield square
-        for left in range(counts[square[0] * board.columns + square[1]] - 1, -1, -1):
+        for remaining in range(counts[square[0] * board.columns + square[1]] - 1, -1, -1):
             square = next(
-                after for after in self.steps(board, square) if counts[after[0] * board.columns + after[1]] == left
+                neighbour
+                for neighbour in self.steps(board, square)
+                if counts[neighbour[0] * board.columns + neighbour[1]] == remaining
             )
             yield square

@@ -40,24 +40,26 @@ def _walk(board: Board, square: Square, target: Square) -> Iterator[Square]:
             break
         if abs(down) > abs(across):
             row += 2 if down > 0 else -2
-            column += _towards(across, column, board.columns)
+            column += _step_towards(across, column, board.columns)
         else:
-            row += _towards(down, row, board.rows)
+            row += _step_towards(down, row, board.rows)
             column += 2 if across > 0 else -2
         yield row, column
     square = row, column
-    left = _distance(board, square, target)
-    while left:
-        left -= 1
-        square = next(after for after in steps(board, square) if _distance(board, after, target) == left)
+    remaining = _distance(board, square, target)
+    while remaining:
+        remaining -= 1
+        square = next(
+            neighbour for neighbour in steps(board, square) if _distance(board, neighbour, target) == remaining
+        )
         yield square
 
 
-def _towards(rest: int, at: int, size: int) -> int:
+def _step_towards(rest: int, position: int, size: int) -> int:
     """Return a step of one square towards the target or, if none is needed, to a side with room."""
     if rest:
         return 1 if rest > 0 else -1
-    return 1 if at + 1 < size else -1
+    return 1 if position + 1 < size else -1
 
 
 def steps(board: Board, square: Square) -> Iterator[Square]:

@@ -3,12 +3,12 @@
 from solvers.knights.counts import Case, _open_case, open_distance
 
 _COLOURS = {Case.SLANTED: "#dbe7f5", Case.STRAIGHT: "#f4e3c3", Case.SAME: "#ffffff"}
-_CLOSE_BY = "#f3c6bb"
+_EXCEPTION_COLOUR = "#f3c6bb"
 _INK = "#2b2119"
 _LEGEND = (
     (_COLOURS[Case.SLANTED], "x ≤ 2y: ⌈(x + y) / 3⌉"),
     (_COLOURS[Case.STRAIGHT], "x &gt; 2y: ⌈x / 2⌉"),
-    (_CLOSE_BY, "(1, 0): 3; (2, 2): 4"),
+    (_EXCEPTION_COLOUR, "(1, 0): 3; (2, 2): 4"),
 )
 
 
@@ -24,11 +24,11 @@ def cases_svg(size: int = 13) -> str:
     Time O(size^2).
     """
     width, height = size + 8, max(size, 4) + 2
-    squares = "".join(_square(across, up, size) for up in range(size) for across in range(size))
+    squares = "".join(_draw_square(across, up, size) for up in range(size) for across in range(size))
     legend = "".join(
         f'<rect x="{size + 0.5}" y="{at}" width=".8" height=".8" fill="{colour}"/>'
-        f'<text x="{size + 1.5}" y="{at + 0.58:g}">{words}</text>'
-        for at, (colour, words) in enumerate(_LEGEND)
+        f'<text x="{size + 1.5}" y="{at + 0.58:g}">{text}</text>'
+        for at, (colour, text) in enumerate(_LEGEND)
     )
     numbers = "".join(
         f'<text x="{at + 0.5}" y="{size + 0.6}">{at}</text><text x="-.5" y="{size - at - 0.35:g}">{at}</text>'
@@ -42,11 +42,11 @@ def cases_svg(size: int = 13) -> str:
     )
 
 
-def _square(across: int, up: int, size: int) -> str:
-    which = _open_case(max(across, up), min(across, up))
+def _draw_square(across: int, up: int, size: int) -> str:
+    rule = _open_case(max(across, up), min(across, up))
     top = size - 1 - up
     return (
         f'<rect x="{across}" y="{top}" width="1" height="1" stroke="#ffffff" stroke-width=".06"'
-        f' fill="{_COLOURS.get(which, _CLOSE_BY)}"/>'
+        f' fill="{_COLOURS.get(rule, _EXCEPTION_COLOUR)}"/>'
         f'<text x="{across + 0.5}" y="{top + 0.65:g}">{open_distance(across, up)}</text>'
     )

@@ -41,17 +41,17 @@ class ConstraintGraph:
         for number, edge in enumerate(self.edges):
             ends = min(edge.one, edge.other) >= 0 and max(edge.one, edge.other) < self.vertices
             if not ends or edge.weight not in (RED, BLUE):
-                facts = {"one": edge.one, "other": edge.other, "weight": edge.weight}
-                raise BadEdge(edge=number, last=self.vertices - 1, **facts)
+                values = {"one": edge.one, "other": edge.other, "weight": edge.weight}
+                raise BadEdge(edge=number, last=self.vertices - 1, **values)
 
     @cached_property
     def at(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the edges at each vertex."""
-        found: list[list[int]] = [[] for _vertex in range(self.vertices)]
+        edges_at: list[list[int]] = [[] for _vertex in range(self.vertices)]
         for number, edge in enumerate(self.edges):
             for vertex in {edge.one, edge.other}:
-                found[vertex].append(number)
-        return tuple(map(tuple, found))
+                edges_at[vertex].append(number)
+        return tuple(map(tuple, edges_at))
 
     def other_end(self, number: int, vertex: int) -> int:
         """Return the end of edge *number* that is not *vertex*."""

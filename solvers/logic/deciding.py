@@ -27,37 +27,37 @@ def decide(formula: Formula) -> Decision:
     >>> decide(Formula.parse("p cnf 2 2\\ne 2 0\\na 1 0\\n1 2 0\\n-1 -2 0\\n")).is_true
     False
     """
-    place = {variable: at for at, (_quantifier, variable) in enumerate(formula.prefix)}
+    index_of = {variable: index for index, (_quantifier, variable) in enumerate(formula.prefix)}
     values: list[bool] = []  # of the first variables of the prefix: the only state stored
     nodes = most = 0
     while True:
         nodes += 1
         most = max(most, len(values))
-        found = _value(formula, place, values)
-        if found is None:
+        value = _evaluate(formula, index_of, values)
+        if value is None:
             values.append(False)
             continue
         # Backtrack to the last variable whose quantifier is not settled by this and for which true was not tried.
         while values:
             quantifier, _variable = formula.prefix[len(values) - 1]
             was_true = values.pop()
-            if found != (quantifier == Quantifier.EXISTS) and not was_true:
+            if value != (quantifier == Quantifier.EXISTS) and not was_true:
                 values.append(True)
                 break
         else:
-            return Decision(found, nodes, most)
+            return Decision(value, nodes, most)
 
 
-def _value(formula: Formula, place: dict[int, int], values: list[bool]) -> bool | None:
+def _evaluate(formula: Formula, index_of: dict[int, int], values: list[bool]) -> bool | None:
     """Return True if *values* alone make every clause true, False if they make one false, else None."""
     is_open = False
     for clause in formula.clauses:
         is_true = is_unset = False
         for literal in clause:
-            at = place[abs(literal)]
-            if at >= len(values):
+            index = index_of[abs(literal)]
+            if index >= len(values):
                 is_unset = True
-            elif values[at] == (literal > 0):
+            elif values[index] == (literal > 0):
                 is_true = True
                 break
         if not is_true and not is_unset:

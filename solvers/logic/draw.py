@@ -29,62 +29,65 @@ def in_signs(formula: Formula) -> str:
     '∀x ∃y: (x ∨ y) ∧ (¬x ∨ ¬y)'
     """
     prefix = " ".join(_SIGNS[quantifier] + name_of(variable) for quantifier, variable in formula.prefix)
-    clauses = (" ∨ ".join("¬" * (one < 0) + name_of(abs(one)) for one in clause) for clause in formula.clauses)
+    clauses = (
+        " ∨ ".join("¬" * (literal < 0) + name_of(abs(literal)) for literal in clause) for clause in formula.clauses
+    )
     return f"{prefix}: {' ∧ '.join(f'({clause})' for clause in clauses)}"
 
 
-def svg(formula: Formula, made: Reduction, *, heads: Sequence[int] | None = None, title: str = "") -> str:
-    """Draw the graph *made* from *formula*, with its initial heads or with *heads*.
+def svg(formula: Formula, reduction: Reduction, *, heads: Sequence[int] | None = None, title: str = "") -> str:
+    """Draw the graph of *reduction*, the reduction of *formula*, with its initial heads or with *heads*.
 
     An edge has the class red or blue, and on while it points onward; a vertex has the class of its kind.
     """
-    heads = made.heads if heads is None else heads
-    placing = place(made.graph)
+    heads = reduction.heads if heads is None else heads
+    placing = place(reduction.graph)
     width, height = placing.width + 2 * MARGIN, placing.height + 2 * MARGIN
-    lines = [_edge(made, heads, placing, number) for number in placing.lines]
-    vertices = [_vertex(formula, made, placing, vertex) for vertex in placing.vertices]
+    lines = [_draw_edge(reduction, heads, placing, number) for number in placing.lines]
+    vertices = [_draw_vertex(formula, reduction, placing, vertex) for vertex in placing.vertices]
     return (
         '<svg class="graph" xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' viewBox="{-MARGIN:g} {-MARGIN:g} {_short(width)} {_short(height)}"'
+        f' viewBox="{-MARGIN:g} {-MARGIN:g} {_format_number(width)} {_format_number(height)}"'
         f' width="{round(width * UNIT)}" height="{round(height * UNIT)}">'
-        f"<title>{escape(title)}</title>{''.join(lines)}{''.join(vertices)}{''.join(_values(made, placing))}</svg>"
+        f"<title>{escape(title)}</title>{''.join(lines)}{''.join(vertices)}"
+        f"{''.join(_value_labels(reduction, placing))}</svg>"
     )
 
 
-def kind_of(made: Reduction, vertex: int, fed: frozenset[int]) -> str:
+def kind_of(reduction: Reduction, vertex: int, fed: frozenset[int]) -> str:
     """Return the kind of *vertex*: variable, goal, end, turn, and, or, split."""
-    if any(vertex == one for _variable, one in made.variables):
+    if any(vertex == other for _variable, other in reduction.variables):
         return "variable"
-    if vertex == made.goal[1]:
+    if vertex == reduction.goal[1]:
         return "goal"
     if vertex in fed:
         return "turn"
-    taking = [edge.weight for edge in made.graph.edges if edge.one == vertex and edge.other != vertex]
-    return {(1, 1): "and", (2, 2): "or", (2,): "split"}.get(tuple(taking), "end")
+    input_weights = [edge.weight for edge in reduction.graph.edges if edge.one == vertex and edge.other != vertex]
+    return {(1, 1): "and", (2, 2): "or", (2,): "split"}.get(tuple(input_weights), "end")
 
 
-def _edge(made: Reduction, heads: Sequence[int], placing: Placing, number: int) -> str:
-    edge, line = made.graph.edges[number], placing.lines[number]
+def _draw_edge(reduction: Reduction, heads: Sequence[int], placing: Placing, number: int) -> str:
+    edge, line = reduction.graph.edges[number], placing.lines[number]
     is_on = heads[number] == edge.one
     colour = "red" if edge.weight == RED else "blue"
-    path = "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in line)
-    arrow = _arrow(line if is_on else line[::-1])
+    path = "M" + "L".join(f"{_format_number(x)} {_format_number(y)}" for x, y in line)
+    arrow = _arrow_path(line if is_on else line[::-1])
     return f'<g class="edge {colour}{" on" if is_on else ""}"><path d="{path}"/><path class="tip" d="{arrow}"/></g>'
 
 
-def _values(made: Reduction, placing: Placing) -> Iterator[str]:
+def _value_labels(reduction: Reduction, placing: Placing) -> Iterator[str]:
     """Yield the labels at a variable's edges: 1 for true, and 0."""
-    for _variable, vertex in made.variables:
-        begun = [number for number, edge in enumerate(made.graph.edges) if edge.other == vertex]
-        for words, number in zip("10", begun, strict=True):
+    for _variable, vertex in reduction.variables:
+        outgoing = [number for number, edge in enumerate(reduction.graph.edges) if edge.other == vertex]
+        for label, number in zip("10", outgoing, strict=True):
             (x, y), (to_x, to_y) = placing.lines[number][:2]
             yield (
-                f'<text class="value" x="{_short(x + (to_x - x) * 0.75 + 0.16)}"'
-                f' y="{_short(y + (to_y - y) * 0.75)}">{words}</text>'
+                f'<text class="value" x="{_format_number(x + (to_x - x) * 0.75 + 0.16)}"'
+                f' y="{_format_number(y + (to_y - y) * 0.75)}">{label}</text>'
             )
 
 
-def _arrow(line: Sequence[Point]) -> str:
+def _arrow_path(line: Sequence[Point]) -> str:
     """Return an arrowhead on the last segment of *line*."""
     (x, y), (to_x, to_y) = list(pairwise(line))[-1]
     length = hypot(to_x - x, to_y - y)
@@ -95,21 +98,23 @@ def _arrow(line: Sequence[Point]) -> str:
         (middle_x - along_x - along_y, middle_y - along_y + along_x),
         (middle_x - along_x + along_y, middle_y - along_y - along_x),
     )
-    return "M" + "L".join(f"{_short(one)} {_short(other)}" for one, other in corners) + "Z"
+    return (
+        "M" + "L".join(f"{_format_number(corner_x)} {_format_number(corner_y)}" for corner_x, corner_y in corners) + "Z"
+    )
 
 
-def _vertex(formula: Formula, made: Reduction, placing: Placing, vertex: int) -> str:
-    x, y = map(_short, placing.vertices[vertex])
-    kind = kind_of(made, vertex, placing.fed)
+def _draw_vertex(formula: Formula, reduction: Reduction, placing: Placing, vertex: int) -> str:
+    x, y = map(_format_number, placing.vertices[vertex])
+    kind = kind_of(reduction, vertex, placing.fed)
     radius = {"turn": ".1", "split": ".12", "end": ".12"}.get(kind, ".3")
-    words = {"and": "∧", "or": "∨", "goal": "★"}.get(kind, "")
+    label = {"and": "∧", "or": "∨", "goal": "★"}.get(kind, "")
     if kind == "variable":
-        variable = next(one for one, there in made.variables if there == vertex)
-        quantifier = next(quantifier for quantifier, one in formula.prefix if one == variable)
-        words = _SIGNS[quantifier] + name_of(variable)
-    text = f'<text x="{x}" y="{y}" dy=".12">{words}</text>' if words else ""
+        variable = next(name for name, position in reduction.variables if position == vertex)
+        quantifier = next(quantifier for quantifier, name in formula.prefix if name == variable)
+        label = _SIGNS[quantifier] + name_of(variable)
+    text = f'<text x="{x}" y="{y}" dy=".12">{label}</text>' if label else ""
     return f'<g class="vertex {kind}"><circle cx="{x}" cy="{y}" r="{radius}"/>{text}</g>'
 
 
-def _short(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")

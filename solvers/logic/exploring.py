@@ -52,27 +52,27 @@ def explore(
         return Exploration((), 1)
     rows = rows_of(graph, heads, edge)
     wanted = next((1 << at for at, row in enumerate(rows) if row.edges == (edge,)), 0)
-    parts = _parts(rows, [_ways_off(graph, heads, rows, at) for at in range(len(rows))])
+    parts = _group_rows(rows, [_reversal_conditions(graph, heads, rows, at) for at in range(len(rows))])
     # A configuration as bits: whether each row points to its far end. Those of equal cost are queued together.
-    cheapest, before = {0: 0}, {0: 0}
+    cheapest, parent = {0: 0}, {0: 0}
     waiting = {0: [0]}
     while waiting:
         cost = min(waiting)
-        for now in sorted(waiting.pop(cost)):
-            if now & wanted:
-                return Exploration(_turns(rows, before, now), len(cheapest))
-            if cost > cheapest[now]:
+        for state in sorted(waiting.pop(cost)):
+            if state & wanted:
+                return Exploration(_trace_turns(rows, parent, state), len(cheapest))
+            if cost > cheapest[state]:
                 continue
             for part in parts:
-                for bit, length in part[now & part.mask]:
-                    then, price = now ^ bit, cost + length
-                    known = cheapest.get(then)
-                    if known is not None and known <= price:
+                for bit, length in part[state & part.mask]:
+                    after, new_cost = state ^ bit, cost + length
+                    known = cheapest.get(after)
+                    if known is not None and known <= new_cost:
                         continue
                     if known is None and len(cheapest) == most:
                         raise TooManyConfigurations(most=most)
-                    cheapest[then], before[then] = price, now
-                    waiting.setdefault(price, []).append(then)
+                    cheapest[after], parent[after] = new_cost, state
+                    waiting.setdefault(new_cost, []).append(after)
     return Exploration(None, len(cheapest))
 
 
@@ -87,64 +87,67 @@ class Row:
 
 def rows_of(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[Row, ...]:
     """Return the rows that a search must consider; the edge *goal* is a separate row, if it can be reversed at all."""
-    turning = worth_turning(graph, heads, goal)
+    turning = reversible_edges(graph, heads, goal)
     rows = [Row((number,), heads[number], graph.other_end(number, heads[number])) for number in turning]
     for vertex in range(graph.vertices):
-        held = _held(graph, heads, turning, vertex)
+        fixed = _fixed_inflow(graph, heads, turning, vertex)
         at = [number for number in graph.at[vertex] if number in turning]
-        if len(at) != 2 or goal in at or held >= LEAST or held + min(graph.edges[one].weight for one in at) < LEAST:
+        if len(at) != 2 or goal in at or fixed >= LEAST or fixed + min(graph.edges[one].weight for one in at) < LEAST:
             continue
         first = next((row for row in rows if row.far == vertex and row.edges[-1] in at), None)
-        then = next((row for row in rows if row.near == vertex and row.edges[0] in at), None)
-        if first and then and first.near != then.far:
-            rows = [row for row in rows if row not in (first, then)]
-            rows.append(Row(first.edges + then.edges, first.near, then.far))
+        following = next((row for row in rows if row.near == vertex and row.edges[0] in at), None)
+        if first and following and first.near != following.far:
+            rows = [row for row in rows if row not in (first, following)]
+            rows.append(Row(first.edges + following.edges, first.near, following.far))
     return tuple(rows)
 
 
-def worth_turning(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[int, ...]:
+def reversible_edges(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[int, ...]:
     """Return the numbers of the edges that a search must consider; loops are excluded."""
     free: set[int] = set()
 
-    def may_turn(number: int) -> bool:
+    def can_turn(number: int) -> bool:
         head = heads[number]
-        others = (one for one in graph.at[head] if one != number and (one in free or heads[one] == head))
-        return sum(graph.edges[one].weight for one in others) >= LEAST
+        others = (other for other in graph.at[head] if other != number and (other in free or heads[other] == head))
+        return sum(graph.edges[other].weight for other in others) >= LEAST
 
     between = [number for number, edge in enumerate(graph.edges) if edge.one != edge.other]
-    while more := {number for number in between if number not in free and may_turn(number)}:
+    while more := {number for number in between if number not in free and can_turn(number)}:
         free |= more
-    settled = {vertex for vertex in range(graph.vertices) if _held(graph, heads, free, vertex) >= LEAST}
+    settled = {vertex for vertex in range(graph.vertices) if _fixed_inflow(graph, heads, free, vertex) >= LEAST}
     return tuple(
         number for number in sorted(free) if number == goal or graph.other_end(number, heads[number]) not in settled
     )
 
 
-def _held(graph: ConstraintGraph, heads: Sequence[int], turning: Sequence[int] | set[int], vertex: int) -> int:
+def _fixed_inflow(graph: ConstraintGraph, heads: Sequence[int], turning: Sequence[int] | set[int], vertex: int) -> int:
     """Return the inflow of *vertex* from edges that are never reversed."""
-    held = (number for number in graph.at[vertex] if number not in turning and heads[number] == vertex)
-    return sum(graph.edges[number].weight for number in held)
+    fixed = (number for number in graph.at[vertex] if number not in turning and heads[number] == vertex)
+    return sum(graph.edges[number].weight for number in fixed)
 
 
-def _ways_off(graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row], at: int) -> Ways:
+def _reversal_conditions(graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row], at: int) -> Ways:
     """Return the conditions under which row *at* can be reversed."""
     turning = {number for row in rows for number in row.edges}
 
-    def others(vertex: int) -> list[tuple[int, int]]:
-        held = _held(graph, heads, turning, vertex)
-        pointing = [one for one in _ends_at(graph, rows, vertex) if one[1] != 1 << at]
-        if held >= LEAST:
+    def conditions(vertex: int) -> list[tuple[int, int]]:
+        fixed = _fixed_inflow(graph, heads, turning, vertex)
+        pointing = [first for first in _row_ends_at(graph, rows, vertex) if first[1] != 1 << at]
+        if fixed >= LEAST:
             return [(0, 0)]
-        alone = [(mask, bits) for weight, mask, bits in pointing if held + weight >= LEAST]
-        weak = [(mask, bits) for weight, mask, bits in pointing if held + weight < LEAST]
-        if held + 1 >= LEAST or not weak:
-            return alone
-        return alone + [(one | other, ones | others_) for (one, ones), (other, others_) in combinations(weak, 2)]
+        sufficient = [(mask, bits) for weight, mask, bits in pointing if fixed + weight >= LEAST]
+        insufficient = [(mask, bits) for weight, mask, bits in pointing if fixed + weight < LEAST]
+        if fixed + 1 >= LEAST or not insufficient:
+            return sufficient
+        return sufficient + [
+            (first | second, first_bits | second_bits)
+            for (first, first_bits), (second, second_bits) in combinations(insufficient, 2)
+        ]
 
-    return others(rows[at].near), others(rows[at].far)
+    return conditions(rows[at].near), conditions(rows[at].far)
 
 
-def _ends_at(graph: ConstraintGraph, rows: Sequence[Row], vertex: int) -> Iterator[tuple[int, int, int]]:
+def _row_ends_at(graph: ConstraintGraph, rows: Sequence[Row], vertex: int) -> Iterator[tuple[int, int, int]]:
     """Yield for each row that ends at *vertex* its weight there, its bit, and the bit's value while it points there."""
     for at, row in enumerate(rows):
         if row.near == vertex:
@@ -164,20 +167,20 @@ class Part(dict[int, tuple[tuple[int, int], ...]]):
         self.mask = mask
         self.rows = rows
 
-    def __missing__(self, now: int) -> tuple[tuple[int, int], ...]:
-        self[now] = tuple(
+    def __missing__(self, state: int) -> tuple[tuple[int, int], ...]:
+        self[state] = tuple(
             (bit, length)
             for bit, length, ways in self.rows
-            if any(now & mask == bits for mask, bits in ways[now & bit > 0])
+            if any(state & mask == bits for mask, bits in ways[state & bit > 0])
         )
-        return self[now]
+        return self[state]
 
 
-def _parts(rows: Sequence[Row], ways: Sequence[Ways]) -> list[Part]:
+def _group_rows(rows: Sequence[Row], ways: Sequence[Ways]) -> list[Part]:
     """Group neighbouring rows into parts: their conditions often use the same bits."""
     parts: list[Part] = []
     for at, row in enumerate(rows):
-        mask = reduce(or_, (one for either in ways[at] for one, _bits in either), 1 << at)
+        mask = reduce(or_, (condition for either in ways[at] for condition, _bits in either), 1 << at)
         turn = (1 << at, len(row.edges), ways[at])
         if parts and (parts[-1].mask | mask).bit_count() <= BITS:
             parts[-1] = Part(parts[-1].mask | mask, [*parts[-1].rows, turn])
@@ -186,11 +189,11 @@ def _parts(rows: Sequence[Row], ways: Sequence[Ways]) -> list[Part]:
     return parts
 
 
-def _turns(rows: Sequence[Row], before: dict[int, int], now: int) -> tuple[int, ...]:
+def _trace_turns(rows: Sequence[Row], parent: dict[int, int], state: int) -> tuple[int, ...]:
     turns: list[int] = []
-    while now:
-        then, now = now, before[now]
-        at = (now ^ then).bit_length() - 1
+    while state:
+        after, state = state, parent[state]
+        at = (state ^ after).bit_length() - 1
         # Towards the far end the first edge is reversed first. This list is built from the last turn to the first.
-        turns.extend(rows[at].edges if now >> at & 1 else reversed(rows[at].edges))
+        turns.extend(rows[at].edges if state >> at & 1 else reversed(rows[at].edges))
     return tuple(reversed(turns))

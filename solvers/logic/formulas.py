@@ -57,45 +57,45 @@ class Formula:
     @classmethod
     def parse(cls, text: str) -> "Formula":
         """Parse QDIMACS, or DIMACS, where all variables are existential. Raise a PuzzleError with its line."""
-        lines = _lines(text)
-        first, announced = next(lines, (1, [""]))
+        lines = _split_lines(text)
+        first_line, announced = next(lines, (1, [""]))
         match announced:
             case ["p", "cnf", variables, clauses] if _is_number(variables) and _is_count(clauses):
                 if not _is_count(variables) or int(variables) > MOST_VARIABLES:
-                    raise TooManyVariables(most=MOST_VARIABLES, line=first)
+                    raise TooManyVariables(most=MOST_VARIABLES, line=first_line)
                 most, count = int(variables), int(clauses)
             case _:
-                raise NoFormula(line=first)
+                raise NoFormula(line=first_line)
         prefix: dict[int, Quantifier] = {}
-        found: list[tuple[int, ...]] = []
+        clauses_read: list[tuple[int, ...]] = []
         for line, words in lines:
             if words[0] in ("a", "e"):
-                if found:
+                if clauses_read:
                     raise QuantifiedLate(line=line)
-                for variable in _numbers(words[1:], line, most):
+                for variable in _read_literals(words[1:], line, most):
                     if variable < 0:
                         raise NotALiteral(value=variable, line=line)
                     if variable in prefix:
                         raise QuantifiedTwice(variable=variable, line=line)
                     prefix[variable] = Quantifier(words[0])
             else:
-                found.append(_numbers(words, line, most))
-        if len(found) != count:
-            raise WrongNumberOfClauses(announced=count, found=len(found))
+                clauses_read.append(_read_literals(words, line, most))
+        if len(clauses_read) != count:
+            raise WrongNumberOfClauses(announced=count, found=len(clauses_read))
         free = [(Quantifier.EXISTS, variable) for variable in range(1, most + 1) if variable not in prefix]
-        return cls((*free, *((quantifier, variable) for variable, quantifier in prefix.items())), tuple(found))
+        return cls((*free, *((quantifier, variable) for variable, quantifier in prefix.items())), tuple(clauses_read))
 
     def __str__(self) -> str:
         """Return QDIMACS text, which `parse` can read."""
         blocks = [
             " ".join([quantifier.value, *(str(variable) for _quantifier, variable in block), "0"])
-            for quantifier, block in groupby(self.prefix, key=lambda one: one[0])
+            for quantifier, block in groupby(self.prefix, key=lambda entry: entry[0])
         ]
         clauses = [" ".join([*map(str, clause), "0"]) for clause in self.clauses]
         return "\n".join([f"p cnf {len(self.prefix)} {len(self.clauses)}", *blocks, *clauses, ""])
 
 
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+def _split_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines that are not blank or comments, numbered and split into words."""
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
@@ -112,7 +112,7 @@ def _is_count(word: str) -> bool:
     return _is_number(word) and len(word) <= _MOST_DIGITS
 
 
-def _numbers(words: list[str], line: int, most: int) -> tuple[int, ...]:
+def _read_literals(words: list[str], line: int, most: int) -> tuple[int, ...]:
     """Return the literals of a line without its final 0."""
     numbers = []
     for word in words:

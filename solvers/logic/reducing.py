@@ -60,7 +60,7 @@ def reduce_formula(formula: Formula) -> Reduction:
     for at, (quantifier, variable) in enumerate(prefix):
         is_for_all = quantifier == Quantifier.FORALL
         is_locked = any(inner == Quantifier.FORALL for inner, _variable in prefix[at + 1 :])
-        vertex = drawing.vertex()
+        vertex = drawing.add_vertex()
         variables.append((variable, vertex))
         for literal in (variable, -variable):
             ends[literal] = drawing.split(End(vertex, BLUE), used[literal] + is_for_all + is_locked)
@@ -73,7 +73,7 @@ def reduce_formula(formula: Formula) -> Reduction:
     holds = drawing.all_of(drawing.any_of(ends[literal].pop() for literal in clause) for clause in clauses)
     for quantifier, variable in reversed(prefix):
         if quantifier == Quantifier.FORALL:
-            holds = drawing.both(holds, ends[-variable].pop(), ends[variable].pop(), locks.get(variable))
-    goal = drawing.stop(holds)
+            holds = drawing.add_latch(holds, ends[-variable].pop(), ends[variable].pop(), locks.get(variable))
+    goal = drawing.terminate(holds)
     graph = ConstraintGraph(drawing.vertices, tuple(drawing.edges))
     return Reduction(graph, tuple(drawing.heads), goal, tuple(variables))

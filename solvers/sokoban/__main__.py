@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from solvers.commandline import explaining_parser, refusal, run
+from solvers.commandline import error_as_json, make_parser, run_command
 from solvers.errors import Contradiction, NoPush, PuzzleError
 from solvers.sokoban.commands.reading import NOT_SOLVED, UNREADABLE, Unusable
 
@@ -35,7 +35,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Report input errors as a message on stderr, or as JSON."""
     given = sys.argv[1:] if arguments is None else arguments
-    return run(lambda: _carried_out(read_arguments(given[0] if given else "").parse_args(given)))
+    return run_command(lambda: _carried_out(read_arguments(given[0] if given else "").parse_args(given)))
 
 
 def _carried_out(options: argparse.Namespace) -> int:
@@ -52,14 +52,14 @@ def _carried_out(options: argparse.Namespace) -> int:
 
 def _refuse(options: argparse.Namespace, code: str, words: str, error: PuzzleError | None = None) -> None:
     if getattr(options, "json", False):
-        print(json.dumps(refusal(error) if error else {"error": code, "message": words}))
+        print(json.dumps(error_as_json(error) if error else {"error": code, "message": words}))
     else:
         print(words, file=sys.stderr)
 
 
 def read_arguments(verb: str = "") -> argparse.ArgumentParser:
-    """Return the parser for *verb*, or for all commands if *verb* is unknown. See `explaining_parser`."""
-    parser = explaining_parser(
+    """Return the parser for *verb*, or for all commands if *verb* is unknown. See `make_parser`."""
+    parser = make_parser(
         "sokoban",
         "Replay, check, convert, draw and solve Sokoban levels. Files: any format; - is standard input.",
         [

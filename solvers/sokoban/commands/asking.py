@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from solvers.errors import PuzzleError
-from solvers.lifeline import end_with
+from solvers.lifeline import exit_with
 from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.commands.reading import Unusable
 from solvers.sokoban.level import Level
@@ -161,7 +161,7 @@ def _begin(lifeline: Connection, halt: Connection) -> None:
 
     global _is_halted  # noqa: PLW0603 - a pool can pass pipes to a worker only at its start
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with(lifeline)
+    exit_with(lifeline)
     _is_halted = halt.poll
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from solvers.logic import ConstraintGraph, Edge, Formula, Quantifier, explore, reach, reduce_formula
 from solvers.logic.errors import TooManyConfigurations
-from solvers.logic.exploring import rows_of, worth_turning
+from solvers.logic.exploring import reversible_edges, rows_of
 
 
 @st.composite
@@ -68,7 +68,7 @@ def test_what_feeds_for_ever_is_left_out_and_edges_in_a_row_turn_in_one_go():
     loops = (Edge(3, 3, 2), Edge(5, 5, 2))
     graph = ConstraintGraph(6, (*pair, fed, Edge(2, 3, 1), Edge(2, 4, 2), Edge(4, 5, 2), *loops))
     heads = (1, 0, 2, 3, 2, 4, 3, 5)
-    assert worth_turning(graph, heads, goal=5) == (3, 4, 5)
+    assert reversible_edges(graph, heads, goal=5) == (3, 4, 5)
     assert {row.edges for row in rows_of(graph, heads, goal=5)} == {(3, 4), (5,)}
     assert explore(graph, heads, (5, 5)).turns == (3, 4, 5)
 
