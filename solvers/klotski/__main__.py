@@ -17,16 +17,16 @@ from solvers.sokoban.commands.reading import Unusable
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Report input errors as a message on stderr, or as JSON."""
-    return run_command(lambda: _carry_out(read_arguments().parse_args(arguments)))
+    return run_command(lambda: _execute(read_arguments().parse_args(arguments)))
 
 
-def _carry_out(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     try:
         return int(options.command(options))
     except (PuzzleError, Unusable) as error:
         if getattr(options, "json", False):
-            words = {"error": "unusable", "message": str(error)}
-            print(json.dumps(error_as_json(error) if isinstance(error, PuzzleError) else words))
+            payload = {"error": "unusable", "message": str(error)}
+            print(json.dumps(error_as_json(error) if isinstance(error, PuzzleError) else payload))
         else:
             print(error, file=sys.stderr)
     return UNREADABLE

@@ -34,21 +34,21 @@ def best_moves(layout: Layout) -> list[Move]:
     >>> [str(move) for move in best_moves(Layout.parse("VCCVVCCVVHHVVooVo..o"))]
     ['B4d', 'C4d', 'A5r', 'D5l']
     """
-    mine = _residue(number(layout))
-    if layout.is_solved or mine == LOST:
+    residue = _residue(number(layout))
+    if layout.is_solved or residue == LOST:
         return []
-    return [move for move, after in numbered_moves(layout) if _residue(after) == (mine - 1) % 3]
+    return [move for move, neighbour in numbered_moves(layout) if _residue(neighbour) == (residue - 1) % 3]
 
 
 def solution(layout: Layout) -> list[Move] | None:
     """Return a shortest solution, up to 138 moves, or None if there is none. Takes some milliseconds."""
     if _residue(number(layout)) == LOST:
         return None
-    way: list[Move] = []
+    steps: list[Move] = []
     while moves := best_moves(layout):
-        way.append(moves[0])
+        steps.append(moves[0])
         layout = layout_after(layout, moves[0])
-    return way
+    return steps
 
 
 def dictionary() -> Iterator[tuple[str, int, str | None]]:

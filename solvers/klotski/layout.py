@@ -127,22 +127,22 @@ class Layout:
         """
         if len(text) > MAX_TEXT:
             raise TooLong(size=len(text), limit=MAX_TEXT)
-        signs = _signs(text)
+        signs = _split_signs(text)
         characters = [EMPTY if sign.character in _EMPTY_SIGNS else sign.character for sign in signs]
         by_kind = set(characters) <= _KIND_SIGNS | {EMPTY}
-        found: list[Piece] = []
-        taken: set[int] = set()
+        pieces: list[Piece] = []
+        covered: set[int] = set()
         for cell, character in enumerate(characters):
-            if cell in taken or character == EMPTY:
+            if cell in covered or character == EMPTY:
                 continue
             kind = _kind_at(characters, cell, by_kind=by_kind)
             piece = Piece(kind, cell, character) if kind else None
-            if piece is None or not taken.isdisjoint(piece.cells):
+            if piece is None or not covered.isdisjoint(piece.cells):
                 raise BrokenPiece(character=character, line=signs[cell].line, column=signs[cell].column)
-            taken.update(piece.cells)
-            found.append(piece)
-        _check_numbers(found)
-        return cls.of(found)
+            covered.update(piece.cells)
+            pieces.append(piece)
+        _check_numbers(pieces)
+        return cls.of(pieces)
 
     @classmethod
     def of(cls, pieces: list[Piece]) -> Self:
@@ -157,14 +157,14 @@ class Layout:
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """The ten pieces in the order of their first cells."""
-        found: list[Piece] = []
-        taken: set[int] = set()
+        pieces: list[Piece] = []
+        covered: set[int] = set()
         for cell, letter in enumerate(self.cells):
-            if letter != EMPTY and cell not in taken:
-                name = self.names[len(found)] if self.names else ""
-                found.append(Piece(Kind(letter), cell, name))
-                taken.update(found[-1].cells)
-        return tuple(found)
+            if letter != EMPTY and cell not in covered:
+                name = self.names[len(pieces)] if self.names else ""
+                pieces.append(Piece(Kind(letter), cell, name))
+                covered.update(pieces[-1].cells)
+        return tuple(pieces)
 
     @cached_property
     def free(self) -> int:
@@ -205,10 +205,10 @@ class Layout:
         for piece in self.with_names().pieces:
             for cell in piece.cells:
                 cells[cell] = piece.name[:1]
-        return _lines("".join(cells))
+        return _format_rows("".join(cells))
 
     def __str__(self) -> str:
-        return _lines(self.cells)
+        return _format_rows(self.cells)
 
 
 class _Sign(NamedTuple):
@@ -217,7 +217,7 @@ class _Sign(NamedTuple):
     column: int
 
 
-def _signs(text: str) -> list[_Sign]:
+def _split_signs(text: str) -> list[_Sign]:
     """Return the twenty cells of a text with their line and column."""
     rows: list[list[_Sign]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -258,5 +258,5 @@ def _check_numbers(pieces: list[Piece]) -> None:
         raise WrongPieces(blocks=blocks, dominoes=dominoes, soldiers=soldiers, empty=empty)
 
 
-def _lines(cells: str) -> str:
+def _format_rows(cells: str) -> str:
     return "\n".join(cells[at : at + COLUMNS] for at in range(0, CELLS, COLUMNS))

@@ -54,18 +54,18 @@ class Move:
     @classmethod
     def parse(cls, word: str) -> Self:
         """Parse one move, which may name any cell of the piece. Raise UnreadableMove."""
-        found = _WORD.fullmatch(word.lower().translate(_CHINESE))
-        if not found:
+        match = _WORD.fullmatch(word.lower().translate(_CHINESE))
+        if not match:
             raise UnreadableMove(word=word[:20], index=0)
-        start = _cell(found[1], found[2])
-        if found[4]:
-            return cls(start, "", _cell(found[4], found[5]))
+        start = _cell(match[1], match[2])
+        if match[4]:
+            return cls(start, "", _cell(match[4], match[5]))
         row, column = divmod(start, COLUMNS)
-        for letter in found[3]:
+        for letter in match[3]:
             row, column = row + STEPS[letter][0], column + STEPS[letter][1]
             if not (0 <= row < ROWS and 0 <= column < COLUMNS):
                 raise UnreadableMove(word=word[:20], index=0)
-        return cls(start, found[3], row * COLUMNS + column)
+        return cls(start, match[3], row * COLUMNS + column)
 
     def __str__(self) -> str:
         return square(self.start) + (self.path or f"-{square(self.stop)}")
@@ -81,15 +81,15 @@ def parse(text: str) -> list[tuple[int, Move]]:
     """
     if len(text) > MAX_TEXT:
         raise TooLong(size=len(text), limit=MAX_TEXT)
-    found = []
+    moves = []
     for word in re.finditer(r"[^\s,;→>，；、]+", text):
         if re.fullmatch(r"[0-9]+[.):]?", word[0]):
             continue
         try:
-            found.append((word.start(), Move.parse(word[0])))
+            moves.append((word.start(), Move.parse(word[0])))
         except UnreadableMove as error:
             raise error.at(index=word.start()) from None
-    return found
+    return moves
 
 
 def legal_moves(layout: Layout) -> Iterator[Move]:
@@ -109,14 +109,14 @@ def ways(layout: Layout, piece: Piece) -> dict[int, str]:
         return {}  # most pieces in most layouts
     covers = COVER[piece.kind]
     room = layout.free | covers[piece.cell]
-    found: dict[int, str] = {piece.cell: ""}
+    paths: dict[int, str] = {piece.cell: ""}
     for cell in (queue := [piece.cell]):
-        for letter, there in _NEIGHBOURS[cell]:
-            if there not in found and covers[there] and not covers[there] & ~room:
-                found[there] = found[cell] + letter
-                queue.append(there)
-    del found[piece.cell]
-    return found
+        for letter, neighbour in _NEIGHBOURS[cell]:
+            if neighbour not in paths and covers[neighbour] and not covers[neighbour] & ~room:
+                paths[neighbour] = paths[cell] + letter
+                queue.append(neighbour)
+    del paths[piece.cell]
+    return paths
 
 
 def piece_at(layout: Layout, cell: int) -> Piece | None:

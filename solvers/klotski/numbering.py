@@ -104,22 +104,22 @@ def number(layout: Layout) -> int:
 
 def letters_of(layout: Layout) -> list[int]:
     """Return twenty numbers: the kind at the first cell of each piece, 0 elsewhere."""
-    found = [0] * CELLS
+    letters = [0] * CELLS
     for piece in layout.pieces:
-        found[piece.cell] = LETTERS.index(piece.kind)
-    return found
+        letters[piece.cell] = LETTERS.index(piece.kind)
+    return letters
 
 
 def number_of(letters: list[int], horizontals: int) -> int:
     """Return the number of the layout with these `letters_of`."""
     cells, steps, before, _ = automaton(horizontals)
-    found, state, cell = firsts()[horizontals], 0, 0
+    total, state, cell = firsts()[horizontals], 0, 0
     while cell < CELLS:
-        at = 5 * state + letters[cell]
-        found += before[at]
-        state = steps[at]
+        index = 5 * state + letters[cell]
+        total += before[index]
+        state = steps[index]
         cell = cells[state]
-    return found
+    return total
 
 
 def layout_of(number: int) -> Layout:
@@ -133,11 +133,11 @@ def layout_of(number: int) -> Layout:
     if not 0 <= number < firsts()[-1]:
         raise IndexError(number)
     horizontals = sum(first <= number for first in firsts()) - 1
-    machine, left, state = automaton(horizontals), number - firsts()[horizontals], 0
+    machine, remaining, state = automaton(horizontals), number - firsts()[horizontals], 0
     cells = [EMPTY] * CELLS
     while machine.cell[state] < CELLS:
-        letter = max(letter for letter in range(5) if machine.before[5 * state + letter] <= left)
-        left -= machine.before[5 * state + letter]
+        letter = max(letter for letter in range(5) if machine.before[5 * state + letter] <= remaining)
+        remaining -= machine.before[5 * state + letter]
         cell = machine.cell[state]
         for ahead in (at for at in range(COLUMNS + 2) if (1 | _COVERED[letter]) >> at & 1):
             if letter:

@@ -61,9 +61,9 @@ def replay(question: Question, moves: str | Iterable[Move]) -> Replay:
     Every word counts as a move, even if two in a row move the same piece. An illegal move is a verdict, not an
     exception; an unreadable text raises the errors of `moves.parse`. Time O(moves).
     """
-    found = parse(moves) if isinstance(moves, str) else [(None, move) for move in moves]
+    steps = parse(moves) if isinstance(moves, str) else [(None, move) for move in moves]
     layouts = [question.start]
-    for step, (index, move) in enumerate(found, 1):
+    for step, (index, move) in enumerate(steps, 1):
         if question.is_answered_by(layouts[-1]):
             break
         if not is_legal(layouts[-1], move):
@@ -72,4 +72,4 @@ def replay(question: Question, moves: str | Iterable[Move]) -> Replay:
         layouts.append(layout_after(layouts[-1], move))
     played = len(layouts) - 1
     verdict = Verdict.SOLVED if question.is_answered_by(layouts[-1]) else Verdict.UNSOLVED
-    return Replay(verdict, played, len(found) - played, layouts=tuple(layouts))
+    return Replay(verdict, played, len(steps) - played, layouts=tuple(layouts))

@@ -48,62 +48,66 @@ def solve(layout: Layout, goal: Goal | Layout | str = Goal.EXIT, *, is_strict: b
     about 20 ms; strict ones search all arrangements, up to 23 million, in less than a second and 100 MB. The first such
     search loads numba, and compiles it in a fresh checkout. Every solution has been replayed.
     """
-    asked = question(layout, goal, is_strict=is_strict)
-    if asked.target is None:
+    task = question(layout, goal, is_strict=is_strict)
+    if task.target is None:
         moves = atlas.solution(layout)
-    elif asked.start.horizontals != asked.target.horizontals:
+    elif task.start.horizontals != task.target.horizontals:
         moves = None
     else:
-        moves = _by_names(asked, asked.target) if is_strict else _by_kinds(asked.start, asked.target)
+        moves = _solve_by_names(task, task.target) if is_strict else _solve_by_kinds(task.start, task.target)
     if moves is None:
         return None
-    if not replay(asked, moves).is_solved:
+    if not replay(task, moves).is_solved:
         raise AssertionError(f"A search for {goal} from {layout.cells} found moves that do not lead there.")
-    return Solution(asked.start, tuple(moves))
+    return Solution(task.start, tuple(moves))
 
 
-def _by_kinds(start: Layout, target: Layout) -> list[Move] | None:
+def _solve_by_kinds(start: Layout, target: Layout) -> list[Move] | None:
     from solvers.klotski.searching.graph import graph  # numba takes most of a second, and look-ups do not need it
 
-    whole = graph(start.horizontals)
-    distances = whole.distances(whole.place(target))
+    class_graph = graph(start.horizontals)
+    distances = class_graph.distances(class_graph.place(target))
     first = firsts()[start.horizontals]
-    left = int(distances[whole.place(start)])
-    return None if left < 0 else _descend(start, left, lambda after: int(distances[whole.places[after - first]]))
+    moves_left = int(distances[class_graph.place(start)])
+    if moves_left < 0:
+        return None
+    return _descend(start, moves_left, lambda number: int(distances[class_graph.places[number - first]]))
 
 
-def _descend(layout: Layout, left: int, distance: Callable[[int], int]) -> list[Move]:
+def _descend(layout: Layout, moves_left: int, distance: Callable[[int], int]) -> list[Move]:
     """Return the moves along decreasing distances, which are indexed by layout number."""
-    way = []
-    for nearer in range(left - 1, -1, -1):
-        way.append(next(move for move, after in numbered_moves(layout) if distance(after) == nearer))
-        layout = layout_after(layout, way[-1])
-    return way
+    moves = []
+    for remaining in range(moves_left - 1, -1, -1):
+        moves.append(next(move for move, neighbour in numbered_moves(layout) if distance(neighbour) == remaining))
+        layout = layout_after(layout, moves[-1])
+    return moves
 
 
-def _by_names(asked: Question, target: Layout) -> list[Move] | None:
+def _solve_by_names(task: Question, target: Layout) -> list[Move] | None:
     from solvers.klotski.searching.cover import Cover, State  # numba, as above
     from solvers.klotski.searching.graph import graph
     from solvers.klotski.searching.tracing import trace
 
-    whole = graph(target.horizontals)
-    start, stop = whole.place(asked.start), whole.place(target)
-    part = int(whole.parts[start])
-    if whole.parts[stop] != part:
+    class_graph = graph(target.horizontals)
+    start, stop = class_graph.place(task.start), class_graph.place(target)
+    part = int(class_graph.parts[start])
+    if class_graph.parts[stop] != part:
         return None
-    first, last = map(int, whole.part_bounds[part : part + 2])
-    states = trace(Cover(whole, first, last), start - first, State(stop - first, _arrangement(asked.start, target)))
+    first, last = map(int, class_graph.part_bounds[part : part + 2])
+    states = trace(
+        Cover(class_graph, first, last), start - first, State(stop - first, _arrangement_index(task.start, target))
+    )
     if states is None:
         return None
-    numbers = [int(whole.members[state.layout + first]) + firsts()[target.horizontals] for state in states]
-    layout, way = asked.start, []
-    for wanted in numbers[1:]:
-        way.append(next(move for move, after in numbered_moves(layout) if after == wanted))
-        layout = layout_after(layout, way[-1])
-    return way
+    numbers = [int(class_graph.members[state.layout + first]) + firsts()[target.horizontals] for state in states]
+    layout, moves = task.start, []
+    for next_number in numbers[1:]:
+        moves.append(next(move for move, neighbour in numbered_moves(layout) if neighbour == next_number))
+        layout = layout_after(layout, moves[-1])
+    return moves
 
 
-def _arrangement(start: Layout, target: Layout) -> int:
+def _arrangement_index(start: Layout, target: Layout) -> int:
     """Return the number of *target*'s arrangement of names if *start* has arrangement 0."""
     from solvers.klotski.searching.arrangements import arrangements, orders  # imports NumPy
 

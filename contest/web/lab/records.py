@@ -66,6 +66,6 @@ def charts(language: str) -> tuple[Curves, ...]:
     """Return a chart for each measure in *language*, drawn in the page's colours."""
     words = CHINESE if language.startswith("zh") else ENGLISH
     return tuple(
-        Curves(words[measure].title, mark_safe(chart(measure, words=words[measure])))  # noqa: S308 - fixed words
+        Curves(words[measure].title, mark_safe(chart(measure, texts=words[measure])))  # noqa: S308 - fixed words
         for measure in Measure
     )

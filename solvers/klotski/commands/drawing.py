@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from solvers.klotski import pictures
-from solvers.klotski.commands.reading import question_of, takes_goal, takes_layout
+from solvers.klotski.commands.reading import add_goal_options, add_layout_argument, read_question
 from solvers.klotski.draw import THEMES, svg
 from solvers.klotski.goals import Question
 from solvers.klotski.layout import Layout
@@ -20,8 +20,8 @@ from solvers.sokoban.commands.reading import FINE, Unusable, Verbs, save
 def add(verbs: "Verbs[Any]") -> None:
     """Add both commands to the command line."""
     drawing = verbs.add_parser("draw", help="draw a layout, or a film of a solution")
-    takes_layout(drawing)
-    takes_goal(drawing)
+    add_layout_argument(drawing)
+    add_goal_options(drawing)
     drawing.add_argument(
         "-m", "--moves", metavar="MOVES", help="play these moves; a .gif shows them all, else the last"
     )
@@ -54,7 +54,7 @@ def draw(options: Namespace) -> int:
         raise Unusable(f"A picture ends in .svg, .png or .gif; {options.output} does not.")
     if not 1 <= options.cell <= 200:
         raise Unusable("A cell has 1 to 200 pixels.")
-    layouts = _layouts(question_of(options), options.moves)
+    layouts = _layouts_to_draw(read_question(options), options.moves)
     font = Path(options.font) if options.font else None
     style = pictures.Style(options.cell, options.title, options.names, THEMES[options.theme], font)
     if kind == ".svg":
@@ -71,14 +71,14 @@ def draw(options: Namespace) -> int:
     return FINE
 
 
-def _layouts(asking: Question, moves: str | None) -> tuple[Layout, ...]:
-    return replay(asking, moves).layouts if moves is not None else (asking.start,)
+def _layouts_to_draw(question: Question, moves: str | None) -> tuple[Layout, ...]:
+    return replay(question, moves).layouts if moves is not None else (question.start,)
 
 
 def draw_chart(options: Namespace) -> int:
     """Draw the chart of a measure."""
     measure = Measure(options.measure)
     classes = range(6) if options.horizontals is None else [options.horizontals]
-    words = (CHINESE if options.chinese else ENGLISH)[measure]
-    save(chart(measure, words=words, classes=classes, alone=True) + "\n", options.output)
+    texts = (CHINESE if options.chinese else ENGLISH)[measure]
+    save(chart(measure, texts=texts, classes=classes, alone=True) + "\n", options.output)
     return FINE

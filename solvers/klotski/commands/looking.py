@@ -5,7 +5,7 @@ from argparse import Namespace
 from typing import Any
 
 from solvers.klotski import atlas
-from solvers.klotski.commands.reading import layout, takes_layout
+from solvers.klotski.commands.reading import add_layout_argument, read_layout
 from solvers.klotski.names import CLASSICS, name_of
 from solvers.klotski.numbering import number
 from solvers.sokoban.commands.meter import write_lines
@@ -16,7 +16,7 @@ from solvers.sokoban.commands.words import number_of
 def add(verbs: "Verbs[Any]") -> None:
     """Add the commands to the command line."""
     checking = verbs.add_parser("check", help="read a layout and say what is known of it")
-    takes_layout(checking)
+    add_layout_argument(checking)
     checking.add_argument("--json", action="store_true", help="print one JSON object")
     checking.set_defaults(command=check)
     naming = verbs.add_parser("names", help="list the layouts with names")
@@ -28,7 +28,7 @@ def add(verbs: "Verbs[Any]") -> None:
 
 def check(options: Namespace) -> int:
     """Print a layout's number, class, name, distance to the exit and best next moves."""
-    board = layout(options.layout)
+    board = read_layout(options.layout)
     known, distance = name_of(board), atlas.distance(board)
     best = " ".join(map(str, atlas.best_moves(board)))
     if options.json:

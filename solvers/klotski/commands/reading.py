@@ -11,23 +11,23 @@ from solvers.klotski.names import classic
 from solvers.sokoban.commands.reading import text
 
 
-def layout(given: str) -> Layout:
+def read_layout(source: str) -> Layout:
     """Return the layout given by name, file, standard input (`-`), or text. Raise PuzzleError or Unusable."""
     try:
-        return classic(given).layout
+        return classic(source).layout
     except UnknownName:
         pass
-    is_file = given == "-" or (len(given) < 256 and "\n" not in given and Path(given).is_file())
-    return Layout.parse(text(given) if is_file else given)
+    is_file = source == "-" or (len(source) < 256 and "\n" not in source and Path(source).is_file())
+    return Layout.parse(text(source) if is_file else source)
 
 
-def question_of(options: Namespace) -> Question:
+def read_question(options: Namespace) -> Question:
     """Return the question described by the command's options."""
-    goal = layout(options.to) if options.to else Goal(options.goal)
-    return question(layout(options.layout), goal, is_strict=options.strict)
+    goal = read_layout(options.to) if options.to else Goal(options.goal)
+    return question(read_layout(options.layout), goal, is_strict=options.strict)
 
 
-def takes_layout(command: argparse.ArgumentParser) -> None:
+def add_layout_argument(command: argparse.ArgumentParser) -> None:
     """Add the layout argument to *command*."""
     command.add_argument(
         "layout",
@@ -36,7 +36,7 @@ def takes_layout(command: argparse.ArgumentParser) -> None:
     )
 
 
-def takes_goal(command: argparse.ArgumentParser) -> None:
+def add_goal_options(command: argparse.ArgumentParser) -> None:
     """Add the goal options to *command*."""
     command.add_argument(
         "--goal", choices=[goal.value for goal in Goal], default=Goal.EXIT.value, help="default: %(default)s"

@@ -9,8 +9,8 @@ from typing import Any
 from tqdm import tqdm
 
 from solvers.klotski.records import distributions as counting
-from solvers.klotski.records.extremes import Extreme, text_of
-from solvers.klotski.records.published import PUBLISHED, SLIP, WORDS
+from solvers.klotski.records.extremes import Extreme, format_extremes
+from solvers.klotski.records.published import LABELS, PUBLISHED, SLIP
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, save
 
 
@@ -38,39 +38,44 @@ def print_records(options: Namespace) -> int:
             else:
                 bar.set_description(text)
 
-        found, held = records(is_strict=options.strict, progress=show)
+        figures, extremes = records(is_strict=options.strict, progress=show)
     if options.layouts:
-        save(_write(held), options.layouts)
-    found["cpu_seconds"] = round(time.process_time(), 2)
+        save(_format_extremes(extremes), options.layouts)
+    figures["cpu_seconds"] = round(time.process_time(), 2)
     if options.json:
-        print(json.dumps(found))
+        print(json.dumps(figures))
     else:
-        _print_table(found)
+        _print_table(figures)
         print(f"\nThe longest way of all {'with names ' if options.strict else ''}begins at")
-        longest = held["strict_diameter" if options.strict else "diameter"][0]
+        longest = extremes["strict_diameter" if options.strict else "diameter"][0]
         print("\n".join("  " + " ".join(str(layout).split()) for layout in longest.layouts))
         print(f"\n{SLIP}")
-        print(f"{found['cpu_seconds']} CPU seconds.")
+        print(f"{figures['cpu_seconds']} CPU seconds.")
     return (
         FINE
-        if all(found[key] == PUBLISHED[key] for key in PUBLISHED.keys() & found.keys() - {"layouts"})
+        if all(figures[key] == PUBLISHED[key] for key in PUBLISHED.keys() & figures.keys() - {"layouts"})
         else NOT_SOLVED
     )
 
 
-def _write(held: dict[str, Any]) -> str:
-    kept = {key: tuple(Extreme(one.value, tuple(one.layouts)) for one in records) for key, records in held.items()}
-    return text_of(kept)
+def _format_extremes(extremes: dict[str, Any]) -> str:
+    formatted = {
+        key: tuple(Extreme(record.value, tuple(record.layouts)) for record in records)
+        for key, records in extremes.items()
+    }
+    return format_extremes(formatted)
 
 
-def _print_table(found: dict[str, Any]) -> None:
-    for key, words in WORDS.items():
-        if key in found:
-            same = "as published" if found[key] == PUBLISHED[key] else f"published: {_show(PUBLISHED[key])}"
-            print(f"{_pad(words, 38)}{_show(found[key]):<40} {same}")
+def _print_table(figures: dict[str, Any]) -> None:
+    for key, label in LABELS.items():
+        if key in figures:
+            comparison = (
+                "as published" if figures[key] == PUBLISHED[key] else f"published: {_format_value(PUBLISHED[key])}"
+            )
+            print(f"{_pad(label, 38)}{_format_value(figures[key]):<40} {comparison}")
 
 
-def _show(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if value and isinstance(value[0], list):
@@ -78,14 +83,14 @@ def _show(value: Any) -> str:
     return f"{value[0]} ({value[1]})"
 
 
-def _pad(words: str, width: int) -> str:
-    """Pad *words* with blanks to *width* columns; a Chinese character is two columns wide."""
-    return words + " " * max(1, width - sum(2 if letter > "\u2e80" else 1 for letter in words))
+def _pad(text: str, width: int) -> str:
+    """Pad *text* with blanks to *width* columns; a Chinese character is two columns wide."""
+    return text + " " * max(1, width - sum(2 if letter > "\u2e80" else 1 for letter in text))
 
 
 def print_distributions(options: Namespace) -> int:
     """Compute the file of `solvers.klotski.records.distributions`."""
     with tqdm(disable=None, leave=False, file=sys.stderr, bar_format="{desc} {elapsed}") as bar:
-        found = counting.compute(progress=bar.set_description)
-    save(counting.text_of(found), options.output)
+        counts = counting.compute(progress=bar.set_description)
+    save(counting.format_counts(counts), options.output)
     return FINE

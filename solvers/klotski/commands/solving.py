@@ -4,7 +4,7 @@ import json
 from argparse import Namespace
 from typing import Any
 
-from solvers.klotski.commands.reading import question_of, takes_goal, takes_layout
+from solvers.klotski.commands.reading import add_goal_options, add_layout_argument, read_question
 from solvers.klotski.goals import Goal
 from solvers.klotski.moves import MAX_TEXT
 from solvers.klotski.replay import Verdict, replay
@@ -16,13 +16,13 @@ from solvers.sokoban.commands.words import number_of
 def add(verbs: "Verbs[Any]") -> None:
     """Add both commands to the command line."""
     solving = verbs.add_parser("solve", help="find a shortest way, or say that there is none")
-    takes_layout(solving)
-    takes_goal(solving)
+    add_layout_argument(solving)
+    add_goal_options(solving)
     solving.add_argument("--json", action="store_true", help="print one JSON object")
     solving.set_defaults(command=solve)
     replaying = verbs.add_parser("replay", help="play written moves")
-    takes_layout(replaying)
-    takes_goal(replaying)
+    add_layout_argument(replaying)
+    add_goal_options(replaying)
     replaying.add_argument("moves", metavar="MOVES", help="moves as B4d C5lu, or - for standard input")
     replaying.add_argument("--json", action="store_true", help="print one JSON object")
     replaying.set_defaults(command=play)
@@ -30,24 +30,26 @@ def add(verbs: "Verbs[Any]") -> None:
 
 def solve(options: Namespace) -> int:
     """Print a shortest solution. Exit code 1 if there is none."""
-    asking = question_of(options)
-    goal = asking.target if options.to and asking.target else Goal(options.goal)
-    found = solution_of(asking.start, goal, is_strict=options.strict)
+    question = read_question(options)
+    goal = question.target if options.to and question.target else Goal(options.goal)
+    solution = solution_of(question.start, goal, is_strict=options.strict)
     if options.json:
-        print(json.dumps({"moves": len(found) if found else None, "solution": str(found) if found else None}))
-    elif found:
-        print(number_of(len(found), "move"))
-        if found.moves:
-            print(found)
+        print(
+            json.dumps({"moves": len(solution) if solution else None, "solution": str(solution) if solution else None})
+        )
+    elif solution:
+        print(number_of(len(solution), "move"))
+        if solution.moves:
+            print(solution)
     else:
         print("There is no way: all that can be reached was searched.")
-    return FINE if found else NOT_SOLVED
+    return FINE if solution else NOT_SOLVED
 
 
 def play(options: Namespace) -> int:
     """Play moves and print the verdict. Exit code 1 if they do not lead to the goal."""
-    asking = question_of(options)
-    result = replay(asking, text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
+    question = read_question(options)
+    result = replay(question, text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
     if options.json:
         print(json.dumps({
             "verdict": result.verdict, "moves": result.moves, "cut": result.cut, "step": result.step,

@@ -18,7 +18,7 @@ _DASHES = ("", "8 3", "2 3", "10 3 2 3", "5 3", "1 2")
 
 
 @dataclass(frozen=True)
-class Words:
+class ChartTexts:
     """Texts of a chart; *curve* is formatted with the number of horizontals."""
 
     title: str
@@ -28,23 +28,25 @@ class Words:
 
 
 ENGLISH = {
-    Measure.CLASSIC: Words("Moves to the exit"),
-    Measure.MIRROR: Words("Moves to the left-right mirror image"),
-    Measure.UPSIDE_DOWN: Words("Moves to the upside-down image"),
-    Measure.ROTATED: Words("Moves to the rotated image"),
-    Measure.ECCENTRICITY: Words("Moves to the farthest layout (eccentricity)"),
+    Measure.CLASSIC: ChartTexts("Moves to the exit"),
+    Measure.MIRROR: ChartTexts("Moves to the left-right mirror image"),
+    Measure.UPSIDE_DOWN: ChartTexts("Moves to the upside-down image"),
+    Measure.ROTATED: ChartTexts("Moves to the rotated image"),
+    Measure.ECCENTRICITY: ChartTexts("Moves to the farthest layout (eccentricity)"),
 }
 CHINESE = {
-    Measure.CLASSIC: Words("到出口的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
-    Measure.MIRROR: Words("到镜影的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
-    Measure.UPSIDE_DOWN: Words("到倒影的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
-    Measure.ROTATED: Words("到反影的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
-    Measure.ECCENTRICITY: Words("到最远局面的移动数（最长最短路径）", "移动数", "局面数（相邻两数的平均）", "{} 横"),
+    Measure.CLASSIC: ChartTexts("到出口的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
+    Measure.MIRROR: ChartTexts("到镜影的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
+    Measure.UPSIDE_DOWN: ChartTexts("到倒影的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
+    Measure.ROTATED: ChartTexts("到反影的最少移动数", "移动数", "局面数（相邻两数的平均）", "{} 横"),
+    Measure.ECCENTRICITY: ChartTexts(
+        "到最远局面的移动数（最长最短路径）", "移动数", "局面数（相邻两数的平均）", "{} 横"
+    ),
 }
 
 
 def chart(
-    measure: Measure, *, words: Words | None = None, classes: Sequence[int] = range(6), alone: bool = False
+    measure: Measure, *, texts: ChartTexts | None = None, classes: Sequence[int] = range(6), alone: bool = False
 ) -> str:
     """Draw the chart of a measure as an SVG element for a page or, if *alone*, as a standalone file with colours.
 
@@ -54,7 +56,7 @@ def chart(
     >>> chart(Measure.CLASSIC)[:80]
     '<svg class="chart" xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 64'
     """
-    words = words or ENGLISH[measure]
+    texts = texts or ENGLISH[measure]
     curves = {horizontals: counts()[measure.value][horizontals] for horizontals in classes}
     means = {horizontals: _means(curve) for horizontals, curve in curves.items() if curve}
     farthest = max((len(curve) for curve in means.values()), default=2) - 1
@@ -63,11 +65,11 @@ def chart(
     return "".join([
         f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{size}',
         ' font-size="12" fill="currentColor">',
-        f"<title>{escape(words.title)}</title>",
+        f"<title>{escape(texts.title)}</title>",
         f'<path d="M0 0h{WIDTH}v{HEIGHT}H0z" fill="#fffdf9"/>' if alone else "",
-        _axes(farthest, most, words),
+        _axes(farthest, most, texts),
         *(_curve(horizontals, curve, farthest, most) for horizontals, curve in means.items()),
-        _legend(list(means), words),
+        _legend(list(means), texts),
         "</svg>",
     ])  # fmt: skip
 
@@ -99,7 +101,7 @@ def _pen(horizontals: int) -> str:
     return f' stroke="{_COLOURS[horizontals]}" stroke-width="1.6"{dashes}'
 
 
-def _axes(farthest: int, most: float, words: Words) -> str:
+def _axes(farthest: int, most: float, texts: ChartTexts) -> str:
     bottom, right = HEIGHT - _BOTTOM, WIDTH - _RIGHT
     parts = [f'<path class="axis" fill="none" stroke="currentColor" d="M{_LEFT} {_TOP}V{bottom}H{right}"/>']
     for count in _marks(most):
@@ -109,8 +111,8 @@ def _axes(farthest: int, most: float, words: Words) -> str:
     for moves in _marks(farthest):
         x = _x(moves, farthest)
         parts.append(f'<text class="label" x="{x:g}" y="{bottom + 16}" text-anchor="middle">{moves}</text>')
-    parts.append(f'<text class="label" x="{right}" y="{HEIGHT - 6}" text-anchor="end">{escape(words.across)}</text>')
-    parts.append(f'<text class="label" x="4" y="14">{escape(words.upwards)}</text>')
+    parts.append(f'<text class="label" x="{right}" y="{HEIGHT - 6}" text-anchor="end">{escape(texts.across)}</text>')
+    parts.append(f'<text class="label" x="4" y="14">{escape(texts.upwards)}</text>')
     return "".join(parts)
 
 
@@ -124,10 +126,10 @@ def _marks(most: float) -> range:
     return range(0, int(most) + 1, step)
 
 
-def _legend(classes: list[int], words: Words) -> str:
+def _legend(classes: list[int], texts: ChartTexts) -> str:
     parts = []
     for at, horizontals in enumerate(classes):
         x = _LEFT + 8 + at * (WIDTH - _LEFT - _RIGHT - 8) // 6
         parts.append(f'<path class="curve h{horizontals}"{_pen(horizontals)} d="M{x} 28h18"/>')
-        parts.append(f'<text class="label" x="{x + 22}" y="32">{escape(words.curve.format(horizontals))}</text>')
+        parts.append(f'<text class="label" x="{x + 22}" y="32">{escape(texts.curve.format(horizontals))}</text>')
     return "".join(parts)

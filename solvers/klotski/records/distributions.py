@@ -52,46 +52,50 @@ def compute(classes: range = CLASSES, progress: Progress = lambda _: None) -> Co
     """Count all layouts of some classes, omitting unreachable goals. About 30 CPU seconds for all."""
     from solvers.klotski.searching.graph import graph  # imports numba
 
-    found: Counts = {measure.value: [] for measure in Measure}
+    totals: Counts = {measure.value: [] for measure in Measure}
     for horizontals in classes:
-        whole = graph(horizontals)
-        by_measure = _of_class(whole, progress)
+        class_graph = graph(horizontals)
+        by_measure = _count_class(class_graph, progress)
         for measure, distances in zip(Measure, by_measure, strict=True):
-            found[measure.value].append([distances[at] for at in range(max(distances, default=-1) + 1)])
-    return found
+            totals[measure.value].append([distances[at] for at in range(max(distances, default=-1) + 1)])
+    return totals
 
 
-def _of_class(whole: "Graph", progress: Progress) -> list[Counter[int]]:
+def _count_class(class_graph: "Graph", progress: Progress) -> list[Counter[int]]:
     import numpy as np  # imported together with numba
 
     from solvers.klotski.layout import EXIT
     from solvers.klotski.searching.exhaustive import answers
 
-    classic = whole.distances(np.flatnonzero(whole.caos == EXIT))
-    leads = np.flatnonzero(whole.leads)
+    classic = class_graph.distances(np.flatnonzero(class_graph.caos == EXIT))
+    leads = np.flatnonzero(class_graph.leads)
     # The number of different images of each lead, including itself.
-    weights = np.array([len({lead, *images}) for lead, images in zip(leads, whole.images[:, leads].T, strict=True)])
-    found = [_count(classic, np.ones_like(classic))]
-    rows = answers(whole, leads, lambda done: progress(f"{whole.horizontals} horizontals, {done:,} layouts"))
-    return found + [_count(row, weights) for row in rows]
+    weights = np.array(
+        [len({lead, *images}) for lead, images in zip(leads, class_graph.images[:, leads].T, strict=True)]
+    )
+    counters = [_count(classic, np.ones_like(classic))]
+    rows = answers(
+        class_graph, leads, lambda done: progress(f"{class_graph.horizontals} horizontals, {done:,} layouts")
+    )
+    return counters + [_count(row, weights) for row in rows]
 
 
 def _count(distances: Any, weights: Any) -> Counter[int]:
-    found: Counter[int] = Counter()
+    counter: Counter[int] = Counter()
     for distance, weight in zip(distances.tolist(), weights.tolist(), strict=True):
         if distance >= 0:
-            found[distance] += weight
-    return found
+            counter[distance] += weight
+    return counter
 
 
-def text_of(found: Counts) -> str:
+def format_counts(totals: Counts) -> str:
     """Return the counts in the format of the file: one line per class.
 
-    >>> text_of(counts()) == FILE.read_text()
+    >>> format_counts(counts()) == FILE.read_text()
     True
     """
     measures = (
         f'"{measure}": [\n' + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]"
-        for measure, rows in found.items()
+        for measure, rows in totals.items()
     )
     return "{\n" + ",\n".join(measures) + "\n}\n"

@@ -24,21 +24,21 @@ def extremes() -> dict[str, tuple[Extreme, ...]]:
     >>> [(one.moves, len(one.layouts)) for one in extremes()["classic_hardest"]]
     [(19, 2), (93, 1), (138, 3), (135, 2), (97, 2), (56, 6)]
     """
-    found = json.loads(FILE.read_text())
+    content = json.loads(FILE.read_text())
     return {
         key: tuple(Extreme(moves, tuple(map(Layout, cells))) for moves, cells in records)
-        for key, records in found.items()
+        for key, records in content.items()
     }
 
 
-def text_of(found: dict[str, tuple[Extreme, ...]]) -> str:
+def format_extremes(extremes_by_key: dict[str, tuple[Extreme, ...]]) -> str:
     """Return the records in the format of the file: one line each.
 
-    >>> text_of(extremes()) == FILE.read_text()
+    >>> format_extremes(extremes()) == FILE.read_text()
     True
     """
     lines = (
-        f'"{key}": {json.dumps([[one.moves, [layout.cells for layout in one.layouts]] for one in records])}'
-        for key, records in found.items()
+        f'"{key}": {json.dumps([[extreme.moves, [layout.cells for layout in extreme.layouts]] for extreme in records])}'
+        for key, records in extremes_by_key.items()
     )
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -60,56 +60,56 @@ class Maxima:
     nodes: int = 0
 
 
-def maxima_of(horizontals: int, found: Maxima, *, is_named: bool, progress: Progress = lambda _: None) -> None:
-    """Update *found* with the longest shortest paths of a class: to the three mirror images, and to any layout.
+def maxima_of(horizontals: int, maxima: Maxima, *, is_named: bool, progress: Progress = lambda _: None) -> None:
+    """Update *maxima* with the longest shortest paths of a class: to the three mirror images, and to any layout.
 
     Layouts with an unreachable image are omitted. Only layouts that can equal a record are settled, so process the
     classes in the order HARDEST_FIRST: with names about 20 CPU seconds and 350 MB for all, without less than a second.
     """
-    whole = graph(horizontals)
-    bounds = whole.part_bounds
+    class_graph = graph(horizontals)
+    bounds = class_graph.part_bounds
     for first, last in pairwise(bounds):
-        if last - first > SMALL and whole.leads[first:last].any():
-            _search_large(Cover(whole, int(first), int(last), is_named=is_named), found, progress)
+        if last - first > SMALL and class_graph.leads[first:last].any():
+            _search_large(Cover(class_graph, int(first), int(last), is_named=is_named), maxima, progress)
     progress(f"{horizontals} horizontals, the small parts")
-    _search_small(whole, found, is_named=is_named)
+    _search_small(class_graph, maxima, is_named=is_named)
 
 
-def _search_large(cover: Cover, found: Maxima, progress: Progress) -> None:
-    whole, first = cover.graph, cover.first
-    leads = np.flatnonzero(whole.leads[first : first + cover.size])
+def _search_large(cover: Cover, maxima: Maxima, progress: Progress) -> None:
+    class_graph, first = cover.graph, cover.first
+    leads = np.flatnonzero(class_graph.leads[first : first + cover.size])
     lower = np.full((QUESTIONS, cover.size), -1, np.int16)
     upper = np.full((QUESTIONS, cover.size), -1, np.int16)
     upper[FARTHEST, leads] = _UNKNOWN
     upper[:FARTHEST, leads] = np.where(cover.images[:, leads] >= 0, _UNKNOWN, -1)
     is_counted = False
     while True:
-        bests = np.maximum(lower.max(axis=1), [record.value for record in found.records])
+        bests = np.maximum(lower.max(axis=1), [record.value for record in maxima.records])
         is_open = (upper > lower) & (upper >= bests[:, None])
         if not is_open.any():
             break
         question, pivot = np.unravel_index(np.where(is_open, upper, -1).argmax(), upper.shape)
-        asked = np.flatnonzero(is_open.any(axis=0))
-        progress(f"{whole.horizontals} horizontals, {len(asked):,} layouts open")
+        open_layouts = np.flatnonzero(is_open.any(axis=0))
+        progress(f"{class_graph.horizontals} horizontals, {len(open_layouts):,} layouts open")
         distances = cover.distances(int(pivot))
         if not is_counted:
-            found.nodes += len(leads) * int(np.count_nonzero(distances >= 0))
+            maxima.nodes += len(leads) * int(np.count_nonzero(distances >= 0))
             is_counted = True
-        tighten(cover, distances, asked, lower, upper)
-        _settle(cover, int(pivot), distances, lower, upper)
-        middle = _middle(cover, int(pivot), int(question), distances)
-        tighten(cover, cover.distances(middle), asked, lower, upper)
-    for record, exact in zip(found.records, np.where(lower == upper, upper, -1), strict=True):
-        record.add(exact, lambda at: whole.layout(at + first))
+        tighten(cover, distances, open_layouts, lower, upper)
+        _set_exact(cover, int(pivot), distances, lower, upper)
+        middle = _middle_of_path(cover, int(pivot), int(question), distances)
+        tighten(cover, cover.distances(middle), open_layouts, lower, upper)
+    for record, exact in zip(maxima.records, np.where(lower == upper, upper, -1), strict=True):
+        record.add(exact, lambda at: class_graph.layout(at + first))
 
 
-def tighten(cover: Cover, distances: Distances, asked: NDArray[Any], lower: Any, upper: Any) -> None:
-    """Tighten the bounds of the layouts *asked* with the distances from one layout; see the module docstring."""
+def tighten(cover: Cover, distances: Distances, open_layouts: NDArray[Any], lower: Any, upper: Any) -> None:
+    """Tighten the bounds of *open_layouts* with the distances from one layout; see the module docstring."""
     farthest = int(distances.max())
-    cover_kernels.tighten(distances, asked, farthest, cover.images, cover.turns, cover.turn_tables, lower, upper)
+    cover_kernels.tighten(distances, open_layouts, farthest, cover.images, cover.turns, cover.turn_tables, lower, upper)
 
 
-def _settle(cover: Cover, pivot: int, distances: Distances, lower: Any, upper: Any) -> None:
+def _set_exact(cover: Cover, pivot: int, distances: Distances, lower: Any, upper: Any) -> None:
     """Write the exact answers of a layout that was a search's start."""
     lower[FARTHEST, pivot] = upper[FARTHEST, pivot] = distances.max()
     for mirror in range(FARTHEST):
@@ -117,33 +117,34 @@ def _settle(cover: Cover, pivot: int, distances: Distances, lower: Any, upper: A
         lower[mirror, pivot] = upper[mirror, pivot] = distances[image] if image else -1
 
 
-def _middle(cover: Cover, pivot: int, question: int, distances: Distances) -> int:
+def _middle_of_path(cover: Cover, pivot: int, question: int, distances: Distances) -> int:
     """Return the layout in the middle of a shortest path from the pivot to its image, or to a farthest state."""
     state = None if question == FARTHEST else cover.image(question, State(pivot))
     if state is None or distances[state] < 0:
         state = State(*map(int, np.unravel_index(distances.argmax(), distances.shape)))
-    for left in range(int(distances[state]) - 1, int(distances[state]) // 2 - 1, -1):
-        state = next(before for before in cover.neighbours(state) if distances[before] == left)
+    for distance in range(int(distances[state]) - 1, int(distances[state]) // 2 - 1, -1):
+        state = next(neighbour for neighbour in cover.neighbours(state) if distances[neighbour] == distance)
     return state.layout
 
 
-def _search_small(whole: Graph, found: Maxima, *, is_named: bool) -> None:
-    bounds = whole.part_bounds
+def _search_small(class_graph: Graph, maxima: Maxima, *, is_named: bool) -> None:
+    bounds = class_graph.part_bounds
     sizes = np.diff(bounds)
-    leads = np.flatnonzero(whole.leads & (sizes[whole.parts] <= SMALL)).astype(np.int32)
+    leads = np.flatnonzero(class_graph.leads & (sizes[class_graph.parts] <= SMALL)).astype(np.int32)
     if not len(leads):
         return
-    cover = Cover(whole, is_named=is_named)
-    room = int(sizes[sizes <= SMALL].max()) * cover.arrangements
+    cover = Cover(class_graph, is_named=is_named)
+    capacity = int(sizes[sizes <= SMALL].max()) * cover.arrangements
     answers = np.empty((QUESTIONS + 1, len(leads)), np.int32)
     cover_kernels.search_small(
-        leads, bounds[whole.parts[leads]], cover.moves, np.where(_same_part(whole), cover.images, -1), cover.turns,
-        (cover.shift_turns, *cover.turn_tables), (np.full(room, -1, np.int16), np.empty(room, np.int32)), answers,
+        leads, bounds[class_graph.parts[leads]], cover.moves,
+        np.where(_same_part(class_graph), cover.images, -1), cover.turns, (cover.shift_turns, *cover.turn_tables),
+        (np.full(capacity, -1, np.int16), np.empty(capacity, np.int32)), answers,
     )  # fmt: skip
-    for record, exact in zip(found.records, answers[:QUESTIONS], strict=True):
-        record.add(exact, lambda at: whole.layout(int(leads[at])))
-    found.nodes += int(answers[QUESTIONS].sum(dtype=np.int64))
+    for record, exact in zip(maxima.records, answers[:QUESTIONS], strict=True):
+        record.add(exact, lambda at: class_graph.layout(int(leads[at])))
+    maxima.nodes += int(answers[QUESTIONS].sum(dtype=np.int64))
 
 
-def _same_part(whole: Graph) -> Any:
-    return whole.parts[whole.images] == whole.parts
+def _same_part(class_graph: Graph) -> Any:
+    return class_graph.parts[class_graph.images] == class_graph.parts

@@ -35,61 +35,66 @@ def minimum(mirror: Mirror | str, *, is_named: bool, progress: Progress = lambda
     """
     mirror = Mirror(mirror)
     if mirror == Mirror.LEFT_RIGHT and not is_named:
-        return _own_images()
+        return _self_mirrored()
     least = _NO_LIMIT
     nearest: list[tuple[Cover, int]] = []
     for horizontals in _NEAREST_FIRST:
         progress(f"{mirror.value}, {horizontals} horizontals")
-        whole = graph(horizontals)
-        cover = Cover(whole, is_named=is_named)
-        for place in map(int, crossings(whole, mirror)):
+        class_graph = graph(horizontals)
+        cover = Cover(class_graph, is_named=is_named)
+        for place in map(int, crossings(class_graph, mirror)):
             value = displacement(cover, place, mirror, least)
             if value is not None:
                 nearest = [*(nearest if value == least else []), (cover, place)]
                 least = value
-    found = (layout for cover, place in nearest for layout in ring(cover, place, mirror, least))
-    return Record(least, list({layout.cells: layout for layout in found}.values()))
+    layouts = (layout for cover, place in nearest for layout in ring(cover, place, mirror, least))
+    return Record(least, list({layout.cells: layout for layout in layouts}.values()))
 
 
-def _own_images() -> Record:
+def _self_mirrored() -> Record:
     """Return the layouts that are their own left-right images."""
-    own = [(whole, whole.leads & (whole.images[0] == np.arange(whole.size))) for whole in map(graph, CLASSES)]
-    return Record(0, [whole.layout(int(place)) for whole, is_own in own for place in np.flatnonzero(is_own)])
+    by_class = [
+        (class_graph, class_graph.leads & (class_graph.images[0] == np.arange(class_graph.size)))
+        for class_graph in map(graph, CLASSES)
+    ]
+    return Record(
+        0, [class_graph.layout(int(place)) for class_graph, is_own in by_class for place in np.flatnonzero(is_own)]
+    )
 
 
-def crossings(whole: Graph, mirror: Mirror | str) -> NDArray[np.int64]:
+def crossings(class_graph: Graph, mirror: Mirror | str) -> NDArray[np.int64]:
     """Return places of layouts, one of every four images, of which every named path to an image visits at least one."""
-    sources = np.repeat(np.arange(whole.size), np.diff(whole.starts))
+    sources = np.repeat(np.arange(class_graph.size), np.diff(class_graph.starts))
     if Mirror(mirror) == Mirror.LEFT_RIGHT:
-        left = whole.left(LETTERS.index("V" if whole.horizontals < CLASSES[-1] else "o"))
-        crosses = left[sources] > left[whole.targets]
+        left = class_graph.left(LETTERS.index("V" if class_graph.horizontals < CLASSES[-1] else "o"))
+        crosses = left[sources] > left[class_graph.targets]
     else:
-        rows = whole.caos // COLUMNS
-        crosses = (rows[sources] == 1) & (rows[whole.targets] == 2)
-    found = np.unique(sources[crosses])
-    return np.unique(np.minimum(found, whole.images[:, found].min(axis=0)))
+        rows = class_graph.caos // COLUMNS
+        crosses = (rows[sources] == 1) & (rows[class_graph.targets] == 2)
+    places = np.unique(sources[crosses])
+    return np.unique(np.minimum(places, class_graph.images[:, places].min(axis=0)))
 
 
 def displacement(cover: Cover, place: int, mirror: Mirror | str, limit: int = _NO_LIMIT) -> int | None:
     """Return the distance of a layout to its image, or None if it is unreachable or farther than *limit*."""
-    at = list(Mirror).index(Mirror(mirror))
+    mirror_index = list(Mirror).index(Mirror(mirror))
     if not cover.is_named:
-        return _value_without_name(cover, place, at, limit)
+        return _unnamed_distance(cover, place, mirror_index, limit)
     seen = np.zeros((cover.size, cover.words), np.uint32)
-    turns = cover.turns[0][at], cover.turns[1][at]
+    turns = cover.turns[0][mirror_index], cover.turns[1][mirror_index]
     for level in cover.levels(place, seen):
-        met = cover_kernels.meets(
-            level.words, seen, level.layouts, len(level.layouts), cover.images[at], turns, cover.byte_tables
+        meeting = cover_kernels.meets(
+            level.words, seen, level.layouts, len(level.layouts), cover.images[mirror_index], turns, cover.byte_tables
         )
-        value = 2 * level.distance - (met == 2)
-        if met:
+        value = 2 * level.distance - (meeting == 2)
+        if meeting:
             return value if value <= limit else None
         if value >= limit:
             return None
     return None
 
 
-def _value_without_name(cover: Cover, place: int, mirror: int, limit: int) -> int | None:
+def _unnamed_distance(cover: Cover, place: int, mirror: int, limit: int) -> int | None:
     image = cover.image(mirror, State(place))
     value = int(cover.distances(place, limit)[image]) if image else -1
     return value if value >= 0 else None
@@ -97,26 +102,26 @@ def _value_without_name(cover: Cover, place: int, mirror: int, limit: int) -> in
 
 def ring(cover: Cover, place: int, mirror: Mirror | str, value: int) -> list[Layout]:
     """Return layouts on all shortest paths, *value* moves long, from a layout to its image, one of every four."""
-    at = list(Mirror).index(Mirror(mirror))
+    mirror_index = list(Mirror).index(Mirror(mirror))
     distances = cover.distances(place, (value + 1) // 2)
-    middles = _middles(cover, distances, at, value)
-    found = set(middles)
+    middles = _middles(cover, distances, mirror_index, value)
+    states = set(middles)
     for state in (queue := list(middles)):
-        for before in cover.neighbours(state):
-            if 0 <= distances[before] == distances[state] - 1 and before not in found:
-                found.add(before)
-                queue.append(before)
-    places = {int(min(state.layout, cover.images[:, state.layout].min())) for state in found}
-    return [cover.graph.layout(one + cover.first) for one in sorted(places)]
+        for neighbour in cover.neighbours(state):
+            if 0 <= distances[neighbour] == distances[state] - 1 and neighbour not in states:
+                states.add(neighbour)
+                queue.append(neighbour)
+    places = {int(min(state.layout, cover.images[:, state.layout].min())) for state in states}
+    return [cover.graph.layout(place + cover.first) for place in sorted(places)]
 
 
 def _middles(cover: Cover, distances: Any, mirror: int, value: int) -> list[State]:
     """Return the states in the middle of a path, about half of *value* from the start, and their images."""
-    halves = value // 2, value - value // 2
-    found = []
-    for layout, arrangement in zip(*np.nonzero(distances == halves[1]), strict=True):
+    half_lengths = value // 2, value - value // 2
+    states = []
+    for layout, arrangement in zip(*np.nonzero(distances == half_lengths[1]), strict=True):
         state = State(int(layout), int(arrangement))
         image = cover.image(mirror, state)
-        if image and distances[image] == halves[0]:
-            found += [state, image]
-    return found
+        if image and distances[image] == half_lengths[0]:
+            states += [state, image]
+    return states

@@ -30,7 +30,7 @@ SLIP = (
     "363,494 is a slip for 363,480: 444 layouts are their own left-right mirror images, so the 181,962 that the posts\n"
     "count of one in two are 2 * 181,962 - 444 = 363,480 in all; for 363,494 there would have to be 430."
 )
-WORDS = {
+LABELS = {
     "layouts": "all layouts",
     "layouts_mod_lr": "... one of two left-right images",
     "layouts_mod_v4": "... one of four images",

@@ -32,16 +32,18 @@ def records(*, is_strict: bool = False, progress: Progress = lambda _: None) -> 
     begin = time.process_time()
     hardest = _hardest()
     extremes: Extremes = {"classic_hardest": hardest}
-    found: Records = {**_counts(), **_classic(), "classic_hardest": [_pair(one) for one in hardest]}
+    values: Records = {**_counts(), **_classic(), "classic_hardest": [_value_and_count(record) for record in hardest]}
     _add_extremes(extremes, "mirror", progress, is_named=False)
     extremes["diameter"] = extremes.pop("mirror_diameter")
     if is_strict:
-        found["nodes_of_the_published_search"] = _add_extremes(extremes, "strict", progress, is_named=True)
-    found |= {key: _pair(held[0]) for key, held in extremes.items() if key != "classic_hardest"}
-    found["diameter"] = found["diameter"][0]  # the posts do not give the number of layouts
-    kept = {key: found[key] for key in _KEYS if key in found}
-    kept_extremes = {key: extremes[key] for key in _KEYS if key in extremes}
-    return {**kept, "cpu_seconds": round(time.process_time() - begin, 2)}, kept_extremes
+        values["nodes_of_the_published_search"] = _add_extremes(extremes, "strict", progress, is_named=True)
+    values |= {
+        key: _value_and_count(records_of_key[0]) for key, records_of_key in extremes.items() if key != "classic_hardest"
+    }
+    values["diameter"] = values["diameter"][0]  # the posts do not give the number of layouts
+    ordered = {key: values[key] for key in _KEYS if key in values}
+    ordered_extremes = {key: extremes[key] for key in _KEYS if key in extremes}
+    return {**ordered, "cpu_seconds": round(time.process_time() - begin, 2)}, ordered_extremes
 
 
 _KEYS = [
@@ -54,66 +56,66 @@ _KEYS = [
 
 def _add_extremes(extremes: Extremes, prefix: str, progress: Progress, *, is_named: bool) -> int:
     """Add the longest and shortest paths to mirror images, and the longest of all; return a full search's nodes."""
-    most = Maxima()
+    maxima = Maxima()
     for horizontals in HARDEST_FIRST:
-        maxima_of(horizontals, most, is_named=is_named, progress=lambda text: progress(f"{prefix} longest, {text}"))
+        maxima_of(horizontals, maxima, is_named=is_named, progress=lambda text: progress(f"{prefix} longest, {text}"))
         progress(None)
-    for name, mirror, longest in zip(_NAMES, Mirror, most.records, strict=False):
+    for name, mirror, longest in zip(_NAMES, Mirror, maxima.records, strict=False):
         shortest = minimum(mirror, is_named=is_named, progress=lambda text: progress(f"{prefix} shortest, {text}"))
         extremes |= {f"{prefix}_{name}_max": [longest], f"{prefix}_{name}_min": [shortest]}
         progress(None)
-    extremes[f"{prefix}_diameter"] = [most.records[3]]
-    return most.nodes
+    extremes[f"{prefix}_diameter"] = [maxima.records[3]]
+    return maxima.nodes
 
 
-def _pair(record: Record) -> list[int]:
+def _value_and_count(record: Record) -> list[int]:
     return [record.value, len(record.layouts)]
 
 
 def _counts() -> Records:
     classes = [graph(horizontals) for horizontals in CLASSES]
     return {
-        "layouts": sum(whole.size for whole in classes),
-        "layouts_mod_lr": sum(int(_left_leads(whole).sum()) for whole in classes),
-        "layouts_mod_v4": sum(int(whole.leads.sum()) for whole in classes),
-        "end_states": sum(int(_end_states(whole).sum()) for whole in classes),
+        "layouts": sum(class_graph.size for class_graph in classes),
+        "layouts_mod_lr": sum(int(_left_leads(class_graph).sum()) for class_graph in classes),
+        "layouts_mod_v4": sum(int(class_graph.leads.sum()) for class_graph in classes),
+        "end_states": sum(int(_end_states(class_graph).sum()) for class_graph in classes),
     }
 
 
 def _classic() -> Records:
     others = 0
-    for whole in map(graph, CLASSES):
-        others += int((_exit_distances(whole)[_left_leads(whole)] > 0).sum())
+    for class_graph in map(graph, CLASSES):
+        others += int((_exit_distances(class_graph)[_left_leads(class_graph)] > 0).sum())
     start = classic("横刀立马").layout
-    whole = graph(start.horizontals)
+    class_graph = graph(start.horizontals)
     return {
         "dictionary": others + sum(int(_end_states(graph(horizontals)).sum()) for horizontals in CLASSES),
-        "classic_hengdaolima": int(_exit_distances(whole)[whole.place(start)]),
+        "classic_hengdaolima": int(_exit_distances(class_graph)[class_graph.place(start)]),
     }
 
 
 def _hardest() -> list[Record]:
     """Return the layouts farthest from the exit, one record per class."""
-    found = []
-    for whole in map(graph, CLASSES):
+    hardest = []
+    for class_graph in map(graph, CLASSES):
         record = Record()
-        record.add(np.where(_left_leads(whole), _exit_distances(whole), -1), whole.layout)
-        found.append(record)
-    return found
+        record.add(np.where(_left_leads(class_graph), _exit_distances(class_graph), -1), class_graph.layout)
+        hardest.append(record)
+    return hardest
 
 
-def _exit_distances(whole: Graph) -> NDArray[np.int16]:
-    return np.asarray(whole.distances(np.flatnonzero(whole.caos == EXIT)))
+def _exit_distances(class_graph: Graph) -> NDArray[np.int16]:
+    return np.asarray(class_graph.distances(np.flatnonzero(class_graph.caos == EXIT)))
 
 
-def _left_leads(whole: Graph) -> NDArray[np.bool_]:
+def _left_leads(class_graph: Graph) -> NDArray[np.bool_]:
     """Return for each layout whether it represents itself and its left-right image."""
-    return np.asarray(np.arange(whole.size) <= whole.images[0])
+    return np.asarray(np.arange(class_graph.size) <= class_graph.images[0])
 
 
-def _end_states(whole: Graph) -> NDArray[np.bool_]:
+def _end_states(class_graph: Graph) -> NDArray[np.bool_]:
     """Return for each layout whether its 2x2 block is at the exit and can move, one of two left-right images."""
-    sources = np.repeat(np.arange(whole.size), np.diff(whole.starts))
-    can_leave = np.zeros(whole.size, np.bool_)
-    can_leave[sources[whole.caos[whole.targets] != whole.caos[sources]]] = True
-    return np.asarray((whole.caos == EXIT) & can_leave & _left_leads(whole))
+    sources = np.repeat(np.arange(class_graph.size), np.diff(class_graph.starts))
+    can_leave = np.zeros(class_graph.size, np.bool_)
+    can_leave[sources[class_graph.caos[class_graph.targets] != class_graph.caos[sources]]] = True
+    return np.asarray((class_graph.caos == EXIT) & can_leave & _left_leads(class_graph))

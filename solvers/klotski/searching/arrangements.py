@@ -31,12 +31,12 @@ def orders(count: int) -> tuple[tuple[int, ...], ...]:
 def products_of(count: int) -> NDArray[np.int16]:
     """Return the table [p, g] of the order that *g* becomes if the piece at place s moves to p[s], all by number."""
     numbers = {order: number for number, order in enumerate(orders(count))}
-    found = np.empty((len(numbers), len(numbers)), np.int16)
-    for way, turn in enumerate(orders(count)):
-        back = sorted(range(count), key=turn.__getitem__)
-        for at, order in enumerate(orders(count)):
-            found[way, at] = numbers[tuple(order[back[place]] for place in range(count))]
-    return found
+    products = np.empty((len(numbers), len(numbers)), np.int16)
+    for row, order_turned in enumerate(orders(count)):
+        inverse = sorted(range(count), key=order_turned.__getitem__)
+        for column, order in enumerate(orders(count)):
+            products[row, column] = numbers[tuple(order[inverse[place]] for place in range(count))]
+    return products
 
 
 def shift(count: int, start: int, stop: int) -> int:
@@ -83,8 +83,8 @@ def arrangements(horizontals: int) -> Arrangements:
 
 def _by_bits(turns: Any) -> NDArray[np.uint32]:
     """Return, for each turn, byte of a word and value of that byte, the permuted bits."""
-    found = np.zeros((SOLDIERS, 3, 256), np.uint32)
+    table = np.zeros((SOLDIERS, 3, 256), np.uint32)
     for bit in range(SOLDIERS):
-        has = (np.arange(256) >> bit % 8 & 1).astype(bool)
-        found[:, bit // 8, has] |= (np.uint32(1) << turns[:, bit].astype(np.uint32))[:, None]
-    return found
+        is_set = (np.arange(256) >> bit % 8 & 1).astype(bool)
+        table[:, bit // 8, is_set] |= (np.uint32(1) << turns[:, bit].astype(np.uint32))[:, None]
+    return table

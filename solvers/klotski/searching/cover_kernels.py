@@ -15,68 +15,72 @@ LOWEST_BIT = _LOWEST  # the index of the bit, by a power of two modulo 37
 
 @kernel
 def advance(
-    graph: Any, tables: Any, seen: Any, front: Any, after: Any, active: Any, is_next: Any, active_next: Any
+    graph: Any, tables: Any, seen: Any, front: Any, next_front: Any, active: Any, is_next: Any, next_active: Any
 ) -> int:
-    """Advance by one move from the arrangements in *front*; add those not in *seen* to *after* and *seen*.
+    """Advance by one move from the arrangements in *front*; add those not in *seen* to *next_front* and *seen*.
 
     *graph* has starts, targets and shifts of a component, *tables* the turns of shifts, words and bits
-    (`Arrangements`). *active* are the layouts in front, whose words are reset to 0; *active_next* receives the next
+    (`Arrangements`). *active* are the layouts in front, whose words are reset to 0; *next_active* receives the next
     ones. Return their number. *is_next* is False everywhere before and after.
     """
     starts, targets, shifts = graph
     turns, by_word, by_bits = tables
     words = seen.shape[1]
-    found = 0
-    for here in active:
-        ours = front[here]
-        for edge in range(starts[here], starts[here + 1]):
-            there, shift = targets[edge], shifts[edge]
-            theirs, known = after[there], seen[there]
-            fresh = np.uint32(0)
+    next_count = 0
+    for layout in active:
+        front_words = front[layout]
+        for edge in range(starts[layout], starts[layout + 1]):
+            neighbour, shift = targets[edge], shifts[edge]
+            next_words, seen_words = next_front[neighbour], seen[neighbour]
+            any_new = np.uint32(0)
             if shift == 0:
                 for word in range(words):
-                    new = ours[word] & ~known[word]
-                    known[word] |= new
-                    theirs[word] |= new
-                    fresh |= new
+                    new = front_words[word] & ~seen_words[word]
+                    seen_words[word] |= new
+                    next_words[word] |= new
+                    any_new |= new
             elif shift > SOLDIER_SHIFTS:
-                way = by_word[turns[shift]]
+                word_map = by_word[turns[shift]]
                 for word in range(words):
-                    new = ours[word] & ~known[way[word]]
-                    known[way[word]] |= new
-                    theirs[way[word]] |= new
-                    fresh |= new
+                    new = front_words[word] & ~seen_words[word_map[word]]
+                    seen_words[word_map[word]] |= new
+                    next_words[word_map[word]] |= new
+                    any_new |= new
             else:
                 bits = by_bits[turns[shift]]
                 for word in range(words):
-                    if ours[word]:
-                        new = bits[0, ours[word] & 255] | bits[1, ours[word] >> 8 & 255] | bits[2, ours[word] >> 16]
-                        new &= ~known[word]
-                        known[word] |= new
-                        theirs[word] |= new
-                        fresh |= new
-            if fresh and not is_next[there]:
-                is_next[there] = True
-                active_next[found] = there
-                found += 1
-        ours[:] = 0
-    for at in range(found):
-        is_next[active_next[at]] = False
-    return found
+                    if front_words[word]:
+                        new = (
+                            bits[0, front_words[word] & 255]
+                            | bits[1, front_words[word] >> 8 & 255]
+                            | bits[2, front_words[word] >> 16]
+                        )
+                        new &= ~seen_words[word]
+                        seen_words[word] |= new
+                        next_words[word] |= new
+                        any_new |= new
+            if any_new and not is_next[neighbour]:
+                is_next[neighbour] = True
+                next_active[next_count] = neighbour
+                next_count += 1
+        front_words[:] = 0
+    for index in range(next_count):
+        is_next[next_active[index]] = False
+    return next_count
 
 
 @kernel
 def record(front: Any, active: Any, count: int, distances: Any, distance: int) -> None:
     """Write *distance* for all arrangements in *front*; *distances* has shape (layouts, 24 * words)."""
     words = front.shape[1]
-    for at in range(count):
-        ours, row = front[active[at]], distances[active[at]]
+    for index in range(count):
+        front_words, row = front[active[index]], distances[active[index]]
         for word in range(words):
-            left = ours[word]
-            while left:
-                lowest = left & (~left + np.uint32(1))
+            rest = front_words[word]
+            while rest:
+                lowest = rest & (~rest + np.uint32(1))
                 row[24 * word + LOWEST_BIT[lowest % 37]] = distance
-                left ^= lowest
+                rest ^= lowest
 
 
 @kernel
@@ -88,30 +92,30 @@ def meets(front: Any, seen: Any, active: Any, count: int, images: Any, turns: An
     by_word, by_bits = tables
     word_turns, soldier_turns = turns
     words = front.shape[1]
-    found = 0
-    for at in range(count):
-        here = active[at]
-        there = images[here]
-        if there < 0:
+    result = 0
+    for index in range(count):
+        layout = active[index]
+        image = images[layout]
+        if image < 0:
             continue
-        way, bits = by_word[word_turns[here]], by_bits[soldier_turns[here]]
+        word_map, bits = by_word[word_turns[layout]], by_bits[soldier_turns[layout]]
         for word in range(words):
-            ours = front[here, word]
-            if ours:
-                image = bits[0, ours & 255] | bits[1, ours >> 8 & 255] | bits[2, ours >> 16]
-                image &= seen[there, way[word]]
-                if image & ~front[there, way[word]]:
+            front_words = front[layout, word]
+            if front_words:
+                image_words = bits[0, front_words & 255] | bits[1, front_words >> 8 & 255] | bits[2, front_words >> 16]
+                image_words &= seen[image, word_map[word]]
+                if image_words & ~front[image, word_map[word]]:
                     return 2
-                if image:
-                    found = 1
-    return found
+                if image_words:
+                    result = 1
+    return result
 
 
 @kernel
 def tighten(
-    distances: Any, asked: Any, farthest: int, images: Any, turns: Any, tables: Any, lower: Any, upper: Any
+    distances: Any, layouts: Any, farthest: int, images: Any, turns: Any, tables: Any, lower: Any, upper: Any
 ) -> None:
-    """Tighten the bounds of the layouts *asked* with the *distances* from one pivot; *farthest* is their maximum.
+    """Tighten the bounds of *layouts* with the *distances* from one pivot; *farthest* is their maximum.
 
     *lower* and *upper* have a row for each mirror, and one for the distance to the farthest. *distances* has shape
     (layouts, words * soldiers). If the image cannot be reached, both bounds of that mirror become -1.
@@ -119,38 +123,41 @@ def tighten(
     by_word, by_soldier = tables
     word_turns, soldier_turns = turns
     soldiers = len(by_soldier)
-    for here in asked:
-        ours = distances[here]
+    for layout in layouts:
+        own_distances = distances[layout]
         nearest, last = 1 << 14, -1
-        for distance in ours:
+        for distance in own_distances:
             if distance >= 0:
                 nearest, last = min(nearest, distance), max(last, distance)
         if last < 0:
             continue
-        lower[3, here] = max(lower[3, here], last, farthest - nearest)
-        upper[3, here] = min(upper[3, here], farthest + nearest)
+        lower[3, layout] = max(lower[3, layout], last, farthest - nearest)
+        upper[3, layout] = min(upper[3, layout], farthest + nearest)
         for mirror in range(3):
-            there = images[mirror, here]
-            if there < 0 or upper[mirror, here] < 0:
+            image = images[mirror, layout]
+            if image < 0 or upper[mirror, layout] < 0:
                 continue
-            theirs = distances[there]
-            way = by_word[word_turns[mirror, here]]
-            turn = by_soldier[soldier_turns[mirror, here]]
+            image_distances = distances[image]
+            word_map = by_word[word_turns[mirror, layout]]
+            soldier_map = by_soldier[soldier_turns[mirror, layout]]
             least, most = 1 << 14, 0
-            is_apart = False
-            for word in range(len(way)):
-                at, image = word * soldiers, way[word] * soldiers
+            is_unreachable = False
+            for word in range(len(word_map)):
+                own_index, image_index = word * soldiers, word_map[word] * soldiers
                 for soldier in range(soldiers):
-                    distance, other = ours[at + soldier], theirs[image + turn[soldier]]
+                    distance, other = (
+                        own_distances[own_index + soldier],
+                        image_distances[image_index + soldier_map[soldier]],
+                    )
                     if distance >= 0:
                         if other < 0:
-                            is_apart = True
+                            is_unreachable = True
                         least, most = min(least, distance + other), max(most, abs(distance - other))
-            if is_apart:
-                lower[mirror, here] = upper[mirror, here] = -1
+            if is_unreachable:
+                lower[mirror, layout] = upper[mirror, layout] = -1
             else:
-                lower[mirror, here] = max(lower[mirror, here], most)
-                upper[mirror, here] = min(upper[mirror, here], least)
+                lower[mirror, layout] = max(lower[mirror, layout], most)
+                upper[mirror, layout] = min(upper[mirror, layout], least)
 
 
 @kernel
@@ -173,30 +180,30 @@ def search_small(
         lead, first = leads[number], firsts[number]
         queue[0] = (lead - first) * size
         distances[queue[0]] = 0
-        done, met = 0, 1
-        while done < met:
-            state = queue[done]
-            done += 1
-            here, arrangement = state // size + first, state % size
-            for edge in range(starts[here], starts[here + 1]):
+        expanded, reached = 0, 1
+        while expanded < reached:
+            state = queue[expanded]
+            expanded += 1
+            layout, arrangement = state // size + first, state % size
+            for edge in range(starts[layout], starts[layout + 1]):
                 word, soldier = arrangement // soldiers, arrangement % soldiers
                 shift = shifts[edge]
                 if size > 1 and shift > SOLDIER_SHIFTS:
                     word = by_word[shift_turns[shift], word]
                 elif size > 1 and shift:
                     soldier = by_soldier[shift_turns[shift], soldier]
-                after = (targets[edge] - first) * size + word * soldiers + soldier
-                if distances[after] < 0:
-                    distances[after] = distances[state] + 1
-                    queue[met] = after
-                    met += 1
+                neighbour = (targets[edge] - first) * size + word * soldiers + soldier
+                if distances[neighbour] < 0:
+                    distances[neighbour] = distances[state] + 1
+                    queue[reached] = neighbour
+                    reached += 1
         for mirror in range(3):
             image = images[mirror, lead] - first
             found[mirror, number] = -1
             if images[mirror, lead] >= 0 and 0 <= image < len(distances) // size:
                 turn = by_word[word_turns[mirror, lead], 0] * soldiers + by_soldier[soldier_turns[mirror, lead], 0]
                 found[mirror, number] = distances[image * size + turn]
-        found[3, number] = distances[queue[met - 1]]
-        found[4, number] = met
-        for at in range(met):
-            distances[queue[at]] = -1
+        found[3, number] = distances[queue[reached - 1]]
+        found[4, number] = reached
+        for index in range(reached):
+            distances[queue[index]] = -1

@@ -42,9 +42,9 @@ class Graph:
     @cached_property
     def images(self) -> Numbers:
         """Place of each mirror image, shape (3, size), mirrors in their order."""
-        found = np.empty((3, self.size), np.int32)
-        kernels.images_of_all(self.size, *_tables(self.horizontals), found)
-        return self.places[found[:, self.members]]
+        numbers = np.empty((3, self.size), np.int32)
+        kernels.images_of_all(self.size, *_tables(self.horizontals), numbers)
+        return self.places[numbers[:, self.members]]
 
     @cached_property
     def caos(self) -> NDArray[np.int8]:
@@ -112,9 +112,9 @@ def graph(horizontals: int) -> Graph:
     kernels.label_parts(starts, targets, parts, order)
     places = np.empty(size, np.int32)
     places[order] = np.arange(size, dtype=np.int32)
-    into = np.empty(size + 1, np.int32), np.empty(count, np.int32), np.empty(count, np.uint8)
-    kernels.renumber(order, places, starts, targets, shifts, into)
-    return Graph(horizontals, *into, order, places, parts[order])
+    arrays = np.empty(size + 1, np.int32), np.empty(count, np.int32), np.empty(count, np.uint8)
+    kernels.renumber(order, places, starts, targets, shifts, arrays)
+    return Graph(horizontals, *arrays, order, places, parts[order])
 
 
 @cache
@@ -125,9 +125,9 @@ def _tables(horizontals: int) -> tuple[Any, Any, Any]:
 
 def exit_distances() -> NDArray[np.int16]:
     """Return the moves from every layout to the exit, by its global number, -1 if it cannot get there."""
-    found = np.empty(firsts()[-1], np.int16)
+    result = np.empty(firsts()[-1], np.int16)
     for horizontals in CLASSES:
-        whole = graph(horizontals)
-        distances = whole.distances(np.flatnonzero(whole.caos == EXIT))
-        found[firsts()[horizontals] + whole.members] = distances
-    return found
+        class_graph = graph(horizontals)
+        distances = class_graph.distances(np.flatnonzero(class_graph.caos == EXIT))
+        result[firsts()[horizontals] + class_graph.members] = distances
+    return result

@@ -43,7 +43,7 @@ def test_letters_that_no_font_has_are_left_out():
 
 @pytest.mark.parametrize("measure", list(Measure))
 def test_a_chart_has_a_curve_for_every_class_that_has_any(measure):
-    drawn = ElementTree.fromstring(chart(measure, words=CHINESE[measure], alone=True))
+    drawn = ElementTree.fromstring(chart(measure, texts=CHINESE[measure], alone=True))
     curves = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
     assert len(curves) == {"upside-down": 5, "rotated": 4}.get(measure, 6)
     assert chart(measure, classes=[2]).count("<polyline") == 1
