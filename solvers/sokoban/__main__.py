@@ -34,27 +34,27 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Report input errors as a message on stderr, or as JSON."""
-    given = sys.argv[1:] if arguments is None else arguments
-    return run_command(lambda: _carried_out(read_arguments(given[0] if given else "").parse_args(given)))
+    words = sys.argv[1:] if arguments is None else arguments
+    return run_command(lambda: _execute(read_arguments(words[0] if words else "").parse_args(words)))
 
 
-def _carried_out(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     try:
         return int(options.command(options))
     except Unusable as unusable:
-        _refuse(options, "unusable", str(unusable))
+        _print_refusal(options, "unusable", str(unusable))
     except PuzzleError as error:
-        _refuse(options, error.code, str(error), error)
+        _print_refusal(options, error.code, str(error), error)
         if isinstance(error, Contradiction | NoPush):  # the input was readable, and the verdict is negative
             return NOT_SOLVED
     return UNREADABLE
 
 
-def _refuse(options: argparse.Namespace, code: str, words: str, error: PuzzleError | None = None) -> None:
+def _print_refusal(options: argparse.Namespace, code: str, message: str, error: PuzzleError | None = None) -> None:
     if getattr(options, "json", False):
-        print(json.dumps(error_as_json(error) if error else {"error": code, "message": words}))
+        print(json.dumps(error_as_json(error) if error else {"error": code, "message": message}))
     else:
-        print(words, file=sys.stderr)
+        print(message, file=sys.stderr)
 
 
 def read_arguments(verb: str = "") -> argparse.ArgumentParser:

@@ -43,27 +43,27 @@ def replay_lines(lines: Iterable[str], reader: Reader | str = Reader.RUN_LENGTH)
     reader = Reader(reader)
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(_replay(line, number, reader))
+            yield json.dumps(_replay_line(line, number, reader))
 
 
-def _replay(line: str, number: int, reader: Reader) -> dict[str, Any]:
+def _replay_line(line: str, number: int, reader: Reader) -> dict[str, Any]:
     try:
         task = json.loads(line)
         xsb, lurd = task["xsb"], task["lurd"]
     except (ValueError, RecursionError):
-        return _bad_line(f"line {number} is not JSON")
+        return _bad_line_answer(f"line {number} is not JSON")
     except (TypeError, KeyError, IndexError):
-        return _bad_line(f"line {number} is no object with xsb and lurd")
+        return _bad_line_answer(f"line {number} is no object with xsb and lurd")
     if not isinstance(xsb, str) or not isinstance(lurd, str):
-        return _bad_line(f"line {number}: xsb and lurd must be strings")
-    level, error = _level_of(xsb)
+        return _bad_line_answer(f"line {number}: xsb and lurd must be strings")
+    level, error = _parse_level(xsb)
     if level is None:
-        return _answer(Judgement(Outcome.BAD_LEVEL, why=error.code if error else None))
-    return _answer(judge(level, lurd, reader))
+        return _judgement_as_json(Judgement(Outcome.BAD_LEVEL, why=error.code if error else None))
+    return _judgement_as_json(judge(level, lurd, reader))
 
 
 @lru_cache(maxsize=64)
-def _level_of(xsb: str) -> tuple[Level | None, PuzzleError | None]:
+def _parse_level(xsb: str) -> tuple[Level | None, PuzzleError | None]:
     """Parse a task's board. The text is exactly one board, so a blank line inside it can only be a row of floor."""
     try:
         try:
@@ -74,7 +74,7 @@ def _level_of(xsb: str) -> tuple[Level | None, PuzzleError | None]:
         return None, error
 
 
-def _answer(judgement: Judgement) -> dict[str, Any]:
+def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
     return {
         "verdict": judgement.outcome.value,
         "moves": judgement.moves,
@@ -87,9 +87,9 @@ def _answer(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _bad_line(words: str) -> dict[str, Any]:
-    answer = _answer(Judgement(Outcome.MALFORMED, why="bad_line"))
-    return {**answer, "verdict": None, "error": words}
+def _bad_line_answer(message: str) -> dict[str, Any]:
+    answer = _judgement_as_json(Judgement(Outcome.MALFORMED, why="bad_line"))
+    return {**answer, "verdict": None, "error": message}
 
 
 def level_lines(files: Iterable[str | Path]) -> Iterator[str]:
@@ -100,16 +100,16 @@ def level_lines(files: Iterable[str | Path]) -> Iterator[str]:
     for file in files:
         name = str(file)
         try:
-            for found in read_file(Path(file)):
-                answer = _level(found) if isinstance(found, Entry) else _unread(found)
+            for entry in read_file(Path(file)):
+                answer = _level_as_json(entry) if isinstance(entry, Entry) else _unread_as_json(entry)
                 yield json.dumps({"file": name, **answer})
         except PuzzleError as error:
-            yield json.dumps({"file": name, **_no_level(str(error), error.code)})
+            yield json.dumps({"file": name, **_no_level_answer(str(error), error.code)})
         except (OSError, ValueError) as error:  # ValueError: a NUL in the file's name
-            yield json.dumps({"file": name, **_no_level(str(error), "not_found")})
+            yield json.dumps({"file": name, **_no_level_answer(str(error), "not_found")})
 
 
-def _level(entry: Entry) -> dict[str, Any]:
+def _level_as_json(entry: Entry) -> dict[str, Any]:
     level = entry.level
     return {
         "number": entry.number,
@@ -127,11 +127,11 @@ def _level(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _no_level(words: str, code: str) -> dict[str, Any]:
-    nothing = dict.fromkeys(("number", "line", "title", "author", "xsb", "width", "height", "boxes", "goals"))
-    return {**nothing, "problems": [words], "solutions": [], "remarks": [], "error": code}
+def _no_level_answer(message: str, code: str) -> dict[str, Any]:
+    empty = dict.fromkeys(("number", "line", "title", "author", "xsb", "width", "height", "boxes", "goals"))
+    return {**empty, "problems": [message], "solutions": [], "remarks": [], "error": code}
 
 
-def _unread(found: Unread) -> dict[str, Any]:
-    answer = _no_level(str(found.error), found.error.code)
-    return {**answer, "number": found.number, "line": found.line, "title": found.title, "author": ""}
+def _unread_as_json(unread: Unread) -> dict[str, Any]:
+    answer = _no_level_answer(str(unread.error), unread.error.code)
+    return {**answer, "number": unread.number, "line": unread.line, "title": unread.title, "author": ""}

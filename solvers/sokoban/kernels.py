@@ -151,14 +151,14 @@ def fewest_pushes(
         at += 1
         square, side = state >> 2, state & 3
         man = square + deltas[side]
-        mine = block[man] if found[man] > found[square] else block[square]
+        player_block = block[man] if found[man] > found[square] else block[square]
         for other in range(4):
             stand = square + deltas[other]
             target = square - deltas[other]
             after = 4 * target + other
             if field[stand] == 0 or field[target] == 0 or pushes[after] >= 0:
                 continue
-            if mine == (block[stand] if found[stand] > found[square] else block[square]):
+            if player_block == (block[stand] if found[stand] > found[square] else block[square]):
                 pushes[after] = pushes[state] + 1
                 previous[after] = state
                 if best[target] < 0:
@@ -193,14 +193,14 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
         if best[square] < 0:
             best[square] = state
         man = square + deltas[side]
-        mine = block[man] if found[man] > found[square] else block[square]
+        player_block = block[man] if found[man] > found[square] else block[square]
         wanted = 0
         for other in range(4):
             stand = square + deltas[other]
             target = square - deltas[other]
             if field[stand] == 0 or field[target] == 0:
                 continue
-            if mine != (block[stand] if found[stand] > found[square] else block[square]):
+            if player_block != (block[stand] if found[stand] > found[square] else block[square]):
                 continue
             after = 4 * target + other
             walk = 0

@@ -71,7 +71,7 @@ class Level:
         The level may be unplayable: see `problems`. Raise PuzzleError, with line and column, if the text is not a
         board or is too large. Time and memory O(text + cells).
         """
-        rows = [row for line in _lines(text) for row in line.split("|")]
+        rows = [row for line in _decode_lines(text) for row in line.split("|")]
         return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
 
     @classmethod
@@ -114,17 +114,17 @@ class Level:
 
     @cached_property
     def players(self) -> tuple[int, ...]:
-        return self._where(PLAYER)
+        return self._cells_with(PLAYER)
 
     @cached_property
     def boxes(self) -> tuple[int, ...]:
-        return self._where(BOX)
+        return self._cells_with(BOX)
 
     @cached_property
     def goals(self) -> tuple[int, ...]:
-        return self._where(GOAL)
+        return self._cells_with(GOAL)
 
-    def _where(self, flag: int) -> tuple[int, ...]:
+    def _cells_with(self, flag: int) -> tuple[int, ...]:
         return tuple(cell for cell, content in enumerate(self.cells) if content & flag)
 
     @property
@@ -145,12 +145,12 @@ class Level:
 
     def _flood(self, start: Iterable[int], stops: int) -> frozenset[int]:
         seen = set(start)
-        todo = list(seen)
-        while todo:
-            for cell in self.neighbours(todo.pop()):
+        stack = list(seen)
+        while stack:
+            for cell in self.neighbours(stack.pop()):
                 if cell not in seen and not self.cells[cell] & stops:
                     seen.add(cell)
-                    todo.append(cell)
+                    stack.append(cell)
         return frozenset(seen)
 
     def neighbours(self, cell: int) -> Iterator[int]:
@@ -177,9 +177,9 @@ class Level:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """All faults of the level, in the order of `Fault`. Empty for an ordinary level."""
-        return tuple(self._problems())
+        return tuple(self._find_problems())
 
-    def _miscounts(self) -> Iterator[Problem]:
+    def _find_count_problems(self) -> Iterator[Problem]:
         """Yield the problems found by counting alone; no replay is possible with any of them."""
         if len(self.players) != 1:
             yield Problem(Fault.PLAYERS, {"players": len(self.players)}, self.players)
@@ -188,8 +188,8 @@ class Level:
         if len(self.boxes) != len(self.goals):
             yield Problem(Fault.BOXES_GOALS, {"boxes": len(self.boxes), "goals": len(self.goals)})
 
-    def _problems(self) -> Iterator[Problem]:
-        yield from self._miscounts()
+    def _find_problems(self) -> Iterator[Problem]:
+        yield from self._find_count_problems()
         if not self.is_closed:
             yield Problem(Fault.OPEN, cells=tuple(sorted(filter(self._is_on_edge, self.reach))))
         if len(self.players) == 1:
@@ -203,7 +203,7 @@ class Level:
     @cached_property
     def unjudgeable(self) -> Problem | None:
         """The first problem that makes a replay impossible, or None."""
-        return next(self._miscounts(), None)
+        return next(self._find_count_problems(), None)
 
     @cached_property
     def arena(self) -> "Arena":
@@ -290,14 +290,14 @@ class Level:
         return Level(self.width, self.height, bytes(cells)).published_text
 
 
-def _lines(text: str) -> Iterator[str]:
+def _decode_lines(text: str) -> Iterator[str]:
     """Yield the lines of one board with tabs and run-lengths expanded. Raise errors with line and column."""
     lines = _LINE_END.split(text)
-    filled = [number for number, line in enumerate(lines) if line.strip(" \t")]
+    nonblank = [number for number, line in enumerate(lines) if line.strip(" \t")]
     decoded = 0
     for number, line in enumerate(lines):
         if not line.strip(" \t"):
-            if filled and filled[0] < number < filled[-1]:
+            if nonblank and nonblank[0] < number < nonblank[-1]:
                 raise BlankLine(line=number + 1, column=1, line_number=number + 1)
             continue
         indent = len(line) - len(line.lstrip(" \t"))

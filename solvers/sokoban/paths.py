@@ -94,23 +94,25 @@ class PushPaths:
 
     def pushes(self, to: int) -> int:
         """Return the number of pushes to bring the box to cell *to*. Raise KeyError if it cannot be pushed there."""
-        return int(self._pushes[self._state(to)])
+        return int(self._pushes[self._best_state_at(to)])
 
     def to(self, to: int) -> str:
         """Return the LURD path that pushes the box to cell *to*, from the player's first step to the last push.
 
         Raise KeyError if it cannot be pushed there. Time O(cells * pushes) at worst, O(cells + moves) on open floor.
         """
-        states = [self._state(to)]
+        states = [self._best_state_at(to)]
         if states[0] >> 2 == self._box:
             return ""
         while (previous := self._previous[states[-1]]) >= 0:
             states.append(int(previous))
         states.reverse()
-        letters = [self._walk_past(self._box, self._man, self._stand(states[0]))]
+        letters = [self._walk_past(self._box, self._man, self._player_square(states[0]))]
         for before, after in pairwise(states):
             side = after & 3  # the player's side before the push and after it
-            letters.append(self._walk_past(before >> 2, self._stand(before), self._stand(before & ~3 | side)))
+            letters.append(
+                self._walk_past(before >> 2, self._player_square(before), self._player_square(before & ~3 | side))
+            )
             letters.append(_LETTERS[side ^ 2].upper())
         return "".join(letters)
 
@@ -121,11 +123,11 @@ class PushPaths:
         with self._ground.block(box):
             return self._ground.flood(start, stop).walk(stop) or ""
 
-    def _stand(self, state: int) -> int:
+    def _player_square(self, state: int) -> int:
         """Return the player's square in a state."""
         return (state >> 2) + self._ground.deltas[state & 3]
 
-    def _state(self, to: int) -> int:
+    def _best_state_at(self, to: int) -> int:
         state = self._best[self._arena.square(to)]
         if state < 0:
             raise KeyError(to)

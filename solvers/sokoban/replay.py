@@ -80,7 +80,7 @@ def replay(level: Level, moves: Moves) -> Replay:
     played = len(lurd)
     solved = pushes > 0 and home == len(level.boxes)
     return Replay(
-        _verdict(moves, solved=solved, blocked=blocked),
+        _verdict_of(moves, solved=solved, blocked=blocked),
         moves=played,
         pushes=pushes,
         cut=len(moves.steps) - played if solved else 0,
@@ -96,7 +96,7 @@ def replay(level: Level, moves: Moves) -> Replay:
     )
 
 
-def _verdict(moves: Moves, *, solved: bool, blocked: Why | None) -> Verdict:
+def _verdict_of(moves: Moves, *, solved: bool, blocked: Why | None) -> Verdict:
     if not moves.steps:
         return Verdict.EMPTY
     if solved:
@@ -139,7 +139,7 @@ def play(arena: Arena, steps: str) -> Course:
         if squares[man]:
             beyond = man + delta
             if squares[man] != CRATE or squares[beyond]:
-                played, blocked = at, _cause(squares, man, beyond)
+                played, blocked = at, _failure_reason(squares, man, beyond)
                 break
             squares[man] = FREE
             squares[beyond] = CRATE
@@ -151,7 +151,7 @@ def play(arena: Arena, steps: str) -> Course:
                     played = at + 1
                     break
     pushes = capitals.count(CAPITAL)
-    lurd = _with_capitals(steps[:played], capitals[:played])
+    lurd = _apply_capitals(steps[:played], capitals[:played])
     return Course(lurd, pushes, home, blocked, best_home if pushes else home, best_at)
 
 
@@ -167,12 +167,12 @@ def play_compiled(arena: Arena, steps: str) -> Course:
     blocked = None
     if played < len(steps) and best_home != arena.boxes:
         delta = arena.deltas[steps[played]]
-        blocked = _cause(squares, man + delta, man + 2 * delta)
+        blocked = _failure_reason(squares, man + delta, man + 2 * delta)
     lurd = letters[:played].decode("ascii")
     return Course(lurd, pushes, home, blocked, best_home if pushes else home, best_at)
 
 
-def _cause(squares: Sequence[int], target: int, beyond: int) -> Why:
+def _failure_reason(squares: Sequence[int], target: int, beyond: int) -> Why:
     """Return the reason why the player cannot step to *target*, tested in the order of `Why`."""
     if squares[target] == OUTSIDE:
         return Why.OFF_THE_MAP
@@ -185,7 +185,7 @@ def _cause(squares: Sequence[int], target: int, beyond: int) -> Why:
     }[squares[beyond]]
 
 
-def _with_capitals(steps: str, capitals: bytearray) -> str:
+def _apply_capitals(steps: str, capitals: bytearray) -> str:
     """Return the steps in lower case, with bit CAPITAL flipped where *capitals* has it: one XOR for all letters."""
     lower = int.from_bytes(steps.lower().encode("ascii"), "big")
     return (lower ^ int.from_bytes(capitals, "big")).to_bytes(len(steps), "big").decode("ascii")

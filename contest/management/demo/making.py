@@ -73,7 +73,7 @@ def _made_in(room: Room, seed: int) -> OwnLevel | None:
 
     walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
     wanted = Quality.CHANGES if seed % 2 else Quality.PUSHES
-    best = find_levels(room.boxes, walls=walls, wanted=wanted, boards=room.boards, most=1, seed=seed)
+    best = find_levels(room.boxes, walls=walls, quality=wanted, boards=room.boards, most=1, seed=seed)
     made = _prove(crop(best[0].level)) if best else None
     return made if made and _is_pleasant(made) else None
 

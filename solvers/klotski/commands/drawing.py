@@ -12,9 +12,9 @@ from solvers.klotski.layout import Layout
 from solvers.klotski.records.charts import CHINESE, ENGLISH, chart
 from solvers.klotski.records.distributions import Measure
 from solvers.klotski.replay import replay
-from solvers.sokoban.commands.drawing import note_undrawable
+from solvers.sokoban.commands.drawing import warn_undrawable
 from solvers.sokoban.commands.meter import Meter
-from solvers.sokoban.commands.reading import FINE, Unusable, Verbs, save
+from solvers.sokoban.commands.reading import SUCCESS, Unusable, Verbs, write_output
 
 
 def add(verbs: "Verbs[Any]") -> None:
@@ -59,16 +59,18 @@ def draw(options: Namespace) -> int:
     style = pictures.Style(options.cell, options.title, options.names, THEMES[options.theme], font)
     if kind == ".svg":
         drawn = svg(layouts[-1], title=style.title, names=style.names, theme=style.theme, cell=style.cell)
-        save(f"{drawn}\n", options.output)
-        return FINE
-    note_undrawable(options.title, font)
+        write_output(f"{drawn}\n", options.output)
+        return SUCCESS
+    warn_undrawable(options.title, font)
     if kind == ".png":
-        save(pictures.png(layouts[-1], style), options.output)
+        write_output(pictures.png(layouts[-1], style), options.output)
     else:
         meter = Meter("frames")
-        save(pictures.gif(layouts, style, delay=min(options.delay, 60_000), progress=meter.show), options.output)
+        write_output(
+            pictures.gif(layouts, style, delay=min(options.delay, 60_000), progress=meter.show), options.output
+        )
         meter.end()
-    return FINE
+    return SUCCESS
 
 
 def _layouts_to_draw(question: Question, moves: str | None) -> tuple[Layout, ...]:
@@ -80,5 +82,5 @@ def draw_chart(options: Namespace) -> int:
     measure = Measure(options.measure)
     classes = range(6) if options.horizontals is None else [options.horizontals]
     texts = (CHINESE if options.chinese else ENGLISH)[measure]
-    save(chart(measure, texts=texts, classes=classes, alone=True) + "\n", options.output)
-    return FINE
+    write_output(chart(measure, texts=texts, classes=classes, alone=True) + "\n", options.output)
+    return SUCCESS

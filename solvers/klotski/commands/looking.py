@@ -9,7 +9,7 @@ from solvers.klotski.commands.reading import add_layout_argument, read_layout
 from solvers.klotski.names import CLASSICS, name_of
 from solvers.klotski.numbering import number
 from solvers.sokoban.commands.meter import write_lines
-from solvers.sokoban.commands.reading import FINE, Verbs, save
+from solvers.sokoban.commands.reading import SUCCESS, Verbs, write_output
 from solvers.sokoban.commands.words import number_of
 
 
@@ -36,27 +36,27 @@ def check(options: Namespace) -> int:
             "layout": board.cells, "number": number(board), "horizontals": board.horizontals,
             "name": known.chinese if known else None, "moves": distance, "best": best.split(),
         }, ensure_ascii=False))  # fmt: skip
-        return FINE
+        return SUCCESS
     print(board)
     name = f"{known.chinese} ({known.english}), " if known else ""
     print(f"{name}number {number(board):,}, {number_of(board.horizontals, 'horizontal')}.")
     print("The exit cannot be reached." if distance is None else f"{number_of(distance, 'move')} to the exit.")
     if best:
         print(f"Best next: {best}")
-    return FINE
+    return SUCCESS
 
 
 def print_names(_options: Namespace) -> int:
     """List the named layouts."""
     for known in CLASSICS:
         print(f"{known.cells}  {known.moves:>3}  {known.chinese}  {known.english}")
-    return FINE
+    return SUCCESS
 
 
 def print_atlas(options: Namespace) -> int:
     """Write `exit.bin`, or print the dictionary with one JSON object per line."""
     if options.export:
-        save(atlas.export(), options.export)
-        return FINE
+        write_output(atlas.export(), options.export)
+        return SUCCESS
     lines = (json.dumps({"layout": cells, "moves": moves, "next": move}) for cells, moves, move in atlas.dictionary())
     return write_lines(lines, "layouts")

@@ -8,7 +8,7 @@ from solvers.klotski.errors import UnknownName
 from solvers.klotski.goals import Goal, Question, question
 from solvers.klotski.layout import Layout
 from solvers.klotski.names import classic
-from solvers.sokoban.commands.reading import text
+from solvers.sokoban.commands.reading import read_text
 
 
 def read_layout(source: str) -> Layout:
@@ -18,7 +18,7 @@ def read_layout(source: str) -> Layout:
     except UnknownName:
         pass
     is_file = source == "-" or (len(source) < 256 and "\n" not in source and Path(source).is_file())
-    return Layout.parse(text(source) if is_file else source)
+    return Layout.parse(read_text(source) if is_file else source)
 
 
 def read_question(options: Namespace) -> Question:

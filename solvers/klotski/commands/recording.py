@@ -11,7 +11,7 @@ from tqdm import tqdm
 from solvers.klotski.records import distributions as counting
 from solvers.klotski.records.extremes import Extreme, format_extremes
 from solvers.klotski.records.published import LABELS, PUBLISHED, SLIP
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, save
+from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS, Verbs, write_output
 
 
 def add(verbs: "Verbs[Any]") -> None:
@@ -40,7 +40,7 @@ def print_records(options: Namespace) -> int:
 
         figures, extremes = records(is_strict=options.strict, progress=show)
     if options.layouts:
-        save(_format_extremes(extremes), options.layouts)
+        write_output(_format_extremes(extremes), options.layouts)
     figures["cpu_seconds"] = round(time.process_time(), 2)
     if options.json:
         print(json.dumps(figures))
@@ -52,7 +52,7 @@ def print_records(options: Namespace) -> int:
         print(f"\n{SLIP}")
         print(f"{figures['cpu_seconds']} CPU seconds.")
     return (
-        FINE
+        SUCCESS
         if all(figures[key] == PUBLISHED[key] for key in PUBLISHED.keys() & figures.keys() - {"layouts"})
         else NOT_SOLVED
     )
@@ -92,5 +92,5 @@ def print_distributions(options: Namespace) -> int:
     """Compute the file of `solvers.klotski.records.distributions`."""
     with tqdm(disable=None, leave=False, file=sys.stderr, bar_format="{desc} {elapsed}") as bar:
         counts = counting.compute(progress=bar.set_description)
-    save(counting.format_counts(counts), options.output)
-    return FINE
+    write_output(counting.format_counts(counts), options.output)
+    return SUCCESS

@@ -9,7 +9,7 @@ from solvers.klotski.goals import Goal
 from solvers.klotski.moves import MAX_TEXT
 from solvers.klotski.replay import Verdict, replay
 from solvers.klotski.solve import solve as solution_of
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, text
+from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS, Verbs, read_text
 from solvers.sokoban.commands.words import number_of
 
 
@@ -43,13 +43,13 @@ def solve(options: Namespace) -> int:
             print(solution)
     else:
         print("There is no way: all that can be reached was searched.")
-    return FINE if solution else NOT_SOLVED
+    return SUCCESS if solution else NOT_SOLVED
 
 
 def play(options: Namespace) -> int:
     """Play moves and print the verdict. Exit code 1 if they do not lead to the goal."""
     question = read_question(options)
-    result = replay(question, text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
+    result = replay(question, read_text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
     if options.json:
         print(json.dumps({
             "verdict": result.verdict, "moves": result.moves, "cut": result.cut, "step": result.step,
@@ -66,4 +66,4 @@ def play(options: Namespace) -> int:
         print(f"{'Solved' if result.is_solved else 'Not solved'}: {number_of(result.moves, 'move')}.{rest}")
         if not result.is_solved:
             print(result.layouts[-1])
-    return FINE if result.is_solved else NOT_SOLVED
+    return SUCCESS if result.is_solved else NOT_SOLVED

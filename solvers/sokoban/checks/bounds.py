@@ -34,26 +34,26 @@ def least_pushes(level: Level) -> int | None:
         return None
     came_from: dict[int, list[int]] = {cell: [] for cell in (*level.reach, *level.goals)}
     for cell in level.reach:
-        for after in lone_pushes(level, cell):
-            came_from[after].append(cell)
+        for target in lone_pushes(level, cell):
+            came_from[target].append(cell)
     impossible = count * len(level.cells) + 1
     costs = []  # one row per goal
     for goal in level.goals:
-        pushes = _pushes_to(goal, came_from)
+        pushes = _count_pushes_to(goal, came_from)
         costs.append([pushes.get(box, impossible) for box in level.boxes])
     least = _cheapest_assignment(costs)
     return least if least < impossible else None
 
 
-def _pushes_to(goal: int, came_from: dict[int, list[int]]) -> dict[int, int]:
+def _count_pushes_to(goal: int, came_from: dict[int, list[int]]) -> dict[int, int]:
     """Map each cell to the pushes that take a lone box from it to *goal*: breadth-first search backwards, by pulls."""
     pushes = {goal: 0}
-    todo = [goal]
-    for cell in todo:
-        for before in came_from[cell]:
-            if before not in pushes:
-                pushes[before] = pushes[cell] + 1
-                todo.append(before)
+    queue = [goal]
+    for cell in queue:
+        for source in came_from[cell]:
+            if source not in pushes:
+                pushes[source] = pushes[cell] + 1
+                queue.append(source)
     return pushes
 
 
@@ -69,25 +69,25 @@ def _cheapest_assignment(costs: Sequence[Sequence[int]]) -> int:
     for row in range(size):
         row_of[size], column = row, size
         slack: list[float] = [inf] * size
-        came_by = [size] * size
+        previous_column = [size] * size
         used, unused = [size], list(range(size))
         while row_of[column] >= 0:
-            here = row_of[column]
-            line, potential = costs[here], of_row[here]
+            current = row_of[column]
+            line, potential = costs[current], of_row[current]
             for other in unused:
                 reduced = line[other] - potential - of_column[other]
                 if reduced < slack[other]:
-                    slack[other], came_by[other] = reduced, column
-            following = min(unused, key=slack.__getitem__)
-            step = int(slack[following])
+                    slack[other], previous_column[other] = reduced, column
+            next_column = min(unused, key=slack.__getitem__)
+            step = int(slack[next_column])
             for other in used:
                 of_row[row_of[other]] += step
                 of_column[other] -= step
             for other in unused:
                 slack[other] -= step
-            used.append(following)
-            unused.remove(following)
-            column = following
+            used.append(next_column)
+            unused.remove(next_column)
+            column = next_column
         while column != size:
-            row_of[column], column = row_of[came_by[column]], came_by[column]
+            row_of[column], column = row_of[previous_column[column]], previous_column[column]
     return sum(costs[row_of[column]][column] for column in range(size))

@@ -39,12 +39,12 @@ def deadlock(level: Level, boxes: Collection[int]) -> Deadlock | None:
     Time O(cells) once per level, then O(boxes) if there are enough goals, O(boxes * goals) in the worst case.
     """
     goal_sets = _goal_sets(level)
-    found = {
+    cells_by_kind = {
         Kind.DEAD_SQUARE: [box for box in boxes if not goal_sets[box]],
         Kind.FROZEN: frozen_boxes(level, boxes).difference(level.goals),
         Kind.UNMATCHED: unmatched_boxes(level, boxes),
     }
-    return next((Deadlock(kind, tuple(sorted(cells))) for kind, cells in found.items() if cells), None)
+    return next((Deadlock(kind, tuple(sorted(cells))) for kind, cells in cells_by_kind.items() if cells), None)
 
 
 @lru_cache(maxsize=16)
@@ -68,15 +68,15 @@ def frozen_boxes(level: Level, boxes: Collection[int]) -> frozenset[int]:
     dead = dead_squares(level)
     frozen = set(boxes)
 
-    def is_free(one: int, other: int) -> bool:
-        return {one, other} <= level.reach and not {one, other} & frozen and not {one, other} <= dead
+    def is_free(first: int, second: int) -> bool:
+        return {first, second} <= level.reach and not {first, second} & frozen and not {first, second} <= dead
 
-    todo = list(boxes)
-    while todo:
-        box = todo.pop()
-        if box in frozen and any(is_free(*axis) for axis in _axes(level, box)):
+    queue = list(boxes)
+    while queue:
+        box = queue.pop()
+        if box in frozen and any(is_free(*axis) for axis in _push_axes(level, box)):
             frozen.remove(box)
-            todo.extend(level.neighbours(box))
+            queue.extend(level.neighbours(box))
     return frozenset(frozen)
 
 
@@ -88,37 +88,37 @@ def unmatched_boxes(level: Level, boxes: Collection[int]) -> frozenset[int]:
     Time O(boxes) if each box finds a free goal, O(boxes * goals) in the worst case.
     """
     goals, goal_sets = level.goals, _goal_sets(level)
-    own = {goal: 1 << number for number, goal in enumerate(goals)}
-    wishes = {box: goal_sets[box] for box in boxes}
-    wishes |= {box: own[box] for box in frozen_boxes(level, boxes) if box in own}
+    bit_of = {goal: 1 << number for number, goal in enumerate(goals)}
+    usable_goals = {box: goal_sets[box] for box in boxes}
+    usable_goals |= {box: bit_of[box] for box in frozen_boxes(level, boxes) if box in bit_of}
     owner: dict[int, int] = {}  # goal number -> its box
     for box in boxes:
-        if searched := _without_goal(box, wishes, owner):
-            return searched
+        if unmatched := _find_unmatched(box, usable_goals, owner):
+            return unmatched
     return frozenset()
 
 
-def _without_goal(box: int, wishes: dict[int, int], owner: dict[int, int]) -> frozenset[int]:
+def _find_unmatched(box: int, usable_goals: dict[int, int], owner: dict[int, int]) -> frozenset[int]:
     """Match *box* to a goal along an augmenting path; or return the boxes that compete for too few goals."""
-    came_by: dict[int, tuple[int, int]] = {}  # goal -> (requesting box, its present goal)
-    asking, asked = [(box, -1)], 0
-    for asker, has in asking:
-        while fresh := wishes[asker] & ~asked:
-            goal = fresh.bit_length() - 1
-            asked |= 1 << goal
-            came_by[goal] = asker, has
+    requested_by: dict[int, tuple[int, int]] = {}  # goal -> (requesting box, its present goal)
+    queue, tried = [(box, -1)], 0
+    for requester, current in queue:
+        while untried := usable_goals[requester] & ~tried:
+            goal = untried.bit_length() - 1
+            tried |= 1 << goal
+            requested_by[goal] = requester, current
             if goal in owner:
-                asking.append((owner[goal], goal))
+                queue.append((owner[goal], goal))
                 continue
             while goal >= 0:
-                taker, given_up = came_by[goal]
-                owner[goal] = taker
-                goal = given_up
+                new_owner, previous_goal = requested_by[goal]
+                owner[goal] = new_owner
+                goal = previous_goal
             return frozenset()
-    return frozenset(asker for asker, _ in asking)
+    return frozenset(requester for requester, _ in queue)
 
 
-def _axes(level: Level, cell: int) -> Iterator[tuple[int, int]]:
+def _push_axes(level: Level, cell: int) -> Iterator[tuple[int, int]]:
     """Yield the cells left and right of *cell*, and the cells above and below it, if both are on the board."""
     row, column = divmod(cell, level.width)
     if 0 < column < level.width - 1:
@@ -138,50 +138,50 @@ def _goal_sets(level: Level) -> Sequence[int]:
     sets = [0] * len(level.cells)
     for number, goal in enumerate(level.goals):
         sets[goal] = 1 << number
-    found: dict[int, int] = {}
+    order_of: dict[int, int] = {}
     low: dict[int, int] = {}
     open_cells: list[int] = []  # discovered, but their component is not complete yet
     complete: set[int] = set()
     for root in level.reach:
-        trail = [] if root in found else [(root, lone_pushes(level, root))]
-        while trail:
-            cell, onward = trail[-1]
-            if cell not in found:
-                found[cell] = low[cell] = len(found)
+        stack = [] if root in order_of else [(root, lone_pushes(level, root))]
+        while stack:
+            cell, successors = stack[-1]
+            if cell not in order_of:
+                order_of[cell] = low[cell] = len(order_of)
                 open_cells.append(cell)
-            after = next(onward, None)
-            if after is None:
-                trail.pop()
-                if low[cell] == found[cell]:
+            successor = next(successors, None)
+            if successor is None:
+                stack.pop()
+                if low[cell] == order_of[cell]:
                     component = [open_cells.pop()]
                     while component[-1] != cell:
                         component.append(open_cells.pop())
                     complete.update(component)
-                    _share(level, component, sets)
-                elif trail:
-                    before = trail[-1][0]
-                    low[before] = min(low[before], low[cell])
-            elif after not in found:
-                trail.append((after, lone_pushes(level, after)))
-            elif after not in complete:
-                low[cell] = min(low[cell], found[after])
+                    _merge_goal_sets(level, component, sets)
+                elif stack:
+                    predecessor = stack[-1][0]
+                    low[predecessor] = min(low[predecessor], low[cell])
+            elif successor not in order_of:
+                stack.append((successor, lone_pushes(level, successor)))
+            elif successor not in complete:
+                low[cell] = min(low[cell], order_of[successor])
     return sets
 
 
-def _share(level: Level, component: Sequence[int], sets: list[int]) -> None:
+def _merge_goal_sets(level: Level, component: Sequence[int], sets: list[int]) -> None:
     """Give all cells of a component the union of their goals and of the goals of cells that a push leads to."""
-    together = 0
+    union = 0
     for cell in component:
-        together |= sets[cell]
-        for after in lone_pushes(level, cell):
-            together |= sets[after]
+        union |= sets[cell]
+        for target in lone_pushes(level, cell):
+            union |= sets[target]
     for cell in component:
-        sets[cell] = together
+        sets[cell] = union
 
 
 def lone_pushes(level: Level, cell: int) -> Iterator[int]:
     """Yield the cells to which a lone box on *cell* could be pushed."""
-    for one, other in _axes(level, cell):
-        if one in level.reach and other in level.reach:
-            yield one
-            yield other
+    for first, second in _push_axes(level, cell):
+        if first in level.reach and second in level.reach:
+            yield first
+            yield second

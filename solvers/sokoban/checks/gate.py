@@ -46,19 +46,19 @@ def faults(
 
     Problems have codes and numbers; a text's problem names the text in `values`. Time O(cells + steps + texts).
     """
-    found = [*_board(level), *_solution(level, solution)]
+    problems = [*_board_problems(level), *_solution_problems(level, solution)]
     for field, text in (("title", title), ("author", author)):
-        found += _line(field, text)
+        problems += _text_problems(field, text)
     for field, text in [("title", title), ("author", author), *(("text", text) for text in texts)]:
         if solution and gives_away(text, solution):
-            found.append(Problem(Fault.LEAK, {"field": field}))
+            problems.append(Problem(Fault.LEAK, {"field": field}))
     return Faults(
-        tuple(problem for problem in found if problem.code not in _WARNINGS),
-        tuple(problem for problem in found if problem.code in _WARNINGS),
+        tuple(problem for problem in problems if problem.code not in _WARNINGS),
+        tuple(problem for problem in problems if problem.code in _WARNINGS),
     )
 
 
-def _board(level: Level) -> Iterator[Problem]:
+def _board_problems(level: Level) -> Iterator[Problem]:
     if not (MIN_SIDE <= level.width <= MAX_SIDE and MIN_SIDE <= level.height <= MAX_SIDE):
         yield Problem(Fault.SIZE, {"width": level.width, "height": level.height})
     yield from level.problems
@@ -80,14 +80,14 @@ def _is_corner(level: Level, cell: int) -> bool:
     row, column = divmod(cell, level.width)
 
     def stops(row: int, column: int) -> bool:
-        inside = 0 <= row < level.height and 0 <= column < level.width
-        return not inside or bool(level.cells[row * level.width + column] & WALL)
+        is_inside = 0 <= row < level.height and 0 <= column < level.width
+        return not is_inside or bool(level.cells[row * level.width + column] & WALL)
 
-    beside = stops(row, column - 1) or stops(row, column + 1)
-    return beside and (stops(row - 1, column) or stops(row + 1, column))
+    is_blocked_sideways = stops(row, column - 1) or stops(row, column + 1)
+    return is_blocked_sideways and (stops(row - 1, column) or stops(row + 1, column))
 
 
-def _solution(level: Level, solution: Moves | None) -> Iterator[Problem]:
+def _solution_problems(level: Level, solution: Moves | None) -> Iterator[Problem]:
     if solution is None or not solution.steps:
         yield Problem(Fault.NO_SOLUTION)
     elif not level.unjudgeable:
@@ -96,7 +96,7 @@ def _solution(level: Level, solution: Moves | None) -> Iterator[Problem]:
             yield Problem(Fault.SOLUTION_FAILS, {"step": outcome.step or len(solution)})
 
 
-def _line(field: str, text: str) -> Iterator[Problem]:
+def _text_problems(field: str, text: str) -> Iterator[Problem]:
     """Yield faults of a title or author, which must be one line of printable characters."""
     if not text.strip():
         yield Problem(Fault.TEXT_EMPTY, {"field": field})

@@ -33,28 +33,28 @@ def likeness(one: Level, other: Level) -> float:
     """
     side = max(one.width, one.height, other.width, other.height)
     stride = 2 * (side + _SLACK)  # wide enough that rows never overlap, wherever a board is moved
-    whole = _marks(other, 0, stride)
-    turned = [_marks(one, symmetry, stride) for symmetry in range(8)]
+    whole = _marks_of(other, 0, stride)
+    turned = [_marks_of(one, symmetry, stride) for symmetry in range(8)]
     best = max(
-        _common(marks.bits, whole.bits, down * stride + right)
+        _count_common(marks.bits, whole.bits, down * stride + right)
         for marks in turned
-        for down in _places(marks.height - whole.height)
-        for right in _places(marks.width - whole.width)
+        for down in _offsets(marks.height - whole.height)
+        for right in _offsets(marks.width - whole.width)
     )
     return 2 * best / (turned[0].bits.bit_count() + whole.bits.bit_count())
 
 
-def _places(room: int) -> range:
+def _offsets(room: int) -> range:
     """Return the offsets to try for a board within one that is larger by *room*, which may be negative."""
     return range(min(0, room) - _SLACK, max(0, room) + _SLACK + 1)
 
 
-def _common(own: int, theirs: int, shift: int) -> int:
-    return (own & theirs << shift if shift >= 0 else own << -shift & theirs).bit_count()
+def _count_common(first: int, second: int, shift: int) -> int:
+    return (first & second << shift if shift >= 0 else first << -shift & second).bit_count()
 
 
 @lru_cache(maxsize=512)
-def _marks(level: Level, symmetry: int, stride: int) -> _Marks:
+def _marks_of(level: Level, symmetry: int, stride: int) -> _Marks:
     level = level.transform(symmetry)
     squares = [(*divmod(cell, level.width), level.cells[cell]) for cell in level.reach]
     rows, columns = [row for row, _column, _what in squares], [column for _row, column, _what in squares]

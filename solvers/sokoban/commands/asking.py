@@ -56,14 +56,14 @@ def ask(
 ) -> Result:  # fmt: skip
     """Answer one question. Never raise because of a level's content."""
     if isinstance(question.level, Exception):
-        return _refuse(question, "unreadable", str(question.level))
+        return _refusal_result(question, "unreadable", str(question.level))
     try:
-        return _answer(question, Level.parse(question.level), report, cancelled)
+        return _answer_question(question, Level.parse(question.level), report, cancelled)
     except PuzzleError as error:
-        return _refuse(question, error.code, str(error))
+        return _refusal_result(question, error.code, str(error))
 
 
-def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
+def _answer_question(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
     from solvers.sokoban.solving.answers import Aim, Solved, Unknown  # not needed by every command
     from solvers.sokoban.solving.budget import Budget
     from solvers.sokoban.solving.solver import prove, solve, solve_easy
@@ -71,12 +71,12 @@ def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[
     aim, budget = Aim(question.aim), Budget(**question.budget)
     answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim == Aim.ANY else None
     if answer is None:
-        _load(question.verb)
+        _load_kernels(question.verb)
     if question.verb == "optimize":
-        from solvers.sokoban.solving.optimizing import optimize  # loads numba, like `_load`
+        from solvers.sokoban.solving.optimizing import optimize  # loads numba, like `_load_kernels`
 
         if question.lurd is None:
-            return _refuse(question, "no_solution", "There is no solution to better: `solve` finds one.")
+            return _refusal_result(question, "no_solution", "There is no solution to better: `solve` finds one.")
         answer = optimize(level, question.lurd, aim, budget, report=report, cancelled=cancelled)
     elif answer is None:
         answer = (solve if question.verb == "solve" else prove)(
@@ -88,7 +88,7 @@ def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[
     return Result(
         question.at,
         {
-            **_head(question),
+            **_identify(question),
             "answer": "solved" if best else "unknown" if isinstance(answer, Unknown) else "unsolvable",
             "lurd": best.lurd if best else None,
             "moves": best.moves if best else None,
@@ -104,31 +104,31 @@ def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[
 
 
 @cache
-def _load(verb: str) -> None:
+def _load_kernels(verb: str) -> None:
     """Compile the kernels if not cached, before the time budget of the first level starts."""
     from solvers.sokoban.solving.compiling import without_collector
 
     with without_collector():  # numba takes most of a second
         from solvers.sokoban.solving.loading import load
 
-    is_seen = sys.stderr is not None and sys.stderr.isatty()
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
 
-    def show(words: str) -> None:
-        print(f"\r\x1b[Kcompiling, once on this machine: {words}", end="", file=sys.stderr, flush=True)
+    def show(message: str) -> None:
+        print(f"\r\x1b[Kcompiling, once on this machine: {message}", end="", file=sys.stderr, flush=True)
 
-    load(verb, report=show if is_seen else None)
-    if is_seen:
+    load(verb, report=show if is_terminal else None)
+    if is_terminal:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _head(question: Question) -> dict[str, Any]:
+def _identify(question: Question) -> dict[str, Any]:
     return {"file": question.file, "number": question.number, "title": question.title}
 
 
-def _refuse(question: Question, code: str, words: str) -> Result:
-    nothing = {"lurd": None, "moves": None, "pushes": None, "optimal": None}
-    spent = {"lower_bound_pushes": 0, "lower_bound_moves": 0, "nodes": 0, "cpu_seconds": 0.0, "limit": code}
-    return Result(question.at, {**_head(question), "answer": "unknown", **nothing, **spent, "error": words})
+def _refusal_result(question: Question, code: str, message: str) -> Result:
+    empty = {"lurd": None, "moves": None, "pushes": None, "optimal": None}
+    limits = {"lower_bound_pushes": 0, "lower_bound_moves": 0, "nodes": 0, "cpu_seconds": 0.0, "limit": code}
+    return Result(question.at, {**_identify(question), "answer": "unknown", **empty, **limits, "error": message})
 
 
 def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bool]) -> Iterator[Result]:
@@ -137,9 +137,11 @@ def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bo
     After *stop* no further question is started, and running searches return their best result.
     """
     context = get_context("spawn")
-    lifeline, held = context.Pipe(duplex=False)
+    lifeline, lifeline_end = context.Pipe(duplex=False)
     halt, halting = context.Pipe(duplex=False)
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(lifeline, halt)) as processes:
+    with ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start_worker, initargs=(lifeline, halt)
+    ) as processes:
         try:
             futures = deque(processes.submit(_ask_unless_halted, question) for question in questions)
             while futures and not stop():
@@ -149,13 +151,13 @@ def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bo
             answered = wait(futures, timeout=_PATIENCE).done
             yield from (result for future in futures if future in answered and (result := future.result()))
         finally:
-            held.close()
+            lifeline_end.close()
 
 
 _is_halted: Callable[[], bool]  # in a worker
 
 
-def _begin(lifeline: Connection, halt: Connection) -> None:
+def _start_worker(lifeline: Connection, halt: Connection) -> None:
     """Ignore Ctrl-C in this worker: the parent handles it and writes to *halt* to stop the worker's searches."""
     import signal  # needed only in workers
 

@@ -7,34 +7,43 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from solvers.errors import PuzzleError
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Unusable, Verbs, display_name, entries, save, text
+from solvers.sokoban.commands.reading import (
+    NOT_SOLVED,
+    SUCCESS,
+    Unusable,
+    Verbs,
+    display_name,
+    read_entries,
+    read_text,
+    write_output,
+)
 from solvers.sokoban.formats import Collection, Entry, Unread, compact, letslogic, mf8, sok, sokoplayer, xsb
 from solvers.sokoban.level import Level
 
 WRITERS: dict[str, Callable[[list[Entry]], str]] = {
     "xsb": xsb.write,
     "sok": lambda entries: sok.write(Collection(entries=tuple(entries))),
-    "line": lambda entries: _lines(entries, lambda level: level.published_text),
-    "rle": lambda entries: _lines(entries, xsb.run_length),
-    "mf8": lambda entries: _lines(entries, mf8.write),
-    "soko": lambda entries: _lines(entries, mf8.write_tagged),
-    "compact": lambda entries: _lines(entries, compact.write),
-    "sokoplayer": lambda entries: _lines(entries, lambda level: sokoplayer.write(level, escaped=True)),
-    "letslogic": lambda entries: _lines(
+    "line": lambda entries: _write_lines(entries, lambda level: level.published_text),
+    "rle": lambda entries: _write_lines(entries, xsb.run_length),
+    "mf8": lambda entries: _write_lines(entries, mf8.write),
+    "soko": lambda entries: _write_lines(entries, mf8.write_tagged),
+    "compact": lambda entries: _write_lines(entries, compact.write),
+    "sokoplayer": lambda entries: _write_lines(entries, lambda level: sokoplayer.write(level, escaped=True)),
+    "letslogic": lambda entries: _write_lines(
         entries, lambda level: f"{level.width} {level.height} {letslogic.write(level)}"
     ),
 }
 
 
-def _lines(entries: list[Entry], write: Callable[[Level], str]) -> str:
+def _write_lines(entries: list[Entry], write: Callable[[Level], str]) -> str:
     return "".join(f"{write(entry.level)}\n" for entry in entries)
 
 
 def _from_letslogic(line: str) -> Level:
-    sized = re.fullmatch(r"([0-9]{1,3})\s+([0-9]{1,3})\s+(\S+)", line)
-    if not sized:
+    match = re.fullmatch(r"([0-9]{1,3})\s+([0-9]{1,3})\s+(\S+)", line)
+    if not match:
         raise Unusable("A letslogic line is width, height and digits, with blanks between.")
-    return letslogic.parse(sized[3], int(sized[1]), int(sized[2]))
+    return letslogic.parse(match[3], int(match[1]), int(match[2]))
 
 
 LINE_READERS: dict[str, Callable[[str], Level]] = {
@@ -57,20 +66,20 @@ def add(verbs: "Verbs[Any]") -> None:
 def convert(options: Namespace) -> int:
     """Write the levels of a file in another format. Report unreadable levels on standard error."""
     if options.source:
-        found = list(_of_lines(text(options.file), LINE_READERS[options.source]))
+        entries_read = list(_read_lines(read_text(options.file), LINE_READERS[options.source]))
     else:
-        found = list(entries(options.file))
-    levels = [entry for entry in found if isinstance(entry, Entry)]
-    unread = [entry for entry in found if isinstance(entry, Unread)]
+        entries_read = list(read_entries(options.file))
+    levels = [entry for entry in entries_read if isinstance(entry, Entry)]
+    unread = [entry for entry in entries_read if isinstance(entry, Unread)]
     for entry in unread:
         print(f"{display_name(options.file)}:{entry.line}: {entry.error}", file=sys.stderr)
-    if not found:
+    if not entries_read:
         raise Unusable(f"There is no level in {display_name(options.file)}.")
-    save(WRITERS[options.to](levels), options.output)
-    return NOT_SOLVED if unread else FINE
+    write_output(WRITERS[options.to](levels), options.output)
+    return NOT_SOLVED if unread else SUCCESS
 
 
-def _of_lines(text: str, parse: Callable[[str], Level]) -> Iterator[Entry | Unread]:
+def _read_lines(text: str, parse: Callable[[str], Level]) -> Iterator[Entry | Unread]:
     lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip())
     for count, (number, line) in enumerate(lines, 1):
         try:

@@ -8,15 +8,15 @@ from typing import Any
 
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.commands.reading import (
-    FINE,
+    SUCCESS,
     Unusable,
     Verbs,
+    add_level_argument,
+    add_moves_options,
     last_position,
-    level,
-    moves_text,
-    save,
-    takes_level,
-    takes_moves,
+    read_level,
+    read_moves,
+    write_output,
 )
 from solvers.sokoban.drawing import pictures
 from solvers.sokoban.drawing.draw import THEMES, svg
@@ -28,8 +28,8 @@ from solvers.sokoban.moves import Moves
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
     command = verbs.add_parser("draw", help="draw a level, a position of a replay, or the whole of it")
-    takes_level(command)
-    takes_moves(command)
+    add_level_argument(command)
+    add_moves_options(command)
     command.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png, .gif or .apng; - writes SVG"
     )
@@ -54,18 +54,18 @@ def draw(options: Namespace) -> int:
         raise Unusable(f"A picture ends in {', '.join(_DRAWERS)}; {options.output} does not.")
     if not 1 <= options.cell <= 200:
         raise Unusable("A cell has 1 to 200 pixels.")
-    board = level(options)
+    board = read_level(options)
     has_moves = options.moves is not None or options.moves_file is not None
-    moves = moves_text(options) if has_moves else ""
+    moves = read_moves(options) if has_moves else ""
     font = Path(options.font) if options.font else None
     style = pictures.Style(options.cell, options.title, options.ruler, THEMES[options.theme], font)
     if kind != ".svg":
-        note_undrawable(options.title, font)
-    save(_DRAWERS[kind](board, moves, style, options), options.output)
-    return FINE
+        warn_undrawable(options.title, font)
+    write_output(_DRAWERS[kind](board, moves, style, options), options.output)
+    return SUCCESS
 
 
-def note_undrawable(title: str, font: Path | None) -> None:
+def warn_undrawable(title: str, font: Path | None) -> None:
     """Report on standard error the letters that no font can draw."""
     if letters := undrawable(title, path=font):
         package = "one that can is in the package fonts-wqy-microhei or fonts-noto-cjk"
@@ -83,7 +83,7 @@ def _draw_png(level: Level, moves: str, style: pictures.Style, options: Namespac
     return pictures.png(level, style, position=last_position(level, moves, options.step) if moves else None)
 
 
-def _film(draw: Callable[..., bytes]) -> Callable[[Level, str, pictures.Style, Namespace], bytes]:
+def _animation_drawer(draw: Callable[..., bytes]) -> Callable[[Level, str, pictures.Style, Namespace], bytes]:
     def draw_moves(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:
         meter = Meter("frames")
         try:
@@ -97,6 +97,6 @@ def _film(draw: Callable[..., bytes]) -> Callable[[Level, str, pictures.Style, N
 _DRAWERS: dict[str, Callable[[Level, str, pictures.Style, Namespace], bytes]] = {
     ".svg": _draw_svg,
     ".png": _draw_png,
-    ".gif": _film(pictures.gif),
-    ".apng": _film(pictures.apng),
+    ".gif": _animation_drawer(pictures.gif),
+    ".apng": _animation_drawer(pictures.apng),
 }

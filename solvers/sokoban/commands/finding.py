@@ -5,8 +5,8 @@ from typing import Any
 
 from solvers.sokoban.commands import asking
 from solvers.sokoban.commands.meter import Meter
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Unusable, Verbs, levels, save
-from solvers.sokoban.commands.solving import INTERRUPTED, interruptible, positive
+from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS, Unusable, Verbs, read_levels, write_output
+from solvers.sokoban.commands.solving import INTERRUPTED, interruptible, positive_int
 from solvers.sokoban.formats import Attempt, Collection, Entry, Kind, sok
 
 
@@ -15,12 +15,12 @@ def add(verbs: "Verbs[Any]") -> None:
     command = verbs.add_parser("find", help="find levels whose solutions are long, and write them as a collection")
     command.add_argument("walls", nargs="?", metavar="LEVEL", help="take the walls of this level; else rooms are made")
     command.add_argument("-n", "--number", type=int, metavar="N", help="take level N of the file")
-    command.add_argument("--boxes", type=positive, default=3, metavar="N", help="3 if you say nothing")
-    command.add_argument("--width", type=positive, default=7, metavar="N", help="of a room made, inside; 7 else")
-    command.add_argument("--height", type=positive, default=6, metavar="N", help="of a room made, inside; 6 else")
+    command.add_argument("--boxes", type=positive_int, default=3, metavar="N", help="3 if you say nothing")
+    command.add_argument("--width", type=positive_int, default=7, metavar="N", help="of a room made, inside; 7 else")
+    command.add_argument("--height", type=positive_int, default=6, metavar="N", help="of a room made, inside; 6 else")
     command.add_argument("--most", choices=["pushes", "moves", "changes"], default="pushes", help="what is looked for")
-    command.add_argument("--boards", type=positive, default=200, metavar="N", help="boards to try; 200 else")
-    command.add_argument("--levels", type=positive, default=10, metavar="N", help="levels to keep; 10 else")
+    command.add_argument("--boards", type=positive_int, default=200, metavar="N", help="boards to try; 200 else")
+    command.add_argument("--levels", type=positive_int, default=10, metavar="N", help="levels to keep; 10 else")
     command.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed finds the same levels")
     command.add_argument("-o", "--output", metavar="FILE", help="where to write them; else standard output")
     command.set_defaults(command=find)
@@ -31,31 +31,31 @@ def find(options: Namespace) -> int:
     asking.require_solver()
     from solvers.sokoban.solving.finding import Quality, find_levels  # imports numba
 
-    walls = levels(options.walls, 1 if options.number is None else options.number)[0] if options.walls else None
+    walls = read_levels(options.walls, 1 if options.number is None else options.number)[0] if options.walls else None
     meter = Meter(f"boards tried of {options.boards}")
     with interruptible() as stop:
         try:
-            found = find_levels(
-                options.boxes, walls=walls, width=options.width, height=options.height, wanted=Quality(options.most),
+            found_levels = find_levels(
+                options.boxes, walls=walls, width=options.width, height=options.height, quality=Quality(options.most),
                 boards=options.boards, most=options.levels, seed=options.seed,
                 report=lambda done, _best: meter.show(done), cancelled=stop,
             )  # fmt: skip
         except ValueError as error:
             raise Unusable(f"No level can be found: {error}.") from None
         meter.end()
-    entries = tuple(_entry(number, level) for number, level in enumerate(found, 1))
+    entries = tuple(_entry(number, level) for number, level in enumerate(found_levels, 1))
     name = f"{options.boxes} boxes, most {options.most}, seed {options.seed}"
-    save(sok.write(Collection(name, "", "", {}, entries, (), ())), options.output)
-    return INTERRUPTED if stop.is_asked else FINE if entries else NOT_SOLVED
+    write_output(sok.write(Collection(name, "", "", {}, entries, (), ())), options.output)
+    return INTERRUPTED if stop.is_requested else SUCCESS if entries else NOT_SOLVED
 
 
-def _entry(number: int, found: Any) -> Entry:
-    level, solution = found.level, found.solution
+def _entry(number: int, found_level: Any) -> Entry:
+    level, solution = found_level.level, found_level.solution
     tags = [
         f"Size: {level.width}x{level.height}",
         f"Boxes: {len(level.boxes)}",
         f"Optimum: {solution.pushes} pushes (proved), {solution.moves} moves",
-        f"Difficulty: {found.difficulty.band.name.lower()}",
+        f"Difficulty: {found_level.difficulty.band.name.lower()}",
     ]
     attempt = Attempt(Kind.SOLUTION, solution.lurd, solution.moves, solution.pushes)
     return Entry(number, 0, level, title=f"Found {number}", comments="\n".join(tags), attempts=(attempt,))

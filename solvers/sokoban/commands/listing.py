@@ -9,7 +9,15 @@ from typing import Any
 from solvers.sokoban import batch
 from solvers.sokoban.checks import gate
 from solvers.sokoban.commands.meter import write_lines
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, UNREADABLE, Unusable, Verbs, display_name, entries
+from solvers.sokoban.commands.reading import (
+    NOT_SOLVED,
+    SUCCESS,
+    UNREADABLE,
+    Unusable,
+    Verbs,
+    display_name,
+    read_entries,
+)
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.formats import Entry, Kind, Unread
 from solvers.sokoban.moves import Moves
@@ -36,64 +44,64 @@ def levels(options: Namespace) -> int:
         missing = [name for name in options.files if not Path(name).is_file()]
         code = write_lines(batch.level_lines(options.files), "levels")
         return UNREADABLE if missing else code
-    code = FINE
-    for name, found in _find(options.files):
-        if isinstance(found, Unread):
+    code = SUCCESS
+    for name, entry in _read_entries(options.files):
+        if isinstance(entry, Unread):
             code = NOT_SOLVED
-        print(f"{display_name(name)}:{found.line}: {_summary(found)}")
+        print(f"{display_name(name)}:{entry.line}: {_summarise(entry)}")
     return code
 
 
-def _find(files: Iterable[str]) -> Iterator[tuple[str, Entry | Unread]]:
+def _read_entries(files: Iterable[str]) -> Iterator[tuple[str, Entry | Unread]]:
     for name in files:
-        any_found = False
-        for found in entries(name):
-            any_found = True
-            yield name, found
-        if not any_found:
+        has_entries = False
+        for entry in read_entries(name):
+            has_entries = True
+            yield name, entry
+        if not has_entries:
             raise Unusable(f"There is no level in {display_name(name)}.")
 
 
-def _summary(found: Entry | Unread) -> str:
-    head = f"{found.number}. {found.title}".rstrip()
-    if isinstance(found, Unread):
-        return f"{head} ({found.error})"
-    level = found.level
-    said = [f"{level.width}x{level.height}", number_of(len(level.boxes), "box", "boxes")]
-    said += [f"by {found.author}"] if found.author else []
-    said += [number_of(len(found.solutions), "solution")] if found.solutions else []
-    return f"{head} ({', '.join([*said, *map(str, found.problems)])})"
+def _summarise(entry: Entry | Unread) -> str:
+    head = f"{entry.number}. {entry.title}".rstrip()
+    if isinstance(entry, Unread):
+        return f"{head} ({entry.error})"
+    level = entry.level
+    parts = [f"{level.width}x{level.height}", number_of(len(level.boxes), "box", "boxes")]
+    parts += [f"by {entry.author}"] if entry.author else []
+    parts += [number_of(len(entry.solutions), "solution")] if entry.solutions else []
+    return f"{head} ({', '.join([*parts, *map(str, entry.problems)])})"
 
 
 def check(options: Namespace) -> int:
     """Report the faults of each level and of the moves under it. Exit code 1 if there are any."""
-    code = FINE
-    for name, found in _find(options.files):
-        errors, warnings = _faults(found, contest=options.contest)
+    code = SUCCESS
+    for name, entry in _read_entries(options.files):
+        errors, warnings = _faults_of(entry, contest=options.contest)
         if errors:
             code = NOT_SOLVED
         if options.json:
-            known = {"file": name, "number": found.number, "line": found.line, "title": found.title}
-            print(json.dumps({**known, "errors": errors, "warnings": warnings}))
+            fields = {"file": name, "number": entry.number, "line": entry.line, "title": entry.title}
+            print(json.dumps({**fields, "errors": errors, "warnings": warnings}))
             continue
-        head = f"{display_name(name)}:{found.line}: {f'{found.number}. {found.title}'.rstrip()}"
-        for words in [*errors, *(f"warning: {warning}" for warning in warnings)] or ["fine"]:
-            print(f"{head}: {words}")
+        head = f"{display_name(name)}:{entry.line}: {f'{entry.number}. {entry.title}'.rstrip()}"
+        for message in [*errors, *(f"warning: {warning}" for warning in warnings)] or ["fine"]:
+            print(f"{head}: {message}")
     return code
 
 
-def _faults(found: Entry | Unread, *, contest: bool) -> tuple[list[str], list[str]]:
-    if isinstance(found, Unread):
-        return [str(found.error)], []
-    errors = list(map(str, found.problems))
-    warnings = list(map(str, found.remarks))
+def _faults_of(entry: Entry | Unread, *, contest: bool) -> tuple[list[str], list[str]]:
+    if isinstance(entry, Unread):
+        return [str(entry.error)], []
+    errors = list(map(str, entry.problems))
+    warnings = list(map(str, entry.remarks))
     if contest:
-        best = min(found.solutions, key=lambda attempt: attempt.moves, default=None)
+        best = min(entry.solutions, key=lambda attempt: attempt.moves, default=None)
         faults = gate.faults(
-            found.level, Moves.parse(best.lurd) if best else None, title=found.title, author=found.author
+            entry.level, Moves.parse(best.lurd) if best else None, title=entry.title, author=entry.author
         )
         errors, warnings = list(map(str, faults.errors)), [*map(str, faults.warnings), *warnings]
-    for attempt in found.attempts:
+    for attempt in entry.attempts:
         if attempt.kind == Kind.INVALID:
             errors.append(f"the moves in line {attempt.line} are no solution: move {attempt.step}, {attempt.why}")
     return errors, warnings

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
-from solvers.sokoban.commands.reading import FINE, Verbs, moves_text, takes_moves
+from solvers.sokoban.commands.reading import SUCCESS, Verbs, add_moves_options, read_moves
 from solvers.sokoban.formats import sok
 from solvers.sokoban.making import series
 from solvers.sokoban.making.rebuild import level_of
@@ -18,7 +18,7 @@ SERIES: dict[str, Callable[[int], series.Member]] = {"ladder": series.ladder, "r
 def add(verbs: "Verbs[Any]") -> None:
     """Add both commands to the command line."""
     rebuilding = verbs.add_parser("rebuild", help="rebuild a level from a solution whose capitals are the pushes")
-    takes_moves(rebuilding)
+    add_moves_options(rebuilding)
     rebuilding.add_argument("--json", action="store_true", help="answer in JSON")
     rebuilding.set_defaults(command=rebuild)
     making = verbs.add_parser("series", help="make a level with an exponentially long solution")
@@ -30,24 +30,24 @@ def add(verbs: "Verbs[Any]") -> None:
 
 def rebuild(options: Namespace) -> int:
     """Rebuild a level from its solution."""
-    text = moves_text(options)
+    text = read_moves(options)
     level = level_of(text)
     result = replay(level, Moves.parse(text))
     if options.json:
         print(json.dumps({"xsb": str(level), "moves": result.moves, "pushes": result.pushes, "cut": result.cut}))
     else:
         print(level)
-    return FINE
+    return SUCCESS
 
 
 def make_member(options: Namespace) -> int:
     """Write a member of a series and its solution."""
     member = SERIES[options.name](options.number)
     if options.json:
-        known = {"xsb": str(member.level), "lurd": member.solution, "moves": member.moves, "pushes": member.pushes}
-        print(json.dumps(known))
-        return FINE
+        fields = {"xsb": str(member.level), "lurd": member.solution, "moves": member.moves, "pushes": member.pushes}
+        print(json.dumps(fields))
+        return SUCCESS
     title = f"Title: {options.name.capitalize()} {options.number}"
     head = f"Solution/Moves {member.moves}/{member.pushes}"
     print("\n".join([str(member.level), title, "", head, *sok.wrap(member.solution)]))
-    return FINE
+    return SUCCESS

@@ -5,26 +5,26 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED
+from solvers.sokoban.commands.reading import NOT_SOLVED, SUCCESS
 
 
 class Meter:
     """Progress display on standard error, if that is a terminal."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
         self._last = time.monotonic()
-        self._wrote = False
-        self._is_seen = sys.stderr is not None and sys.stderr.isatty()
+        self._has_output = False
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def show(self, done: int, total: int | None = None) -> None:
-        if self._is_seen and time.monotonic() - self._last > 0.2:
-            self._last, self._wrote = time.monotonic(), True
-            of = f" of {total}" if total else ""
-            print(f"\r{done}{of} {self._what}", end="", file=sys.stderr, flush=True)
+        if self._is_terminal and time.monotonic() - self._last > 0.2:
+            self._last, self._has_output = time.monotonic(), True
+            total_text = f" of {total}" if total else ""
+            print(f"\r{done}{total_text} {self._unit}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        if self._wrote:
+        if self._has_output:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def count(self, lines: Iterable[str]) -> Iterator[str]:
@@ -34,10 +34,10 @@ class Meter:
         self.end()
 
 
-def write_lines(lines: Iterable[str], what: str) -> int:
+def write_lines(lines: Iterable[str], unit: str) -> int:
     """Write JSON lines, flushing each so that another program can respond. Return 1 if any line has `error`."""
-    code = FINE
-    for line in Meter(what).count(lines):
+    code = SUCCESS
+    for line in Meter(unit).count(lines):
         print(line, flush=True)
         if '"error": ' in line and "error" in json.loads(line):
             code = NOT_SOLVED

@@ -5,7 +5,15 @@ import re
 from argparse import Namespace
 from typing import Any
 
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Unusable, Verbs, last_position, level, takes_level
+from solvers.sokoban.commands.reading import (
+    NOT_SOLVED,
+    SUCCESS,
+    Unusable,
+    Verbs,
+    add_level_argument,
+    last_position,
+    read_level,
+)
 from solvers.sokoban.drawing.draw import column_name
 from solvers.sokoban.level import Level
 from solvers.sokoban.paths import Fewest, push_paths, walk
@@ -14,11 +22,11 @@ from solvers.sokoban.paths import Fewest, push_paths, walk
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
     command = verbs.add_parser("paths", help="find a walk, or the way to push a box; squares are named as in D4")
-    takes_level(command)
+    add_level_argument(command)
     command.add_argument("-m", "--moves", default="", metavar="LURD", help="play these first")
-    what = command.add_mutually_exclusive_group(required=True)
-    what.add_argument("--walk", metavar="SQUARE", help="walk there")
-    what.add_argument("--box", metavar="SQUARE", help="push the box that stands here")
+    action = command.add_mutually_exclusive_group(required=True)
+    action.add_argument("--walk", metavar="SQUARE", help="walk there")
+    action.add_argument("--box", metavar="SQUARE", help="push the box that stands here")
     command.add_argument("--to", metavar="SQUARE", help="where to push it; else all squares it can get to are named")
     fewest = [fewest.value for fewest in Fewest]
     command.add_argument("--fewest", choices=fewest, default=Fewest.PUSHES.value, help="default: %(default)s")
@@ -28,40 +36,40 @@ def add(verbs: "Verbs[Any]") -> None:
 
 def paths(options: Namespace) -> int:
     """Find a walk or a way to push a box. Exit code 1 if there is none."""
-    board = level(options)
+    board = read_level(options)
     position = last_position(board, options.moves)
     if options.walk is not None:
-        way = walk(board, position, _square(board, options.walk))
-    elif _square(board, options.box) not in position.boxes:
+        path = walk(board, position, _read_square(board, options.walk))
+    elif _read_square(board, options.box) not in position.boxes:
         raise Unusable(f"There is no box on {options.box}.")
     else:
-        pushing = push_paths(board, position, _square(board, options.box), fewest=Fewest(options.fewest))
+        box_paths = push_paths(board, position, _read_square(board, options.box), fewest=Fewest(options.fewest))
         if options.to is None:
-            return _told_targets(board, sorted(pushing.targets), options)
-        to = _square(board, options.to)
-        way = pushing.to(to) if to in pushing.targets else None
+            return _print_targets(board, sorted(box_paths.targets), options)
+        target = _read_square(board, options.to)
+        path = box_paths.to(target) if target in box_paths.targets else None
     if options.json:
-        print(json.dumps({"lurd": way, "moves": None if way is None else len(way)}))
+        print(json.dumps({"lurd": path, "moves": None if path is None else len(path)}))
     else:
-        print("There is no way." if way is None else way)
-    return NOT_SOLVED if way is None else FINE
+        print("There is no way." if path is None else path)
+    return NOT_SOLVED if path is None else SUCCESS
 
 
-def _told_targets(level: Level, cells: list[int], options: Namespace) -> int:
+def _print_targets(level: Level, cells: list[int], options: Namespace) -> int:
     names = [f"{column_name(cell % level.width)}{cell // level.width + 1}" for cell in cells]
     print(json.dumps({"targets": names}) if options.json else " ".join(names) or "This box cannot be pushed.")
-    return FINE if names else NOT_SOLVED
+    return SUCCESS if names else NOT_SOLVED
 
 
-def _square(level: Level, name: str) -> int:
+def _read_square(level: Level, name: str) -> int:
     """Return the cell with this ruler name.
 
-    >>> _square(Level.parse("#####|#@$.#|#####"), "c2")
+    >>> _read_square(Level.parse("#####|#@$.#|#####"), "c2")
     7
     """
     columns = {column_name(column): column for column in range(level.width)}
-    named = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", name.upper())
-    if not named or named[1] not in columns or not 1 <= int(named[2]) <= level.height:
+    match = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", name.upper())
+    if not match or match[1] not in columns or not 1 <= int(match[2]) <= level.height:
         last = f"{column_name(level.width - 1)}{level.height}"
         raise Unusable(f"{name} is no square of this level: they are A1 to {last}.")
-    return (int(named[2]) - 1) * level.width + columns[named[1]]
+    return (int(match[2]) - 1) * level.width + columns[match[1]]

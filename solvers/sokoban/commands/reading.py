@@ -16,7 +16,7 @@ from solvers.sokoban.playback import Playback
 from solvers.sokoban.position import Position
 from solvers.sokoban.replay import replay
 
-FINE, NOT_SOLVED, UNREADABLE = 0, 1, 2  # exit codes
+SUCCESS, NOT_SOLVED, UNREADABLE = 0, 1, 2  # exit codes
 MAX_INPUT = 1 << 26  # bytes of standard input or a file of moves
 
 # The type to which argparse adds commands; it has no public name.
@@ -36,73 +36,73 @@ def open_input(name: str) -> BinaryIO:
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:
-        raise unreadable(name, error) from None
+        raise unreadable_error(name, error) from None
 
 
-def unreadable(name: str, error: Exception) -> Unusable:
+def unreadable_error(name: str, error: Exception) -> Unusable:
     """Return the error for a file that cannot be read."""
-    return Unusable(f"{name} cannot be read: {_reason(error)}.")
+    return Unusable(f"{name} cannot be read: {_reason_for(error)}.")
 
 
-def _reason(error: Exception) -> str:
+def _reason_for(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).rstrip(".")
 
 
-def text(name: str) -> str:
+def read_text(name: str) -> str:
     """Return the text of a file in any encoding. Raise Unusable, or PuzzleError if it is not text."""
     try:
         with open_input(name) as file:
             data = file.read(MAX_INPUT + 1)
     except OSError as error:
-        raise unreadable(name, error) from None
+        raise unreadable_error(name, error) from None
     if len(data) > MAX_INPUT:
         raise TooLong(size=len(data), limit=MAX_INPUT)
     return decode(data)
 
 
-def raw_lines(name: str) -> Iterator[bytes]:
+def read_raw_lines(name: str) -> Iterator[bytes]:
     """Yield the lines of a file as bytes. Raise Unusable."""
     try:
         with open_input(name) as file:
             yield from file
     except OSError as error:
-        raise unreadable(name, error) from None
+        raise unreadable_error(name, error) from None
 
 
-def entries(name: str) -> Iterator[Entry | Unread]:
+def read_entries(name: str) -> Iterator[Entry | Unread]:
     """Yield the levels and unreadable boards of a file."""
     if name == "-":
-        collection = read_collection(text(name))
-        found: list[Entry | Unread] = [*collection.entries, *collection.unread]
-        yield from sorted(found, key=lambda entry: entry.line)
+        collection = read_collection(read_text(name))
+        entries_read: list[Entry | Unread] = [*collection.entries, *collection.unread]
+        yield from sorted(entries_read, key=lambda entry: entry.line)
         return
     try:
         yield from read_file(Path(name))
     except (OSError, PuzzleError, ValueError) as error:
-        raise unreadable(name, error) from None
+        raise unreadable_error(name, error) from None
 
 
-def levels(name: str, number: int | None) -> list[Level]:
+def read_levels(name: str, number: int | None) -> list[Level]:
     """Return the level with the requested number, or all levels of the file."""
-    found = []
-    for entry in entries(name):
+    levels_read = []
+    for entry in read_entries(name):
         if number in (None, entry.number):
             if isinstance(entry, Unread):
                 raise entry.error
-            found.append(entry.level)
+            levels_read.append(entry.level)
             if number is not None:
                 break
-    if not found:
+    if not levels_read:
         raise Unusable(f"There is no level{'' if number is None else f' {number}'} in {display_name(name)}.")
-    return found
+    return levels_read
 
 
-def level(options: Namespace) -> Level:
+def read_level(options: Namespace) -> Level:
     """Return the level with the requested number, else the first."""
-    return levels(options.level, 1 if options.number is None else options.number)[0]
+    return read_levels(options.level, 1 if options.number is None else options.number)[0]
 
 
-def moves_text(options: Namespace) -> str:
+def read_moves(options: Namespace) -> str:
     """Return the moves: the value of -m, or the content of a file or of standard input. Raise Unusable."""
     if options.moves is not None:
         if options.moves_file is not None:
@@ -110,7 +110,7 @@ def moves_text(options: Namespace) -> str:
         return str(options.moves)
     if (options.moves_file or "-") == "-" == getattr(options, "level", None):
         raise Unusable("Level and moves cannot both come from standard input.")
-    return text(options.moves_file or "-")
+    return read_text(options.moves_file or "-")
 
 
 def display_name(name: str) -> str:
@@ -125,19 +125,19 @@ def last_position(level: Level, moves: str, step: int | None = None) -> Position
     return playback[last if step is None else max(0, min(step, last))]
 
 
-def takes_level(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
+def add_level_argument(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
     """Add arguments for a file with levels and the number of one level."""
     command.add_argument("level", metavar="LEVEL", nargs=nargs, help="a file with levels")
     command.add_argument("-n", "--number", type=int, metavar="N", help="take level N of the file")
 
 
-def takes_moves(command: argparse.ArgumentParser) -> None:
+def add_moves_options(command: argparse.ArgumentParser) -> None:
     """Add arguments for moves, in a file or as a string."""
     command.add_argument("moves_file", nargs="?", metavar="MOVES", help="a file with the moves")
     command.add_argument("-m", "--moves", metavar="LURD", help="the moves themselves")
 
 
-def save(content: str | bytes, name: str | None) -> None:
+def write_output(content: str | bytes, name: str | None) -> None:
     """Write a result to a file, or text to standard output if *name* is None or -. Raise Unusable."""
     if name in (None, "-"):
         sys.stdout.write(content if isinstance(content, str) else content.decode())
@@ -145,4 +145,4 @@ def save(content: str | bytes, name: str | None) -> None:
     try:
         Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
     except (OSError, ValueError) as error:
-        raise Unusable(f"{name} cannot be written: {_reason(error)}.") from None
+        raise Unusable(f"{name} cannot be written: {_reason_for(error)}.") from None

@@ -7,22 +7,22 @@ from typing import Any
 from solvers.sokoban import batch
 from solvers.sokoban.commands.meter import write_lines
 from solvers.sokoban.commands.reading import (
-    FINE,
     NOT_SOLVED,
+    SUCCESS,
     Unusable,
     Verbs,
-    levels,
-    moves_text,
-    raw_lines,
-    takes_level,
-    takes_moves,
+    add_level_argument,
+    add_moves_options,
+    read_levels,
+    read_moves,
+    read_raw_lines,
 )
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.reading.readers import Judgement, Outcome, Reader, judge
 from solvers.sokoban.replay import Replay, Why
 
-_DOES = {
+_FAILURES = {
     Why.OFF_THE_MAP: "leaves the map",
     Why.WALL: "walks into a wall",
     Why.BOX_OFF_THE_MAP: "pushes a box off the map",
@@ -34,8 +34,8 @@ _DOES = {
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
     command = verbs.add_parser("replay", help="play moves on a level and say what comes of it")
-    takes_level(command, nargs="?")
-    takes_moves(command)
+    add_level_argument(command, nargs="?")
+    add_moves_options(command)
     command.add_argument(
         "--reader",
         choices=[reader.value for reader in Reader],
@@ -56,25 +56,25 @@ def replay(options: Namespace) -> int:
     if options.jsonl:
         if options.moves is not None or options.moves_file is not None:
             raise Unusable("With --jsonl the moves stand in the lines.")
-        return _replayed_lines(options.level or "-", reader)
+        return _replay_lines(options.level or "-", reader)
     if options.level is None:
         raise Unusable("Which level? Name a file, or - for standard input.")
-    text = moves_text(options)
-    judgement = judge(levels(options.level, options.number), text, reader)
+    text = read_moves(options)
+    judgement = judge(read_levels(options.level, options.number), text, reader)
     if options.json:
-        print(json.dumps(_judgement(judgement)))
+        print(json.dumps(_judgement_as_json(judgement)))
     else:
-        print(_words(judgement, text))
-    return FINE if judgement.outcome == Outcome.SOLVED else NOT_SOLVED
+        print(_describe_judgement(judgement, text))
+    return SUCCESS if judgement.outcome == Outcome.SOLVED else NOT_SOLVED
 
 
-def _replayed_lines(name: str, reader: Reader) -> int:
-    lines = (line.decode("utf-8", errors="surrogateescape") for line in raw_lines(name))
+def _replay_lines(name: str, reader: Reader) -> int:
+    lines = (line.decode("utf-8", errors="surrogateescape") for line in read_raw_lines(name))
     return write_lines(batch.replay_lines(lines, reader), "replayed")
 
 
-def _judgement(judgement: Judgement) -> dict[str, Any]:
-    played = judgement.replay
+def _judgement_as_json(judgement: Judgement) -> dict[str, Any]:
+    replay_result = judgement.replay
     return {
         "verdict": judgement.outcome.value,
         "level": None if judgement.level is None else judgement.level + 1,
@@ -85,37 +85,37 @@ def _judgement(judgement: Judgement) -> dict[str, Any]:
         "why": judgement.why,
         "cut": judgement.cut,
         "case_corrected": judgement.case_corrected,
-        "metrics": str(measure(played.lurd)) if played else None,
-        "lurd": played.lurd if played else None,
+        "metrics": str(measure(replay_result.lurd)) if replay_result else None,
+        "lurd": replay_result.lurd if replay_result else None,
     }
 
 
-def _words(judgement: Judgement, text: str) -> str:
+def _describe_judgement(judgement: Judgement, text: str) -> str:
     if judgement.outcome == Outcome.EMPTY:
         return "There are no moves in this text."
     if judgement.outcome == Outcome.BAD_LEVEL:
         return f"This level cannot be judged: {judgement.problem or judgement.why}."
     if judgement.replay is None:
         return str(judgement.error)
-    return _replay_words(judgement, judgement.replay, text)
+    return _describe_replay(judgement, judgement.replay, text)
 
 
-def _replay_words(judgement: Judgement, played: Replay, text: str) -> str:
-    counts = f"{number_of(played.moves, 'move')}, {number_of(played.pushes, 'push', 'pushes')}"
-    where = f" Level {judgement.level + 1}." if judgement.level else ""
-    home = f"{played.boxes_home} of {number_of(played.boxes, 'box', 'boxes')} home"
+def _describe_replay(judgement: Judgement, result: Replay, text: str) -> str:
+    counts = f"{number_of(result.moves, 'move')}, {number_of(result.pushes, 'push', 'pushes')}"
+    level_text = f" Level {judgement.level + 1}." if judgement.level else ""
+    boxes_text = f"{result.boxes_home} of {number_of(result.boxes, 'box', 'boxes')} home"
     if judgement.outcome == Outcome.SOLVED:
-        cut = f" {number_of(played.cut, 'move')} after it not looked at." if played.cut else ""
-        return f"Solved: {counts} ({measure(played.lurd)}).{where}{cut}"
-    if judgement.outcome == Outcome.NOT_SOLVED or judgement.index is None or played.why is None:
-        return f"Not solved: {counts}, {home}.{where}"
+        cut_text = f" {number_of(result.cut, 'move')} after it not looked at." if result.cut else ""
+        return f"Solved: {counts} ({measure(result.lurd)}).{level_text}{cut_text}"
+    if judgement.outcome == Outcome.NOT_SOLVED or judgement.index is None or result.why is None:
+        return f"Not solved: {counts}, {boxes_text}.{level_text}"
     letter = text[judgement.index]
     return (
-        f"Illegal: move {judgement.step} ({letter}, {_place(text, judgement.index)}) {_DOES[played.why]}."
-        f" Before it: {counts}, {home}.{where}"
+        f"Illegal: move {judgement.step} ({letter}, {_text_position(text, judgement.index)}) {_FAILURES[result.why]}."
+        f" Before it: {counts}, {boxes_text}.{level_text}"
     )
 
 
-def _place(text: str, index: int) -> str:
+def _text_position(text: str, index: int) -> str:
     line = text.count("\n", 0, index) + 1
     return f"line {line}, column {index - text.rfind(chr(10), 0, index)}"

@@ -1,10 +1,10 @@
 """Text helpers shared by several commands."""
 
 
-def number_of(number: int, one: str, many: str = "") -> str:
+def number_of(number: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun.
 
     >>> number_of(1, "move"), number_of(1200, "push", "pushes")
     ('1 move', '1,200 pushes')
     """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -43,14 +43,14 @@ def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") ->
     column. Raise NotText for bytes that are not text, and nothing else. Time O(data + steps of solutions).
     """
     header = Header()
-    found = list(_read(data, header, encoding))
+    entries = list(_read(data, header, encoding))
     return Collection(
         header.name or name,
         header.author,
         header.notes,
         header.keys,
-        tuple(entry for entry in found if isinstance(entry, Entry)),
-        tuple(entry for entry in found if isinstance(entry, Unread)),
+        tuple(entry for entry in entries if isinstance(entry, Entry)),
+        tuple(entry for entry in entries if isinstance(entry, Unread)),
         tuple(header.remarks),
     )
 

@@ -59,22 +59,22 @@ class Attempt:
 class Budget:
     """Steps that may still be decoded, in proportion to the text read, so that a short file cannot cost much."""
 
-    left: int = _FREE_STEPS
+    steps_left: int = _FREE_STEPS
 
     def earn(self, characters: int) -> None:
-        self.left += characters * _STEPS_A_CHARACTER
+        self.steps_left += characters * _STEPS_A_CHARACTER
 
     def parse(self, text: str) -> Moves:
         """Parse moves within the budget. Raise PuzzleError."""
         self.earn(len(text))
-        moves = Moves.parse(text, limit=max(0, min(MAX_STEPS, self.left)))
-        self.left -= len(moves)
+        moves = Moves.parse(text, limit=max(0, min(MAX_STEPS, self.steps_left)))
+        self.steps_left -= len(moves)
         return moves
 
     def replay(self, level: Level, steps: str) -> Replay:
         """Replay *steps*, already charged, and charge for the board's setup. Raise TooLong if it exceeds the budget."""
-        self.left -= len(level.cells) // _CELLS_A_STEP
-        if self.left < 0:
+        self.steps_left -= len(level.cells) // _CELLS_A_STEP
+        if self.steps_left < 0:
             raise TooLong(size=len(steps), limit=0)
         return replay(level, Moves(steps, steps))
 
@@ -107,49 +107,49 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
         yield Attempt(Kind.INVALID, "", 0, 0, title=block.title, line=block.line, why=unjudgeable.code)
         return
     try:
-        found = _find(level, block, budget)
+        attempts = _find_attempts(level, block, budget)
     except TooLong:
         remarks.append(Remark(Notice.TOO_MANY_MOVES, block.line))
         return
     except PuzzleError as error:
         remarks.append(Remark(Notice.UNREAD_MOVES, block.line, {"reason": str(error)}))
         return
-    for attempt in found:
+    for attempt in attempts:
         counted = attempt.moves, attempt.pushes
         if attempt.claimed and attempt.kind != Kind.INVALID and attempt.claimed != counted:
             values = {"claimed": "%d/%d" % attempt.claimed, "counted": "%d/%d" % counted}
             remarks.append(Remark(Notice.CLAIM_DIFFERS, attempt.line, values))
-    yield from found
+    yield from attempts
 
 
-def _find(level: Level, block: Block, budget: Budget) -> list[Attempt]:
+def _find_attempts(level: Level, block: Block, budget: Budget) -> list[Attempt]:
     """Return the solutions in *block*, or else the block as one game. Raise PuzzleError if it is unreadable."""
     games: list[_Game] = []
-    unread: PuzzleError | None = None
+    parse_error: PuzzleError | None = None
     try:
-        games = _games(block, budget)
+        games = _parse_games(block, budget)
     except TooLong:
         raise
     except PuzzleError as error:
-        unread = error
-    found = list(_solutions(level, games, budget))
-    for part in [] if found else _parts(block):
+        parse_error = error
+    attempts = list(_find_solutions(level, games, budget))
+    for part in [] if attempts else _split_block(block):
         with suppress(PuzzleError):
-            found += _solutions(level, _games(part, budget), budget)
-    if unread and not found:
-        raise unread
-    if not found and any(game.steps for game in games):
+            attempts += _find_solutions(level, _parse_games(part, budget), budget)
+    if parse_error and not attempts:
+        raise parse_error
+    if not attempts and any(game.steps for game in games):
         outcome = budget.replay(level, "".join(game.steps for game in games))
-        found = [_attempt(Kind.INVALID if outcome.why else Kind.SAVED_GAME, games[0], outcome, cut=0)]
-    return found
+        attempts = [_attempt_from(Kind.INVALID if outcome.why else Kind.SAVED_GAME, games[0], outcome, cut=0)]
+    return attempts
 
 
-def _parts(block: Block) -> Iterator[Block]:
+def _split_block(block: Block) -> Iterator[Block]:
     """Yield the block without its first line, which may be a title that consists of move letters."""
     first, *rest = block.paragraphs
     if len(first) > 1 or rest:
-        shorter = [first[1:], *rest] if len(first) > 1 else rest
-        yield Block(block.title or first[0][1].strip(), shorter)
+        paragraphs = [first[1:], *rest] if len(first) > 1 else rest
+        yield Block(block.title or first[0][1].strip(), paragraphs)
 
 
 class _Game(NamedTuple):
@@ -160,40 +160,44 @@ class _Game(NamedTuple):
     steps: str
 
 
-def _games(block: Block, budget: Budget) -> list[_Game]:
+def _parse_games(block: Block, budget: Budget) -> list[_Game]:
     """Return each paragraph's game, or the block as one if a paragraph does not decode. Raise PuzzleError."""
     try:
         return [
-            _Game(block.title, paragraph[0][0], budget.parse(readable("\n".join(text for _, text in paragraph))).steps)
+            _Game(
+                block.title,
+                paragraph[0][0],
+                budget.parse(fold_for_parsing("\n".join(text for _, text in paragraph))).steps,
+            )
             for paragraph in block.paragraphs
         ]
     except TooLong:
         raise
     except PuzzleError:
-        return [_Game(block.title, block.line, budget.parse(readable(block.text)).steps)]
+        return [_Game(block.title, block.line, budget.parse(fold_for_parsing(block.text)).steps)]
 
 
-def _solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
+def _find_solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
     """Yield the solutions among *games*, skipping the rest. A solution may continue in the games that follow it."""
     steps = "".join(game.steps for game in games)
-    failures = at = begins = 0  # *begins*: offset of the steps of game *at*
+    failures = game_index = first_step = 0  # *first_step*: offset of the steps of game *game_index*
     for _ in range(MAX_ATTEMPTS):
-        if at == len(games) or failures > MAX_FAILURES:
+        if game_index == len(games) or failures > MAX_FAILURES:
             return
-        outcome = budget.replay(level, steps[begins:])
-        first, size = games[at], len(games[at].steps)
-        at += 1
+        outcome = budget.replay(level, steps[first_step:])
+        first, size = games[game_index], len(games[game_index].steps)
+        game_index += 1
         while outcome.is_solved and size < outcome.moves:
-            size += len(games[at].steps)
-            at += 1
-        begins += size
+            size += len(games[game_index].steps)
+            game_index += 1
+        first_step += size
         if outcome.is_solved:
-            yield _attempt(Kind.SOLUTION, first, outcome, cut=size - outcome.moves)
+            yield _attempt_from(Kind.SOLUTION, first, outcome, cut=size - outcome.moves)
         else:
             failures += 1
 
 
-def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
+def _attempt_from(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
     return Attempt(
         kind,
         outcome.lurd,
@@ -208,6 +212,6 @@ def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
     )
 
 
-def readable(text: str) -> str:
+def fold_for_parsing(text: str) -> str:
     """Fold moves text and blank its commas and one `*`, the mark of a current position. Indices do not change."""
     return fold_moves(text).replace("*", " ", 1)

@@ -19,7 +19,7 @@ from solvers.sokoban.formats.runs import (
     Unreadable,
     gather_runs,
     join_over_blanks,
-    judgeable,
+    parse_judgeable,
 )
 from solvers.sokoban.formats.text import fold, folded_kinds
 from solvers.sokoban.level import MAX_CELLS, MAX_SIDE
@@ -36,14 +36,14 @@ def segments(lines: Iterable[str]) -> Iterator[Segment]:
     numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with line ends
     for part in join_over_blanks(gather_runs(_read_tags(numbered))):
         if isinstance(part, Run):
-            yield from _board_of(part)
+            yield from _read_run(part)
         else:
             yield part
 
 
-def _board_of(run: Run) -> Iterator[Segment]:
+def _read_run(run: Run) -> Iterator[Segment]:
     """Yield the board of *run*. Lines at its ends that are not rows, or all if there is none, become text."""
-    top, bottom = _words_at_the_ends(run.lines)
+    top, bottom = _count_word_lines(run.lines)
     body = run.lines[top : len(run.lines) - bottom]
     yield from (row.text for row in run.lines[:top])
     if sum(len(row.rows) for row in body) + run.uncounted < MIN_ROWS:
@@ -54,11 +54,11 @@ def _board_of(run: Run) -> Iterator[Segment]:
         error = TooLarge(width=width, height=height, limit=MAX_SIDE)
         yield Unreadable(body[0].number, error.at(line=body[0].number, column=1))
     else:
-        yield from _levels_of(body)
+        yield from _read_body(body)
     yield from (row.text for row in run.lines[len(run.lines) - bottom :])
 
 
-def _words_at_the_ends(lines: list[Row]) -> tuple[int, int]:
+def _count_word_lines(lines: list[Row]) -> tuple[int, int]:
     """Count the lines at the top and bottom that are words such as "WoW" next to a board.
 
     The first and last rows of a board are walls. A word next to a board of `#` is neither that nor a wall of `W`.
@@ -75,7 +75,7 @@ def _words_at_the_ends(lines: list[Row]) -> tuple[int, int]:
     return (int(is_word(lines[0])), int(is_word(lines[-1]))) if inner else (0, 0)
 
 
-def _levels_of(body: list[Row]) -> Iterator[Segment]:
+def _read_body(body: list[Row]) -> Iterator[Segment]:
     first = body[0].number
     if broken := next((row.error for row in body if row.error), None):
         yield Unreadable(first, broken)
@@ -86,34 +86,34 @@ def _levels_of(body: list[Row]) -> Iterator[Segment]:
             raise TooLong(size=sum(map(len, rows)), limit=MAX_SYMBOLS)
         level = level_of(rows)
     except PuzzleError as error:
-        yield Unreadable(first, _place(error, body))
+        yield Unreadable(first, _locate_error(error, body))
         return
-    apart = _apart(body) if len(level.players) > 1 else []
-    yield from apart or [Board(first, level, tuple(_remarks(body)))]
+    split_levels = _split_levels(body) if len(level.players) > 1 else []
+    yield from split_levels or [Board(first, level, tuple(_find_remarks(body)))]
 
 
 _WORD_OR_LINE = re.compile(r"[A-Za-z ]+|[-_ ]+")
 
 
-def _apart(body: list[Row]) -> list[Segment]:
+def _split_levels(body: list[Row]) -> list[Segment]:
     """Split *body* into several levels without a blank line between; return an empty list if that fails.
 
     Each level is on one line, with rows joined by `|`, or they are separated by words or by lines such as `-----`.
     """
     parts: list[Segment] = []
     for is_between, rows in groupby(body, lambda row: bool(_WORD_OR_LINE.fullmatch("|".join(row.rows)))):
-        together = list(rows)
-        alone = [[row] for row in together] if all(len(row.rows) >= MIN_ROWS for row in together) else [together]
-        for piece in [] if is_between else alone:
-            level = judgeable([row for line in piece for row in line.rows])
+        lines = list(rows)
+        groups = [[row] for row in lines] if all(len(row.rows) >= MIN_ROWS for row in lines) else [lines]
+        for group in [] if is_between else groups:
+            level = parse_judgeable([row for line in group for row in line.rows])
             if level is None:
                 return []
-            parts.append(Board(piece[0].number, level, tuple(_remarks(piece))))
-        parts += [row.text for row in together if is_between]
+            parts.append(Board(group[0].number, level, tuple(_find_remarks(group))))
+        parts += [row.text for row in lines if is_between]
     return parts
 
 
-def _place(error: PuzzleError, body: list[Row]) -> PuzzleError:
+def _locate_error(error: PuzzleError, body: list[Row]) -> PuzzleError:
     """Add to *error* the line and column of the character it names, or of the board's first line."""
     character = error.values.get("character", "")
     for row in body:
@@ -123,7 +123,7 @@ def _place(error: PuzzleError, body: list[Row]) -> PuzzleError:
     return error.at(line=body[0].number, column=1)
 
 
-def _remarks(body: list[Row]) -> Iterator[Remark]:
+def _find_remarks(body: list[Row]) -> Iterator[Remark]:
     characters = frozenset().union(*(row for line in body for row in line.rows))
     if "H" not in characters:
         for character, code in (("X", Notice.X_AS_BOX), ("W", Notice.W_AS_WALL), ("o", Notice.O_AS_GOAL)):
@@ -144,7 +144,7 @@ def _remarks(body: list[Row]) -> Iterator[Remark]:
 
 def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
     """Yield the lines as text, and the content between `[soko=W,H]` and `[/soko]` as a board."""
-    held: list[TextLine] = []  # lines since the opening tag
+    buffered: list[TextLine] = []  # lines since the opening tag
     size, tag = 0, None
     for number, line in lines:
         text = TextLine(number, line)
@@ -153,40 +153,40 @@ def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
         if tag is None:
             yield text
             continue
-        held.append(text)
+        buffered.append(text)
         size += len(line)
         boards = 0
-        while tag and boards < _MAX_TAGS_A_LINE and (whole := _split_at_tag(held, tag)):
+        while tag and boards < _MAX_TAGS_A_LINE and (split := _split_at_tag(buffered, tag)):
             boards += 1
-            before, segment, rest = whole
+            before, segment, rest = split
             if before.strip():
-                yield TextLine(held[0].number, before)
+                yield TextLine(buffered[0].number, before)
             yield segment
-            held, tag = [], None
+            buffered, tag = [], None
             if rest.strip():
                 tag = _TAG.search(rest)
-                held = [TextLine(number, rest)]
+                buffered = [TextLine(number, rest)]
             size = len(rest)
-        if tag is None or len(held) > _MAX_TAGGED_LINES or size > _MAX_TAGGED_CHARACTERS:
-            yield from held
-            held, tag, size = [], None, 0
-    yield from held
+        if tag is None or len(buffered) > _MAX_TAGGED_LINES or size > _MAX_TAGGED_CHARACTERS:
+            yield from buffered
+            buffered, tag, size = [], None, 0
+    yield from buffered
 
 
-def _split_at_tag(held: list[TextLine], tag: re.Match[str]) -> tuple[str, Segment, str] | None:
+def _split_at_tag(lines: list[TextLine], tag: re.Match[str]) -> tuple[str, Segment, str] | None:
     """Return the text before the tag, its board, and the text after the end tag; None if there is no end tag yet."""
     closing = f"[/{tag[1].lower()}]"
-    first, last = held[0], held[-1]
+    first, last = lines[0], lines[-1]
     start = tag.end() if last is first else 0
     end = last.text.lower().find(closing, start)
     if end == -1:
         return None
-    inside = [line.text for line in held[:-1]] + [last.text[:end]]
+    inside = [line.text for line in lines[:-1]] + [last.text[:end]]
     inside[0] = inside[0][tag.end() :]
     unit = 16 if tag[1].lower() == "sokojava" else 1  # sokojava gives pixels, and one row too many
-    given = int(tag[2]) // unit, int(tag[3]) // unit - (unit == 16)
+    size = int(tag[2]) // unit, int(tag[3]) // unit - (unit == 16)
     rows = [row for line in inside for row in _tagged_rows(line)]
-    return first.text[: tag.start()], _tagged_board(first.number, rows, given), last.text[end + len(closing) :]
+    return first.text[: tag.start()], _tagged_board(first.number, rows, size), last.text[end + len(closing) :]
 
 
 def _tagged_rows(line: str) -> Iterator[str]:
@@ -195,9 +195,9 @@ def _tagged_rows(line: str) -> Iterator[str]:
         yield from folded.split("|")
 
 
-def _tagged_board(number: int, rows: list[str], given: tuple[int, int]) -> Segment:
+def _tagged_board(number: int, rows: list[str], size: tuple[int, int]) -> Segment:
     try:
-        level, remarks = level_of_size(rows, *given, line=number)
+        level, remarks = level_of_size(rows, *size, line=number)
     except PuzzleError as error:
         return Unreadable(number, error.at(line=number, column=1))
     return Board(number, level, remarks)

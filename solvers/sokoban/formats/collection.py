@@ -105,16 +105,16 @@ class _Reader:
         self.titled = 0  # number of the first level with its own "Title:"
 
     def read(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
-        found = self._entries(lines)
-        held: list[Entry | Unread] = []
-        for entry in found:
-            held.append(entry)
-            if not self.leading_title or self.titled or len(held) == _LOOKAHEAD:
+        entries = self._read_entries(lines)
+        buffered: list[Entry | Unread] = []
+        for entry in entries:
+            buffered.append(entry)
+            if not self.leading_title or self.titled or len(buffered) == _LOOKAHEAD:
                 break
-        if held and self.leading_title:
-            held[0] = self._settle_leading_title(held[0])
-        yield from held
-        yield from found
+        if buffered and self.leading_title:
+            buffered[0] = self._settle_leading_title(buffered[0])
+        yield from buffered
+        yield from entries
 
     def _settle_leading_title(self, first: Entry | Unread) -> Entry | Unread:
         """Assign a `Title:` before the first board to the file if it has no name and boards have own titles."""
@@ -123,19 +123,19 @@ class _Reader:
             return first
         return first if self.titled == 1 else replace(first, title=_one_line(self.leading_title))
 
-    def _entries(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
+    def _read_entries(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
         board: Board | Unreadable | None = None
         heading = Heading()
         for gap_lines, below in _gaps(lines, self.header.remarks):
             remarks: list[Remark] = []
             items = read_items(gap_lines, remarks)
-            gap = self._gap(items, board, is_last=below is None)
+            gap = self._read_gap(items, board, is_last=below is None)
             remarks += gap.remarks
             if board is None:
                 self._read_header(gap)
                 self.header.remarks += remarks
             elif isinstance(board, Board):
-                yield self._entry(board, heading, gap, remarks)
+                yield self._build_entry(board, heading, gap, remarks)
             else:
                 yield Unread(self.number, board.number, board.error, heading.title or heading.note)
             if below is None:
@@ -143,7 +143,7 @@ class _Reader:
             board, heading = below, gap.below
             self.number += 1
 
-    def _gap(self, items: list[Item], board: Board | Unreadable | None, *, is_last: bool) -> Gap:
+    def _read_gap(self, items: list[Item], board: Board | Unreadable | None, *, is_last: bool) -> Gap:
         if is_last:
             return split_gap(items, len(items))
         if self.above is None and board is not None:
@@ -161,43 +161,45 @@ class _Reader:
         return any(attempt.kind == Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
 
     def _read_header(self, gap: Gap) -> None:
-        keys, remarks = _first_values(gap.keys)
+        keys, remarks = _merge_keys(gap.keys)
         self.header.remarks += remarks
         self.leading_title = keys.pop("title", "")
         self.header.name = keys.pop("collection", "")
         self.header.author = _one_line(keys.pop("author", ""))
         notes = [*gap.notes, *(note for block in gap.blocks for note in [block.title, block.text, *block.notes])]
-        self.header.notes = _notes([*notes, keys.pop("comment", "")], self.header.remarks, 0)
+        self.header.notes = _join_notes([*notes, keys.pop("comment", "")], self.header.remarks, 0)
         self.header.keys = keys
 
-    def _entry(self, board: Board, heading: Heading, gap: Gap, remarks: list[Remark]) -> Entry:
-        keys, repeated = _first_values([*heading.keys, *gap.keys])
+    def _build_entry(self, board: Board, heading: Heading, gap: Gap, remarks: list[Remark]) -> Entry:
+        keys, repeated = _merge_keys([*heading.keys, *gap.keys])
         remarks = [*board.remarks, *remarks, *repeated]
         attempts: list[Attempt] = []
         notes = [*heading.notes, *gap.notes]
         for block in gap.blocks[:MAX_BLOCKS]:
-            noticed: list[Remark] = []
-            found = list(attempts_of(board.level, block, self.budget, noticed))
-            if _is_aside(block, found):
+            block_remarks: list[Remark] = []
+            block_attempts = list(attempts_of(board.level, block, self.budget, block_remarks))
+            if _is_plain_note(block, block_attempts):
                 notes += [text for _, text in block.paragraphs[0]] + block.notes
                 continue
-            remarks += noticed
-            own_notes = _notes(block.notes, remarks, block.line)
+            remarks += block_remarks
+            own_notes = _join_notes(block.notes, remarks, block.line)
             attempts += [
-                replace(attempt, notes=own_notes if attempt is found[-1] else "", title=_one_line(attempt.title))
-                for attempt in found
+                replace(
+                    attempt, notes=own_notes if attempt is block_attempts[-1] else "", title=_one_line(attempt.title)
+                )
+                for attempt in block_attempts
             ]
         if len(gap.blocks) > MAX_BLOCKS:
             remarks.append(Remark(Notice.TOO_MANY_MOVES, gap.blocks[MAX_BLOCKS].line))
         reason = _other_game(keys.get("game") or self.header.keys.get("game", ""), board.level)
         if reason:
             remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))
-        comments = _notes([*notes, keys.pop("comment", "")], remarks, board.number)
+        comments = _join_notes([*notes, keys.pop("comment", "")], remarks, board.number)
         if "title" in keys:
             self.titled = self.titled or self.number
         title = keys.pop("title", "") or heading.title or heading.note
-        title = _cut(title, MAX_TITLE, "the title", remarks, board.number)
-        author = _cut(keys.pop("author", self.header.author), MAX_TITLE, "the author", remarks, board.number)
+        title = _truncate(title, MAX_TITLE, "the title", remarks, board.number)
+        author = _truncate(keys.pop("author", self.header.author), MAX_TITLE, "the author", remarks, board.number)
         return Entry(
             self.number,
             board.number,
@@ -211,9 +213,9 @@ class _Reader:
         )
 
 
-def _is_aside(block: Block, found: list[Attempt]) -> bool:
+def _is_plain_note(block: Block, attempts: list[Attempt]) -> bool:
     """Return whether *block* is a word in a comment that happens to consist of move letters."""
-    if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind == Kind.SOLUTION for attempt in found):
+    if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind == Kind.SOLUTION for attempt in attempts):
         return False
     return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
 
@@ -233,7 +235,7 @@ def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[tuple[list[Te
     yield [*gap, *tail], None
 
 
-def _first_values(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:
+def _merge_keys(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:
     """Return each key's first value, and a remark for each later, different value. Comments are joined."""
     keys: dict[str, str] = {}
     remarks: list[Remark] = []
@@ -258,14 +260,14 @@ def _other_game(game: str, level: Level) -> str:
     return f"{len(level.players)} players" if len(level.players) > 1 else ""
 
 
-def _notes(lines: list[str], remarks: list[Remark], line: int) -> str:
-    return _cut("\n".join(lines).strip("\n"), MAX_NOTES, "the text", remarks, line)
+def _join_notes(lines: list[str], remarks: list[Remark], line: int) -> str:
+    return _truncate("\n".join(lines).strip("\n"), MAX_NOTES, "the text", remarks, line)
 
 
-def _cut(text: str, limit: int, what: str, remarks: list[Remark], line: int) -> str:
+def _truncate(text: str, limit: int, part_name: str, remarks: list[Remark], line: int) -> str:
     if len(text) <= limit:
         return text
-    remarks.append(Remark(Notice.CUT, line, {"what": what}))
+    remarks.append(Remark(Notice.CUT, line, {"what": part_name}))
     return text[:limit]
 
 

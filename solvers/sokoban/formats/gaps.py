@@ -7,7 +7,7 @@ from solvers.sokoban.formats.attempts import Block
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves, quotes
-from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
+from solvers.sokoban.reading.movelines import LineKind, inline_moves_start, is_head, kind_of
 
 WORD_LENGTH = 16  # at most this many move letters on one line may be a title such as "Dull"
 
@@ -49,27 +49,27 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     at = 0
     while at < len(lines):
         line = lines[at]
-        found = _items_of(line)
-        if found and found[0].key == "comment":
+        parsed = _parse_line(line)
+        if parsed and parsed[0].key == "comment":
             end = endings.get(at)
             if end is not None:
-                text = "\n".join([found[0].text, *(between.text for between in lines[at + 1 : end])])
-                found = [Item("key", line.number, text.strip("\n"), "comment")]
+                text = "\n".join([parsed[0].text, *(inner_line.text for inner_line in lines[at + 1 : end])])
+                parsed = [Item("key", line.number, text.strip("\n"), "comment")]
                 at = end
-            elif not found[0].text:
+            elif not parsed[0].text:
                 remarks.append(Remark(Notice.OPEN_COMMENT, line.number))
-                text = "\n".join(between.text for between in lines[at + 1 :])
-                found = [Item("key", line.number, text.strip("\n"), "comment")]
+                text = "\n".join(inner_line.text for inner_line in lines[at + 1 :])
+                parsed = [Item("key", line.number, text.strip("\n"), "comment")]
                 at = len(lines)
-        items += found
+        items += parsed
         at += 1
     return items
 
 
 def _unquote(lines: list[TextLine]) -> list[TextLine]:
     """Remove mail quotes if every line that is not blank has them."""
-    filled = [line for line in lines if line.text.strip()]
-    if not filled or not all(line.text.startswith(">") for line in filled):
+    nonblank_lines = [line for line in lines if line.text.strip()]
+    if not nonblank_lines or not all(line.text.startswith(">") for line in nonblank_lines):
         return lines
     return [TextLine(line.number, line.text[quotes(line.text) :]) for line in lines]
 
@@ -81,8 +81,8 @@ def _comment_ends(lines: list[TextLine]) -> dict[int, int | None]:
     for at in range(len(lines) - 1, -1, -1):
         if ":" not in lines[at].text and "：" not in lines[at].text:
             continue
-        found = _KEY.match(lines[at].text)
-        name = found[1].lower().replace("_", "-") if found else ""
+        match = _KEY.match(lines[at].text)
+        name = match[1].lower().replace("_", "-") if match else ""
         if name == "comment-end":
             end = at
         elif name == "comment":
@@ -91,7 +91,7 @@ def _comment_ends(lines: list[TextLine]) -> dict[int, int | None]:
     return ends
 
 
-def _items_of(line: TextLine) -> list[Item]:
+def _parse_line(line: TextLine) -> list[Item]:
     """Classify one line: no item for a `::` comment, two items for a head followed by moves."""
     text = line.text
     if not text.strip():
@@ -100,16 +100,19 @@ def _items_of(line: TextLine) -> list[Item]:
         return []
     if text.lstrip().startswith(";"):
         return [Item("note", line.number, text.strip("; \t"))]
-    if (":" in text or "：" in text) and (found := _KEY.match(text)):
-        key = found[1].lower().replace("_", "-")
-        return [Item("key", line.number, found[2].strip(), "author" if key == "authors" else key)]
+    if (":" in text or "：" in text) and (match := _KEY.match(text)):
+        key = match[1].lower().replace("_", "-")
+        return [Item("key", line.number, match[2].strip(), "author" if key == "authors" else key)]
     quoted = quotes(text)
     if kind := kind_of(fold_moves(text[quoted:])):
         return [Item(kind, line.number, text[quoted:], quoted=bool(quoted))]
     if is_head(text):
-        behind = inline_at(text)
-        if behind is not None and (kind := kind_of(fold_moves(text[behind:]))):
-            return [Item("head", line.number, text[: behind - 1].strip()), Item(kind, line.number, text[behind:])]
+        moves_start = inline_moves_start(text)
+        if moves_start is not None and (kind := kind_of(fold_moves(text[moves_start:]))):
+            return [
+                Item("head", line.number, text[: moves_start - 1].strip()),
+                Item(kind, line.number, text[moves_start:]),
+            ]
         return [Item("head", line.number, text.strip())]
     return [Item("text", line.number, text.rstrip())]
 
@@ -191,12 +194,12 @@ def _find_blocks(items: list[Item]) -> tuple[dict[int, tuple[Block, int]], set[i
         title = _title_before(items, since, at)
         if title is not None:
             titles.add(title)
-        blocks[at] = _block(items, at, items[title].text.strip() if title is not None else "")
+        blocks[at] = _read_block(items, at, items[title].text.strip() if title is not None else "")
         at = since = blocks[at][1]
     return blocks, titles
 
 
-def _block(items: list[Item], at: int, title: str) -> tuple[Block, int]:
+def _read_block(items: list[Item], at: int, title: str) -> tuple[Block, int]:
     """Return the block of moves that begins at *at*, and its end."""
     block = Block(title, [])
     quoted, is_new = items[at].quoted, True
@@ -266,9 +269,9 @@ def find_heading(items: list[Item], *, above: bool) -> tuple[int, Heading]:
         notes -= 1
     if notes < end:
         heading.note = items[end - 1].text
-    if named := _name_under_number(items, notes):
-        heading.title = named[1]
-        return named[0], heading
+    if numbered_name := _name_under_number(items, notes):
+        heading.title = numbered_name[1]
+        return numbered_name[0], heading
     # A text line separated from a `;` line belongs to the level above: see `; 12` files with notes below the boards.
     since = max((at + 1 for at in range(notes - 1) if items[at].kind in _MOVES_KINDS), default=0)
     if notes and notes > since and _is_title_line(items, since, notes - 1):

@@ -14,7 +14,7 @@ from solvers.sokoban.formats.text import fold, quotes
 from solvers.sokoban.level import MAX_SIDE, Level
 
 _CELLS_A_CHARACTER = 4
-_MAX_SUSPENSE = 200  # lines held back because a later line may show that they belong to a board
+_MAX_HELD_LINES = 200  # lines held back because a later line may show that they belong to a board
 _FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
 _NUMBER_SIGN = re.compile(r"#\s?[0-9]+")  # "#12" is a title, not a row with a dangling count
 
@@ -62,7 +62,7 @@ class Row:
         return TextLine(self.number, self.raw)
 
 
-def _row(line: TextLine, allowance: Allowance) -> Row | None:
+def _parse_row(line: TextLine, allowance: Allowance) -> Row | None:
     """Parse *line* as a row line; return None if it is text."""
     allowance.left += _CELLS_A_CHARACTER * len(line.text)
     quoted = quotes(line.text)
@@ -72,29 +72,31 @@ def _row(line: TextLine, allowance: Allowance) -> Row | None:
     try:
         return Row(line.number, line.text, quoted, tuple(decode_row(content, allowance).split("|")))
     except PuzzleError as error:
-        placed = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
-        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), placed)
+        located_error = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
+        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), located_error)
 
 
-def _floor_row(line: TextLine, quoted: int) -> Row | None:
+def _parse_floor_row(line: TextLine, quoted: int) -> Row | None:
     """Parse a line of only `-` and `_`: it is a row if the lines around it are rows."""
-    here = quotes(line.text)
-    content = fold(line.text[here:]) if bool(here) == bool(quoted) else ""
-    return Row(line.number, line.text, here, (content.expandtabs(8),)) if _FLOOR_LINE.fullmatch(content) else None
+    quote_length = quotes(line.text)
+    content = fold(line.text[quote_length:]) if bool(quote_length) == bool(quoted) else ""
+    return (
+        Row(line.number, line.text, quote_length, (content.expandtabs(8),)) if _FLOOR_LINE.fullmatch(content) else None
+    )
 
 
-def _near_miss(line: TextLine) -> Row | None:
+def _parse_near_miss(line: TextLine) -> Row | None:
     """Parse a line from wall to wall with a foreign character: a mistyped row if rows surround it."""
-    here = quotes(line.text)
-    content = fold(line.text[here:])
+    quote_length = quotes(line.text)
+    content = fold(line.text[quote_length:])
     stripped = content.strip(" \t")
     if len(stripped) < 3 or stripped[0] not in WALLS or stripped[-1] not in WALLS:
         return None
     if ROWISH.fullmatch(stripped):
         return None
     foreign = next(index for index, character in enumerate(content) if not ROWISH.fullmatch(character))
-    error = ForeignCharacter(line=line.number, column=here + foreign + 1, character=content[foreign])
-    return Row(line.number, line.text, here, (stripped[0],), error)
+    error = ForeignCharacter(line=line.number, column=quote_length + foreign + 1, character=content[foreign])
+    return Row(line.number, line.text, quote_length, (stripped[0],), error)
 
 
 @dataclass(slots=True)
@@ -120,69 +122,69 @@ def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
 
     A level on one line, rows joined by `|`, is a run of its own if next to another such line.
     """
-    run, waiting = Run(), list[Row]()
+    run, held_rows = Run(), list[Row]()
     allowance = Allowance()
     for line in lines:
-        row = _row(line, allowance) if isinstance(line, TextLine) else None
+        row = _parse_row(line, allowance) if isinstance(line, TextLine) else None
         if run.lines and row and _are_levels_apart(run.lines[-1], row):
             yield run
-            yield from (between.text for between in waiting)
-            run, waiting = Run([row]), []
+            yield from (held_row.text for held_row in held_rows)
+            run, held_rows = Run([row]), []
             continue
         if run.lines and row and bool(row.quoted) == bool(run.lines[0].quoted):
-            for between in waiting:
-                run.append(between)
-            waiting.clear()
+            for held_row in held_rows:
+                run.append(held_row)
+            held_rows.clear()
             run.append(row)
             continue
-        if run.lines and not row and isinstance(line, TextLine) and len(waiting) < _MAX_SUSPENSE:
-            perhaps = _floor_row(line, run.lines[0].quoted) or _near_miss(line)
-            if perhaps:
-                waiting.append(perhaps)
+        if run.lines and not row and isinstance(line, TextLine) and len(held_rows) < _MAX_HELD_LINES:
+            possible_row = _parse_floor_row(line, run.lines[0].quoted) or _parse_near_miss(line)
+            if possible_row:
+                held_rows.append(possible_row)
                 continue
         if run.lines:
             yield run
-            yield from (between.text for between in waiting)
-            run, waiting = Run(), []
+            yield from (held_row.text for held_row in held_rows)
+            run, held_rows = Run(), []
         if row:
             run.append(row)
         else:
             yield line
     if run.lines:
         yield run
-        yield from (between.text for between in waiting)
+        yield from (held_row.text for held_row in held_rows)
 
 
 def _are_levels_apart(upper: Row, lower: Row) -> bool:
     """Return whether two lines with many rows each are two levels: both are judgeable, or one is closed by itself."""
     if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
         return False
-    is_judged = [judgeable(list(line.rows)) for line in (upper, lower)]
+    is_judged = [parse_judgeable(list(line.rows)) for line in (upper, lower)]
     return all(is_judged) or any(level is not None and level.is_closed for level in is_judged)
 
 
 def join_over_blanks(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
     """Report a blank line that splits one valid level into two runs that are not levels."""
-    held: list[Segment | Run] = []  # a run, and perhaps one blank line after it
+    pending: list[Segment | Run] = []  # a run, and perhaps one blank line after it
     for part in parts:
-        if isinstance(part, Run) and len(held) == 2:
-            upper, blank = held
+        if isinstance(part, Run) and len(pending) == 2:
+            upper, blank = pending
             if isinstance(upper, Run) and isinstance(blank, TextLine) and _are_one_level(upper, part):
                 error = BlankLine(line=blank.number, column=1, line_number=blank.number)
                 yield Unreadable(upper.lines[0].number, error)
-                held = []
+                pending = []
                 continue
-        is_first_blank = isinstance(part, TextLine) and len(held) == 1 and not part.text[quotes(part.text) :].strip()
+        is_first_blank = isinstance(part, TextLine) and len(pending) == 1 and not part.text[quotes(part.text) :].strip()
         if is_first_blank:
-            held.append(part)
+            pending.append(part)
             continue
-        yield from held
-        held = []
+        yield from pending
+        pending = []
         if isinstance(part, Run):
-            held = [part]
+            pending = [part]
         else:
             yield part
-    yield from held
+    yield from pending
 
 
 def _are_one_level(upper: Run, lower: Run) -> bool:
@@ -194,8 +196,10 @@ def _are_one_level(upper: Run, lower: Run) -> bool:
         return False  # the usual case, decided without building levels
     # Any level may begin with a row of floor, so only a closed level proves that the blank line is wrong. If the
     # player's own piece is closed already, nothing was split.
-    whole = judgeable(joined)
-    return whole is not None and whole.is_closed and not any(_is_closed(run.rows) for run in (upper, lower))
+    joined_level = parse_judgeable(joined)
+    return (
+        joined_level is not None and joined_level.is_closed and not any(_is_closed(run.rows) for run in (upper, lower))
+    )
 
 
 def _is_closed(rows: list[str]) -> bool:
@@ -207,7 +211,7 @@ def _is_closed(rows: list[str]) -> bool:
     return len(rows) >= MIN_ROWS and bool(level.players) and level.is_closed
 
 
-def judgeable(rows: list[str]) -> Level | None:
+def parse_judgeable(rows: list[str]) -> Level | None:
     """Return the level of *rows* if a replay can judge it, closed or not; else None."""
     try:
         level = level_of(rows)

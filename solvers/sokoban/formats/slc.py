@@ -41,19 +41,19 @@ def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[
     parser = expat.ParserCreate()
     target = _Target(header if header is not None else Header(), parser)
     try:
-        for chunk in _for_expat(chunks):
+        for chunk in _decode_for_expat(chunks):
             parser.Parse(chunk)
             yield from target.drain()
         parser.Parse(b"", True)  # noqa: FBT003 - expat accepts this argument only by position
     except expat.ExpatError as error:
         yield from target.drain()
-        yield _unread(target, "it is not well formed", error.lineno, error.offset + 1)
+        yield _unread_entry(target, "it is not well formed", error.lineno, error.offset + 1)
     except _Entities:
         yield from target.drain()
-        yield _unread(target, "entities of its own and references to other files are refused", target.line, 1)
+        yield _unread_entry(target, "entities of its own and references to other files are refused", target.line, 1)
     except (ValueError, LookupError):  # expat's errors for an encoding it cannot read
         yield from target.drain()
-        yield _unread(target, "its encoding is not known", 1, 1)
+        yield _unread_entry(target, "its encoding is not known", 1, 1)
     yield from target.drain()
 
 
@@ -93,11 +93,11 @@ def _quote(text: str) -> str:
     return quoteattr(_CONTROL.sub(" ", text))
 
 
-def _unread(target: "_Target", reason: str, line: int, column: int) -> Unread:
+def _unread_entry(target: "_Target", reason: str, line: int, column: int) -> Unread:
     return Unread(target.number + 1, line, BadMarkup(line=line, column=column, reason=reason))
 
 
-def _for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _decode_for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield *chunks* for expat. It does not support multi-byte encodings, so such files are decoded here."""
     pieces = iter(chunks)
     first = next(pieces, b"")
@@ -114,7 +114,7 @@ class _Entities(Exception):
     """The file declares entities or refers to another file."""
 
 
-def _refuse(*_declared: Any) -> NoReturn:
+def _refuse_entities(*_declared: Any) -> NoReturn:
     raise _Entities
 
 
@@ -126,34 +126,34 @@ class _Target:
         parser.StartElementHandler = self.start
         parser.CharacterDataHandler = self.data
         parser.EndElementHandler = self.end
-        parser.EntityDeclHandler = parser.UnparsedEntityDeclHandler = _refuse
-        parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = _refuse
+        parser.EntityDeclHandler = parser.UnparsedEntityDeclHandler = _refuse_entities
+        parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = _refuse_entities
         self._parser = parser
         self.header = header
         self.number = 0
-        self._found: list[Entry | Unread] = []
+        self._entries: list[Entry | Unread] = []
         self._path: list[str] = []
         self._depth = 0
         self._text: list[str] = []
         self._size = 0
         self._rows: list[str] | None = None  # rows of the current level
         self._level: dict[str, str] = {}
-        self._begins = 0
+        self._first_line = 0
 
     @property
     def line(self) -> int:
         return self._parser.CurrentLineNumber
 
     def drain(self) -> Iterator[Entry | Unread]:
-        found, self._found = self._found, []
-        yield from found
+        entries, self._entries = self._entries, []
+        yield from entries
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._text, self._size = [], 0
         if tag == "LevelCollection":
             self.header.author = attributes.get("Copyright", "").strip()[:MAX_TITLE]
         elif tag == "Level":
-            self._rows, self._level, self._begins = [], attributes, self.line
+            self._rows, self._level, self._first_line = [], attributes, self.line
 
     def data(self, text: str) -> None:
         self._size += len(text)
@@ -167,7 +167,7 @@ class _Target:
             if len(self._rows) <= MAX_SIDE:  # one more than allowed, so that the error is detected
                 self._rows.append(text.rstrip())
         elif tag == "Level" and self._rows is not None:
-            self._found.append(self._read_level())
+            self._entries.append(self._read_level())
             self._rows = None
         elif self._rows is None and (key := _FILE_KEYS.get(tag)) and text.strip():
             self._read_file_key(key, text.strip())
@@ -189,12 +189,12 @@ class _Target:
                 raise NoBoard
             level = level_of(rows)
         except PuzzleError as error:
-            return Unread(self.number, self._begins, error.at(line=self._begins, column=1), title)
+            return Unread(self.number, self._first_line, error.at(line=self._first_line, column=1), title)
         author = " ".join(self._level.get("Copyright", self.header.author).split())[:MAX_TITLE]
-        given = self._level.get("Width", ""), self._level.get("Height", "")
-        found = str(max(map(len, rows))), str(len(rows))
+        stated_size = self._level.get("Width", ""), self._level.get("Height", "")
+        counted_size = str(max(map(len, rows))), str(len(rows))
         remarks: tuple[Remark, ...] = ()
-        if any(said and said != counted for said, counted in zip(given, found, strict=True)):
-            values = {"given": "x".join(given)[:40], "found": "x".join(found)}
-            remarks = (Remark(Notice.SIZE_DIFFERS, self._begins, values),)
-        return Entry(self.number, self._begins, level, title, author, remarks=remarks)
+        if any(stated and stated != counted for stated, counted in zip(stated_size, counted_size, strict=True)):
+            values = {"given": "x".join(stated_size)[:40], "found": "x".join(counted_size)}
+            remarks = (Remark(Notice.SIZE_DIFFERS, self._first_line, values),)
+        return Entry(self.number, self._first_line, level, title, author, remarks=remarks)

@@ -27,7 +27,7 @@ def compose(boards: Iterable[Part]) -> str:
     """
     cells: dict[tuple[int, int], str] = {}
     ports: dict[tuple[int, int], bool] = {}
-    shut = set()
+    closed_sides = set()
     for part in boards:
         gadget = part.gadget
         letters = {cell: letter for letter, cell, _step in gadget.ports}
@@ -44,24 +44,24 @@ def compose(boards: Iterable[Part]) -> str:
             else:
                 cells[cell] = sign if sign in (WALL, GOAL) else FLOOR
             if at in letters or sign == FLOOR:
-                shut |= {(cell, beside) for beside in _beyond(part, down, right)}
-    for cell, beside in shut:
-        if (cell in ports) != (beside in ports) or (cell not in ports and cells.get(beside, WALL) != WALL):
-            raise ValueError(f"{cell} is open to {beside}.")
-        if cell in ports and ports[cell] == ports[beside]:
-            raise ValueError(f"The edge between {cell} and {beside} needs one box.")
-        cells.setdefault(beside, WALL)
-    return _framed(cells)
+                closed_sides |= {(cell, neighbour) for neighbour in _border_neighbours(part, down, right)}
+    for cell, neighbour in closed_sides:
+        if (cell in ports) != (neighbour in ports) or (cell not in ports and cells.get(neighbour, WALL) != WALL):
+            raise ValueError(f"{cell} is open to {neighbour}.")
+        if cell in ports and ports[cell] == ports[neighbour]:
+            raise ValueError(f"The edge between {cell} and {neighbour} needs one box.")
+        cells.setdefault(neighbour, WALL)
+    return _add_frame(cells)
 
 
-def _beyond(part: Part, down: int, right: int) -> Iterable[tuple[int, int]]:
+def _border_neighbours(part: Part, down: int, right: int) -> Iterable[tuple[int, int]]:
     """Yield the cells next to a board's square that are outside the board."""
-    for one, other in _AROUND:
-        if not (0 <= down + one < len(part.gadget.rows) and 0 <= right + other < part.gadget.width):
-            yield part.row + down + one, part.column + right + other
+    for down_step, right_step in _AROUND:
+        if not (0 <= down + down_step < len(part.gadget.rows) and 0 <= right + right_step < part.gadget.width):
+            yield part.row + down + down_step, part.column + right + right_step
 
 
-def _framed(cells: dict[tuple[int, int], str]) -> str:
+def _add_frame(cells: dict[tuple[int, int], str]) -> str:
     rows, columns = sorted(row for row, _column in cells), sorted(column for _row, column in cells)
     lines = []
     for row in range(rows[0] - 2, rows[-1] + 3):

@@ -62,16 +62,16 @@ class Gadget:
     @cached_property
     def ports(self) -> tuple[tuple[str, int, int], ...]:
         """(letter, cell, inward step) for each port, sorted by letter."""
-        found = []
+        ports = []
         for cell, letter in enumerate(self.text):
             if letter.isalpha():
                 row, column = divmod(cell, self.width)
                 inwards = {0: self.width, len(self.rows) - 1: -self.width}.get(row)
-                found.append((letter, cell, inwards or (1 if column == 0 else -1)))
-        return tuple(sorted(found))
+                ports.append((letter, cell, inwards or (1 if column == 0 else -1)))
+        return tuple(sorted(ports))
 
     @cached_property
-    def _beside(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+    def _neighbours(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """(step, target) pairs for each cell, within the board and without walls."""
         return tuple(
             tuple(
@@ -104,16 +104,16 @@ class Gadget:
     @cached_property
     def _corners(self) -> int:
         """Bit set of cells where walls on two sides trap a box forever. Excludes ports and initial box cells."""
-        found = 0
+        corners = 0
         for cell, letter in enumerate(self.text):
             if letter not in (FLOOR, ENTRANCE):
                 continue
-            open_ = {step for step, _to in self._beside[cell]}
+            open_steps = {step for step, _to in self._neighbours[cell]}
             # The square beyond an entrance is unknown.
-            known = {step for step, is_inside in self._steps(cell) if is_inside or letter == FLOOR}
-            if {1, -1} & known - open_ and {self.width, -self.width} & known - open_:
-                found |= 1 << cell
-        return found
+            known_steps = {step for step, is_inside in self._steps(cell) if is_inside or letter == FLOOR}
+            if {1, -1} & known_steps - open_steps and {self.width, -self.width} & known_steps - open_steps:
+                corners |= 1 << cell
+        return corners
 
     def is_cornered(self, state: State) -> bool:
         """Return whether a box is stuck in a corner that had no box at the start."""
@@ -128,56 +128,60 @@ class Gadget:
 
     def reach(self, state: State) -> tuple[set[int], bool]:
         """Return the cells that the player can reach, and whether the outside is reachable."""
-        open_ = [cell for cell in self._entrances if not state.boxes >> cell & 1]
+        open_entrances = [cell for cell in self._entrances if not state.boxes >> cell & 1]
         for (_letter, cell, _step), lane in zip(self.ports, state.lanes, strict=True):
             if not lane.is_full and not state.boxes >> cell & 1:
-                open_.append(cell)
-        seen = set() if state.man < 0 else {state.man}
-        is_out = state.man < 0
-        todo = list(open_ if is_out else seen)
-        seen.update(todo)
-        while todo:
-            cell = todo.pop()
-            if not is_out and cell in open_:
-                is_out = True
-                todo += [one for one in open_ if one not in seen]
-                seen.update(open_)
-            for _step, to in self._beside[cell]:
-                if to not in seen and not state.boxes >> to & 1:
-                    seen.add(to)
-                    todo.append(to)
-        return seen, is_out
+                open_entrances.append(cell)
+        reached = set() if state.man < 0 else {state.man}
+        reaches_outside = state.man < 0
+        stack = list(open_entrances if reaches_outside else reached)
+        reached.update(stack)
+        while stack:
+            cell = stack.pop()
+            if not reaches_outside and cell in open_entrances:
+                reaches_outside = True
+                stack += [entrance for entrance in open_entrances if entrance not in reached]
+                reached.update(open_entrances)
+            for _step, target in self._neighbours[cell]:
+                if target not in reached and not state.boxes >> target & 1:
+                    reached.add(target)
+                    stack.append(target)
+        return reached, reaches_outside
 
-    def after(self, state: State) -> Iterator[State]:
+    def successors(self, state: State) -> Iterator[State]:
         """Yield the states after one push, made inside or by a neighbour."""
-        cells, is_out = self.reach(state)
+        cells, reaches_outside = self.reach(state)
         for cell in cells:
-            for step, to in self._beside[cell]:
-                beyond = to + step
-                if state.boxes >> to & 1 and (step, beyond) in self._beside[to] and not state.boxes >> beyond & 1:
-                    yield self._settle(state.boxes ^ 1 << to ^ 1 << beyond, state.lanes, to)
+            for step, target in self._neighbours[cell]:
+                beyond = target + step
+                if (
+                    state.boxes >> target & 1
+                    and (step, beyond) in self._neighbours[target]
+                    and not state.boxes >> beyond & 1
+                ):
+                    yield self._normalise(state.boxes ^ 1 << target ^ 1 << beyond, state.lanes, target)
         for at, (_letter, cell, inwards) in enumerate(self.ports):
             lane = state.lanes[at]
             has_box = bool(state.boxes >> cell & 1)
-            behind, bit = cell + inwards, 1 << cell
-            if has_box and not lane.is_full and behind in cells:  # out
-                yield self._settle(state.boxes ^ bit, _with(state, at, lane.inside - 1, FULL), cell)
+            inner_cell, bit = cell + inwards, 1 << cell
+            if has_box and not lane.is_full and inner_cell in cells:  # out
+                yield self._normalise(state.boxes ^ bit, _replace_lane(state, at, lane.inside - 1, FULL), cell)
             if lane.is_full and cell in cells:  # further out, if the neighbour has room
-                yield self._settle(state.boxes, _with(state, at, lane.inside, EMPTY), cell)
-            if not is_out:
+                yield self._normalise(state.boxes, _replace_lane(state, at, lane.inside, EMPTY), cell)
+            if not reaches_outside:
                 continue
             if lane.is_full and not has_box:  # in
-                yield self._settle(state.boxes ^ bit, _with(state, at, lane.inside + 1, EMPTY), -1)
-            is_open = (inwards, behind) in self._beside[cell] and not state.boxes >> behind & 1
+                yield self._normalise(state.boxes ^ bit, _replace_lane(state, at, lane.inside + 1, EMPTY), -1)
+            is_open = (inwards, inner_cell) in self._neighbours[cell] and not state.boxes >> inner_cell & 1
             if has_box and not lane.is_full and is_open:  # further in
-                yield self._settle(state.boxes ^ bit ^ 1 << behind, state.lanes, cell)
+                yield self._normalise(state.boxes ^ bit ^ 1 << inner_cell, state.lanes, cell)
             if not lane.is_full and lane.inside <= 0:  # back from deeper inside the neighbour
-                yield self._settle(state.boxes, _with(state, at, lane.inside, FULL), -1)
+                yield self._normalise(state.boxes, _replace_lane(state, at, lane.inside, FULL), -1)
 
-    def _settle(self, boxes: int, lanes: tuple[Lane, ...], man: int) -> State:
+    def _normalise(self, boxes: int, lanes: tuple[Lane, ...], man: int) -> State:
         cells, is_out = self.reach(State(boxes, lanes, man))
         return State(boxes, lanes, -1 if is_out else min(cells))
 
 
-def _with(state: State, at: int, count: int, outside: str) -> tuple[Lane, ...]:
-    return (*state.lanes[:at], Lane(count, outside), *state.lanes[at + 1 :])
+def _replace_lane(state: State, index: int, count: int, outside: str) -> tuple[Lane, ...]:
+    return (*state.lanes[:index], Lane(count, outside), *state.lanes[index + 1 :])

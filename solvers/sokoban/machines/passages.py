@@ -41,16 +41,18 @@ class Passage:
     @cached_property
     def table(self) -> dict[Boxes, frozenset[Way]]:
         """Ways through, by box configuration; `start` is the first state. Time O(states · cells)."""
-        found: dict[Boxes, frozenset[Way]] = {}
-        todo = [self.start]
-        while todo:
-            boxes = todo.pop()
-            if boxes in found:
+        table: dict[Boxes, frozenset[Way]] = {}
+        stack = [self.start]
+        while stack:
+            boxes = stack.pop()
+            if boxes in table:
                 continue
-            ways = {way for gate, cell in self.gates() if cell not in boxes for way in self._ways(boxes, gate, cell)}
-            found[boxes] = frozenset((one, other, then) for one, other, then in ways)
-            todo += [then for _one, _other, then in ways]
-        return found
+            ways = {
+                way for gate, cell in self.gates() if cell not in boxes for way in self._paths_from(boxes, gate, cell)
+            }
+            table[boxes] = frozenset((entry_gate, exit_gate, next_boxes) for entry_gate, exit_gate, next_boxes in ways)
+            stack += [next_boxes for _one, _other, next_boxes in ways]
+        return table
 
     @property
     def start(self) -> Boxes:
@@ -60,37 +62,37 @@ class Passage:
         """Return (letter, (row, column)) for each gate."""
         return ((letter, cell) for cell, letter in sorted(self._floor.items()) if letter.isalnum())
 
-    def _ways(self, boxes: Boxes, gate: str, cell: tuple[int, int]) -> Iterator[tuple[str, str, Boxes]]:
+    def _paths_from(self, boxes: Boxes, gate: str, cell: tuple[int, int]) -> Iterator[tuple[str, str, Boxes]]:
         """Yield each way of a player who enters at *gate*, makes any pushes, and leaves."""
         seen = {(boxes, cell)}
         todo = [(boxes, cell)]
         while todo:
-            now, (row, column) = todo.pop()
+            current, (row, column) = todo.pop()
             if self._floor[row, column].isalnum():
-                yield gate, self._floor[row, column], now
+                yield gate, self._floor[row, column], current
             for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-                to, beyond = (row + down, column + right), (row + 2 * down, column + 2 * right)
-                then = now
-                if to in now and beyond in self._floor and beyond not in now:
-                    then = now - {to} | {beyond}
-                if to in self._floor and to not in then and (then, to) not in seen:
-                    seen.add((then, to))
-                    todo.append((then, to))
+                target, beyond = (row + down, column + right), (row + 2 * down, column + 2 * right)
+                moved = current
+                if target in current and beyond in self._floor and beyond not in current:
+                    moved = current - {target} | {beyond}
+                if target in self._floor and target not in moved and (moved, target) not in seen:
+                    seen.add((moved, target))
+                    todo.append((moved, target))
 
 
-def follows(table: Table, start: Hashable, other: Table, begin: Hashable) -> bool:
-    """Return whether *table* from state *start* can simulate *other* from state *begin*."""
-    pairs = {(here, there) for here in table for there in other}
+def simulates(table: Table, start: Hashable, other: Table, other_start: Hashable) -> bool:
+    """Return whether *table* from state *start* can simulate *other* from state *other_start*."""
+    pairs = {(state, other_state) for state in table for other_state in other}
 
-    def can(here: Hashable, there: Hashable) -> bool:
+    def can_match(state: Hashable, other_state: Hashable) -> bool:
         return all(
-            any(way[:2] == (one, out) and (way[2], then) in pairs for way in table[here])
-            for one, out, then in other[there]
+            any(way[:2] == (entry_gate, exit_gate) and (way[2], next_state) in pairs for way in table[state])
+            for entry_gate, exit_gate, next_state in other[other_state]
         )
 
-    while lost := {pair for pair in pairs if not can(*pair)}:
-        pairs -= lost
-    return (start, begin) in pairs
+    while unmatched := {pair for pair in pairs if not can_match(*pair)}:
+        pairs -= unmatched
+    return (start, other_start) in pairs
 
 
 def is_passage(passage: Passage, table: Table, start: Hashable) -> bool:
@@ -98,10 +100,12 @@ def is_passage(passage: Passage, table: Table, start: Hashable) -> bool:
 
     The effect of a box pushed through a gate cannot be determined from this board alone.
     """
-    made = passage.table
-    if any(cell in boxes for boxes in made for _letter, cell in passage.gates()):
+    passage_table = passage.table
+    if any(cell in boxes for boxes in passage_table for _letter, cell in passage.gates()):
         return False
-    return follows(made, passage.start, table, start) and follows(table, start, made, passage.start)
+    return simulates(passage_table, passage.start, table, start) and simulates(
+        table, start, passage_table, passage.start
+    )
 
 
 def turnstile() -> dict[Hashable, frozenset[Way]]:
@@ -110,8 +114,10 @@ def turnstile() -> dict[Hashable, frozenset[Way]]:
     """
     gates = "1234"
 
-    def open_ways(state: int, coming: str) -> set[Way]:
-        return {(one, other, state) for one in coming for other in gates.replace(gates[state], "")}
+    def open_ways(state: int, entries: str) -> set[Way]:
+        return {
+            (entry_gate, exit_gate, state) for entry_gate in entries for exit_gate in gates.replace(gates[state], "")
+        }
 
     return {
         state: frozenset(

@@ -13,7 +13,7 @@ from solvers.sokoban.machines.gadgets import Gadget, State
 
 Ports = tuple[bool, ...]  # per port: True if its edge points away, so its box is inside
 Rule = Callable[[Ports], bool]
-After = dict[State, list[State]]
+Successors = dict[State, list[State]]
 
 MOST = 20_000
 
@@ -57,51 +57,57 @@ class Proof:
         return bool(self.is_sound and self.is_complete)
 
 
-def pointing(state: State) -> Ports:
+def ports_of(state: State) -> Ports:
     """Return for each port whether its edge points away."""
     return tuple(lane.inside >= 1 for lane in state.lanes)
 
 
 def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
     """Examine every reachable state that is not evidently lost. Time O(states · cells)."""
-    after = states_after(gadget, most=most)
-    if after is None:
+    successors = explore_states(gadget, most=most)
+    if successors is None:
         return Proof(None, None, most, 0, frozenset())
-    home = home_states(after, gadget.start)
-    live = live_states(after, home)
+    home = find_home_states(successors, gadget.start)
+    live = find_live_states(successors, home)
     turns = frozenset(
-        (pointing(state), pointing(then))
+        (ports_of(state), ports_of(next_state))
         for state in home
-        for then in after[state]
-        if pointing(state) != pointing(then)
-        if then in home
+        for next_state in successors[state]
+        if ports_of(state) != ports_of(next_state)
+        if next_state in home
     )
-    is_sound = all(gadget.is_cornered(state) or not gadget.is_unclear(state) for state in after) and all(
-        rule(pointing(state)) for state in live
+    is_sound = all(gadget.is_cornered(state) or not gadget.is_unclear(state) for state in successors) and all(
+        rule(ports_of(state)) for state in live
     )
     is_complete = is_sound and all(
-        _can_turn(after, home, state, wanted) for state in home for wanted in _turns_of(rule, pointing(state))
+        _can_reverse(successors, home, state, reversed_ports)
+        for state in home
+        for reversed_ports in _allowed_reversals(rule, ports_of(state))
     )
-    return Proof(is_sound, is_complete, len(after), len(live), turns)
+    return Proof(is_sound, is_complete, len(successors), len(live), turns)
 
 
-def states_after(gadget: Gadget, *, most: int = MOST) -> After | None:
+def explore_states(gadget: Gadget, *, most: int = MOST) -> Successors | None:
     """Map each reachable state to its successors; states with a box in a corner have none.
 
     Return None if there are more than *most* states.
     """
-    after: After = {}
-    todo = deque([gadget.start])
-    while todo:
-        state = todo.popleft()
-        if state in after:
+    successors: Successors = {}
+    queue = deque([gadget.start])
+    while queue:
+        state = queue.popleft()
+        if state in successors:
             continue
-        if len(after) == most:
+        if len(successors) == most:
             return None
         is_over = gadget.is_cornered(state)
-        after[state] = [] if is_over else [then for then in gadget.after(state) if not _is_lost_outside(then)]
-        todo.extend(after[state])
-    return after
+        successors[state] = (
+            []
+            if is_over
+            else [next_state for next_state in gadget.successors(state) if not _is_lost_outside(next_state)]
+        )
+        queue.extend(successors[state])
+    return successors
 
 
 def _is_lost_outside(state: State) -> bool:
@@ -109,63 +115,63 @@ def _is_lost_outside(state: State) -> bool:
     return any(lane.inside == 0 and not lane.is_full for lane in state.lanes)
 
 
-def home_states(after: After, start: State) -> set[State]:
+def find_home_states(successors: Successors, start: State) -> set[State]:
     """Return the states mutually reachable with *start*, in which every reversal can be undone."""
-    return _component(after, start)
+    return _component(successors, start)
 
 
-def live_states(after: After, home: set[State]) -> set[State]:
+def find_live_states(successors: Successors, home: set[State]) -> set[State]:
     """Return states from which the boxes can reach the arrangement of a *home* state, with the player anywhere."""
-    arranged = {(state.boxes, state.lanes) for state in home}
-    back = _turned_round(after)
+    home_arrangements = {(state.boxes, state.lanes) for state in home}
+    predecessors = _reverse_edges(successors)
     live: set[State] = set()
-    for state in after:
-        if (state.boxes, state.lanes) in arranged and state not in live:
-            live |= _reached(back, state)
+    for state in successors:
+        if (state.boxes, state.lanes) in home_arrangements and state not in live:
+            live |= _reachable(predecessors, state)
     return live
 
 
-def _component(after: After, start: State) -> set[State]:
+def _component(successors: Successors, start: State) -> set[State]:
     """Return the strongly connected component of *start*."""
-    return _reached(after, start) & _reached(_turned_round(after), start)
+    return _reachable(successors, start) & _reachable(_reverse_edges(successors), start)
 
 
-def _turned_round(after: After) -> After:
-    before: After = {}
-    for state, thens in after.items():
-        for then in thens:
-            before.setdefault(then, []).append(state)
-    return before
+def _reverse_edges(successors: Successors) -> Successors:
+    predecessors: Successors = {}
+    for state, next_states in successors.items():
+        for next_state in next_states:
+            predecessors.setdefault(next_state, []).append(state)
+    return predecessors
 
 
-def _reached(after: After, start: State) -> set[State]:
-    seen, todo = {start}, [start]
-    while todo:
-        for then in after.get(todo.pop(), ()):
-            if then not in seen:
-                seen.add(then)
-                todo.append(then)
+def _reachable(successors: Successors, start: State) -> set[State]:
+    seen, stack = {start}, [start]
+    while stack:
+        for next_state in successors.get(stack.pop(), ()):
+            if next_state not in seen:
+                seen.add(next_state)
+                stack.append(next_state)
     return seen
 
 
-def _turns_of(rule: Rule, ports: Ports) -> Iterable[Ports]:
-    for at in range(len(ports)):
-        turned = (*ports[:at], not ports[at], *ports[at + 1 :])
-        if rule(turned):
-            yield turned
+def _allowed_reversals(rule: Rule, ports: Ports) -> Iterable[Ports]:
+    for port in range(len(ports)):
+        reversed_ports = (*ports[:port], not ports[port], *ports[port + 1 :])
+        if rule(reversed_ports):
+            yield reversed_ports
 
 
-def _can_turn(after: After, home: set[State], state: State, wanted: Ports) -> bool:
-    """Return whether the ports can become *wanted* from *state* with no other port change before."""
-    now = pointing(state)
-    seen, todo = {state}, [state]
-    while todo:
-        for then in after[todo.pop()]:
-            if then not in home or then in seen:
+def _can_reverse(successors: Successors, home: set[State], state: State, target_ports: Ports) -> bool:
+    """Return whether the ports can become *target_ports* from *state* with no other port change before."""
+    ports = ports_of(state)
+    seen, stack = {state}, [state]
+    while stack:
+        for next_state in successors[stack.pop()]:
+            if next_state not in home or next_state in seen:
                 continue
-            if pointing(then) == wanted:
+            if ports_of(next_state) == target_ports:
                 return True
-            if pointing(then) == now:
-                seen.add(then)
-                todo.append(then)
+            if ports_of(next_state) == ports:
+                seen.add(next_state)
+                stack.append(next_state)
     return False

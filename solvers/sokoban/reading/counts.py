@@ -33,12 +33,12 @@ def _line_without_counts(line: re.Match[str]) -> str:
     text = line[0][quoted:]
     if not _DIGIT.search(text) or _OTHER_GAMES.search(text):
         return line[0]
-    moves = max(_STRETCH.finditer(text), key=lambda found: len(found[1]), default=None)
+    moves = max(_STRETCH.finditer(text), key=lambda match: len(match[1]), default=None)
     if moves is None:
         return line[0]
-    before, behind = text[: moves.start(1)], text[moves.end() :]
-    if not _DIGIT.search(before + behind):
+    prefix, suffix = text[: moves.start(1)], text[moves.end() :]
+    if not _DIGIT.search(prefix + suffix):
         return line[0]
-    head = head_of(before)
-    label = f"{head:<{len(before) - 1}}:" if head else " " * len(before)
-    return f"{line[0][:quoted]}{label}{moves[1]}{' ' * len(behind)}"
+    head = head_of(prefix)
+    label = f"{head:<{len(prefix) - 1}}:" if head else " " * len(prefix)
+    return f"{line[0][:quoted]}{label}{moves[1]}{' ' * len(suffix)}"

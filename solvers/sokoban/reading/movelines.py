@@ -49,13 +49,13 @@ def head_of(line: str) -> str:
     return head[0] if head else ""
 
 
-def inline_at(line: str) -> int | None:
+def inline_moves_start(line: str) -> int | None:
     """Return the index after the last colon of a head line, where moves may begin. None without a colon.
 
-    >>> inline_at("Answer: LLrUU")
+    >>> inline_moves_start("Answer: LLrUU")
     7
     """
-    colons = [found.end() for found in _COLON.finditer(line)]
+    colons = [match.end() for match in _COLON.finditer(line)]
     return colons[-1] if colons else None
 
 
@@ -65,5 +65,5 @@ def claimed_counts(line: str) -> tuple[int, int] | None:
     >>> claimed_counts("Best Solution 230/97 (YASS 2.86 Optimizer)")
     (230, 97)
     """
-    found = _CLAIM.search(line)
-    return (int(found[1]), int(found[2])) if found else None
+    match = _CLAIM.search(line)
+    return (int(match[1]), int(match[2])) if match else None

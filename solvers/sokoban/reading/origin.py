@@ -36,12 +36,12 @@ class Origins:
             return False
         self.spent += len(text) + min(most_steps(text), 8 * self.limit) // _DECODED_A_STEP
         if not is_spectator:
-            plain = read_moves(text, 0, self.limit).moves
+            plain_moves = read_moves(text, 0, self.limit).moves
             # Scored moves end where the level is first solved; the rest of the text is cut.
-            if plain and plain.steps[: len(lurd)].lower() == lurd.lower():
+            if plain_moves and plain_moves.steps[: len(lurd)].lower() == lurd.lower():
                 return True
-        find = self._spectator_answers if is_spectator else self._solutions
-        return (level, lurd) in find(text, level)
+        read_solutions = self._spectator_answers if is_spectator else self._solutions
+        return (level, lurd) in read_solutions(text, level)
 
     def _solutions(self, text: str, level: Level) -> Iterator[tuple[Level, str]]:
         for levels in ([level], self.levels):

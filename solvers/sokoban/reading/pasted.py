@@ -12,14 +12,14 @@ from functools import lru_cache
 from itertools import islice
 
 from solvers.errors import ForeignCharacter, PuzzleError, ReverseMode, SeveralPushers
-from solvers.sokoban.formats.attempts import readable
+from solvers.sokoban.formats.attempts import fold_for_parsing
 from solvers.sokoban.formats.boards import segments
 from solvers.sokoban.formats.runs import Board
 from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
 from solvers.sokoban.reading.counts import without_counts
-from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
+from solvers.sokoban.reading.movelines import LineKind, inline_moves_start, is_head, kind_of
 
 _BUDGET = 4  # times the limit: total steps to which all candidates of one text may decode
 _MAX_BOARDS = 20
@@ -64,7 +64,7 @@ class _Block:
     lines: list[tuple[int, int]]
     paragraphs: list[int]
     quoted: bool
-    refused: PuzzleError | None = None
+    refusal: PuzzleError | None = None
 
     @property
     def start(self) -> int:
@@ -94,34 +94,34 @@ class Finder:
     def __init__(self, text: str, limit: int) -> None:
         self.text = text
         self.limit = limit
-        self.left = _BUDGET * limit
+        self.steps_left = _BUDGET * limit
         self.folded = fold_moves(text)
-        self.blocks = _blocks_of(self.folded)
+        self.blocks = _cached_blocks(self.folded)
         self.is_without_counts = False
 
     def without_counts(self) -> "Finder | None":
         """Return a Finder without claimed counts and wrap marks, for the steps left; None if there are none."""
-        bare = copy(self)
-        bare.folded = _without_counts(self.folded)
-        bare.blocks = _blocks_of(bare.folded)
-        bare.is_without_counts = True
-        return None if bare.folded == self.folded else bare
+        finder = copy(self)
+        finder.folded = _cached_without_counts(self.folded)
+        finder.blocks = _cached_blocks(finder.folded)
+        finder.is_without_counts = True
+        return None if finder.folded == self.folded else finder
 
     def read(self, start: int, end: int) -> Candidate:
         """Read the moves from *start* to *end* of the text."""
         part = self.folded[start:end]
         if ">" in part:
             part = _QUOTE_MARKS.sub(lambda marks: " " * len(marks[0]), LINE_END.sub(_line_feeds, part))
-        candidate = read_moves(readable(part), start, min(self.limit, self.left))
-        self.left -= len(candidate.moves) if candidate.moves else 0
+        candidate = read_moves(fold_for_parsing(part), start, min(self.limit, self.steps_left))
+        self.steps_left -= len(candidate.moves) if candidate.moves else 0
         return candidate
 
     def read_all(self, most: int) -> tuple[Candidate, ...]:
         """Read the first *most* blocks. Blocks of other games are skipped."""
-        found = [block for block in self.blocks if not block.refused]
-        return tuple(self.read(block.start, block.end) for block in found[:most])
+        readable_blocks = [block for block in self.blocks if not block.refusal]
+        return tuple(self.read(block.start, block.end) for block in readable_blocks[:most])
 
-    def error_without(self, blocks: Sequence[Candidate]) -> PuzzleError | None:
+    def explain_missing(self, blocks: Sequence[Candidate]) -> PuzzleError | None:
         """Return why there is no candidate: a refused block or the first foreign character. None if blank."""
         if blocks:
             return None
@@ -129,15 +129,15 @@ class Finder:
             return refused
         if _NOTHING.fullmatch(self.folded):
             return None
-        return read_moves(self.folded, 0, self.limit).error or _first_letterless(self.text)
+        return read_moves(self.folded, 0, self.limit).error or _first_foreign_character(self.text)
 
     @property
     def refusal(self) -> PuzzleError | None:
-        return next((block.refused for block in self.blocks if block.refused), None)
+        return next((block.refusal for block in self.blocks if block.refusal), None)
 
     def changes(self, covered: Sequence[tuple[int, int]]) -> tuple[Change, ...]:
         """Return the changes inside the spans *covered*, and whether there is other text outside them."""
-        changes = dict.fromkeys(_changes(self.text, covered))
+        changes = dict.fromkeys(_find_changes(self.text, covered))
         return (*changes, Change.COUNTS) if self.is_without_counts else tuple(changes)
 
 
@@ -146,16 +146,16 @@ def _line_feeds(end: re.Match[str]) -> str:
 
 
 @lru_cache(_TEXTS)
-def _without_counts(folded: str) -> str:
+def _cached_without_counts(folded: str) -> str:
     return without_counts(folded)
 
 
 @lru_cache(2 * _TEXTS)
-def _blocks_of(folded: str) -> tuple[_Block, ...]:
-    return tuple(_blocks(folded))
+def _cached_blocks(folded: str) -> tuple[_Block, ...]:
+    return tuple(_find_blocks(folded))
 
 
-def _blocks(folded: str) -> Iterator[_Block]:
+def _find_blocks(folded: str) -> Iterator[_Block]:
     """Yield the blocks of moves of a folded text. Time O(text)."""
     block: _Block | None = None
     last_end = 0
@@ -168,49 +168,53 @@ def _blocks(folded: str) -> Iterator[_Block]:
         # Two line ends between two lines make a blank line.
         is_new = is_new or not LINE_END.fullmatch(folded, last_end, line.start())
         last_end = line.end()
-        begins, quoted, kind = _moves_in(line[0])
-        if block and (kind is None or begins or quoted != block.quoted):
+        moves_start, quoted, kind = _classify_line(line[0])
+        if block and (kind is None or moves_start or quoted != block.quoted):
             yield block
             block = None
         if kind is not None:
-            span = (line.start() + begins, line.end())
+            span = (line.start() + moves_start, line.end())
             if block is None:
                 block = _Block([span], [0], quoted)
             else:
                 if is_new:
                     block.paragraphs.append(len(block.lines))
                 block.lines.append(span)
-            if kind != LineKind.MOVES and block.refused is None:
-                at = next(index for index in range(*span) if folded[index] in "[]{}")
-                block.refused = ReverseMode(index=at) if kind == LineKind.REVERSE else SeveralPushers(index=at)
+            if kind != LineKind.MOVES and block.refusal is None:
+                index = next(index for index in range(*span) if folded[index] in "[]{}")
+                block.refusal = ReverseMode(index=index) if kind == LineKind.REVERSE else SeveralPushers(index=index)
         is_new = False
     if block:
         yield block
 
 
-def _moves_in(line: str) -> tuple[int, bool, LineKind | None]:
+def _classify_line(line: str) -> tuple[int, bool, LineKind | None]:
     """Return where moves begin in *line* (after a head), whether the line is quoted, and the kind of moves."""
     quoted = quotes(line)
     if kind := kind_of(line[quoted:]):
         return 0, bool(quoted), kind
-    if is_head(line[quoted:]) and (behind := inline_at(line)) is not None and (kind := kind_of(line[behind:])):
-        return behind, bool(quoted), kind
+    if (
+        is_head(line[quoted:])
+        and (moves_start := inline_moves_start(line)) is not None
+        and (kind := kind_of(line[moves_start:]))
+    ):
+        return moves_start, bool(quoted), kind
     return 0, bool(quoted), None
 
 
 def read_moves(text: str, start: int, limit: int, *, run_length: bool = True) -> Candidate:
     try:
-        return Candidate(text, start, _parse(text, run_length=run_length, limit=limit))
+        return Candidate(text, start, _cached_parse(text, run_length=run_length, limit=limit))
     except PuzzleError as error:
         return Candidate(text, start, error=error.at(index=None if error.index is None else error.index + start))
 
 
 @lru_cache(2 * _TEXTS)
-def _parse(text: str, *, run_length: bool, limit: int) -> Moves:
+def _cached_parse(text: str, *, run_length: bool, limit: int) -> Moves:
     return Moves.parse(text, run_length=run_length, limit=limit)
 
 
-def _first_letterless(text: str) -> PuzzleError:
+def _first_foreign_character(text: str) -> PuzzleError:
     """Return an error for the first character that is neither a move letter nor blank, if no line has moves."""
     index = next((at for at, character in enumerate(text) if character not in LETTERS and not character.isspace()), 0)
     return ForeignCharacter(index=index, character=text[index : index + 1])
@@ -228,7 +232,7 @@ _CHANGED = {
 _CHANGED_IN_ASCII = (Change.COMMAS, Change.QUOTES, Change.POSITION_MARK)
 
 
-def _changes(text: str, covered: Sequence[tuple[int, int]]) -> Iterator[Change]:
+def _find_changes(text: str, covered: Sequence[tuple[int, int]]) -> Iterator[Change]:
     for change, characters in _CHANGED.items():
         if change not in _CHANGED_IN_ASCII and text.isascii():
             continue
@@ -242,15 +246,15 @@ def _changes(text: str, covered: Sequence[tuple[int, int]]) -> Iterator[Change]:
         at = end
 
 
-def covered_by(blocks: Sequence[_Block]) -> list[tuple[int, int]]:
+def spans_of(blocks: Sequence[_Block]) -> list[tuple[int, int]]:
     return [(block.start, block.end) for block in blocks]
 
 
 @lru_cache(_TEXTS)
-def boards_in(text: str) -> tuple[Level, ...]:
+def find_boards(text: str) -> tuple[Level, ...]:
     """Return the boards drawn at the beginning of *text*, at most _MAX_BOARDS."""
     text = text[:_MAX_BOARD_TEXT]
     if not any(wall in text for wall in "#H＃Ｈ"):
         return ()
-    found = (part.level for part in segments(LINE_END.split(text)[:_MAX_BOARD_LINES]) if isinstance(part, Board))
-    return tuple(islice(found, _MAX_BOARDS))
+    boards = (part.level for part in segments(LINE_END.split(text)[:_MAX_BOARD_LINES]) if isinstance(part, Board))
+    return tuple(islice(boards, _MAX_BOARDS))

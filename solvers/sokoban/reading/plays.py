@@ -34,18 +34,18 @@ class Plays:
 
     def __init__(self, steps: int) -> None:
         self.left = steps
-        self._known: dict[tuple[int, str], tuple[Level, Replay]] = {}
+        self._cached: dict[tuple[int, str], tuple[Level, Replay]] = {}
 
     def replay(self, level: Level, moves: Moves) -> Replay | None:
         """Return the replay of *moves* on *level*; None if it is not cached and could exceed the steps left."""
-        place = id(level), moves.steps
-        if place in self._known:
-            return self._known[place][1]
-        return self.replay_anew(level, moves) if len(moves) <= self.left else None
+        cache_key = id(level), moves.steps
+        if cache_key in self._cached:
+            return self._cached[cache_key][1]
+        return self.replay_uncached(level, moves) if len(moves) <= self.left else None
 
-    def replay_anew(self, level: Level, moves: Moves) -> Replay:
+    def replay_uncached(self, level: Level, moves: Moves) -> Replay:
         """Replay *moves* on *level* regardless of the budget: a text's first replay is never refused."""
         outcome = replay(level, moves)
         self.left -= outcome.moves
-        self._known[id(level), moves.steps] = level, outcome
+        self._cached[id(level), moves.steps] = level, outcome
         return outcome

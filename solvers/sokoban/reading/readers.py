@@ -15,7 +15,7 @@ from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.problems import Problem
-from solvers.sokoban.reading.pasted import Candidate, Change, Finder, boards_in, covered_by, read_moves
+from solvers.sokoban.reading.pasted import Candidate, Change, Finder, find_boards, read_moves, spans_of
 from solvers.sokoban.reading.plays import Plays
 from solvers.sokoban.replay import Replay, Verdict
 
@@ -150,11 +150,11 @@ def judge(
         problem = problems[0]
         return Judgement(Outcome.BAD_LEVEL, why=problem.code if problem else None, problem=problem)
     if has_too_many_parts(text):
-        return _unread(TooManyParts(limit=MAX_PARTS))
-    judging = _Judging(levels, text, reader, limit, plays or plays_for(limit))
+        return _unreadable(TooManyParts(limit=MAX_PARTS))
+    judge_run = _Judging(levels, text, reader, limit, plays or plays_for(limit))
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
-        return judging.whole_text()
-    return judging.found_moves()
+        return judge_run.judge_whole_text()
+    return judge_run.judge_found_moves()
 
 
 def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int = MAX_MOVES) -> Reading:
@@ -174,9 +174,9 @@ def candidates(text: str, reader: Reader | str = Reader.LENIENT, *, limit: int =
         return Reading((block,), block.error)
     finder = Finder(text, limit)
     blocks = finder.read_all(MAX_CANDIDATES)
-    if bare := finder.without_counts():
-        blocks += bare.read_all(MAX_CANDIDATES - len(blocks))
-    return Reading(blocks, finder.error_without(blocks), boards_in(text), finder.changes(covered_by(finder.blocks)))
+    if without_counts := finder.without_counts():
+        blocks += without_counts.read_all(MAX_CANDIDATES - len(blocks))
+    return Reading(blocks, finder.explain_missing(blocks), find_boards(text), finder.changes(spans_of(finder.blocks)))
 
 
 def has_too_many_parts(text: str) -> bool:
@@ -184,7 +184,7 @@ def has_too_many_parts(text: str) -> bool:
     return len(text) > MAX_PARTS and sum(map(text.count, _PARTS)) > MAX_PARTS
 
 
-_Try = tuple[Candidate, int, Replay]
+_Attempt = tuple[Candidate, int, Replay]
 
 
 class _Judging:
@@ -199,35 +199,35 @@ class _Judging:
         self.has_played = False
         self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
 
-    def whole_text(self) -> Judgement:
+    def judge_whole_text(self) -> Judgement:
         """Judge for the strict readers: the whole text is one candidate."""
         candidate = read_moves(self.text, 0, self.limit, run_length=self.reader == Reader.RUN_LENGTH)
-        return _unread(candidate.error) if candidate.error else self._judge_played(self.furthest([candidate]))
+        return _unreadable(candidate.error) if candidate.error else self._judge_played(self._play_furthest([candidate]))
 
-    def found_moves(self) -> Judgement:
+    def judge_found_moves(self) -> Judgement:
         """Judge leniently, or as legacy. If nothing solves, read again without counts and wrap marks."""
-        board, other_board = self._named_level()
+        board, other_board = self._find_named_level()
         if board is not None:
             self.numbers = [board[0]]
         finder = Finder(self.text, self.limit)
-        judgement = self._judge_tries(self._tries(finder), finder)
-        if judgement.outcome != Outcome.SOLVED and (bare := finder.without_counts()):
-            again = [one for one in self._tries(bare) if one[2].is_solved]
-            judgement = self._judge_tries(again, bare) if again else judgement
+        judgement = self._judge_tries(self._play_blocks(finder), finder)
+        if judgement.outcome != Outcome.SOLVED and (without_counts := finder.without_counts()):
+            solving = [attempt for attempt in self._play_blocks(without_counts) if attempt[2].is_solved]
+            judgement = self._judge_tries(solving, without_counts) if solving else judgement
         return replace(judgement, board=board, other_board=other_board)
 
-    def _judge_tries(self, tries: list[_Try], finder: Finder) -> Judgement:
-        solved = [one for one in tries if one[2].is_solved]
+    def _judge_tries(self, attempts: list[_Attempt], finder: Finder) -> Judgement:
+        solved = [attempt for attempt in attempts if attempt[2].is_solved]
         if not solved:
             is_legacy = self.reader == Reader.LEGACY
-            return self._judge_filtered(tries, finder) if is_legacy else self._judge_unsolved(tries, finder)
-        best = solved[0] if self.reader == Reader.LEGACY else min(solved, key=_by_moves)
-        listed = tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved)
-        return replace(self._judge_played(best, finder), solved=listed)
+            return self._judge_filtered(attempts, finder) if is_legacy else self._judge_unsolved(attempts, finder)
+        best = solved[0] if self.reader == Reader.LEGACY else min(solved, key=_moves_and_pushes)
+        solving = tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved)
+        return replace(self._judge_played(best, finder), solved=solving)
 
-    def _named_level(self) -> tuple[tuple[int, int] | None, bool]:
+    def _find_named_level(self) -> tuple[tuple[int, int] | None, bool]:
         """Return (level number, symmetry) of a board in the text, or None; and whether only other boards exist."""
-        boards = boards_in(self.text)
+        boards = find_boards(self.text)
         for board in boards:
             for number in self.numbers:
                 level = self.levels[number]
@@ -238,45 +238,45 @@ class _Judging:
                         return (number, symmetry), False
         return None, bool(boards)
 
-    def _tries(self, finder: Finder) -> list[_Try]:
+    def _play_blocks(self, finder: Finder) -> list[_Attempt]:
         """Play the blocks, and the parts of failing blocks. The legacy reader stops at the first solution."""
-        tries: list[_Try] = []
-        self.unread: list[PuzzleError] = []
-        read = 0
+        attempts: list[_Attempt] = []
+        self._read_errors: list[PuzzleError] = []
+        read_count = 0
         for block in finder.blocks:
-            if block.refused:
+            if block.refusal:
                 continue
             spans = chain([(block.start, block.end)], block.parts())
-            for at, (start, end) in enumerate(islice(spans, MAX_CANDIDATES - read)):
-                read += 1
-                hit = self._try(finder.read(start, end), tries, is_whole=at == 0)
-                if hit and (at == 0 or self.reader == Reader.LEGACY):
+            for part_number, (start, end) in enumerate(islice(spans, MAX_CANDIDATES - read_count)):
+                read_count += 1
+                is_solved = self._play_candidate(finder.read(start, end), attempts, is_whole=part_number == 0)
+                if is_solved and (part_number == 0 or self.reader == Reader.LEGACY):
                     break
-            if self.reader == Reader.LEGACY and tries and tries[-1][2].is_solved:
+            if self.reader == Reader.LEGACY and attempts and attempts[-1][2].is_solved:
                 break
-            if read >= MAX_CANDIDATES or finder.left <= 0:
+            if read_count >= MAX_CANDIDATES or finder.steps_left <= 0:
                 break
-        return tries
+        return attempts
 
-    def _try(self, candidate: Candidate, tries: list[_Try], *, is_whole: bool) -> bool:
+    def _play_candidate(self, candidate: Candidate, attempts: list[_Attempt], *, is_whole: bool) -> bool:
         """Play one candidate and return whether it solves a level. Read errors are recorded only for whole blocks."""
         if candidate.error is not None:
-            self.unread += [candidate.error] if is_whole else []
+            self._read_errors += [candidate.error] if is_whole else []
             return False
-        best = self.furthest([candidate])
+        best = self._play_furthest([candidate])
         # Parts are a second guess: only their solutions count, a failure is reported for the whole block.
         if best and best[2].verdict != Verdict.EMPTY and (is_whole or best[2].is_solved):
-            tries.append(best)
+            attempts.append(best)
         return bool(best and best[2].is_solved)
 
-    def furthest(self, read: Sequence[Candidate]) -> _Try | None:
+    def _play_furthest(self, candidates_read: Sequence[Candidate]) -> _Attempt | None:
         """Return the first solved level, else the level on which the steps got furthest (rule 6.11)."""
-        best: _Try | None = None
-        for candidate in read:
+        best: _Attempt | None = None
+        for candidate in candidates_read:
             for number in self.numbers:
                 if candidate.moves is None:
                     continue
-                play = self.plays.replay if self.has_played else self.plays.replay_anew
+                play = self.plays.replay if self.has_played else self.plays.replay_uncached
                 outcome = play(self.levels[number], candidate.moves)
                 self.has_played = True
                 if outcome is None:
@@ -287,44 +287,44 @@ class _Judging:
                     best = candidate, number, outcome
         return best
 
-    def _judge_unsolved(self, tries: list[_Try], finder: Finder) -> Judgement:
+    def _judge_unsolved(self, attempts: list[_Attempt], finder: Finder) -> Judgement:
         """Return the failure to report: too long, refused, the block that got furthest, unreadable, or empty."""
-        too_long = next((error for error in self.unread if isinstance(error, TooLong)), None)
+        too_long = next((error for error in self._read_errors if isinstance(error, TooLong)), None)
         if error := too_long or finder.refusal:
-            return _unread(error)
-        if tries:
-            return self._judge_played(max(tries, key=lambda one: one[2].moves), finder)
-        if self.unread:
-            return _unread(self.unread[0])
-        error = finder.error_without([])
+            return _unreadable(error)
+        if attempts:
+            return self._judge_played(max(attempts, key=lambda attempt: attempt[2].moves), finder)
+        if self._read_errors:
+            return _unreadable(self._read_errors[0])
+        error = finder.explain_missing([])
         if finder.blocks or error is None:  # blocks that decode to no steps
             return Judgement(Outcome.EMPTY)
-        return _unread(error)
+        return _unreadable(error)
 
-    def _judge_filtered(self, tries: list[_Try], finder: Finder) -> Judgement:
+    def _judge_filtered(self, attempts: list[_Attempt], finder: Finder) -> Judgement:
         """Try the legacy reader's last resort: all move letters in the raw text, ignoring everything between them."""
-        lenient = self._judge_unsolved(tries, finder)
-        if lenient.outcome == Outcome.TOO_LONG:
-            return lenient
-        kept = "".join(re.findall(f"[{LETTERS}]+", self.text))
-        candidate = read_moves(kept, 0, self.limit)
+        lenient_judgement = self._judge_unsolved(attempts, finder)
+        if lenient_judgement.outcome == Outcome.TOO_LONG:
+            return lenient_judgement
+        letters_only = "".join(re.findall(f"[{LETTERS}]+", self.text))
+        candidate = read_moves(letters_only, 0, self.limit)
         if candidate.error:
-            return _unread(candidate.error.at())
-        if not kept:
+            return _unreadable(candidate.error.at())
+        if not letters_only:
             return Judgement(Outcome.EMPTY)
-        best = self.furthest([candidate])
-        if tries and not (best and best[2].is_solved):
-            return lenient
+        best = self._play_furthest([candidate])
+        if attempts and not (best and best[2].is_solved):
+            return lenient_judgement
         judgement = self._judge_played(best)
         if judgement.index is not None:
-            letters = (found.start() for found in re.finditer(f"[{LETTERS}]", self.text))
+            letters = (match.start() for match in re.finditer(f"[{LETTERS}]", self.text))
             judgement = replace(judgement, index=next(islice(letters, judgement.index, None)))
         return replace(judgement, changes=(*judgement.changes, Change.FILTERED))
 
-    def _judge_played(self, one: _Try | None, finder: Finder | None = None) -> Judgement:
-        if one is None:
+    def _judge_played(self, attempt: _Attempt | None, finder: Finder | None = None) -> Judgement:
+        if attempt is None:
             return Judgement(Outcome.EMPTY)
-        candidate, number, outcome = one
+        candidate, number, outcome = attempt
         if outcome.verdict == Verdict.EMPTY:
             return Judgement(Outcome.EMPTY)
         changes = finder.changes([(candidate.start, candidate.start + len(candidate.text))]) if finder else ()
@@ -341,10 +341,10 @@ class _Judging:
         )
 
 
-def _unread(error: PuzzleError) -> Judgement:
+def _unreadable(error: PuzzleError) -> Judgement:
     outcome = Outcome.TOO_LONG if isinstance(error, TooLong) else Outcome.MALFORMED
     return Judgement(outcome, index=error.index, why=error.code, error=error)
 
 
-def _by_moves(one: _Try) -> tuple[int, int]:
-    return one[2].moves, one[2].pushes
+def _moves_and_pushes(attempt: _Attempt) -> tuple[int, int]:
+    return attempt[2].moves, attempt[2].pushes

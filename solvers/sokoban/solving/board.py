@@ -152,10 +152,10 @@ def lone_distances(neighbours: Table, sides: Table, distances: Table, queue: Tab
         while at < count:
             state = queue[at]
             at += 1
-            square, mine = state >> 2, state & 3
+            square, side_class = state >> 2, state & 3
             for side in range(4):
                 target = neighbours[square, side ^ 2]
-                if sides[square, side] != mine or target == size:
+                if sides[square, side] != side_class or target == size:
                     continue
                 after = 4 * target + sides[target, side]
                 if steps[after] < 0:
@@ -195,10 +195,10 @@ def _spread(
                 count += 1
     at = 0
     while at < count:
-        square, mine = queue[at] >> 2, queue[at] & 3
+        square, side_class = queue[at] >> 2, queue[at] & 3
         at += 1
         for side in range(4):
-            if sides[square, side] != mine:
+            if sides[square, side] != side_class:
                 continue
             # Pushed, the box moves away from the player's side; pulled, it moves there and the player steps back.
             target = neighbours[square, side] if pull else neighbours[square, side ^ 2]

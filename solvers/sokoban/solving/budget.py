@@ -56,7 +56,7 @@ class Meter:
         self._report = report
         self._cancelled = cancelled
         self._began = time.thread_time()
-        self._told = 0.0
+        self._last_report = 0.0
 
     @property
     def cpu_seconds(self) -> float:
@@ -74,8 +74,8 @@ class Meter:
     def over(self, progress: Progress | None = None) -> Limit | None:
         """Report the progress, and return the limit that is reached, or None."""
         now = self.cpu_seconds
-        if progress and self._report and now - self._told > 0.1:
-            self._told = now
+        if progress and self._report and now - self._last_report > 0.1:
+            self._last_report = now
             self._report(progress)
         if self._cancelled and self._cancelled():
             return Limit.CANCELLED

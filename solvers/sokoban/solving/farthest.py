@@ -95,14 +95,14 @@ def spread_out(board: Board, squares: Squares, store: Store, slots: Table, scrat
         for at in range(count):
             blocked[boxes[at]] = 1
         mark += 1
-        mine = mark
-        flood(neighbours, blocked, man, zone, mine, queue)
+        zone_mark = mark
+        flood(neighbours, blocked, man, zone, zone_mark, queue)
         key = key_of(board, boxes, count, man)
         for at in range(count):
             box = boxes[at]
             for direction in range(4):
                 target = neighbours[box, direction]
-                if blocked[target] or zone[target] != mine or squares.bit[target] < 0:
+                if blocked[target] or zone[target] != zone_mark or squares.bit[target] < 0:
                     continue
                 stand = neighbours[target, direction]
                 if blocked[stand]:

@@ -54,7 +54,7 @@ def find_levels(
     walls: Level | None = None,
     width: int = 7,
     height: int = 6,
-    wanted: Quality | str = Quality.PUSHES,
+    quality: Quality | str = Quality.PUSHES,
     boards: int = 200,
     most: int = 10,
     seed: int = 1,
@@ -66,94 +66,94 @@ def find_levels(
     From *walls* only the walls are used; without it rooms of *width* by *height* floor squares are generated. Raise
     ValueError if there is no room for *boxes* boxes. *report* receives the boards tried and the best value so far.
     """
-    wanted = Quality(wanted)
-    chance = random.Random(seed)  # noqa: S311 - no secret: the same seed must give the same levels
-    found: dict[str, FoundLevel] = {}
+    quality = Quality(quality)
+    rng = random.Random(seed)  # noqa: S311 - no secret: the same seed must give the same levels
+    levels_by_key: dict[str, FoundLevel] = {}
     hill, height_of_hill, tries, best = None, -1, 0, 0
     for number in range(boards):
         if cancelled and cancelled():
             break
         if hill is None or tries > _TRIES_ON_A_HILL:
-            hill, height_of_hill, tries = _bare(chance, walls, width, height, boxes), -1, 0
+            hill, height_of_hill, tries = _random_walls(rng, walls, width, height, boxes), -1, 0
             plan = hill
         else:
-            plan = _change(chance, hill, may_build=walls is None)
+            plan = _mutate_walls(rng, hill, may_build=walls is None)
         reached = -1
-        for level in _levels_on(plan, chance, boxes):
-            if level.key not in found:
+        for level in _levels_on(plan, rng, boxes):
+            if level.key not in levels_by_key:
                 candidate = _measure(level)
                 if candidate is None:
                     continue
-                found[level.key] = candidate
-            reached = max(reached, found[level.key].worth(wanted))
+                levels_by_key[level.key] = candidate
+            reached = max(reached, levels_by_key[level.key].worth(quality))
         tries += 1
         if reached > height_of_hill:
             hill, height_of_hill, tries = plan, reached, 0
         best = max(best, reached)
         if report:
             report(number + 1, best)
-        if len(found) > 4 * most:
-            found = dict(_rank(found, wanted)[: 2 * most])
-    return _one_a_board(level for _, level in _rank(found, wanted))[:most]
+        if len(levels_by_key) > 4 * most:
+            levels_by_key = dict(_rank(levels_by_key, quality)[: 2 * most])
+    return _best_per_board(level for _, level in _rank(levels_by_key, quality))[:most]
 
 
-def _one_a_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
+def _best_per_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
     """Return the first level of each board: start positions with the same walls and goals are much alike."""
-    kept: dict[bytes, FoundLevel] = {}
-    for found in levels:
-        kept.setdefault(bytes(cell & (WALL | GOAL) for cell in found.level.cells), found)
-    return list(kept.values())
+    first_per_board: dict[bytes, FoundLevel] = {}
+    for level in levels:
+        first_per_board.setdefault(bytes(cell & (WALL | GOAL) for cell in level.level.cells), level)
+    return list(first_per_board.values())
 
 
-def _rank(found: dict[str, FoundLevel], wanted: Quality) -> list[tuple[str, FoundLevel]]:
-    return sorted(found.items(), key=lambda item: (-item[1].worth(wanted), len(item[1].level.reach), item[0]))
+def _rank(levels_by_key: dict[str, FoundLevel], quality: Quality) -> list[tuple[str, FoundLevel]]:
+    return sorted(levels_by_key.items(), key=lambda item: (-item[1].worth(quality), len(item[1].level.reach), item[0]))
 
 
-def _bare(chance: random.Random, walls: Level | None, width: int, height: int, boxes: int) -> list[bytearray]:
+def _random_walls(rng: random.Random, walls: Level | None, width: int, height: int, boxes: int) -> list[bytearray]:
     """Return rows of walls and goals: the given walls or a room with random walls, and goals on random free squares."""
     if walls is not None:
-        inside = walls.reach if walls.players else frozenset(range(len(walls.cells)))
-        at = range(len(walls.cells))
-        flat = bytearray(WALL if walls.cells[cell] & WALL or cell not in inside else 0 for cell in at)
+        floor = walls.reach if walls.players else frozenset(range(len(walls.cells)))
+        indices = range(len(walls.cells))
+        flat = bytearray(WALL if walls.cells[cell] & WALL or cell not in floor else 0 for cell in indices)
         rows = [flat[row * walls.width : (row + 1) * walls.width] for row in range(walls.height)]
     else:
         rows = [bytearray([WALL] * (width + 2)) for _ in range(height + 2)]
         for row in rows[1:-1]:
-            row[1:-1] = bytes(WALL if chance.random() < 0.2 else 0 for _ in range(width))
+            row[1:-1] = bytes(WALL if rng.random() < 0.2 else 0 for _ in range(width))
     free = [(row, column) for row, cells in enumerate(rows) for column, cell in enumerate(cells) if not cell & WALL]
     if len(free) < boxes + 2:
         if walls is None and width * height >= 2 * boxes + 4:
-            return _bare(chance, walls, width, height, boxes)
+            return _random_walls(rng, walls, width, height, boxes)
         raise ValueError(f"there is no room for {boxes} boxes on {len(free)} squares")
-    for line, column in chance.sample(free, boxes):
+    for line, column in rng.sample(free, boxes):
         rows[line][column] |= GOAL
     return rows
 
 
-def _change(chance: random.Random, rows: list[bytearray], *, may_build: bool) -> list[bytearray]:
+def _mutate_walls(rng: random.Random, rows: list[bytearray], *, may_build: bool) -> list[bytearray]:
     """Return the board with goals moved or, in a generated room, walls added or removed."""
     rows = [bytearray(row) for row in rows]
     places = [(row, column) for row in range(1, len(rows) - 1) for column in range(1, len(rows[0]) - 1)]
-    for _ in range(chance.choice((1, 1, 2, 3))):
+    for _ in range(rng.choice((1, 1, 2, 3))):
         goals = [(row, column) for row, column in places if rows[row][column] & GOAL]
-        row, column = chance.choice(places)
-        if may_build and chance.random() < 0.5 and not rows[row][column] & GOAL:
+        row, column = rng.choice(places)
+        if may_build and rng.random() < 0.5 and not rows[row][column] & GOAL:
             rows[row][column] ^= WALL
         elif rows[row][column] == 0 and goals:
-            old = chance.choice(goals)
+            old = rng.choice(goals)
             rows[old[0]][old[1]] &= ~GOAL
             rows[row][column] |= GOAL
     return rows
 
 
-def _levels_on(rows: list[bytearray], chance: random.Random, boxes: int) -> Iterator[Level]:
+def _levels_on(rows: list[bytearray], rng: random.Random, boxes: int) -> Iterator[Level]:
     """Yield the levels of the farthest start positions of a board."""
     flat = b"".join(rows)
     width = len(rows[0])
     free = [cell for cell, content in enumerate(flat) if content == 0]
     if not free or flat.count(GOAL) != boxes:
         return
-    player = chance.choice(free)
+    player = rng.choice(free)
     solved = _with_pieces(flat, width, [cell for cell, content in enumerate(flat) if content & GOAL], player)
     try:
         board = make_board(solved)

@@ -59,7 +59,7 @@ def optimize(
     kinds = (open_list.MOVES_PUSHES,) if aim == Aim.MOVES else (open_list.PUSHES, open_list.PUSHES_MOVES)
     proven = None
     for kind in kinds:
-        best = _Optimizer(level, board, meter, kind).to_the_end(best, aim)
+        best = _Optimizer(level, board, meter, kind).improve_fully(best, aim)
         proven = proven or best.proven  # fewer moves at the fewest pushes leave the pushes proved
     return replace(best, proven=proven, nodes=meter.nodes, cpu_seconds=meter.cpu_seconds)
 
@@ -70,26 +70,24 @@ class _Optimizer:
     def __init__(self, level: Level, board: Board, meter: Meter, kind: int) -> None:
         self._level, self._board, self._meter, self._kind = level, board, meter, kind
         self._is_over = False
-        self._in_vain: set[object] = set()  # pieces without improvement, with the fence
+        self._failed_pieces: set[object] = set()  # pieces without improvement, with the fence
 
-    def to_the_end(self, best: Solved, aim: Aim) -> Solved:
+    def improve_fully(self, best: Solved, aim: Aim) -> Solved:
         """Improve *best* until no fence finds an improvement or the budget ends."""
         for positions in _POSITIONS:
             fences = [fence for fence in _FENCES if self._length(fence, positions) >= _LEAST_LENGTH]
-            at = 0
-            while at < len(fences) and not self._is_over:
-                better = self._by_pieces(best, self._length(fences[at], positions), fences[at])
+            index = 0
+            while index < len(fences) and not self._is_over:
+                better = self._improve_pieces(best, self._length(fences[index], positions), fences[index])
                 is_better, best = better is not best, better
                 # After an improvement by a wide fence, try the narrow ones again: they take no time.
-                at = 0 if is_better else at + 1
+                index = 0 if is_better else index + 1
         if self._is_over:
             return best
-        found = self._search(
-            self._board, best, below=cost(best, self._kind), images=symmetries(self._board), whole=True
-        )
-        if found.lurd is not None:
-            best = verify(self._level, found.lurd, by=NAME)
-        is_proof = found.limit is None and self._kind != open_list.PUSHES_MOVES
+        end = self._search(self._board, best, below=cost(best, self._kind), images=symmetries(self._board), whole=True)
+        if end.lurd is not None:
+            best = verify(self._level, end.lurd, by=NAME)
+        is_proof = end.limit is None and self._kind != open_list.PUSHES_MOVES
         return replace(best, proven=aim) if is_proof else best
 
     def _length(self, fence: tuple[int, int | None], positions: int) -> int:
@@ -101,47 +99,47 @@ class _Optimizer:
         count = len(self._board.boxes)
         return int(positions / comb(count, min(boxes, count)) / min(squares, live) ** min(boxes, count))
 
-    def _by_pieces(self, best: Solved, length: int, fence: tuple[int, int | None]) -> Solved:
+    def _improve_pieces(self, best: Solved, length: int, fence: tuple[int, int | None]) -> Solved:
         """Search the solution again piece by piece, each piece overlapping the one before by half."""
         course = Course(self._board, best)
         first = 0
         while first < len(course) and not self._is_over:
             last = min(first + length, len(course))
             name = (*course.name_of(first, last), fence)
-            if name not in self._in_vain:
-                better = self._with_piece(course, first, last, *fence)
+            if name not in self._failed_pieces:
+                better = self._improve_piece(course, first, last, *fence)
                 if better is None:
-                    self._in_vain.add(name)
+                    self._failed_pieces.add(name)
                 else:
                     course = Course(self._board, better)
             first = last if last == len(course) else first + length // 2
         return course.solution
 
-    def _with_piece(
+    def _improve_piece(
         self, course: Course, first: int, last: int, boxes: int, squares: int | None
     ) -> Solved | None:  # fmt: skip
         """Search the pushes from *first* to before *last* again; return None if that is no improvement."""
         piece = course.piece(first, last)
-        anew: list[Push] = []  # enough if the boxes return to their start squares
+        new_pushes: list[Push] = []  # enough if the boxes return to their start squares
         if piece is not None:
             fence = make_fence(piece.board, course.positions[first : last + 1], boxes, squares, _MOST_POSITIONS)
             if fence is None:
                 return None
             below = cost(Solved("", piece.moves, last - first), self._kind)
-            found = self._search(piece.board, course.solution, below=below, fence=fence, ends=piece.ends)
-            if found.lurd is None:
+            end = self._search(piece.board, course.solution, below=below, fence=fence, ends=piece.ends)
+            if end.lurd is None:
                 return None
-            anew = pushes_of(piece.board, found.lurd)
-        lurd = in_moves(self._board, course.pushes[:first] + anew + course.pushes[last:])
+            new_pushes = pushes_of(piece.board, end.lurd)
+        lurd = in_moves(self._board, course.pushes[:first] + new_pushes + course.pushes[last:])
         if lurd is None:
             return None
-        whole = verify(self._level, lurd, by=NAME)
-        return whole if cost(whole, self._kind) < cost(course.solution, self._kind) else None
+        improved = verify(self._level, lurd, by=NAME)
+        return improved if cost(improved, self._kind) < cost(course.solution, self._kind) else None
 
     def _search(self, board: Board, best: Solved, **limits: Any) -> SearchEnd:
-        found = search(board, self._kind, self._meter, name=NAME, **limits)
+        end = search(board, self._kind, self._meter, name=NAME, **limits)
         # Check whether the budget has ended, and report the progress.
         count = best.moves if self._kind == open_list.MOVES_PUSHES else best.pushes
         progress = Progress(self._meter.nodes, 0, 0, count, NAME)
         self._is_over = self._is_over or self._meter.over(progress) is not None
-        return found
+        return end

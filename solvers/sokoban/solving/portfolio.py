@@ -84,69 +84,73 @@ class Portfolio:
         slice_ = FIRST_SLICE
         number = 0
         while True:
-            busy = False
-            for found in self._round(slice_, number):
-                if found:
-                    return found
+            has_work = False
+            for end in self._run_round(slice_, number):
+                if end:
+                    return end
                 if self.limit:
                     return None
-                busy = True
-            if not busy:
+                has_work = True
+            if not has_work:
                 self.limit = Limit.METHODS
                 return None
             slice_ *= 2
             number += 1
 
-    def _round(self, seconds: float, number: int) -> Iterator[SearchEnd | None]:
+    def _run_round(self, seconds: float, number: int) -> Iterator[SearchEnd | None]:
         """Run each part for its slice and yield its result."""
         for part in self.turns:
             if part == "greedy":
-                if self.greedy and self.greedy.said == greedy.GOING:
-                    yield self._greedy(LESS * seconds)
+                if self.greedy and self.greedy.status == greedy.GOING:
+                    yield self._run_greedy(LESS * seconds)
             elif part == "pull":
-                yield self._pull(LESS * seconds)
+                yield self._run_pull(LESS * seconds)
             elif part == "restarts":
-                yield from self._restarts(LESS * seconds)
-            elif part not in self.runs or self.runs[part].said != feature_search.GOING:
+                yield from self._run_restarts(LESS * seconds)
+            elif part not in self.runs or self.runs[part].status != feature_search.GOING:
                 if part not in self.runs or number <= 6:
-                    self._begin(part, number, seconds)
-                    yield self._slice(part, seconds)
+                    self._create_run(part, number, seconds)
+                    yield self._run_slice(part, seconds)
             else:
                 if number == ROOMS_DOUBT:
                     self.runs[part].doubt(DOUBT)
-                yield self._slice(part, seconds)
+                yield self._run_slice(part, seconds)
 
-    def _restarts(self, seconds: float) -> Iterator[SearchEnd | None]:
+    def _run_restarts(self, seconds: float) -> Iterator[SearchEnd | None]:
         """Run one search of each kind with another plan or picture, breaking ties at random."""
         for kind in RESTARTED:
             self.restarts += 1
             part = f"{kind} {self.restarts}"
-            self._begin(part, self.restarts, seconds)
-            yield self._slice(part, seconds)
+            self._create_run(part, self.restarts, seconds)
+            yield self._run_slice(part, seconds)
             self.spent += self.runs.pop(part).states
 
-    def _greedy(self, seconds: float) -> SearchEnd | None:
+    def _run_greedy(self, seconds: float) -> SearchEnd | None:
         if not self.greedy:
             return None
         until = self.meter.cpu_seconds + seconds
-        while self.greedy.said == greedy.GOING and self.meter.cpu_seconds < until and not self._over("greedy", 0):
+        while (
+            self.greedy.status == greedy.GOING
+            and self.meter.cpu_seconds < until
+            and not self._is_over_limit("greedy", 0)
+        ):
             self.greedy.run()
-        if self.greedy.said == greedy.MET:
+        if self.greedy.status == greedy.MET:
             return SearchEnd(self.greedy.macros(), "greedy")
-        return SearchEnd(None, "greedy") if self.greedy.said == greedy.EXHAUSTED else None
+        return SearchEnd(None, "greedy") if self.greedy.status == greedy.EXHAUSTED else None
 
-    def _pull(self, seconds: float) -> SearchEnd | None:
+    def _run_pull(self, seconds: float) -> SearchEnd | None:
         """Search on from the goals without removal: its best board is the picture; the others meet its states."""
         if "pull" not in self.runs:
             self.runs["pull"] = FeatureRun(
                 self.board, self.rooms, make_guide(self.board), self.memory, self.ends, PULL, megabytes=self.megabytes
             )
         run = self.runs["pull"]
-        if run.said == feature_search.GOING:
-            self._run(run, "pull", seconds)
-            if run.said == feature_search.FOUND:
+        if run.status == feature_search.GOING:
+            self._advance(run, "pull", seconds)
+            if run.status == feature_search.FOUND:
                 return SearchEnd(run.backward_macros(int(run.search.tree.states.via[run.best])), "pull")
-            if run.said == feature_search.EXHAUSTED:
+            if run.status == feature_search.EXHAUSTED:
                 return SearchEnd(None, "pull")
             self.backward_meeting = run.meeting()
             for name, other in self.runs.items():
@@ -154,18 +158,18 @@ class Portfolio:
                     other.search = other.search._replace(meeting=self.backward_meeting)
         return None
 
-    def _begin(self, part: str, seed: int, seconds: float) -> None:
+    def _create_run(self, part: str, seed: int, seconds: float) -> None:
         """Create the search with this name, replacing an older one that has used up its memory.
 
         *seconds* is its slice, of which planning may take a quarter.
         """
-        memory, words = self.memory, part.split()
-        cells = CELLS.get(words[1], BY_PATH) if len(words) > 1 else BY_PATH
+        memory, name_parts = self.memory, part.split()
+        cells = CELLS.get(name_parts[1], BY_PATH) if len(name_parts) > 1 else BY_PATH
         if part in self.runs:
             self.spent += self.runs[part].states
         if part.startswith("plan"):
             remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, self.ends, REMOVE, seed=seed)
-            self._run(remove, part, max(0.1, seconds / 4))
+            self._advance(remove, part, max(0.1, seconds / 4))
             resting, steps = remove.plan()
             guide, mode = make_guide(self.board, resting=resting, steps=steps), PLAN
         else:
@@ -176,23 +180,23 @@ class Portfolio:
             doubt=0 if cells == BY_ROOM else DOUBT, megabytes=self.megabytes,
         )  # fmt: skip
 
-    def _slice(self, part: str, seconds: float) -> SearchEnd | None:
+    def _run_slice(self, part: str, seconds: float) -> SearchEnd | None:
         run = self.runs[part]
-        self._run(run, part, seconds)
-        if run.said == feature_search.FOUND:
+        self._advance(run, part, seconds)
+        if run.status == feature_search.FOUND:
             return SearchEnd(run.forward_macros(run.best), part)
-        if run.said == feature_search.MET:
+        if run.status == feature_search.MET:
             return SearchEnd(run.met_macros(self.runs["pull"]), part)
-        return SearchEnd(None, part) if run.said == feature_search.EXHAUSTED else None
+        return SearchEnd(None, part) if run.status == feature_search.EXHAUSTED else None
 
-    def _run(self, run: FeatureRun, part: str, seconds: float) -> None:
+    def _advance(self, run: FeatureRun, part: str, seconds: float) -> None:
         until = self.meter.cpu_seconds + seconds
-        while run.said == feature_search.GOING and self.meter.cpu_seconds < until:
-            if self._over(part, int(run.search.tree.states.depth[run.best])):
+        while run.status == feature_search.GOING and self.meter.cpu_seconds < until:
+            if self._is_over_limit(part, int(run.search.tree.states.depth[run.best])):
                 return
             run.run()
 
-    def _over(self, part: str, depth: int) -> bool:
+    def _is_over_limit(self, part: str, depth: int) -> bool:
         self.meter.nodes = self.spent + sum(run.states for run in self.runs.values())
         self.meter.nodes += self.greedy.states if self.greedy else 0
         self.limit = self.meter.over(Progress(self.meter.nodes, depth, part=part))
@@ -206,10 +210,10 @@ def solve_any(level: Level, board: Board, meter: Meter, parts: tuple[str, ...] =
     MOST_PAIRS squares: the searches need all-pairs distances.
     """
     portfolio = Portfolio(board, meter, parts)
-    found = portfolio.search()
+    end = portfolio.search()
     nodes, seconds = meter.nodes, meter.cpu_seconds
-    if found is None:
+    if end is None:
         return Unknown(portfolio.limit or Limit.METHODS, nodes=nodes, cpu_seconds=seconds)
-    if found.macros is None:
-        return Unsolvable(Proof.EXHAUSTED, found.by, nodes, seconds)
-    return verify(level, to_lurd(board, found.macros), by=found.by, nodes=nodes, cpu_seconds=seconds)
+    if end.macros is None:
+        return Unsolvable(Proof.EXHAUSTED, end.by, nodes, seconds)
+    return verify(level, to_lurd(board, end.macros), by=end.by, nodes=nodes, cpu_seconds=seconds)

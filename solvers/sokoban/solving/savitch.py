@@ -32,7 +32,7 @@ class Decision:
     bits: int
 
 
-class _Spent(Exception):
+class _OutOfQuestions(Exception):
     """The allowed number of questions has been asked."""
 
 
@@ -50,10 +50,10 @@ def decide(level: Level, *, halvings: int | None = None, questions: int = 10_000
     if halvings is None:
         halvings = full_halvings(level)
     try:
-        found: bool | None = any(search.leads(search.start, state, halvings) for state in search.solved_states())
-    except _Spent:
-        found = None
-    return Decision(found, search.questions, search.most_bits)
+        is_solvable: bool | None = any(search.leads(search.start, state, halvings) for state in search.solved_states())
+    except _OutOfQuestions:
+        is_solvable = None
+    return Decision(is_solvable, search.questions, search.most_bits)
 
 
 def full_halvings(level: Level) -> int:
@@ -79,7 +79,9 @@ class _Search:
     def __init__(self, level: Level, questions: int) -> None:
         self._cells = sorted(level.reach)
         number = {cell: at for at, cell in enumerate(self._cells)}
-        self._beside = [{number[to] for to in level.neighbours(cell) if to in number} for cell in self._cells]
+        self._neighbours = [
+            {number[neighbour] for neighbour in level.neighbours(cell) if neighbour in number} for cell in self._cells
+        ]
         deltas = (-1, 1, -level.width, level.width)
         self._ahead = [
             [(number.get(cell + delta), number.get(cell + 2 * delta)) for delta in deltas] for cell in self._cells
@@ -90,64 +92,64 @@ class _Search:
         letters[number[level.player]] = _PLAYER
         self.start = "".join(letters)
         self._goals = {number[goal] for goal in level.goals}
-        self._left = questions
+        self._questions_left = questions
         self._questions = questions
         self._frames = 0
         self.most_bits = 0
 
     @property
     def questions(self) -> int:
-        return self._questions - self._left
+        return self._questions - self._questions_left
 
     def states(self) -> Iterator[str]:
         """Yield all states in lexicographic order; each is built from the one before, and none is stored."""
         state: list[str] | None = sorted(self.start)
         while state is not None:
             yield "".join(state)
-            state = _next_in_dictionary(state)
+            state = _next_state(state)
 
     def solved_states(self) -> Iterator[str]:
         return (state for state in self.states() if all(state[goal] == _BOX for goal in self._goals))
 
     def leads(self, first: str, last: str, halvings: int) -> bool:
         """Return whether at most 2^halvings steps lead from *first* to *last*."""
-        if self._left == 0:
-            raise _Spent
-        self._left -= 1
-        if first == last or last in self.after(first):
+        if self._questions_left == 0:
+            raise _OutOfQuestions
+        self._questions_left -= 1
+        if first == last or last in self.successors(first):
             return True
         if halvings == 0:
             return False
         self._frames += 1
         self.most_bits = max(self.most_bits, self._frames * self._bits_a_frame(halvings))
-        found = any(
+        is_reachable = any(
             self.leads(first, middle, halvings - 1) and self.leads(middle, last, halvings - 1)
             for middle in self.states()
         )
         self._frames -= 1
-        return found
+        return is_reachable
 
     def _bits_a_frame(self, halvings: int) -> int:
         """Return the bits of a question: its two states, the middle state, the current half, and the halvings left."""
         return 3 * _BITS_A_SQUARE * len(self._cells) + 1 + halvings.bit_length()
 
-    def after(self, state: str) -> Iterator[str]:
+    def successors(self, state: str) -> Iterator[str]:
         """Yield the states one step away."""
         at = state.index(_PLAYER)
-        for to, beyond in self._ahead[at]:
-            if to is None or to not in self._beside[at]:
+        for target, beyond in self._ahead[at]:
+            if target is None or target not in self._neighbours[at]:
                 continue
-            if state[to] == _FREE:
-                yield _with(state, {at: _FREE, to: _PLAYER})
-            elif beyond is not None and beyond in self._beside[to] and state[beyond] == _FREE:
-                yield _with(state, {at: _FREE, to: _PLAYER, beyond: _BOX})
+            if state[target] == _FREE:
+                yield _replace_letters(state, {at: _FREE, target: _PLAYER})
+            elif beyond is not None and beyond in self._neighbours[target] and state[beyond] == _FREE:
+                yield _replace_letters(state, {at: _FREE, target: _PLAYER, beyond: _BOX})
 
 
-def _with(state: str, changes: dict[int, str]) -> str:
+def _replace_letters(state: str, changes: dict[int, str]) -> str:
     return "".join(changes.get(at, letter) for at, letter in enumerate(state))
 
 
-def _next_in_dictionary(state: list[str]) -> list[str] | None:
+def _next_state(state: list[str]) -> list[str] | None:
     """Return the next permutation of the same letters (Narayana's method), or None after the last."""
     rise = next((at for at in range(len(state) - 2, -1, -1) if state[at] < state[at + 1]), None)
     if rise is None:
@@ -161,14 +163,14 @@ def _next_in_dictionary(state: list[str]) -> list[str] | None:
 def breadth_first_bits(level: Level) -> int:
     """Return the bits that breadth-first search stores: every state found, encoded like Savitch's search does."""
     search = _Search(level, 0)
-    met = {search.start}
-    todo = [search.start]
-    for state in todo:
-        for after in search.after(state):
-            if after not in met:
-                met.add(after)
-                todo.append(after)
-    return len(met) * _BITS_A_SQUARE * len(level.reach)
+    seen = {search.start}
+    queue = [search.start]
+    for state in queue:
+        for successor in search.successors(state):
+            if successor not in seen:
+                seen.add(successor)
+                queue.append(successor)
+    return len(seen) * _BITS_A_SQUARE * len(level.reach)
 
 
 def bound_bits(level: Level) -> int:
@@ -183,7 +185,7 @@ def worst_questions(level: Level, halvings: int) -> float:
     return log10(solved) + halvings * log10(2 * count_states(level))
 
 
-TAUGHT = (
+EXAMPLES = (
     ("corridor of 3", "#####|#@$.#|#####"),
     ("corridor of 3, not solvable", "#####|#.@$#|#####"),
     ("corridor of 4", "######|#@$-.#|######"),
@@ -205,7 +207,7 @@ def main() -> None:
 
     print(f"{'level':<29}{'n':>3}{'states':>8}{'answer':>9}{'questions':>11}{'seconds':>9}", end="")
     print(f"{'bits':>7}{'bound':>7}{'BFS bits':>10}   questions at worst, 3^n steps")
-    for name, text in TAUGHT:
+    for name, text in EXAMPLES:
         level = Level.parse(text)
         began = process_time()
         decision = decide(level, halvings=least_halvings(level), questions=1_000_000)

@@ -39,10 +39,10 @@ def solve(
     aim = Aim(aim)
     if aim == Aim.ANY and (easy := solve_easy(level, budget)):
         return easy
-    answer = _any(level, budget, report, cancelled)
+    answer = _solve_any_aim(level, budget, report, cancelled)
     if aim == Aim.ANY or not isinstance(answer, Solved):
         return answer
-    left = _left(budget, answer)
+    left = _remaining_budget(budget, answer)
     if left is None:
         return answer
     from solvers.sokoban.solving.optimizing import optimize
@@ -109,19 +109,19 @@ def prove(
     bounds = spent.lower_bound_pushes, spent.lower_bound_moves
     known = None
     seconds = max(_LEAST_SHARE, _SHARE * budget.cpu_seconds) if budget.cpu_seconds else None
-    if left := _left(budget, spent):
-        some = _any(level, replace(left, cpu_seconds=_least(left.cpu_seconds, seconds)), report, cancelled)
-        spent = _add(spent, some)
+    if left := _remaining_budget(budget, spent):
+        some = _solve_any_aim(level, replace(left, cpu_seconds=_lower_of(left.cpu_seconds, seconds)), report, cancelled)
+        spent = _add_spent(spent, some)
         if isinstance(some, Unsolvable):
             return replace(some, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
         known = some if isinstance(some, Solved) else None
-    if known and (left := _left(budget, spent)):
-        allowed = replace(left, nodes=_EASY, cpu_seconds=_least(left.cpu_seconds, seconds))
+    if known and (left := _remaining_budget(budget, spent)):
+        allowed = replace(left, nodes=_EASY, cpu_seconds=_lower_of(left.cpu_seconds, seconds))
         known = optimize(level, known.lurd, aim, allowed, report=report, cancelled=cancelled)
-        spent = _add(spent, known)
-    if left := _left(budget, spent):
+        spent = _add_spent(spent, known)
+    if left := _remaining_budget(budget, spent):
         answer = exact.prove(level, aim, left, known=known, report=report, cancelled=cancelled)
-        spent = _add(spent, answer)
+        spent = _add_spent(spent, answer)
     else:  # the first search ended at an internal limit; report the caller's limit instead
         is_out_of_nodes = budget.nodes is not None and spent.nodes >= budget.nodes
         answer = replace(answer, limit=Limit.NODES if is_out_of_nodes else Limit.CPU_SECONDS)
@@ -136,7 +136,7 @@ def prove(
     return answer
 
 
-def _any(
+def _solve_any_aim(
     level: Level, budget: Budget, report: Report | None, cancelled: Callable[[], bool] | None
 ) -> Answer:  # fmt: skip
     compiling.require_compiler()
@@ -158,7 +158,7 @@ def _any(
     return solve_any(level, board, meter)
 
 
-def _left(budget: Budget, spent: Answer) -> Budget | None:
+def _remaining_budget(budget: Budget, spent: Answer) -> Budget | None:
     """Return the rest of the budget, or None if there is none."""
     nodes = None if budget.nodes is None else budget.nodes - spent.nodes
     seconds = None if budget.cpu_seconds is None else budget.cpu_seconds - spent.cpu_seconds
@@ -167,9 +167,9 @@ def _left(budget: Budget, spent: Answer) -> Budget | None:
     return Budget(nodes, seconds, budget.megabytes)
 
 
-def _add(spent: Unknown, answer: Answer) -> Unknown:
+def _add_spent(spent: Unknown, answer: Answer) -> Unknown:
     return replace(spent, nodes=spent.nodes + answer.nodes, cpu_seconds=spent.cpu_seconds + answer.cpu_seconds)
 
 
-def _least(one: float | None, other: float | None) -> float | None:
+def _lower_of(one: float | None, other: float | None) -> float | None:
     return min((seconds for seconds in (one, other) if seconds is not None), default=None)

@@ -83,9 +83,9 @@ MANY = pytest.mark.parametrize("count", sizes.cases([250], [2000]))
 def test_both_read_the_same_of_many_boards(count):
     dice = random.Random(2026)
     texts = [board(dice) for _ in range(count)]
-    for text, said in zip(texts, ask([{"ask": "level", "text": text} for text in texts]), strict=True):
+    for text, answer in zip(texts, ask([{"ask": "level", "text": text} for text in texts]), strict=True):
         level = Level.parse(text)
-        assert said == {
+        assert answer == {
             "published": level.published_text,
             "players": list(level.players),
             "boxes": list(level.boxes),
@@ -110,9 +110,9 @@ def test_both_find_the_same_fault_in_the_same_place(count):
     texts = ["".join(dice.choices(dice.choice(alphabets), k=dice.randint(0, 14))) for _ in range(2 * count)]
     questions: list[dict[str, Any]] = [{"ask": "level", "text": text} for text in texts]
     questions += [{"ask": "moves", "text": text, "run_length": bool(at % 2)} for at, text in enumerate(texts)]
-    for question, said in zip(questions, ask(questions), strict=True):
+    for question, answer in zip(questions, ask(questions), strict=True):
         expected = reading(question)
-        assert {name: said.get(name) for name in expected} == expected, repr(question["text"])
+        assert {name: answer.get(name) for name in expected} == expected, repr(question["text"])
 
 
 def reading(question: dict[str, Any]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def reading(question: dict[str, Any]) -> dict[str, Any]:
 
 
 @MANY
-def test_both_replay_alike_in_every_field(count):
+def test_both_replays_agree_in_every_field(count):
     dice = random.Random(3)
     games = []
     for number in range(count):
@@ -138,20 +138,20 @@ def test_both_replay_alike_in_every_field(count):
             walk(dice, Level.parse(level)) if is_played else "".join(dice.choices("lurdLURD", k=dice.randint(0, 12)))
         )
         games.append((level, moves))
-    assert_replayed_alike(games)
+    assert_same_replays(games)
 
 
 @pytest.mark.exhaustive
 @needs_shared_data
-def test_both_replay_real_solutions_alike():
+def test_both_replay_real_solutions_with_the_same_result():
     pairs = json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl")
-    assert_replayed_alike([(pair["xsb"], pair.get("raw", pair["lurd"])) for pair in pairs])
+    assert_same_replays([(pair["xsb"], pair.get("raw", pair["lurd"])) for pair in pairs])
 
 
-def assert_replayed_alike(games):
+def assert_same_replays(games):
     answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
-    for (level, moves), said in zip(games, answers, strict=True):
-        assert said == outcome(level, moves), (level, moves)
+    for (level, moves), answer in zip(games, answers, strict=True):
+        assert answer == outcome(level, moves), (level, moves)
 
 
 def outcome(level: str, moves: str) -> dict[str, Any]:
@@ -175,9 +175,9 @@ def test_both_find_the_same_moves_in_pasted_text(count):
     texts = ["".join(dice.choices(pieces, k=dice.randint(0, 9))) for _ in range(2 * count)]
     questions = [{"ask": "reading", "levels": levels, "text": text, "limit": 1000} for text in texts]
     boards = [Level.parse(level) for level in levels]
-    for text, said in zip(texts, ask(questions), strict=True):
+    for text, answer in zip(texts, ask(questions), strict=True):
         judged = judge(boards, text, Reader.LENIENT, limit=1000)
-        assert said == {
+        assert answer == {
             "outcome": judged.outcome,
             "level": judged.level,
             "lurd": judged.replay and judged.replay.lurd,
@@ -191,24 +191,24 @@ def test_both_find_the_same_moves_in_pasted_text(count):
 
 
 @MANY
-def test_pushes_are_those_that_a_flood_finds(count):
+def test_pushes_equal_a_flood_fill(count):
     dice = random.Random(1736)
     questions: list[dict[str, Any]] = []
     while len(questions) < count:
         level = Level.parse(board(dice, is_judged=True))
         if len(level.players) == 1:
             questions.append({"ask": "paths", "level": level.published_text, "box": dice.choice(level.boxes)})
-    for question, said in zip(questions, ask(questions), strict=True):
+    for question, answer in zip(questions, ask(questions), strict=True):
         level, box = Level.parse(question["level"]), question["box"]
         position = Position.start(level)
-        assert set(said["reach"]) == reach(level, position) == walks(level, level.player, frozenset(level.boxes))
+        assert set(answer["reach"]) == reach(level, position) == walks(level, level.player, frozenset(level.boxes))
         by_moves, by_pushes = push_routes(level, box)
-        assert {cell: (moves, pushes) for cell, moves, pushes, _ in said["fewest_moves"]} == without(by_moves, box)
-        assert {cell: (pushes, moves) for cell, moves, pushes, _ in said["fewest_pushes"]} == without(by_pushes, box)
-        assert {cell: pushes for cell, pushes, _ in said["targets"]} == {
+        assert {cell: (moves, pushes) for cell, moves, pushes, _ in answer["fewest_moves"]} == without(by_moves, box)
+        assert {cell: (pushes, moves) for cell, moves, pushes, _ in answer["fewest_pushes"]} == without(by_pushes, box)
+        assert {cell: pushes for cell, pushes, _ in answer["targets"]} == {
             cell: pushes for cell, (pushes, _moves) in without(by_pushes, box).items()
         }
-        for cell, *_, path in said["fewest_moves"] + said["fewest_pushes"] + said["targets"]:
+        for cell, *_, path in answer["fewest_moves"] + answer["fewest_pushes"] + answer["targets"]:
             played, end, _home = obvious_replay(level, path)
             assert (path.startswith(played), end in (None, "solved")) == (True, True)
             assert Playback(level, path)[len(path)].boxes[level.boxes.index(box)] == cell

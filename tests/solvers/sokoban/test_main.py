@@ -31,7 +31,7 @@ def test_when_nobody_reads_the_output_it_ends_silently():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_is_said():
+def test_a_full_disk_is_reported():
     with Path("/dev/full").open("wb") as full:
         done = run("series", "ladder", "4", stdout=full)
     assert (done.returncode, done.stderr) == (2, b"The output cannot be written: No space left on device.\n")

@@ -10,7 +10,7 @@ from tests.solvers.sokoban.test_replay import steps
 
 
 @given(levels(), steps)
-def test_box_changes_are_what_following_every_box_says(level, text):
+def test_box_changes_equal_following_every_box(level, text):
     lurd = replay(level, Moves.parse(text)).lurd
     player, boxes, last, changes = level.player, list(level.boxes), None, 0
     for letter in lurd:
@@ -25,7 +25,7 @@ def test_box_changes_are_what_following_every_box_says(level, text):
 
 
 @given(st.text("lurdLURD"))
-def test_the_counts_are_those_of_runs_found_one_by_one(lurd):
+def test_the_counts_equal_runs_counted_letter_by_letter(lurd):
     """The slow, obvious oracle: runs found by `groupby`."""
     found = measure(lurd)
     assert found.pushes == sum(letter.isupper() for letter in lurd)

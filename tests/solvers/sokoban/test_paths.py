@@ -32,7 +32,7 @@ def test_there_is_no_walk_into_a_wall_onto_a_box_or_beyond(to):
     assert walk(level, position, to) is None
 
 
-def test_an_open_level_is_left_by_nobody():
+def test_no_player_leaves_an_open_level():
     level, position = start("-@$--.")
     assert reach(level, position) == {0}
     assert push_paths(level, position, 1).targets == {2, 3, 4}
@@ -53,7 +53,7 @@ def test_where_the_box_cannot_be_pushed_there_is_no_path():
 
 
 @pytest.mark.parametrize("fewest", Fewest)
-def test_pushes_to_every_square_are_those_of_trying_everything(fewest):
+def test_pushes_to_every_square_equal_an_exhaustive_search(fewest):
     chance = random.Random(4)
     for _ in range(300):
         level = random_level(chance, max_side=7)
@@ -77,7 +77,7 @@ def assert_fewest(level, box, fewest):
 
 @settings(max_examples=60, deadline=None)
 @given(levels(max_side=6, walls=12), st.data())
-def test_walks_are_as_short_as_those_of_trying_everything(level, data):
+def test_walks_are_as_short_as_an_exhaustive_search_finds(level, data):
     position = Position.start(level)
     reached = {position.player: 0}
     for cell in (todo := [position.player]):

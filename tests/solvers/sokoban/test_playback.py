@@ -23,7 +23,7 @@ def test_there_is_no_position_before_the_start_or_after_the_end(number):
 
 
 @given(levels(), steps)
-def test_positions_are_those_of_playing_step_by_step(level, text):
+def test_positions_equal_a_replay_step_by_step(level, text):
     lurd = replay(level, Moves.parse(text)).lurd
     expected = [Position.start(level)]
     for letter in lurd:

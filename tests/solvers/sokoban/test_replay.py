@@ -9,7 +9,7 @@ steps = st.text("lurdLURD", max_size=60)
 
 
 @given(levels(), steps)
-def test_a_replay_is_what_the_obvious_loop_says(level, text):
+def test_a_replay_equals_the_obvious_loop(level, text):
     lurd, end, home = obvious_replay(level, text)
     outcome = replay(level, Moves.parse(text))
     assert (outcome.lurd, outcome.boxes_home) == (lurd, home)

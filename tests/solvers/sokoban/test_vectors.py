@@ -58,11 +58,11 @@ def test_gate(case):
     """Rule 2.7."""
     found = faults(Level.parse(case["text"]), None)
     not_of_the_board = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
-    said = [
+    messages = [
         [[problem.code, list(problem.cells)] for problem in problems if problem.code not in not_of_the_board]
         for problems in found
     ]
-    assert said == [case["errors"], case["warnings"]]
+    assert messages == [case["errors"], case["warnings"]]
 
 
 @cases("moves")

@@ -68,7 +68,7 @@ def told_of_savitch(client, language):
 
 
 def test_the_table_of_savitchs_search_is_what_the_search_says(client):
-    told, names = told_of_savitch(client, "en"), dict(savitch.TAUGHT)
+    told, names = told_of_savitch(client, "en"), dict(savitch.EXAMPLES)
     assert len(told) == 6
     assert told_of_savitch(client, "zh-hans") == told
     for name in ("corridor of 3, not solvable", "corridor of 4", "corridor of 4, not solvable"):

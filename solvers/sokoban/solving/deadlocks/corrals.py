@@ -24,9 +24,9 @@ LOST = -1  # a corral that no push can open
 
 
 class Corrals(NamedTuple):
-    """Scratch for the corral search, int32[n+2] each: *mine* is 1 in the region and 2 on boxes of the set."""
+    """Scratch for the corral search, int32[n+2] each: *membership* is 1 in the region and 2 on boxes of the set."""
 
-    mine: Table
+    membership: Table
     tried: Table
     members: Table
     queue: Table
@@ -68,9 +68,9 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
     *members* receives its boxes, and their number in its last entry.
     """
     size, neighbours, dead, goal = board.size, board.neighbours, board.dead, board.goal
-    mine, members = corrals.mine, corrals.members
+    membership, members = corrals.membership, corrals.members
     for square in range(size + 1):
-        mine[square] = 0
+        membership[square] = 0
     count = _add_region(board, blocked, corrals, start, np.int64(0))
     members[size + 1] = count
     pushes = 0
@@ -84,24 +84,24 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
                 target, stand = np.int64(neighbours[box, direction]), np.int64(neighbours[box, direction ^ 2])
                 if target == size or stand == size or dead[target]:
                     continue
-                if mine[target] == 2 or mine[stand] != 0:
+                if membership[target] == 2 or membership[stand] != 0:
                     continue  # held by the set, or the player cannot stand there before the corral is open
-                if mine[target] == 1 and zone[stand] == stamp:
+                if membership[target] == 1 and zone[stand] == stamp:
                     pushes += 1
                 elif blocked[target]:
-                    mine[target] = 2
+                    membership[target] = 2
                     members[count] = target
                     count += 1
                     grown = True
                 elif blocked[stand]:
-                    mine[stand] = 2
+                    membership[stand] = 2
                     members[count] = stand
                     count += 1
                     grown = True
-                elif mine[target] == 0 and zone[target] == stamp:
+                elif membership[target] == 0 and zone[target] == stamp:
                     pushes = -1  # the box can leave to where the player walks
                     break
-                elif mine[target] == 0:
+                elif membership[target] == 0:
                     count = _add_region(board, blocked, corrals, target, count)
                     grown = True
                 else:
@@ -121,8 +121,14 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
 @inner
 def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, count: int) -> int:
     """Add the region of *start* and the boxes next to it; return the new number of boxes."""
-    size, neighbours, mine, queue, tried = board.size, board.neighbours, corrals.mine, corrals.queue, corrals.tried
-    mine[start] = 1
+    size, neighbours, membership, queue, tried = (
+        board.size,
+        board.neighbours,
+        corrals.membership,
+        corrals.queue,
+        corrals.tried,
+    )
+    membership[start] = 1
     tried[start] = 1
     queue[0] = start
     met = 1
@@ -132,14 +138,14 @@ def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, coun
         at += 1
         for direction in range(4):
             there = neighbours[here, direction]
-            if there == size or mine[there]:
+            if there == size or membership[there]:
                 continue
             if blocked[there]:
-                mine[there] = 2
+                membership[there] = 2
                 corrals.members[count] = there
                 count += 1
             else:
-                mine[there] = 1
+                membership[there] = 1
                 tried[there] = 1
                 queue[met] = there
                 met += 1

@@ -55,11 +55,11 @@ def augment(matching: Matching, count: int, row: int) -> None:
     while True:
         used[column] = 1
         here = row_of[column]
-        step, mine = np.int64(1 << 40), costs[here - 1]
+        step, row_costs = np.int64(1 << 40), costs[here - 1]
         following = 0
         for at in range(1, count + 1):
             if used[at] == 0:
-                reduced = mine[at - 1] - rows[here] - columns[at]
+                reduced = row_costs[at - 1] - rows[here] - columns[at]
                 if reduced < slack[at]:
                     slack[at] = reduced
                     way[at] = column

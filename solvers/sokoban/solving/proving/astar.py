@@ -134,17 +134,17 @@ def advance(search: Search, below_first: int, below_second: int, batch: int) -> 
     counters, count = search.counters, search.board.boxes.shape[0]
     room = search.store.rows.shape[0] - 4 * count
     fullest = int(search.slots.shape[0] * 0.85) - 4 * count
-    said = GOING_ON
+    result = GOING_ON
     for _ in range(batch):
         if counters[STORED] >= room:
-            said = FULL
+            result = FULL
         elif counters[IN_TABLE] >= fullest:
-            said = TIGHT
+            result = TIGHT
         else:
-            said = _expand_best(search, below_first, below_second)
-        if said != GOING_ON:
+            result = _expand_best(search, below_first, below_second)
+        if result != GOING_ON:
             break
-    return said
+    return result
 
 
 @inlined
@@ -188,33 +188,33 @@ def _expand(search: Search, parent: _Parent, below_first: int, below_second: int
     neighbours, blocked, boxes, walked, only = (
         search.board.neighbours, scratch.blocked, scratch.boxes, scratch.walked, scratch.only
     )  # fmt: skip
-    count, chosen, said, children = search.board.boxes.shape[0], scratch.corrals.chosen, GOING_ON, 0
+    count, chosen, result, children = search.board.boxes.shape[0], scratch.corrals.chosen, GOING_ON, 0
     for square in range(search.board.size):
         blocked[square] = 0
     for at in range(count):
         blocked[boxes[at]] = 1
-    stamp, held = _walk(search, parent.man)
-    for at in range(held):
+    stamp, corral_size = _walk(search, parent.man)
+    for at in range(corral_size):
         only[chosen[at]] = 1
     if search.images.shape[0] > 1:
         image_keys(search.board.box_keys, search.images, boxes, count, scratch.keys)
-    for number in range(4 * count if held != LOST else 0):
+    for number in range(4 * count if corral_size != LOST else 0):
         at, direction = number >> 2, number & 3
         box = boxes[at]
         target, stand = np.int64(neighbours[box, direction]), neighbours[box, direction ^ 2]
-        if (held > 0 and only[box] == 0) or blocked[target] or blocked[stand] or bit[target] < 0:
+        if (corral_size > 0 and only[box] == 0) or blocked[target] or blocked[stand] or bit[target] < 0:
             continue
         if walked[stand] == stamp if aim == PUSHES else walked[stand] >= 0:
-            told = _push(search, parent, at, target, np.int64(walked[stand]), below_first, below_second)
-            children += told != _NO_CHILD
-            if told == TOO_LONG:
-                said = TOO_LONG
+            push_result = _push(search, parent, at, target, np.int64(walked[stand]), below_first, below_second)
+            children += push_result != _NO_CHILD
+            if push_result == TOO_LONG:
+                result = TOO_LONG
                 break
-    for at in range(held):
+    for at in range(corral_size):
         only[chosen[at]] = 0
     counters[BRANCHES] += children
     counters[DEAD_ENDS] += children == 0
-    return said
+    return result
 
 
 @inlined
@@ -224,14 +224,15 @@ def _walk(search: Search, man: int) -> tuple[int, int]:
     Return the stamp, and the number of boxes of the corral that must be opened first (see `corrals`).
     """
     board, scratch = search.board, search.scratch
-    blocked, walked, queue, stamp, held = scratch.blocked, scratch.walked, scratch.queue, np.int64(0), np.int64(NOTHING)
+    blocked, walked, queue = scratch.blocked, scratch.walked, scratch.queue
+    stamp, corral_size = np.int64(0), np.int64(NOTHING)
     if search.aim == PUSHES:
         stamp = _fresh_mark(search.counters, walked, scratch.marks)  # type: ignore[assignment]
         flood(board.neighbours, blocked, man, walked, stamp, queue)
-        held = choose_corral(board, blocked, walked, stamp, scratch.corrals)  # type: ignore[assignment]
+        corral_size = choose_corral(board, blocked, walked, stamp, scratch.corrals)  # type: ignore[assignment]
     else:
         walk_everywhere(board.neighbours, blocked, man, walked, queue)
-    return stamp, held  # type: ignore[return-value]
+    return stamp, corral_size  # type: ignore[return-value]
 
 
 @inlined
@@ -239,7 +240,7 @@ def _push(search: Search, parent: _Parent, at: int, target: int, walk: int, belo
     """Push box *at* to *target* after a walk of *walk* steps; store the child if it may lead to a better solution."""
     board, store, scratch, aim = search.board, search.store, search.scratch, search.aim
     blocked, marks, row, counters = scratch.blocked, scratch.marks, scratch.row, search.counters
-    box, said, zone = np.int64(scratch.boxes[at]), _NO_CHILD, np.int64(0)
+    box, result, zone = np.int64(scratch.boxes[at]), _NO_CHILD, np.int64(0)
     after = box
     blocked[box] = 0
     blocked[target] = 1
@@ -255,15 +256,15 @@ def _push(search: Search, parent: _Parent, at: int, target: int, walk: int, belo
         code = _write_child(search, at, target, after, zone, boxes_key ^ board.zone_keys[after])
         put_number(row, 2, pushes)
         known = find(store, search.slots, row, code)
-        said = GOING_ON
+        result = GOING_ON
         if known < 0 or _is_cheaper(store.rows, store.moves, known, aim, pushes, steps):
             first, second = _costs_of(search, parent, at, target, steps, after)
             is_better = first < below_first or (first == below_first and aim != PUSHES and second < below_second)
             if is_better and (max(first - counters[BASE], second) >= BUCKETS or pushes >= MOST_PUSHES):
-                said = TOO_LONG
+                result = TOO_LONG
             elif is_better:
                 _store(search, known, code, steps, first, second)
-    return said
+    return result
 
 
 @inlined
@@ -296,9 +297,9 @@ def _costs_of(search: Search, parent: _Parent, at: int, target: int, steps: int,
     end = np.int64(costs.ends[after]) if is_solved else np.int64(0)
     first, second = max(pushes + rest, search.counters[FIRST]), steps + rest + end
     if aim == MOVES_PUSHES:
-        to_come = np.int64(0) if is_solved else rest + heights[after]
-        first = steps + to_come + end
-        second = pushes + pushes_in(to_come, after, heights, costs.dearest)  # type: ignore[assignment]
+        remaining = np.int64(0) if is_solved else rest + heights[after]
+        first = steps + remaining + end
+        second = pushes + pushes_in(remaining, after, heights, costs.dearest)  # type: ignore[assignment]
     if rest >= FAR or end >= FAR:
         first = np.int64(_NEVER)
     return first, np.int64(0) if aim == PUSHES else second  # type: ignore[return-value]

@@ -104,11 +104,11 @@ def _fill_costs(
         while at < count:
             square, side = queue[at % room] >> 2, queue[at % room] & 3
             at += 1
-            mine = row[4 * square + side]
-            waits[mine] = 0
+            own_row = row[4 * square + side]
+            waits[own_row] = 0
             # For all sides with the same row: the player can walk from one to the other.
             for stand in range(4):
-                if row[4 * square + stand] != mine:
+                if row[4 * square + stand] != own_row:
                     continue
                 # The game's last step led here, the player walking forwards (a push) or backwards (a pull). After a
                 # push, the box came from the player's square; after a pull, from the opposite side.
@@ -116,7 +116,7 @@ def _fill_costs(
                 if before == size or (neighbours[before, stand] == size and not pull):
                     continue
                 there = row[4 * before + stand]
-                cost = pushes[mine, number] + 1 + heights[before] - heights[neighbours[before, stand]]
+                cost = pushes[own_row, number] + 1 + heights[before] - heights[neighbours[before, stand]]
                 if cost < pushes[there, number]:
                     pushes[there, number] = cost
                     if waits[there] == 0:
@@ -165,9 +165,9 @@ def sum_with(matching: Matching, count: int, costs: Costs, box: int, row: int, t
     """
     slack, used, row_of, rows = matching.slack, matching.used, matching.row_of, matching.rows
     columns, old, new = matching.columns, matching.costs, costs.pushes[row]
-    mine = 1
-    while row_of[mine] != box + 1:
-        mine += 1
+    box_column = 1
+    while row_of[box_column] != box + 1:
+        box_column += 1
     least = np.int64(1 << 40)
     for column in range(1, count + 1):
         slack[column] = new[column - 1] - columns[column]
@@ -176,18 +176,18 @@ def sum_with(matching: Matching, count: int, costs: Costs, box: int, row: int, t
     rest = total - rows[box + 1] + least
     shift = -least
     best, length = 0, np.int64(0)
-    while best != mine:
+    while best != box_column:
         best = 0
         length = np.int64(1 << 40)
         for column in range(1, count + 1):
             if used[column] == 0 and slack[column] < length:
                 length = slack[column]
                 best = column
-        if best != mine:
+        if best != box_column:
             used[best] = 1
             other = row_of[best]
-            base, theirs = length - rows[other], old[other - 1]
+            base, old_costs = length - rows[other], old[other - 1]
             for column in range(1, count + 1):
                 if used[column] == 0:
-                    slack[column] = min(slack[column], base + theirs[column - 1] - columns[column])
+                    slack[column] = min(slack[column], base + old_costs[column - 1] - columns[column])
     return rest + length + shift  # type: ignore[no-any-return]

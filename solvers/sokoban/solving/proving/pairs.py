@@ -161,11 +161,11 @@ def more_pushes(pairs: Pairs, bit: Table, boxes: Table, count: int, man: int, ma
             least = np.int64(_NO_WAY)
             share = rows[one + 1] + rows[other + 1]
             for first in range(count):
-                mine = share + columns[first + 1]
+                first_cost = share + columns[first + 1]
                 for second in range(count):
                     pushes = pushes_of[first * count + second]
                     if pushes < _NO_WAY:
-                        least = min(least, pushes - mine - columns[second + 1])
+                        least = min(least, pushes - first_cost - columns[second + 1])
                 if least == 0:
                     break
             if least == _NO_WAY:

@@ -49,8 +49,8 @@ def own_squares(positions: Table) -> Table:
     """Return int32[boxes, most]: the squares each box occupies in *positions* int32[k, boxes]; padded with -1."""
     squares = [list(dict.fromkeys(column)) for column in positions.T.tolist()]
     own = np.full((len(squares), max(map(len, squares))), -1, np.int32)
-    for row, mine in zip(own, squares, strict=True):
-        row[: len(mine)] = mine
+    for row, box_squares in zip(own, squares, strict=True):
+        row[: len(box_squares)] = box_squares
     return own
 
 

@@ -90,7 +90,7 @@ class FeatureRun:
             meeting=meeting or no_meeting(),
             options=options,
         )
-        self.said = GOING
+        self.status = GOING
         self.aim = np.uint64(0)
         if mode <= PULL:
             self._add_goal_roots()
@@ -157,11 +157,11 @@ class FeatureRun:
 
     def run(self, turns: int = TURNS) -> int:
         """Take *turns* moves; return the result of `feature_search.step`. Grow the tables while memory lasts."""
-        if self.said == GOING:
-            self.said = step(self.search, turns, self.aim)
-            if self.said == FULL and self._grow():
-                self.said = GOING
-        return self.said
+        if self.status == GOING:
+            self.status = step(self.search, turns, self.aim)
+            if self.status == FULL and self._grow():
+                self.status = GOING
+        return self.status
 
     def _grow(self) -> bool:
         tree = self.search.tree

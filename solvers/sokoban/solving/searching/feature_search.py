@@ -54,27 +54,27 @@ def step(search: Search, turns: int, aim: int) -> int:
     deadlocks, scoring, tree, options = search.deadlocks, search.scoring, search.tree, search.options
     mode, own, counters = options[O_MODE], tree.states.own, tree.counters
     most_edges = tree.edges.key.shape[0] - deadlocks.work.moves.source.shape[0]
-    said = GOING
+    status = GOING
     for _ in range(turns):
         if (
             counters[C_STATES] + 2 > own.shape[0]
             or counters[C_EDGES] > most_edges
             or 2 * (counters[C_STATES] + counters[C_LOST]) > tree.places.shape[0]
         ):
-            said = FULL
+            status = FULL
         elif counters[C_EXPANDED] < counters[C_STATES]:
             state = counters[C_EXPANDED]
             counters[C_EXPANDED] += 1
             first = counters[C_EDGES]
             alive = expand(deadlocks, scoring, search.advice, search.sinks, tree, options, state)
-            said = _look_at_expanded(tree, search.meeting, mode, state, first, alive)
+            status = _look_at_expanded(tree, search.meeting, mode, state, first, alive)
         else:
-            said = _take_move(deadlocks, scoring.matching, tree, options, aim)
-        if said == GOING and mode >= PLAN and own[0] < 0:
-            said = EXHAUSTED  # the start is lost
-        if said != GOING:
+            status = _take_move(deadlocks, scoring.matching, tree, options, aim)
+        if status == GOING and mode >= PLAN and own[0] < 0:
+            status = EXHAUSTED  # the start is lost
+        if status != GOING:
             break
-    return said
+    return status
 
 
 @inner
@@ -106,7 +106,7 @@ def _take_move(deadlocks: Deadlocks, matching: Matching, tree: Tree, options: Ta
         return EXHAUSTED
     if edge < 0 or own[parents[edge]] < 0:
         return GOING
-    key, parent, said, losing = edges.key[edge], np.int64(parents[edge]), GOING, np.int64(-1)
+    key, parent, status, losing = edges.key[edge], np.int64(parents[edge]), GOING, np.int64(-1)
     at = find(places, keys, key)
     if at >= 0:
         losing = parent if places[at] == LOST else losing
@@ -125,9 +125,9 @@ def _take_move(deadlocks: Deadlocks, matching: Matching, tree: Tree, options: Ta
             counters[C_STATES] += 1
             if _is_end(board.goal, boxes, count, mode, key, aim):
                 counters[C_BEST] = state
-                said = FOUND
+                status = FOUND
     lose(states, parents, places, keys, counters, losing)
-    return said
+    return status
 
 
 @inner

@@ -89,14 +89,14 @@ def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int
     heads, counts = side.heads, side.counts
     count = board.boxes.shape[0]
     targets = board.boxes if pull else board.goals
-    said = GOING
+    status = GOING
     for _ in range(turns):
         bucket = counts[1]
         while bucket < BUCKETS and heads[bucket] < 0:
             bucket += 1
         counts[1] = bucket
         if bucket == BUCKETS:
-            said = EXHAUSTED
+            status = EXHAUSTED
             break
         state = np.int64(heads[bucket])
         heads[bucket] = side.next[state]
@@ -109,15 +109,15 @@ def step(greedy: Greedy, side: Side, other: Side, pull: bool, turns: int) -> int
         if not pull:
             moves = keep_inward(board, work, greedy.corrals, moves)
         for move in range(moves):
-            said = _add_child(greedy, side, other, pull, state, move)
-            if said != GOING:
+            status = _add_child(greedy, side, other, pull, state, move)
+            if status != GOING:
                 break
-        if said == FULL:  # queue the state again for its other children after the tables have grown
+        if status == FULL:  # queue the state again for its other children after the tables have grown
             side.next[state] = heads[bucket]
             heads[bucket] = state
-        if said != GOING:
+        if status != GOING:
             break
-    return said
+    return status
 
 
 @inlined
@@ -180,7 +180,7 @@ class GreedyRun:
     def __init__(self, board: Board, most: int) -> None:
         self.board, self.most = board, most
         count = len(board.boxes)
-        self.said = GOING
+        self.status = GOING
         self._greedy = greedy_for(board)
         self._sides = [side_for(board, 1 << 12), side_for(board, 1 << 12)]
         self._finished = PULLS
@@ -227,15 +227,15 @@ class GreedyRun:
     def run(self, turns: int = 100) -> int:
         """Expand some states on both sides; return GOING, or why it stopped. EXHAUSTED proves the level unsolvable."""
         for number, share in ((PULLS, PULL_TURNS * turns), (PUSHES, turns)):
-            if self.said != GOING:
+            if self.status != GOING:
                 break
             side, other = self._sides[number], self._sides[1 - number]
-            self.said = step(self._greedy, side, other, number == PULLS, share)
+            self.status = step(self._greedy, side, other, number == PULLS, share)
             self._finished = number
-            if self.said == FULL and 2 * len(side.key) <= self.most:
+            if self.status == FULL and 2 * len(side.key) <= self.most:
                 self._grow(number)
-                self.said = GOING
-        return self.said
+                self.status = GOING
+        return self.status
 
     def _grow(self, number: int) -> None:
         side = self._sides[number]

@@ -49,7 +49,7 @@ def test_a_box_frozen_on_a_goal_keeps_it():
 
 @settings(deadline=None, max_examples=60)
 @given(levels(max_side=4, max_boxes=3), st.data())
-def test_no_deadlock_is_claimed_that_is_none(level, data):
+def test_every_reported_deadlock_is_real(level, data):
     """For any positions of the boxes and the player."""
     floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
     boxes = data.draw(st.permutations(floor))[: len(level.boxes)]
@@ -60,7 +60,7 @@ def test_no_deadlock_is_claimed_that_is_none(level, data):
 
 @settings(deadline=None, max_examples=60)
 @given(levels(max_side=6, walls=10), st.data())
-def test_from_a_dead_square_one_box_alone_comes_to_no_goal(level, data):
+def test_a_lone_box_on_a_dead_square_cannot_reach_a_goal(level, data):
     assume(dead_squares(level) and len(level.reach) > 1)
     cell = data.draw(st.sampled_from(sorted(dead_squares(level))))
     player = data.draw(st.sampled_from(sorted(level.reach - {cell})))

@@ -17,7 +17,7 @@ def test_a_turned_board_is_the_same():
     assert {likeness(ROOM, ROOM.transform(symmetry)) for symmetry in range(8)} == {1}
 
 
-def test_what_the_player_never_reaches_does_not_count():
+def test_unreachable_squares_do_not_count():
     walled = Level.parse("##########|###@$--.##|###--#$-##|###.----##|###########|#-.$-#####|##########")
     assert likeness(ROOM, walled) == 1
 
@@ -49,16 +49,16 @@ def by_sets(one: Level, other: Level) -> float:
             if what is None or have & what
         }
 
-    theirs, best = marks(other), 0
+    other_marks, best = marks(other), 0
     for symmetry, down, right in product(range(8), range(-4, 5), range(-4, 5)):
         own = {(row + down, column + right, name) for row, column, name in marks(one.transform(symmetry))}
-        best = max(best, len(own & theirs))
-    return 2 * best / (len(marks(one)) + len(theirs))
+        best = max(best, len(own & other_marks))
+    return 2 * best / (len(marks(one)) + len(other_marks))
 
 
 @settings(max_examples=25, deadline=None)
 @given(ROWS)
-def test_it_is_what_sets_of_squares_say(rows):
+def test_likeness_equals_a_comparison_of_sets(rows):
     """For boards of this size, every best shift is among those that are tried."""
     level = board(rows)
     changed = board([row.replace("$", "-", 1) for row in rows])
@@ -67,7 +67,7 @@ def test_it_is_what_sets_of_squares_say(rows):
 
 @settings(max_examples=25, deadline=None)
 @given(ROWS, ROWS)
-def test_no_place_that_is_not_tried_says_less(rows, others):
+def test_no_untried_offset_gives_a_higher_likeness(rows, others):
     one, other = board(rows), board(others)
     assert 0 < likeness(one, other) <= by_sets(one, other)
     assert likeness(one, other) == likeness(other, one)

@@ -35,14 +35,14 @@ def test_the_output_may_be_a_file(run, levels, tmp_path):
     )
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_converted(run):
+def test_unreadable_boards_are_reported_and_the_others_are_converted(run):
     code, out, err = run("convert", "--to", "rle", "--from", "compact", stdin="5AHABDFAH5A\nXYZ\n")
     assert (code, out) == (1, "5#|#@$.#|5#\n")
     assert err.startswith("standard input:2: 'X' is not")
 
 
 @pytest.mark.parametrize("text", ["", "hello\n"])
-def test_no_level_is_no_input(run, text):
+def test_input_without_a_level_is_refused(run, text):
     assert run("convert", stdin=text)[0] == 2
 
 
@@ -64,7 +64,7 @@ def closed_levels(count: int) -> list[Level]:
 
 @pytest.mark.parametrize("form", sorted(WRITERS))
 @pytest.mark.parametrize("count", sizes.cases([67], [1, 2, 50, 68, 170, 200, 201, 500]))
-def test_what_was_written_is_read_back(run, form, count):
+def test_written_levels_can_be_read_back(run, form, count):
     """With any number of one-line levels in sequence: their rows do not form one board."""
     levels = closed_levels(count)
     text = "\n\n".join(str(level) for level in levels) + "\n"

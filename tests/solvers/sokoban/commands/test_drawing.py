@@ -7,7 +7,7 @@ CORRIDOR = "######\n#@$-.#\n######\n"
 
 
 @pytest.mark.parametrize(("name", "form", "frames"), [("a.png", "PNG", 1), ("a.GIF", "GIF", 3), ("a.apng", "PNG", 3)])
-def test_the_ending_says_what_is_drawn(run, tmp_path, name, form, frames):
+def test_the_file_extension_selects_the_format(run, tmp_path, name, form, frames):
     assert run("draw", "-", "-m", "rr", "-o", name, stdin=CORRIDOR) == (0, "", "")
     with Image.open(tmp_path / name) as image:
         assert (image.format, getattr(image, "n_frames", 1), image.size) == (form, frames, (144, 72))
@@ -45,7 +45,7 @@ def test_letters_of_the_title_that_no_font_has_are_left_out_and_reported(run, no
         ("-o", "a.png", "-n", "2"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_in_words(run, arguments):
+def test_an_undrawable_request_is_refused_with_a_message(run, arguments):
     code, out, err = run("draw", "-", *arguments, stdin=CORRIDOR)
     assert (code, out) == (2, "")
     assert err

@@ -11,19 +11,19 @@ def test_levels_are_written_as_a_collection_with_their_solutions_and_tags(run):
     assert (code, err, len(entries)) == (0, "", 3)
     for entry in entries:
         (solution,) = entry.solutions
-        said = entry.comments.splitlines()
-        assert f"Optimum: {solution.pushes} pushes (proved), {solution.moves} moves" in said
-        assert "Boxes: 2" in said
-        assert said[-1].split()[1] in ("easy", "medium", "hard", "expert")
+        lines = entry.comments.splitlines()
+        assert f"Optimum: {solution.pushes} pushes (proved), {solution.moves} moves" in lines
+        assert "Boxes: 2" in lines
+        assert lines[-1].split()[1] in ("easy", "medium", "hard", "expert")
 
 
-def test_they_go_into_a_file_and_walls_come_from_one(run, tmp_path):
+def test_the_levels_are_written_to_a_file_and_walls_are_read_from_one(run, tmp_path):
     (tmp_path / "walls.xsb").write_text("########\n#@-#---#\n#--#-#-#\n#------#\n#-#--.$#\n########\n")
     assert run("find", "walls.xsb", *SMALL, "-o", "found.sok")[:2] == (0, "")
     assert read_collection((tmp_path / "found.sok").read_bytes()).entries[0].level.width == 8
 
 
-def test_without_room_it_says_so(run):
+def test_without_room_the_command_reports_it(run):
     code, _, err = run("find", "--boxes", "9", "--width", "2", "--height", "2")
     assert code == 2
     assert err.startswith("No level can be found: there is no room for 9 boxes on")

@@ -57,7 +57,7 @@ def test_workers_end_with_the_command_however_it_ends(searching, sent, code):
     assert all(map(ends, descriptors))
 
 
-def test_what_is_answered_when_ctrl_c_comes_is_printed(monkeypatch):
+def test_answers_ready_at_ctrl_c_are_printed(monkeypatch):
     """The first level is still being searched when the second is answered."""
     searched, answered = Future(), Future()
     second = asking.Result(2, {"answer": "solved"})

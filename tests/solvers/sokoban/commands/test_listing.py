@@ -26,31 +26,31 @@ def test_a_board_that_cannot_be_read_is_listed_too(run, tmp_path):
 @pytest.mark.parametrize(
     ("name", "why"), [(".", "Is a directory"), ("\udcff.xsb", "No such file or directory")], ids=["folder", "bytes"]
 )
-def test_what_is_no_file_is_refused_in_both_forms(run, name, why):
+def test_a_missing_file_is_refused_as_text_and_as_json(run, name, why):
     code, out, err = run("levels", name)
     assert (code, out, err.count("\n"), why in err) == (2, "", 1, True)
     code, out, _ = run("levels", "--jsonl", name)
     assert (code, json.loads(out)["xsb"]) == (2, None)
 
 
-def test_without_a_command_it_says_how_it_is_used(run):
+def test_without_a_command_the_usage_is_printed(run):
     code, _, err = run()
     assert (code, err.startswith("usage: sokoban")) == (2, True)
 
 
-def test_what_is_wrong_with_a_level_is_said(run):
+def test_the_faults_of_a_level_are_listed(run):
     assert run("check", "-", stdin=OPEN) == (1, "standard input:1: 1.: open\n", "")
     code, out, _ = run("check", "--json", "-", stdin=OPEN)
     assert (code, json.loads(out)["errors"]) == (1, ["open"])
 
 
-def test_moves_under_a_level_that_are_impossible_are_said(run):
+def test_impossible_moves_under_a_level_are_reported(run):
     code, out, _ = run("check", "-", stdin="#####\n#@$.#\n#####\n\nSolution\nllll\n")
     assert code == 1
     assert "the moves in line 6 are no solution: move 1, wall" in out
 
 
-def test_a_contest_asks_for_more(run, levels):
+def test_contest_levels_are_checked_more_strictly(run, levels):
     code, out, _ = run("check", "--contest", levels)
     assert code == 1
     assert "Corridor: no solution" in out

@@ -31,7 +31,7 @@ def test_a_member_is_written_as_a_level_with_its_solution(run, name, number, mem
 
 
 @pytest.mark.parametrize("number", ["3", "x", "9" * 5000])
-def test_what_is_no_member_is_wrong_usage(run, number):
+def test_an_invalid_member_is_wrong_usage(run, number):
     code, out, err = run("series", "ladder", number)
     assert (code, out) == (2, "")
     assert err

@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_sees_how_far_it_is_five_times_a_second_at_most(monkeypatch):
+def test_a_terminal_shows_progress_at_most_five_times_a_second(monkeypatch):
     at(monkeypatch, 0.0, 0.1, 0.3, 0.3, 0.4, 0.6, 0.6)
     monkeypatch.setattr(sys, "stderr", Terminal())
     shown = Meter("frames")
@@ -28,7 +28,7 @@ def test_a_terminal_sees_how_far_it_is_five_times_a_second_at_most(monkeypatch):
     assert sys.stderr.getvalue() == "\r2 of 9 frames\r4 of 9 frames\r\x1b[K"
 
 
-def test_a_file_sees_nothing(monkeypatch):
+def test_a_file_receives_no_progress(monkeypatch):
     at(monkeypatch, *range(100))
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert list(Meter("lines").count("abc")) == ["a", "b", "c"]

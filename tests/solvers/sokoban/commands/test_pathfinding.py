@@ -18,15 +18,15 @@ ROOM = "#######\n#@----#\n#-$-.-#\n#-----#\n#######\n"
         (("--box", "B2"), (2, "", "There is no box on B2.\n")),
     ],
 )
-def test_a_way_is_given_as_letters(run, arguments, answer):
+def test_a_path_is_printed_as_letters(run, arguments, answer):
     assert run("paths", "-", *arguments, stdin=ROOM) == answer
 
 
-def test_a_box_that_cannot_be_pushed_is_said(run):
+def test_a_box_that_cannot_be_pushed_is_reported(run):
     assert run("paths", "-", "--box", "D2", stdin="#####\n#@.$#\n#####\n")[:2] == (1, "This box cannot be pushed.\n")
 
 
-def test_answers_are_told_in_json(run):
+def test_answers_are_printed_as_json(run):
     _, out, _ = run("paths", "-", "--json", "--box", "C3", "--to", "E3", stdin=ROOM)
     assert json.loads(out) == {"lurd": "dRR", "moves": 3}
     _, out, _ = run("paths", "-", "--json", "--box", "C3", stdin=ROOM)

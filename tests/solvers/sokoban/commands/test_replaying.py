@@ -16,7 +16,7 @@ def test_moves_and_the_level_come_from_files_or_standard_input(run, levels, tmp_
     assert run("replay", levels, "moves.txt")[1].endswith(" 1 move after it not looked at.\n")
 
 
-def test_a_mistake_is_pointed_at_in_the_text_as_it_was_written(run, tmp_path):
+def test_a_mistake_is_located_in_the_original_text(run, tmp_path):
     (tmp_path / "long.xsb").write_text("########\n#@-$--.#\n########\n")
     _, out, _ = run("replay", "long.xsb", stdin="r\nR l\n2r 2U")
     assert out.startswith("Illegal: move 6 (U, line 3, column 5) walks into a wall.")
@@ -35,7 +35,7 @@ def test_the_reader_decides_what_is_forgiven(run, levels):
     assert run("replay", levels, "--reader", "strict", "-m", "1r")[0] == 1
 
 
-def test_json_says_it_all_in_one_object(run, levels):
+def test_json_output_is_one_complete_object(run, levels):
     code, out, _ = run("replay", levels, "--json", "-m", "rr")
     answer = json.loads(out)
     assert (code, answer["verdict"], answer["lurd"], answer["cut"], answer["level"]) == (0, "solved", "R", 1, 1)
@@ -59,7 +59,7 @@ def test_a_line_that_is_no_task_is_answered_and_makes_the_exit_code_1(run):
 @pytest.mark.parametrize(
     "arguments", [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), ("two.xsb", "-n", "9")]
 )
-def test_wrong_usage_has_exit_code_2_and_words(run, levels, arguments):
+def test_wrong_usage_has_exit_code_2_and_a_message(run, levels, arguments):
     code, out, err = run("replay", *arguments)
     assert (code, out) == (2, "")
     assert err.strip().endswith(".")

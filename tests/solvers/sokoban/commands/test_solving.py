@@ -45,7 +45,7 @@ def test_proofs_name_what_is_proved(run, ladder_file, aim):
     assert line[f"lower_bound_{aim}"] == line[aim]
 
 
-def test_words_for_people(run, levels):
+def test_the_text_output_is_readable(run, levels):
     code, out, _ = run("prove", levels, "-n", "2")
     assert code == 0
     assert out.startswith("two.xsb:10: 2. Bend: solved, 2 moves, 2 pushes, no solution has fewer pushes (")
@@ -66,7 +66,7 @@ def test_a_limit_leaves_the_answer_unknown_with_bounds(run):
     assert 0 < line["lower_bound_pushes"] <= 102
 
 
-def test_boards_that_nobody_can_play_get_their_line_and_the_rest_goes_on(run):
+def test_unplayable_boards_get_an_error_line_and_the_others_are_solved(run):
     text = "One\n\n#####\n#@$-#\n#####\n\nTwo\n\n#####\n#@$.#\n#####\n"
     code, out, _ = run("solve", "-", "--jsonl", stdin=text)
     first, second = lines(out)
@@ -74,7 +74,7 @@ def test_boards_that_nobody_can_play_get_their_line_and_the_rest_goes_on(run):
     assert "boxes=1 goals=0" in first["error"]
 
 
-def test_a_given_solution_is_bettered_and_levels_without_one_say_so(run, levels):
+def test_a_given_solution_is_improved_and_levels_without_one_are_reported(run, levels):
     board = "######\n#@$-.#\n#----#\n######\n"
     code, out, _ = run("optimize", "-", "-m", "duRR", "--jsonl", stdin=board)
     (line,) = lines(out)
@@ -114,7 +114,7 @@ def test_several_processes_answer_in_order(run, levels):
     assert [line["lurd"] for line in lines(two[1])] == [line["lurd"] for line in lines(one[1])] == ["R", "RR"]
 
 
-def test_without_the_compiler_it_says_what_to_install(run, levels, monkeypatch):
+def test_without_the_compiler_the_message_names_the_package(run, levels, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     code, _, err = run("solve", levels)
     assert code == 2

@@ -75,7 +75,7 @@ def test_the_ruler_names_columns_and_rows():
 
 
 @pytest.mark.parametrize(("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (199, "GR")])
-def test_columns_count_like_those_of_a_spreadsheet(column, name):
+def test_columns_are_named_like_spreadsheet_columns(column, name):
     assert column_name(column) == name
 
 
@@ -85,7 +85,7 @@ def luminance(colour):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK, PRINT])
-def test_what_must_be_told_apart_differs_in_grey(theme):
+def test_different_things_have_different_shades_of_grey(theme):
     pairs = ("floor", "wall"), ("floor", "goal"), ("box", "home"), ("floor", "player"), ("background", "ink")
     for one, other in pairs:
         assert abs(luminance(getattr(theme, one)) - luminance(getattr(theme, other))) > 40, (one, other)

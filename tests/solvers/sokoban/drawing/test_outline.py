@@ -28,7 +28,7 @@ def test_cells_that_touch_by_a_corner_keep_their_own_lines():
     assert outline([0, 4], 3) == "M0 0h1v1h-1zM1 1h1v1h-1z"
 
 
-def test_round_corners_shorten_the_sides_between_them():
+def test_rounded_corners_shorten_the_sides():
     assert outline([0], 1, 0.2) == "M.2 0h.6q.2 0 .2.2v.6q0 .2-.2.2h-.6q-.2 0-.2-.2v-.6q0-.2.2-.2z"
 
 

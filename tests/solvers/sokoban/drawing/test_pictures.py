@@ -60,10 +60,10 @@ def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
 
 @pytest.mark.parametrize("film", [gif, apng])
 def test_a_film_starts_again_after_its_last_frame_which_stays_two_seconds(film):
-    told = []
-    made = film(LEVEL, Moves.parse("dud" + "u" * 9), SMALL, delay=1, progress=lambda *how_far: told.append(how_far))
+    reports = []
+    made = film(LEVEL, Moves.parse("dud" + "u" * 9), SMALL, delay=1, progress=lambda *how_far: reports.append(how_far))
     assert [time for _, time in frames(made)] == [20, 20, 20, 20, 2000]
-    assert told == [(done, 5) for done in range(1, 6)]
+    assert reports == [(done, 5) for done in range(1, 6)]
     assert opened(made).info["loop"] == 0
 
 

@@ -94,7 +94,7 @@ def test_notes_belong_to_the_level_above():
     assert (first.comments, second.title, second.comments) == ("a note\nof two lines", "Two", "")
 
 
-def test_what_is_too_long_is_cut_with_a_warning():
+def test_too_long_texts_are_truncated_with_a_warning():
     (entry,) = read(f"{BOARD}\nTitle: {'t' * 300}\n{'n ' * MAX_NOTES}").entries
     assert (len(entry.title), len(entry.comments)) == (200, MAX_NOTES)
     assert [remark.code for remark in entry.remarks] == ["cut", "cut"]
@@ -154,7 +154,7 @@ def test_a_level_that_cannot_be_judged_is_read():
     assert [(attempt.kind, attempt.why) for attempt in first.attempts] == [(Kind.INVALID, "players")]
 
 
-def test_what_cannot_be_read_is_reported_and_the_rest_is_read():
+def test_unreadable_boards_are_reported_and_the_others_are_read():
     collection = read(f"One\n\n{BOARD}\n\nTwo\n\n####\n#@q#\n####\n\nThree\n\n{BOARD}")
     assert [(one.number, one.title, one.line) for one in collection.entries] == [(1, "One", 3), (3, "Three", 15)]
     (unread,) = collection.unread

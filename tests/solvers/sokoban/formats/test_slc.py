@@ -83,7 +83,7 @@ def test_half_a_surrogate_pair_in_markup_is_read_or_reported():
 
 
 @pytest.mark.parametrize("words", ['Yours & "mine" <1>', "一箱", "tab\tand\x00nothing"])
-def test_what_is_written_reads_back(words):
+def test_written_files_can_be_read_back(words):
     drawn = Level.parse("-#####|##-.-#|#@$--#|######")
     entries = (Entry(1, 1, drawn, words, words), Entry(2, 1, ONE, "Two", "Somebody"))
     read = read_collection(write(Collection("All of it", "Somebody", words, {}, entries)))

@@ -29,7 +29,7 @@ def test_a_person_may_name_the_encoding():
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04" + b"a" * 5000, b"\x1f\x8b\x08", bytes(range(256))])
-def test_what_is_no_text_is_refused(data):
+def test_a_file_that_is_not_text_is_refused(data):
     with pytest.raises(NotText):
         decode(data)
 

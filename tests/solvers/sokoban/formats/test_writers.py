@@ -34,7 +34,7 @@ round_trips = {
 @pytest.mark.parametrize("form", round_trips)
 @settings(max_examples=50)
 @given(level=loose_boards())
-def test_what_is_written_reads_back_equal(form, level):
+def test_written_levels_read_back_equal(form, level):
     write, read = round_trips[form]
     assert read(write(level)) == level
 
@@ -66,7 +66,7 @@ def test_links_are_read_in_every_spelling(link):
     assert sokoplayer.parse(link).level == ONE
 
 
-def test_a_link_whose_size_is_wrong_is_read_with_a_remark():
+def test_a_link_with_a_wrong_size_is_read_with_a_remark():
     link = sokoplayer.parse("w=4&h=9&lvl=HHHHH|Ha$.H|HHHHH")
     assert (link.level, [remark.values for remark in link.remarks]) == (ONE, [{"given": "4x9", "found": "5x3"}])
 
@@ -87,7 +87,7 @@ def test_a_link_whose_size_is_wrong_is_read_with_a_remark():
         (lambda: sokoplayer.parse("lvl=" + "H" * 201), "too_large"),
     ],
 )
-def test_what_cannot_be_read_is_refused(read, code):
+def test_unreadable_links_are_refused(read, code):
     with pytest.raises(PuzzleError) as refusal:
         read()
     assert refusal.value.code == code

@@ -22,7 +22,7 @@ def test_a_level_can_be_solved_exactly_when_its_formula_is_true(text, make):
 
 
 @pytest.mark.parametrize(("make", "pushes"), [(x_and_y, 9), (x_or_not_x, 3), (x_differs_from_y, 23)])
-def test_the_fewest_pushes_are_those_of_the_page(make, pushes):
+def test_the_fewest_pushes_equal_the_documented_numbers(make, pushes):
     answer = solver.prove(Level.parse(make()), Aim.PUSHES)
     assert isinstance(answer, Solved)
     assert (answer.pushes, answer.proven) == (pushes, Aim.PUSHES)

@@ -82,10 +82,10 @@ def lane_steps(port, floor, boxes, lanes, at, man):
 
 @settings(deadline=None)
 @given(gadgets())
-def test_what_can_become_of_a_board_is_what_single_steps_make_of_it(gadget):
+def test_the_successors_of_a_board_equal_single_steps(gadget):
     seen, todo = {gadget.start}, [gadget.start]
     while todo:
-        for then in gadget.after(todo.pop()):
+        for then in gadget.successors(todo.pop()):
             if then not in seen:
                 seen.add(then)
                 todo.append(then)

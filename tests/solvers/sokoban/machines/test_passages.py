@@ -1,7 +1,7 @@
 import pytest
 
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, follows, is_passage, turnstile
+from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, is_passage, simulates, turnstile
 
 SOLUTION = "dddddrrrUdllluuuuurrdddRluuurrrrrddlllD"
 DOOR = {"open": frozenset((one, other, "open") for one in "12" for other in "12")}
@@ -16,8 +16,8 @@ def test_an_empty_lane_is_open_for_ever():
 def test_a_box_that_fits_nowhere_shuts_a_lane_for_ever():
     shut = Passage.parse("####|1$#2|####")
     assert not is_passage(shut, DOOR, "open")
-    assert follows(DOOR, "open", shut.table, shut.start)
-    assert not follows(shut.table, shut.start, DOOR, "open")
+    assert simulates(DOOR, "open", shut.table, shut.start)
+    assert not simulates(shut.table, shut.start, DOOR, "open")
 
 
 def test_the_turnstile_is_its_table_and_the_box_can_only_go_round_or_shut_a_gate_for_ever():
@@ -25,7 +25,7 @@ def test_the_turnstile_is_its_table_and_the_box_can_only_go_round_or_shut_a_gate
     assert is_passage(TURNSTILE, turnstile(), 0)
 
 
-def test_a_board_whose_box_gets_to_a_gate_is_no_passage():
+def test_a_board_with_a_box_that_reaches_a_gate_is_no_passage():
     pushed = Passage.parse("#####|1-$-2|#####")
     assert any((1, 4) in boxes for boxes in pushed.table)
     assert not is_passage(pushed, pushed.table, pushed.start)

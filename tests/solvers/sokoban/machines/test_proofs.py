@@ -3,7 +3,7 @@ from hypothesis import given, settings
 
 from solvers.sokoban.machines import Gadget, prove
 from solvers.sokoban.machines.hunting import hunt
-from solvers.sokoban.machines.proofs import end, home_states, joint, live_states, states_after
+from solvers.sokoban.machines.proofs import end, explore_states, find_home_states, find_live_states, joint
 from tests.solvers.sokoban.machines.test_gadgets import gadgets, steps
 
 CORNER = Gadget.parse("#a#|#-+|###")
@@ -25,7 +25,7 @@ def test_a_corner_with_an_entrance_is_the_end_of_an_edge():
     ],
     ids=["nothing comes out again", "pushed too far", "a lane that can come back", "a box at an entrance"],
 )
-def test_what_is_no_vertex_is_not_proved(text, rule, is_sound):
+def test_a_board_that_is_no_vertex_is_not_proved(text, rule, is_sound):
     proof = prove(Gadget.parse(text), rule)
     assert (proof.is_sound, proof.is_complete) == (is_sound, False)
 
@@ -37,13 +37,13 @@ def test_a_search_that_would_grow_too_large_is_no_proof():
 
 
 def test_a_box_pushed_too_far_is_no_fault_where_it_can_never_come_home():
-    after = states_after(CORNER)
+    after = explore_states(CORNER)
     lost = [state for state in after if CORNER.is_cornered(state)]
     assert [state.boxes for state in lost] == [1 << 4]
-    assert not live_states(after, home_states(after, CORNER.start)) & set(lost)
+    assert not find_live_states(after, find_home_states(after, CORNER.start)) & set(lost)
 
 
-def test_what_is_found_by_hunting_is_proved_and_the_same_seed_finds_the_same():
+def test_hunting_finds_proved_boards_and_the_same_ones_for_the_same_seed():
     found, looked = hunt(end, 1, (4, 4), 0, tries=60, seed=1)
     assert (bool(found), looked) == (True, 60)
     assert all(prove(gadget, end) == proof and proof.is_proved for gadget, proof in found)
@@ -52,10 +52,10 @@ def test_what_is_found_by_hunting_is_proved_and_the_same_seed_finds_the_same():
 
 @settings(max_examples=30, deadline=None)
 @given(gadgets())
-def test_live_is_what_single_steps_bring_home(gadget):
-    after = states_after(gadget)
-    home = home_states(after, gadget.start)
-    found = {seen(gadget, state) for state in live_states(after, home)}
+def test_live_states_equal_a_search_by_single_steps(gadget):
+    after = explore_states(gadget)
+    home = find_home_states(after, gadget.start)
+    found = {seen(gadget, state) for state in find_live_states(after, home)}
     at_home = {seen(gadget, state) for state in home}
     assert found == {(boxes, lanes) for boxes, lanes, _man in live_by_steps(gadget, at_home)}
 

@@ -1,7 +1,15 @@
 import pytest
 
 from solvers.sokoban.machines import Gadget, prove
-from solvers.sokoban.machines.proofs import and_vertex, end, home_states, joint, or_vertex, pointing, states_after
+from solvers.sokoban.machines.proofs import (
+    and_vertex,
+    end,
+    explore_states,
+    find_home_states,
+    joint,
+    or_vertex,
+    ports_of,
+)
 from solvers.sokoban.machines.vertices import AND, END, OR, PASSABLE, bracket, corner, flip, mirror, straight, turn
 
 JOINT = {"--", "a-", "-b"}
@@ -24,7 +32,7 @@ def test_a_vertex_has_the_port_states_of_its_table_and_turns_one_port_at_a_time(
     proof = prove(board, rule)
     assert proof.is_proved
     assert (proof.states, proof.live) == (states, live)
-    assert {seen(pointing(state)) for state in home_states(states_after(board), board.start)} == table
+    assert {seen(ports_of(state)) for state in find_home_states(explore_states(board), board.start)} == table
     within = {
         (one, other)
         for one in table

@@ -30,7 +30,7 @@ def test_a_plane_of_two_million_steps_is_wide_enough():
 
 
 @given(st.text("lurdLURD", max_size=60))
-def test_what_is_rebuilt_is_legal_and_what_is_refused_has_a_name(text):
+def test_rebuilt_levels_make_the_moves_legal_and_refusals_have_a_code(text):
     try:
         level = level_of(text)
     except (NoPush, Contradiction):

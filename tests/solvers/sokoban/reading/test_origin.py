@@ -48,7 +48,7 @@ _PIECES = ["rrR", "durrR", "rlr", "R", "dd", "3", " ", "\n\n", "note\n", "Moves:
 @settings(max_examples=60)
 @pytest.mark.parametrize("reader", [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY])
 @given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join))
-def test_what_the_judge_scores_is_a_reading(reader, text):
+def test_scored_moves_are_a_reading(reader, text):
     judged = judge([LEVEL, PAIR], text, reader, limit=LIMIT)
     if judged.outcome == "solved":
         assert is_reading(judged.replay.lurd, text, [LEVEL, PAIR][judged.level])

@@ -110,12 +110,12 @@ def test_a_board_in_the_text_names_the_level(symmetry):
         ("hello\n" + S, ["other_text"]),
     ],
 )
-def test_what_the_lenient_reader_changed_is_said(text, changes):
+def test_the_lenient_reader_reports_its_changes(text, changes):
     assert list(judge(LEVEL, text, Reader.LENIENT).changes) == changes
     assert Change.FILTERED in judge(LEVEL, "d#r#u#r#R", Reader.LEGACY).changes
 
 
-def test_moves_beside_their_counts_are_read_without_them_if_they_solve_nothing_with_them():
+def test_moves_are_read_without_their_counts_if_nothing_is_solved_with_counts():
     judgement = judge(LEVEL, f"Moves: 7 Pushes: 2 du{S}\nMoves: 5 Pushes: 2 {S}", Reader.LENIENT)
     assert (judgement.moves, [one.start for one in judgement.solved]) == (5, [19, 46])
     assert Change.COUNTS in judgement.changes
@@ -124,7 +124,7 @@ def test_moves_beside_their_counts_are_read_without_them_if_they_solve_nothing_w
     assert (failed.outcome, failed.index, failed.step) == ("illegal", 19, 2)
 
 
-def test_candidates_are_listed_without_a_level_and_those_without_their_counts_last():
+def test_candidates_are_listed_without_a_level_and_countless_ones_last():
     blocks = candidates("Moves: 3 Pushes: 2 rrU").blocks
     assert [block.moves and block.moves.steps for block in blocks] == ["rrrU", "rrU"]
     reading = candidates("Solution\n2r\n\nu(\n\nfoo\nrr\n\n#######\n#@  $.#\n#     #\n#######")

@@ -27,7 +27,7 @@ def test_the_levels_are_tried_in_their_order_and_what_is_possible_to_the_end_goe
     assert (found.level, found.is_whole) == (1, True)
 
 
-def test_an_impossible_step_later_is_told():
+def test_a_later_impossible_step_is_reported():
     """Rule 13.4."""
     found = answer("Ru", TWO)
     assert (found.is_whole, found.lurd, found.cut) == (False, "R", 1)

@@ -43,7 +43,7 @@ def test_a_box_at_home_out_of_reach_is_left_out():
 
 @settings(deadline=None)  # the first call compiles
 @given(open_boards())
-def test_blocks_say_what_a_box_would_cut_off(board):
+def test_blocks_tell_which_squares_a_box_would_cut_off(board):
     size = board.size
     blocks, mark, queue = blocks_for(size), np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int32)
     blocked = np.zeros(size + 1, np.uint8)

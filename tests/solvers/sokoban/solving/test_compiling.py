@@ -53,9 +53,7 @@ def test_a_kernel_is_compiled_once_and_again_when_a_function_in_another_file_has
     assert first[1] == second[1] != third[1]
 
 
-def test_kernels_of_older_sources_are_deleted_beside_the_sources_and_left_where_others_keep_theirs(
-    tmp_path, monkeypatch
-):
+def test_old_kernels_are_deleted_beside_the_sources_but_not_in_a_shared_cache(tmp_path, monkeypatch):
     monkeypatch.setattr(compiling, "__file__", str(tmp_path / "compiling.py"))
     for base in (tmp_path / "__pycache__", tmp_path / "shared"):
         for name in ("kernels-old", "kernels-new", "other"):
@@ -120,13 +118,13 @@ def mix(table, pair, odd):
 def numbers():
     return np.array([8, 9, 6, -7, 3], np.int32), np.array([[1, 9], [-3, 5]], np.int64)
 
-def told(function, odd):
+def results(function, odd):
     table, pair = numbers()
     return int(function(table, pair, odd)), pair.tolist()
 
-compiled = [told(mix, odd) for odd in (False, True)]
+compiled = [results(mix, odd) for odd in (False, True)]
 least = least.py_func
-assert compiled == [told(mix.py_func, odd) for odd in (False, True)], compiled
+assert compiled == [results(mix.py_func, odd) for odd in (False, True)], compiled
 assert compiled[0] != compiled[1]
 """
 HERE = is_plain()

@@ -15,7 +15,7 @@ from tests.solvers.sokoban.solving.small_boards import assert_proved
 
 
 @pytest.mark.parametrize("seed", sizes.cases([100], range(101, 120)))
-def test_optimal_and_unsolvable_are_what_full_search_finds(seed):
+def test_optimal_and_unsolvable_agree_with_full_search(seed):
     chance = random.Random(seed)
     for _ in range(150):
         assert_proved(small_level(chance))
@@ -30,7 +30,7 @@ def test_optimal_and_unsolvable_are_what_full_search_finds(seed):
         ("########|#@-#--#|#--#*-#|########", Proof.OUT_OF_REACH),
     ],
 )
-def test_what_cannot_be_solved_is_proved_so(text, proof):
+def test_an_unsolvable_level_is_proved_unsolvable(text, proof):
     assert prove(Level.parse(text)).proof is proof
 
 
@@ -58,15 +58,15 @@ def test_a_search_ends_at_its_memory_or_time(budget):
     assert prove(ladder(9).level, budget=Budget(**budget)).limit == next(iter(budget))
 
 
-def test_a_search_is_cancelled_between_batches_and_tells_how_far_it_is():
-    told = []
-    answer = prove(ladder(14).level, report=told.append, cancelled=lambda: len(told) >= 2)
+def test_a_search_is_cancelled_between_batches_and_reports_progress():
+    reports = []
+    answer = prove(ladder(14).level, report=reports.append, cancelled=lambda: len(reports) >= 2)
     assert answer.limit is Limit.CANCELLED
-    assert told[-1].nodes > 0
-    assert told[-1].bound >= told[0].bound > 0
+    assert reports[-1].nodes > 0
+    assert reports[-1].bound >= reports[0].bound > 0
 
 
-def test_a_known_solution_is_kept_when_the_search_ends_early_and_proved_when_it_is_best():
+def test_a_known_solution_is_returned_if_the_search_ends_early_and_proved_if_it_is_best():
     known = verify(ladder(6).level, ladder(6).solution)
     early = prove(ladder(6).level, Aim.MOVES, Budget(nodes=100), known=known)
     assert isinstance(early, Unknown)
@@ -76,7 +76,7 @@ def test_a_known_solution_is_kept_when_the_search_ends_early_and_proved_when_it_
     assert (done.lurd, done.proven) == (known.lurd, Aim.MOVES)
 
 
-def test_fewest_pushes_stay_proved_when_the_search_for_fewer_moves_among_them_ends_early():
+def test_fewest_pushes_stay_proved_if_the_search_for_fewer_moves_ends_early():
     full = prove(ladder(6).level)
     answer = prove(ladder(6).level, budget=Budget(nodes=full.nodes * 2 // 3))
     assert (answer.pushes, answer.proven) == (60, Aim.PUSHES)

@@ -14,7 +14,7 @@ ROOM = "########|#@-#---#|#--#-#-#|#------#|#-#--**#|########"
 
 
 @pytest.mark.parametrize("boxes", ["**", "*-"])
-def test_the_farthest_starts_need_the_pushes_that_full_search_says(boxes):
+def test_the_farthest_starts_need_the_pushes_found_by_full_search(boxes):
     level = Level.parse(ROOM.replace("**", boxes))
     board = make_board(level)
     starts = farthest_starts(board, 100_000, 100_000)
@@ -28,7 +28,7 @@ def test_the_farthest_starts_need_the_pushes_that_full_search_says(boxes):
 
 @pytest.mark.parametrize("wanted", sizes.cases([Quality.CHANGES], Quality))
 def test_levels_are_found_ranked_proved_and_no_two_are_the_same(wanted):
-    found = find_levels(2, width=5, height=4, boards=15, most=4, wanted=wanted)
+    found = find_levels(2, width=5, height=4, boards=15, most=4, quality=wanted)
     assert len(found) == 4
     assert len({level.level.key for level in found}) == 4
     assert [level.worth(wanted) for level in found] == sorted((level.worth(wanted) for level in found), reverse=True)
@@ -44,15 +44,15 @@ def test_the_same_seed_finds_the_same_levels_and_another_one_others():
     assert texts(3) == texts(3) != texts(4)
 
 
-def test_given_walls_stay():
+def test_given_walls_are_unchanged():
     walls = Level.parse(ROOM)
     for found in find_levels(2, walls=walls, boards=10, most=3):
         assert bytes(cell & WALL for cell in found.level.cells) == bytes(cell & WALL for cell in walls.cells)
 
 
-def test_without_room_it_says_so_and_cancelled_it_returns_what_it_has():
+def test_no_room_is_an_error_and_a_cancelled_search_returns_its_levels():
     with pytest.raises(ValueError, match="no room for 9 boxes"):
         find_levels(9, width=2, height=2)
-    told = []
-    find_levels(2, boards=100, report=lambda done, best: told.append(done), cancelled=lambda: len(told) == 3)
-    assert told == [1, 2, 3]
+    reports = []
+    find_levels(2, boards=100, report=lambda done, best: reports.append(done), cancelled=lambda: len(reports) == 3)
+    assert reports == [1, 2, 3]

@@ -50,7 +50,7 @@ def shortest(level, start):
 
 @pytest.mark.parametrize("aim", [Aim.PUSHES, Aim.MOVES])
 @pytest.mark.parametrize("seed", sizes.cases([0, 1], range(6)))
-def test_a_small_level_is_bettered_to_the_best_there_is(seed, aim):
+def test_a_small_level_is_improved_to_the_optimum(seed, aim):
     chance = random.Random(seed)
     for _ in range(4):
         level = pulled_level(chance, max_side=5, max_boxes=2)
@@ -70,7 +70,7 @@ def test_it_is_never_worse_and_always_replayed_however_little_it_may_spend(aim):
     assert replay(member.level, Moves.parse(answer.lurd)).is_solved
 
 
-def test_what_solves_nothing_is_refused():
+def test_moves_that_are_no_solution_are_refused():
     with pytest.raises(WrongSolution):
         optimize(ladder(4).level, "rdr")
 
@@ -107,7 +107,7 @@ def test_a_fence_holds_the_positions_near_a_solution_and_no_others():
     assert is_inside(NO_FENCE, board.box_keys[0])
 
 
-def test_a_fence_of_own_squares_lets_each_box_go_its_own_way_sooner_or_later():
+def test_a_fence_of_own_squares_allows_each_box_its_own_path_earlier_or_later():
     member = ladder(4)
     board = make_board(member.level)
     positions = positions_of(board, member.solution)
@@ -119,7 +119,7 @@ def test_a_fence_of_own_squares_lets_each_box_go_its_own_way_sooner_or_later():
     assert {int(one) for one in fence if one} == inside
 
 
-def test_what_was_pushed_in_turns_is_pushed_in_one_go():
+def test_interleaved_pushes_become_one_run():
     level = Level.parse("#########|#-------#|#.--$--@#|#.--$---#|#-------#|#########")
     board = make_board(level)
     upper, lower = (int(box) for box in board.boxes)

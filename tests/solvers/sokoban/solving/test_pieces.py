@@ -63,13 +63,13 @@ def test_the_best_piece_counts_the_walk_that_follows(seed, kind):
         if (piece := course.piece(first, last)) is None:
             continue
         found = search(piece.board, kind, Meter(Budget()), ends=piece.ends)
-        anew = pushes_of(piece.board, found.lurd)
-        lurd = in_moves(board, course.pushes[:first] + anew + course.pushes[last:])
+        new_pushes = pushes_of(piece.board, found.lurd)
+        lurd = in_moves(board, course.pushes[:first] + new_pushes + course.pushes[last:])
         moves, pushes = fewest(level, board, course, first, last)
         if kind == open_list.MOVES_PUSHES:
             assert len(lurd) - (course.solution.moves - piece.moves) == moves, str(level)
         else:
-            assert len(anew) == pushes, str(level)
+            assert len(new_pushes) == pushes, str(level)
 
 
 def fewest(level, board, course, first, last):

@@ -50,7 +50,7 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts):
         ("xsokoban", 24, "plan", 60_000, Solved),
     ],
 )
-def test_a_plan_tells_rooms_apart_and_is_given_other_states_where_the_best_is_lost(name, number, part, nodes, kind):
+def test_a_plan_distinguishes_rooms_and_turns_to_other_states_if_the_best_is_lost(name, number, part, nodes, kind):
     """Twenty boxes change rooms before the second is home; the most promising of 24 states locks in two boxes."""
     level = next(Level.parse(pair["xsb"]) for pair in json_lines(f"pairs/{name}.jsonl") if pair["level"] == number)
     assert isinstance(ask(level, (part,), nodes=nodes), kind)
@@ -61,5 +61,5 @@ def test_a_search_stops_at_its_nodes_or_when_cancelled():
     assert solve_any(ROOM, make_board(ROOM), Meter(Budget(), cancelled=lambda: True)).limit is Limit.CANCELLED
 
 
-def test_what_a_plan_takes_back_is_left_out():
+def test_moves_that_a_plan_undoes_are_left_out():
     assert plan_steps([(-1, 4), (4, 5), (5, 4), (-1, 2)]) == [(-1, 4), (-1, 2)]

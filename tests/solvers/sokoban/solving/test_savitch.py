@@ -25,12 +25,12 @@ def test_its_space_stays_below_the_bound_and_below_breadth_first_search_on_a_lar
     assert 0 < decision.bits <= bound_bits(level) < breadth_first_bits(level)
 
 
-def test_it_says_that_it_gave_up():
+def test_giving_up_is_reported():
     assert decide(Level.parse("######|#.@$-#|######"), questions=100).is_solvable is None
 
 
 def test_the_table_names_the_time_it_would_need(capsys, monkeypatch):
-    monkeypatch.setattr("solvers.sokoban.solving.savitch.TAUGHT", (("a room", "#####|#-@-#|#.$-#|#####"),))
+    monkeypatch.setattr("solvers.sokoban.solving.savitch.EXAMPLES", (("a room", "#####|#-@-#|#.$-#|#####"),))
     monkeypatch.setattr("solvers.sokoban.solving.savitch.decide", lambda level, **_: decide(level, questions=100))
     main()
     assert "gave up" in capsys.readouterr().out

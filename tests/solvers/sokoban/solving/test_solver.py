@@ -29,7 +29,7 @@ def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
     assert isinstance(solve(hall(box=60)), Unsolvable)
 
 
-def test_a_proof_that_runs_out_of_time_says_so():
+def test_a_proof_that_runs_out_of_time_reports_the_limit():
     """A proof runs several searches; the first ends at an internal node limit, which must not be reported."""
     for seconds in (0.05, 0.2):
         answer = prove(ladder(14).level, budget=Budget(cpu_seconds=seconds))
@@ -38,7 +38,7 @@ def test_a_proof_that_runs_out_of_time_says_so():
 
 
 @pytest.mark.parametrize(("aim", "bounds"), [(Aim.PUSHES, (2, 0)), (Aim.MOVES, (1, 4))])
-def test_what_the_optimizer_has_proved_is_kept_where_the_proof_itself_ends_early(monkeypatch, aim, bounds):
+def test_a_proof_by_the_optimizer_counts_if_the_exact_search_ends_early(monkeypatch, aim, bounds):
     monkeypatch.setattr(exact, "prove", lambda *_args, **_named: Unknown(Limit.NODES, 1))
     level = Level.parse("#######|#@----#|#--$-.#|#-----#|#######")
     answer = prove(level, aim, Budget(nodes=1_000_000))

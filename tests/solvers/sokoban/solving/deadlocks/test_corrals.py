@@ -35,7 +35,7 @@ def blocked_by_boxes(board):
         ("########|#@-$$-.#|#------#|###-####|###.####|########", NOTHING),  # a box outside may leave
     ],
 )
-def test_a_corral_lets_some_boxes_move_or_is_none_or_lost(text, expected):
+def test_a_corral_allows_a_push_or_is_no_corral_or_is_lost(text, expected):
     """Return the cells of the boxes that may move."""
     board = make_board(Level.parse(text))
     blocked = blocked_by_boxes(board)

@@ -81,7 +81,7 @@ def test_no_position_that_holds_a_pattern_learned_from_another_can_be_solved():
     assert held > 5
 
 
-def test_what_has_no_part_in_it_is_left_out_of_a_pattern():
+def test_irrelevant_boxes_are_left_out_of_a_pattern():
     asked = Asked(make_board(Level.parse(HELD_PAIR)))
     left, right, free = asked.board.boxes.tolist()
     assert asked.is_dead()

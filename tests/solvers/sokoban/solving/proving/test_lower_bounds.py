@@ -20,7 +20,7 @@ def bound(board, costs, boxes, man):
 
 
 @pytest.mark.parametrize("pull", [False, True])
-def test_one_changed_row_gives_what_matching_anew_gives(pull):
+def test_rematching_one_changed_row_equals_a_full_matching(pull):
     for _, board, chance in unsolved(2, 40):
         costs = costs_to(board, board.goals, pull=pull)
         matching, total = bound(board, costs, board.boxes, board.player)
@@ -35,6 +35,9 @@ def test_one_changed_row_gives_what_matching_anew_gives(pull):
         if row < 0:
             continue
         moved = np.array([to if at == number else box for at, box in enumerate(board.boxes)], np.int32)
-        anew = bound(board, costs, moved, board.player)[1]
+        recomputed = bound(board, costs, moved, board.player)[1]
         changed = sum_with(matching, len(moved), costs, number, row, total)
-        assert (changed >= FAR, changed if anew < FAR else 0) == (anew >= FAR, anew if anew < FAR else 0)
+        assert (changed >= FAR, changed if recomputed < FAR else 0) == (
+            recomputed >= FAR,
+            recomputed if recomputed < FAR else 0,
+        )

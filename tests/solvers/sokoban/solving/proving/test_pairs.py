@@ -14,7 +14,7 @@ fill_costs = door(lower_bounds.fill_costs)
 more_pushes = door(pairs.more_pushes)
 
 
-def test_two_boxes_need_what_the_matching_and_the_pair_say():
+def test_the_pushes_of_two_boxes_equal_the_matching_plus_the_pair():
     seen = dearer = 0
     for level, board, _ in unsolved(11, 150):
         truth = best(level)
@@ -31,7 +31,7 @@ def test_two_boxes_need_what_the_matching_and_the_pair_say():
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_what_pairs_cost_more_is_less_than_what_all_boxes_do(number):
+def test_the_extra_cost_of_pairs_is_at_most_that_of_all_boxes(number):
     matched, more = bounds(make_board(rooms(number).level))
     assert more > 0
     assert matched + more <= rooms(number).pushes

@@ -32,7 +32,7 @@ def test_a_board_has_the_symmetries_of_its_walls_and_goals(text, number):
 
 
 @pytest.mark.parametrize("seed", sizes.cases([0], range(4)))
-def test_what_is_proved_on_symmetric_boards_is_what_full_search_finds(seed):
+def test_proofs_on_symmetric_boards_agree_with_full_search(seed):
     chance = random.Random(seed)
     for _ in range(20):
         assert_proved(symmetric_level(chance))

@@ -14,12 +14,12 @@ def test_an_easy_level_is_solved_without_numba_and_without_numpy():
     text = "import sys; from solvers.sokoban.level import Level; from solvers.sokoban.solving.solver import solve\n"
     text += "print(solve(Level.parse('######|#@$-.#|######')))\n"
     text += "print([name for name in ('numba', 'numpy') if name in sys.modules])"
-    said = run(text).stdout.splitlines()
-    assert said[0].startswith("Solved(moves=2, pushes=2, proven=None, by='first look', nodes=")
-    assert said[1] == "[]"
+    lines = run(text).stdout.splitlines()
+    assert lines[0].startswith("Solved(moves=2, pushes=2, proven=None, by='first look', nodes=")
+    assert lines[1] == "[]"
 
 
-def test_small_boards_are_solved_where_full_search_solves_them():
+def test_small_boards_are_solved_exactly_if_full_search_solves_each():
     chance = random.Random(7)
     for _ in range(100):
         level = small_level(chance)
@@ -37,7 +37,7 @@ def test_an_open_board_has_no_way_round_its_edge(text):
 
 
 @pytest.mark.parametrize("text", ["#####|#$--#|#-@.#|#####", "#####|#@*-#|#####", "#######|#@$.#.#|###$###|#######"])
-def test_what_is_not_solved_at_once_is_left_to_the_searches(text):
+def test_hard_levels_are_left_to_the_searches(text):
     assert first_look(Level.parse(text), 10_000) is None
 
 

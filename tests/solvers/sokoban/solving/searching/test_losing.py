@@ -36,7 +36,7 @@ def test_a_state_is_lost_with_its_last_move_and_so_upwards():
     assert tables[0].alive[0] == 1
 
 
-def test_a_state_tells_its_parent_once_that_it_is_lost():
+def test_a_lost_state_is_counted_once_at_its_parent():
     tables = chain([2, 1, 1])
     lose(*tables, 2)
     lose(*tables, 2)  # a move of it that had not been examined yet
