@@ -40,7 +40,7 @@ SEARCHES = [
     (lambda value: exact.prove(TWO_OPTIMA, value), Aim.MOVES),
     (lambda value: solve(TWO_OPTIMA, value), Aim.MOVES),
     (lambda value: optimize(TWO_OPTIMA, LONG, value), Aim.MOVES),
-    (lambda value: find_levels(1, width=4, height=4, wanted=value, boards=1), Quality.MOVES),
+    (lambda value: find_levels(1, width=4, height=4, quality=value, boards=1), Quality.MOVES),
 ]
 DOORS = [
     (FOUND.worth, Quality.CHANGES),
@@ -64,6 +64,6 @@ def test_a_value_asks_the_same_as_its_member(ask, member):
 
 
 @pytest.mark.parametrize(("ask", "member"), [*SEARCHES, *DOORS])
-def test_any_other_value_is_refused_and_those_allowed_are_named(ask, member):
+def test_an_invalid_value_is_refused_and_the_allowed_values_are_named(ask, member):
     with pytest.raises(ValueError, match=rf"^'foo' is no [a-z]+; allowed: .*'{member}'"):
         ask("foo")

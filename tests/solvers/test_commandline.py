@@ -17,18 +17,18 @@ def test_every_object_gets_an_answer_in_its_order(monkeypatch, capsys):
     assert answered(monkeypatch, capsys, lambda task: {"count": task["n"]}, lines) == (0, [{"count": 1}, {"count": 2}])
 
 
-def test_what_is_refused_is_said_in_its_place(monkeypatch, capsys):
+def test_a_refused_line_is_answered_in_its_place(monkeypatch, capsys):
     def answer(task):
         if task["n"] < 0:
             raise NotWhole(name="n", value=task["n"])
         return {"count": task["n"]}
 
-    code, said = answered(monkeypatch, capsys, answer, b'{"n": -1}\n7\n{"n": 3}\n{"n"\n')
+    code, answers = answered(monkeypatch, capsys, answer, b'{"n": -1}\n7\n{"n": 3}\n{"n"\n')
     refused = {"count": None, "error": "not_whole", "message": "n must be a whole number, not -1."}
     unread = [
         {"count": None, "error": "bad_line", "message": f"Line {number} is not a JSON object."} for number in (2, 4)
     ]
-    assert (code, said) == (1, [refused, unread[0], {"count": 3}, unread[1]])
+    assert (code, answers) == (1, [refused, unread[0], {"count": 3}, unread[1]])
 
 
 def test_without_standard_input_there_is_nothing_to_answer(monkeypatch):

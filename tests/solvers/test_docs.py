@@ -22,7 +22,7 @@ def blocks(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_commands_of_a_page_answer_as_it_says(page, tmp_path, monkeypatch):
+def test_the_commands_of_a_page_print_the_documented_output(page, tmp_path, monkeypatch):
     """The first block of solvers.md creates the file that its other blocks use."""
     monkeypatch.chdir(tmp_path)
     assert len(blocks(page)) >= 3
@@ -34,11 +34,11 @@ def carried_out(words, monkeypatch):
     """Return a shell command's output; it may read from `echo` or write to a file. No process is started."""
     if words[0] == "cat":
         return Path(words[1]).read_text("utf-8")
-    said = f"{words[1]}\n" if words[0] == "echo" else ""
+    input_text = f"{words[1]}\n" if words[0] == "echo" else ""
     words = words[words.index("python") :]
     words, target = (words[:-2], words[-1]) if ">" in words else (words, None)
     shown = io.TextIOWrapper(io.BytesIO(), "utf-8")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input_text.encode())))
     with redirect_stdout(shown), redirect_stderr(shown):
         import_module(f"{words[2]}.__main__").main(words[3:])
     text = shown.buffer.getvalue().decode()

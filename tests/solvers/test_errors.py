@@ -3,7 +3,7 @@ import pickle
 from solvers.errors import ForeignCharacter, NotWhole, TooLong
 
 
-def test_an_error_says_what_is_wrong_and_where():
+def test_an_error_message_has_the_reason_and_the_position():
     assert str(ForeignCharacter(index=4, character="!")) == "'!' is not a character of this text. (character 5)"
 
 

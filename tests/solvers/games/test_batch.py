@@ -16,11 +16,11 @@ def test_the_cases_shared_with_the_page(case):
     assert answer(case["task"], Player()) == case["answer"]
 
 
-def assert_true(task, said):
+def assert_true(task, result):
     found = Oracle(task).answer()
-    assert (said["grundy"], said["wins"]) == (found["grundy"], found["wins"])
-    assert as_set(said["moves"], is_sum="sum" in task) == found["moves"]
-    assert len(said["moves"]) == len(found["moves"])
+    assert (result["grundy"], result["wins"]) == (found["grundy"], found["wins"])
+    assert as_set(result["moves"], is_sum="sum" in task) == found["moves"]
+    assert len(result["moves"]) == len(found["moves"])
 
 
 def lists(largest, most):
@@ -54,11 +54,11 @@ ONE_FOR_ALL = Player()
 
 @settings(max_examples=60, deadline=None)
 @given(parts, parts, st.booleans())
-def test_any_game_and_sum_is_as_a_plain_search_says_whatever_a_player_remembers(one, other, misere):
+def test_any_game_or_sum_agrees_with_a_plain_search_whatever_is_cached(one, other, misere):
     for task in ({**one, "misere": misere}, {"sum": [one, other], "misere": misere}):
-        said = answer(task, Player())
-        assert_true(task, said)
-        assert answer(task, ONE_FOR_ALL) == said
+        result = answer(task, Player())
+        assert_true(task, result)
+        assert answer(task, ONE_FOR_ALL) == result
 
 
 WRONG = [
@@ -96,7 +96,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("task", "code"), WRONG)
-def test_what_is_no_question_is_refused(task, code):
+def test_an_invalid_question_is_refused(task, code):
     with pytest.raises(PuzzleError) as raised:
         answer(task, Player())
     assert raised.value.code == code
@@ -110,10 +110,10 @@ LARGEST = [
 ]
 
 
-@pytest.mark.parametrize(("task", "said"), LARGEST)
-def test_the_largest_positions_are_answered(task, said):
+@pytest.mark.parametrize(("task", "expected"), LARGEST)
+def test_the_largest_positions_are_answered(task, expected):
     found = answer(task, Player())
-    assert list(found.values()) == said
+    assert list(found.values()) == expected
 
 
 anything = st.recursive(
@@ -127,6 +127,6 @@ anything = st.recursive(
 @given(
     st.sampled_from(["nim", "chomp", "notakto", "kayles", "octal", "subtraction", "wythoff", "go"]), anything, anything
 )
-def test_whatever_stands_in_a_question_nothing_else_is_raised(game, position, extra):
+def test_an_arbitrary_question_raises_only_puzzle_errors(game, position, extra):
     with suppress(PuzzleError):
         answer({"game": game, "position": position, "code": extra, "set": extra, "misere": extra == []}, Player())

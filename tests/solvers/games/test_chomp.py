@@ -13,7 +13,7 @@ def test_the_bars_within_a_bar_are_counted(bar):
     assert CHOMP.count(bar) == len(found)
 
 
-def test_the_bites_that_take_least_come_first():
+def test_the_smallest_bites_come_first():
     bites = winning_bites((10,) * 3)
     assert [one.squares for one in bites] == sorted(one.squares for one in bites)
     assert {(one.row, one.column) for one in winning_bites((4,) * 4)} == {(1, 1)}

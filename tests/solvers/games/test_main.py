@@ -9,7 +9,7 @@ run = runner(main)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "output"),
     [
         (("kayles", "2"), "Grundy value 2: who is to move wins.\nnothing left\n"),
         (("subtraction", "--set", "2,3", "4"), "Grundy value 2: who is to move wins.\n1\n"),
@@ -17,8 +17,8 @@ run = runner(main)
         (("nim", "2", "--misere", "--json"), '{"grundy": null, "wins": true, "moves": [[1]]}\n'),
     ],
 )
-def test_what_the_page_does_not_show_is_answered(run, arguments, said):
-    assert run(*arguments) == (0, said, "")
+def test_options_not_shown_in_the_docs_work(run, arguments, output):
+    assert run(*arguments) == (0, output, "")
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,12 @@ def test_what_the_page_does_not_show_is_answered(run, arguments, said):
         (("subtraction", "--set", "x", "3"), "'x' is not a list of numbers"),
     ],
 )
-def test_what_cannot_be_asked_is_said(run, arguments, words):
+def test_invalid_input_is_reported(run, arguments, words):
     code, out, err = run(*arguments)
     assert words in err
     assert (code, out) == (2, "")
 
 
-def test_an_error_is_an_object_where_objects_are_asked_for(run):
+def test_with_json_an_error_is_an_object(run):
     code, out, err = run("nim", "-3", "--json")
     assert (code, json.loads(out)["error"], err) == (2, "negative_number", "")

@@ -16,7 +16,7 @@ def terms(game, sizes):
 
 
 @given(st.lists(st.integers(0, 6), max_size=4), st.booleans())
-def test_the_closed_form_is_what_the_search_says(sizes, misere):
+def test_the_closed_form_equals_a_search(sizes, misere):
     player = Player()
     searched = terms(PlainNim(), sizes)
     assert player.wins(terms(NIM, sizes), misere=misere) == player.wins(searched, misere=misere)

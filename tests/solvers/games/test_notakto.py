@@ -29,7 +29,7 @@ def test_the_words_multiply_as_a_commutative_monoid_of_eighteen():
     assert words > LOST
 
 
-def test_the_words_say_who_loses_any_number_of_boards():
+def test_the_words_decide_the_outcome_of_any_number_of_boards():
     """Build every pair (value of a sum, values after one move) as a closure under products, and check LOST on each."""
     generators = set()
     for board in WORD_OF:

@@ -27,13 +27,13 @@ def test_a_period_is_found_and_holds_for_all_values_searched(code, found):
         assert found.start == 0 or sequence[found.start - 1] != sequence[found.start - 1 + found.length]
 
 
-def test_by_the_period_long_rows_are_known():
+def test_the_period_gives_the_values_of_long_rows():
     assert KAYLES.grundy(99_999) == KAYLES.grundy(99_999 % 12 + 12 * 6)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text("01234567", min_size=1, max_size=4), st.integers(0, 14))
-def test_the_sequence_is_what_a_search_through_the_moves_says(code, row):
+def test_the_sequence_equals_a_search_through_the_moves(code, row):
     class Plain(Octal):
         def grundy(self, position):
             return None
@@ -42,6 +42,6 @@ def test_the_sequence_is_what_a_search_through_the_moves_says(code, row):
 
 
 @pytest.mark.parametrize("code", ["", "0.", "0.8", "1.7", "0.7777777777777", "0.7\n", 7, "0.٧"])
-def test_what_is_no_code_is_refused(code):
+def test_an_invalid_code_is_refused(code):
     with pytest.raises(BadCode):
         Octal(code)

@@ -26,14 +26,14 @@ def test_a_game_of_many_moves_needs_no_deep_calls(misere):
 
 
 @pytest.mark.parametrize("misere", [False, True])
-def test_a_game_that_comes_back_is_refused(misere):
+def test_a_game_with_recurring_positions_is_refused(misere):
     with pytest.raises(EndlessGame):
         Player().wins([Term(ROUND, 0)], misere=misere)
 
 
 @pytest.mark.parametrize("game", [UP, FAN])
 @pytest.mark.parametrize("misere", [False, True])
-def test_a_game_without_end_is_given_up(game, misere):
+def test_a_search_of_an_endless_game_is_abandoned(game, misere):
     with pytest.raises(TooManyPositions):
         Player(positions=1_000, moves=5_000).wins([Term(game, 0)], misere=misere)
 

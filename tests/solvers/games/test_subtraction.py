@@ -19,7 +19,7 @@ def plain(numbers, most):
 
 @settings(max_examples=60, deadline=None)
 @given(sets)
-def test_values_and_period_are_what_the_recursion_says(numbers):
+def test_values_and_period_equal_the_recursion(numbers):
     game, sequence = Subtraction(tuple(numbers)), plain(numbers, 600)
     assert [game.grundy(heap) for heap in range(600)] == sequence
     found = period(tuple(numbers))
@@ -32,7 +32,7 @@ def test_values_and_period_are_what_the_recursion_says(numbers):
     )
 
 
-def test_heaps_of_any_size_are_known_by_the_period():
+def test_the_period_gives_the_values_of_heaps_of_any_size():
     numbers = (2, 8, 9)
     assert period(numbers) == Period(21, 11)
     assert Subtraction(numbers).grundy(10**18) == plain(numbers, 32)[21 + (10**18 - 21) % 11]
@@ -48,6 +48,6 @@ def test_without_a_period_a_large_heap_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("numbers", [(), (0,), (1.5,), (True,), "12", (1_001,), tuple(range(1, 22))])
-def test_what_is_no_set_is_refused(numbers):
+def test_an_invalid_set_is_refused(numbers):
     with pytest.raises(BadSubtractions):
         Subtraction(numbers)

@@ -13,25 +13,27 @@ from solvers.klotski.searching.graph import exit_distances
 from tests.solvers.klotski.layouts import HENG_DAO_LI_MA, layouts
 
 
-def test_the_file_is_what_is_computed():
+def test_the_file_equals_a_new_computation():
     assert atlas.export() == atlas.FILE.read_bytes()
 
 
 @settings(max_examples=25, deadline=None)
 @given(layouts)
-def test_the_way_out_is_as_long_as_the_search_says_and_the_best_moves_are_all_that_come_nearer(layout):
+def test_the_distance_equals_a_search_and_the_best_moves_are_all_that_reduce_it(layout):
     distances = exit_distances()
-    mine = distances[number(layout)]
-    assert (atlas.distance(layout) if mine >= 0 else -1) == mine
-    nearer = [move for move in legal_moves(layout) if distances[number(layout_after(layout, move))] == mine - 1 >= 0]
+    distance = distances[number(layout)]
+    assert (atlas.distance(layout) if distance >= 0 else -1) == distance
+    nearer = [
+        move for move in legal_moves(layout) if distances[number(layout_after(layout, move))] == distance - 1 >= 0
+    ]
     assert atlas.best_moves(layout) == nearer
 
 
-def test_a_way_out_leads_out():
+def test_a_solution_reaches_the_exit():
     assert replay(question(HENG_DAO_LI_MA), atlas.solution(HENG_DAO_LI_MA)).is_solved
 
 
-def test_every_named_layout_is_as_hard_as_lists_say():
+def test_every_named_layout_needs_the_published_moves():
     assert [atlas.distance(known.layout) for known in CLASSICS] == [known.moves for known in CLASSICS]
 
 

@@ -10,7 +10,7 @@ from tests.solvers.klotski.oracle import board, mirrored
 
 
 @given(st.text(alphabet="CHVo.ab12兵 \n|/x", max_size=60) | st.text(max_size=60))
-def test_whatever_is_read_is_a_board_or_refused_in_words(text):
+def test_any_text_is_read_or_refused_with_a_message(text):
     with suppress(PuzzleError):
         layout = Layout.parse(text)
         assert len(layout.pieces) == 10

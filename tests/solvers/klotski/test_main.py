@@ -28,13 +28,13 @@ def test_a_question_without_an_answer_has_exit_code_1(run):
     assert (code, json.loads(out)) == (1, {"moves": None, "solution": None})
 
 
-def test_an_illegal_move_is_pointed_at(run):
+def test_the_position_of_an_illegal_move_is_reported(run):
     code, out, _ = run("replay", BOARD, "B4d A1d")
     assert (code, out.split("\n")[0]) == (1, "Illegal: move 2 (character 5): something stands in its way.")
     assert json.loads(run("replay", BOARD, "B5u", "--json")[1])["why"] == "no_piece"
 
 
-def test_a_wrong_layout_is_said_in_words_or_as_an_object(run):
+def test_an_invalid_layout_is_reported_as_text_or_as_an_object(run):
     assert run("check", "xyz")[::2] == (2, run("replay", "xyz", "B4d")[2])
     answer = json.loads(run("check", "xyz", "--json")[1])
     assert (answer["error"], answer["line"], answer["column"]) == ("wrong_rows", 1, 1)
@@ -62,7 +62,7 @@ def test_a_file_is_read_as_a_layout(run, tmp_path):
         ("VVVV/VVVV/HHoo/oCCo/.CC.", "number 69,068, 1 horizontal.|0 moves to the exit.|", (None, 0, 0)),
     ],
 )
-def test_a_check_tells_the_name_the_distance_and_the_best_moves_as_far_as_there_are(run, layout, words, answer):
+def test_a_check_prints_the_name_the_distance_and_the_best_moves_if_any(run, layout, words, answer):
     assert run("check", layout) == (0, f"{layout}|{words}".replace("/", "\n").replace("|", "\n"), "")
     found = json.loads(run("check", layout, "--json")[1])
     assert (found["name"], found["moves"], len(found["best"])) == answer
@@ -73,7 +73,7 @@ def test_the_named_layouts_are_listed(run):
 
 
 @pytest.mark.parametrize(("ending", "frames"), [("png", 1), ("gif", 3)])
-def test_a_picture_is_of_the_kind_its_file_says(run, tmp_path, ending, frames):
+def test_a_picture_has_the_format_of_its_file_name(run, tmp_path, ending, frames):
     assert run("draw", BOARD, "-m", "B4d D5l", "--names", "-o", f"board.{ending}") == (0, "", "")
     with Image.open(tmp_path / f"board.{ending}") as image:
         assert getattr(image, "n_frames", 1) == frames
@@ -92,7 +92,7 @@ def test_a_drawing_or_a_chart_is_svg_and_other_pictures_are_refused(run, tmp_pat
     assert run("draw", BOARD, "-o", "board.bmp")[0] == 2
 
 
-def test_the_records_stand_beside_the_published_ones_and_the_slip_is_told(run):
+def test_the_records_are_printed_beside_the_published_ones_with_the_slip(run):
     code, out, _ = run("records")
     assert code == 0
     assert "published: 363,494" in out

@@ -13,7 +13,7 @@ from tests.solvers.klotski.oracle import after_moves, board
 
 
 @pytest.mark.parametrize("word", ["", "B", "B4", "E1u", "A6u", "B4x", "A1l", "B4-E5", "44", "B4d-B5"])
-def test_a_word_that_is_no_move_is_refused(word):
+def test_an_invalid_move_is_refused(word):
     with pytest.raises(UnreadableMove):
         Move.parse(word)
 
@@ -24,14 +24,14 @@ def test_a_text_beyond_the_limit_is_refused():
 
 
 @given(st.text(max_size=40))
-def test_moves_are_read_or_refused_in_words(text):
+def test_moves_are_read_or_refused_with_a_message(text):
     with suppress(PuzzleError):
         found = parse(text)
         assert [Move.parse(str(move)) for _, move in found] == [move for _, move in found]
 
 
 @given(layouts)
-def test_the_moves_are_those_of_the_slow_search(layout):
+def test_the_moves_equal_a_slow_search(layout):
     layout = layout.with_names()
     moves = list(legal_moves(layout))
     assert all(is_legal(layout, move) for move in moves)

@@ -28,7 +28,7 @@ def put(board, letter, width, height):
                 yield "".join(letter if at in cells else old for at, old in enumerate(board))
 
 
-def test_the_layouts_of_five_horizontals_are_those_found_by_trying():
+def test_the_layouts_of_five_horizontals_equal_an_exhaustive_placement():
     first, last = firsts()[5:]
     assert sorted(layout_of(at).cells for at in range(first, last)) == sorted(placements())
 

@@ -18,7 +18,7 @@ PUBLISHED = [(Goal.MIRROR, 117, 239), (Goal.UPSIDE_DOWN, 262, 283), (Goal.ROTATE
 
 
 @pytest.mark.parametrize(("goal", "by_kinds", "by_names"), sizes.cases(PUBLISHED[:1], PUBLISHED))
-def test_the_hardest_mirror_questions_take_what_was_published(goal, by_kinds, by_names):
+def test_the_hardest_mirror_questions_need_the_published_moves(goal, by_kinds, by_names):
     assert len(solve(XIAO_BING_TAN_LU, goal)) == by_kinds
     assert len(solve(XIAO_BING_TAN_LU, goal, is_strict=True)) == by_names
 
@@ -30,13 +30,13 @@ def test_a_layout_that_is_its_own_image_needs_no_move_and_91_with_names():
     assert len(solve(HENG_DAO_LI_MA, Goal.MIRROR, is_strict=True)) == 91
 
 
-def test_what_is_out_of_reach_is_not_answered():
+def test_an_unreachable_goal_has_no_solution():
     assert solve(HENG_DAO_LI_MA, Goal.UPSIDE_DOWN, is_strict=True) is None
     assert solve(HENG_DAO_LI_MA, XIAO_BING_TAN_LU) is None
 
 
 @pytest.mark.parametrize("layout", sizes.cases(FEW[:1], FEW), ids=lambda layout: layout.cells)
-def test_every_question_by_kinds_is_answered_as_the_slow_search_does(layout):
+def test_every_question_by_kinds_is_answered_like_the_slow_search(layout):
     slow = distances(board(layout, names=False))
     for mirror in Mirror:
         target = layout.reflect(mirror)

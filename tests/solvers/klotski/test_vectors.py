@@ -53,7 +53,7 @@ def test_the_least_moves_to_every_goal(case):
 
 
 @cases("klotski", "replay")
-def test_what_written_moves_come_to(case):
+def test_the_verdict_of_written_moves(case):
     asked = question(Layout.parse(case["text"]), Goal(case["goal"]), is_strict=case["strict"])
     if "error" in case["replay"]:
         with pytest.raises(PuzzleError) as raised:

@@ -10,7 +10,7 @@ from solvers.knights.errors import BoardTooLarge, NoSquares, NotASquare, OffBoar
 @pytest.mark.parametrize(
     ("sides", "error"), [((8, 0), NoSquares), ((8.0, 8), NotWhole), ((8, True), NotWhole), ((8, 10**19), BoardTooLarge)]
 )
-def test_what_is_no_board_is_refused(sides, error):
+def test_an_invalid_board_is_refused(sides, error):
     with pytest.raises(error):
         Board(*sides)
 
@@ -19,7 +19,7 @@ def test_what_is_no_board_is_refused(sides, error):
 @pytest.mark.parametrize(
     ("square", "error"), [((0, 8), OffBoard), ((-1, 0), OffBoard), ((1, 2, 3), NotASquare), (None, NotASquare)]
 )
-def test_what_is_no_square_is_refused_by_count_and_path(ask, square, error):
+def test_an_invalid_square_is_refused_by_count_and_path(ask, square, error):
     for ends in ((square, (0, 0)), ((0, 0), square)):
         with pytest.raises(error):
             ask(Board(8, 8), *ends)

@@ -12,7 +12,7 @@ from tests.solvers.vectors import cases
 
 
 @pytest.mark.parametrize("seed", sizes.cases(range(4), range(4, 30)))
-def test_a_board_to_60_x_60_is_as_a_search_says(seed):
+def test_boards_up_to_60_x_60_agree_with_a_search(seed):
     chance = random.Random(seed)
     rows, columns = chance.choice([3, 4, chance.randint(1, 60)]), chance.randint(1, 60)
     for start in [(chance.randrange(rows), chance.randrange(columns)), (0, 0), (rows - 1, chance.randrange(columns))]:
@@ -41,7 +41,7 @@ def questions(draw, boards=boards | small_boards):
 
 
 @given(questions())
-def test_the_way_back_is_as_long_on_the_board_turned_too_and_no_path_beats_the_lower_bound(question):
+def test_the_distance_is_symmetric_and_never_below_the_lower_bound(question):
     board, start, target = question
     turned = Board(board.columns, board.rows)
     there = distance(board, start, target)

@@ -16,7 +16,7 @@ def leaps_of(a, b):
 
 @settings(max_examples=100)
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 4), st.integers(1, 4), st.data())
-def test_a_leaper_goes_as_a_plain_search_says(rows, columns, a, b, data):
+def test_a_leaper_agrees_with_a_plain_search(rows, columns, a, b, data):
     start = data.draw(st.sampled_from(squares(rows, columns)))
     target = data.draw(st.sampled_from(squares(rows, columns)))
     board, piece = Board(rows, columns), Leaper(a, b)
@@ -34,7 +34,7 @@ def test_a_leaper_goes_as_a_plain_search_says(rows, columns, a, b, data):
 @pytest.mark.parametrize(
     ("leap", "error"), [((-1, 2), BadLeap), ((0, 0), BadLeap), ((1.5, 2), NotWhole), ((None, 2), NotWhole)]
 )
-def test_what_is_no_leap_is_refused(leap, error):
+def test_an_invalid_leap_is_refused(leap, error):
     with pytest.raises(error):
         Leaper(*leap)
 

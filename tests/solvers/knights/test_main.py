@@ -25,13 +25,13 @@ def test_another_leaper_is_searched_for(run):
         (("999", "999", "0,0", "--greedy"), "The greedy method is measured on at most 10,000 squares."),
     ],
 )
-def test_what_cannot_be_asked_is_said(run, arguments, words):
+def test_invalid_input_is_reported(run, arguments, words):
     code, out, err = run(*arguments)
     assert words in err
     assert (code, "Traceback" in out + err) == (2, False)
 
 
-def test_an_error_is_an_object_where_objects_are_asked_for(run):
+def test_with_json_an_error_is_an_object(run):
     code, out, err = run("0", "8", "0,0", "1,0", "--json")
     assert (code, json.loads(out)["error"], err) == (2, "no_squares", "")
 
@@ -44,7 +44,7 @@ def test_an_error_is_an_object_where_objects_are_asked_for(run):
         (b'{"rows": 1e400, "columns": 8, "from": [0, 0], "to": [0, 0]}', "not_whole"),
     ],
 )
-def test_a_line_that_cannot_be_answered_says_why_and_the_next_is_answered(run, line, code):
+def test_an_invalid_line_is_answered_with_an_error_and_the_next_one_normally(run, line, code):
     exit_code, out, _err = run("--jsonl", stdin=line + b'\n{"rows": 3, "columns": 3, "from": [0, 0], "to": [0, 0]}')
     refused, answered = map(json.loads, out.splitlines())
     assert (exit_code, refused["moves"], refused["error"], answered) == (1, None, code, {"moves": 0})

@@ -18,7 +18,7 @@ NARROW = [(1, 3), (2, 2), (2, 12), (3, 3), (3, 4), (3, 9), (4, 4), (4, 7), (5, 5
 
 
 @pytest.mark.parametrize(("rows", "columns"), sizes.cases(NARROW, product(range(1, 13), repeat=2)))
-def test_path_and_count_between_any_two_squares_are_those_of_a_search(rows, columns):
+def test_path_and_count_between_any_two_squares_equal_a_search(rows, columns):
     for board in (Board(rows, columns), Board(columns, rows)):
         for start in squares(board.rows, board.columns):
             found = distances(board.rows, board.columns, start)

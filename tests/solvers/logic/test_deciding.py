@@ -15,7 +15,7 @@ def by_table(formula, setting=()):
 
 
 @given(formulas())
-def test_a_formula_is_as_true_as_its_table_says(formula):
+def test_the_truth_of_a_formula_equals_its_truth_table(formula):
     found = decide(formula)
     assert found.is_true == by_table(formula)
     assert found.most_values <= len(formula.prefix)

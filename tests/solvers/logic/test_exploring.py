@@ -63,7 +63,7 @@ def test_the_fewest_turns_are_found_or_none(graph, data):
     assert found is None or heads[number] == goal[1]
 
 
-def test_what_feeds_for_ever_is_left_out_and_edges_in_a_row_turn_in_one_go():
+def test_permanent_sources_are_omitted_and_chains_turn_as_one():
     pair, fed = (Edge(0, 1, 2), Edge(1, 0, 2)), Edge(0, 2, 1)
     loops = (Edge(3, 3, 2), Edge(5, 5, 2))
     graph = ConstraintGraph(6, (*pair, fed, Edge(2, 3, 1), Edge(2, 4, 2), Edge(4, 5, 2), *loops))
@@ -73,7 +73,7 @@ def test_what_feeds_for_ever_is_left_out_and_edges_in_a_row_turn_in_one_go():
     assert explore(graph, heads, (5, 5)).turns == (3, 4, 5)
 
 
-def test_a_search_gives_up_where_it_may_meet_no_more():
+def test_a_search_stops_at_its_limit_of_configurations():
     made = reduce_formula(Formula(((Quantifier.EXISTS, 1),), ((1, -1), (1,))))
     met = explore(made.graph, made.heads, made.goal).met
     assert explore(made.graph, made.heads, made.goal, most=met).turns is not None

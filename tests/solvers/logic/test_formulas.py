@@ -20,7 +20,7 @@ def formulas(draw, most_variables=5, most_clauses=6):
 
 
 @given(formulas())
-def test_what_is_written_is_read_back(formula):
+def test_written_text_can_be_read_back(formula):
     assert Formula.parse(str(formula)) == formula
 
 
@@ -34,7 +34,7 @@ def test_numbers_are_plain_digits(text, kind):
 
 
 @given(st.text(alphabet="pcnfae 0123-\n", max_size=60))
-def test_any_text_is_read_or_refused_in_words(text):
+def test_any_text_is_read_or_refused_with_its_message(text):
     with suppress(PuzzleError):
         assert Formula.parse(str(Formula.parse(text)))
 

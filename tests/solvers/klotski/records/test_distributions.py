@@ -8,12 +8,12 @@ from solvers.klotski.searching.graph import exit_distances
 
 
 @pytest.mark.parametrize("horizontals", [5])
-def test_the_file_is_what_is_computed(horizontals):
+def test_the_file_equals_a_new_computation(horizontals):
     found = compute(range(horizontals, horizontals + 1))
     assert found == {measure: [rows[horizontals]] for measure, rows in counts().items()}
 
 
-def test_the_ways_out_are_counted_as_the_atlas_has_them():
+def test_the_distances_to_the_exit_agree_with_the_atlas():
     for horizontals in CLASSES:
         ours = Counter(exit_distances()[slice(*firsts()[horizontals : horizontals + 2])].tolist())
         assert counts()[Measure.CLASSIC][horizontals] == [ours[at] for at in range(max(ours) + 1)]

@@ -10,7 +10,7 @@ from solvers.klotski.searching.graph import graph
 from tests.solvers.klotski.layouts import XIAO_BING_TAN_LU, connected
 
 
-def test_without_names_the_maxima_are_those_of_searching_from_every_layout():
+def test_without_names_the_maxima_equal_a_search_from_every_layout():
     whole, found = graph(5), Maxima()
     maxima_of(5, found, is_named=False)
     leads = np.flatnonzero(whole.leads)
@@ -20,7 +20,7 @@ def test_without_names_the_maxima_are_those_of_searching_from_every_layout():
         assert {layout.cells for layout in record.layouts} == {whole.layout(int(place)).cells for place in farthest}
 
 
-def test_the_exhaustive_answers_are_those_of_single_searches():
+def test_the_exhaustive_answers_equal_single_searches():
     whole = graph(5)
     leads = np.flatnonzero(whole.leads)[::301]
     every = answers(whole, leads)

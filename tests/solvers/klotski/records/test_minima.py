@@ -10,7 +10,7 @@ from tests import sizes
 from tests.solvers.klotski.layouts import connected
 
 
-def test_without_names_the_nearest_are_those_of_searching_from_every_layout():
+def test_without_names_the_minima_equal_a_search_from_every_layout():
     whole = graph(5)
     leads = np.flatnonzero(whole.leads)
     every = answers(whole, leads)

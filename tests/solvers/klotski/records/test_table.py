@@ -11,7 +11,7 @@ from tests import sizes
 GOALS = {"lr": Goal.MIRROR, "ud": Goal.UPSIDE_DOWN, "rot": Goal.ROTATED}
 
 
-def test_the_records_without_names_are_those_published_but_for_the_slip():
+def test_the_records_without_names_equal_the_published_ones_except_the_slip():
     found, held = records()
     figures = {key: value for key, value in found.items() if key not in ("layouts", "cpu_seconds")}
     assert figures == {key: PUBLISHED[key] for key in figures}
@@ -28,7 +28,7 @@ KEPT = [key for key in extremes() if "diameter" not in key and key != "classic_h
 
 
 @pytest.mark.parametrize("key", sizes.cases(KEPT[::4], KEPT))
-def test_a_kept_layout_needs_the_moves_of_its_record(key):
+def test_a_stored_layout_needs_the_moves_of_its_record(key):
     kind, mirror, _most = re.fullmatch("(mirror|strict)_(lr|ud|rot)_(max|min)", key).groups()
     (record,) = extremes()[key]
     found = solve(record.layouts[-1], GOALS[mirror], is_strict=kind == "strict")

@@ -26,7 +26,7 @@ def named(cover, start, state):
 
 
 @pytest.mark.parametrize("layout", [XIAO_BING_TAN_LU, *some(4, seed=5)], ids=lambda layout: layout.cells)
-def test_states_within_a_few_moves_are_those_of_the_slow_search(layout):
+def test_states_within_a_few_moves_equal_a_slow_search(layout):
     start, whole = layout.with_names(), graph(layout.horizontals)
     cover = Cover(whole)
     found = {}
@@ -54,7 +54,7 @@ def test_the_image_of_a_state_has_its_names_on_the_images_of_their_cells(layout)
             assert named(cover, start, image) == named(cover, start, state).reflect(mirror)
 
 
-def test_the_distances_of_a_small_part_are_those_of_its_levels_and_neighbours():
+def test_the_distances_of_a_small_component_agree_with_its_levels_and_neighbours():
     whole = graph(5)
     sizes = np.diff(whole.part_bounds)
     part = int(np.flatnonzero((sizes > 20) & (sizes < 100))[0])

@@ -25,7 +25,7 @@ def test_the_classes_fall_into_as_many_parts_as_published():
     assert [len(graph(horizontals).part_bounds) - 1 for horizontals in CLASSES] == [80, 898, 2653, 2609, 1729, 505]
 
 
-def test_the_block_stands_where_the_layout_says():
+def test_the_block_is_on_the_cell_of_the_layout():
     whole = graph(4)
     for place in range(0, whole.size, 4001):
         assert whole.layout(place).is_solved == (whole.caos[place] == EXIT)
