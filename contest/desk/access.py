@@ -30,7 +30,7 @@ from contest.infra.attempts import Attempts
 from contest.staff import account_acts, allauth_internals, first_minutes, second_factors
 from contest.web.shell.middleware import Handler
 from contest.web.shell.request import Request
-from contest.web.shell.trouble import resting
+from contest.web.shell.trouble import render_sign_in_unavailable
 
 # Fields that the page asking for a proof adds to a form.
 _PROOFS = ("proof-name", "proof-password", "proof-code")
@@ -126,7 +126,7 @@ def _missing(
     try:
         wrong = _take_proof(request)
     except redis.RedisError:  # without Redis, attempts cannot be counted
-        return resting(request)
+        return render_sign_in_unavailable(request)
     if not request.user.is_authenticated:
         return _ask(request, wrong, name=True)
     if not _is_staff(request):

@@ -25,10 +25,10 @@ from contest.players import accounts
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
 from contest.staff.allauth_internals import clear_login, did_use_passwordless_login
-from contest.web.shell.trouble import resting
+from contest.web.shell.trouble import render_sign_in_unavailable
 
-_SECOND_FACTOR = "allauth.mfa.stages.AuthenticateStage"
-_ADDRESS = "allauth.account.stages.EmailVerificationStage"
+_SECOND_FACTOR_STAGE = "allauth.mfa.stages.AuthenticateStage"
+_VERIFICATION_STAGE = "allauth.account.stages.EmailVerificationStage"
 _FRESH_SECONDS = 300
 
 View = Callable[..., HttpResponse]
@@ -57,26 +57,26 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         return reverse("desk" if request.user.is_staff else "me")
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        _own(user)
+        _take_over_nicknames(user)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         return response
 
     def clean_email(self, email: str) -> str:
         try:
             return canonical(super().clean_email(email))
-        except BadAddress as bad:
-            raise ValidationError(str(bad)) from None
+        except BadAddress as error:
+            raise ValidationError(str(error)) from None
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed and email_address.user == request.user:
-            _own(email_address.user)
+            _take_over_nicknames(email_address.user)
         return confirmed
 
     def get_login_stages(self) -> list[str]:
         """Omit the second-factor stage: a player's passkey replaces the emailed code instead of following it."""
-        ours = {_ADDRESS: f"{__name__}.{AddressStage.__name__}"}
-        return [ours.get(stage, stage) for stage in super().get_login_stages() if stage != _SECOND_FACTOR]
+        replacements = {_VERIFICATION_STAGE: f"{__name__}.{AddressStage.__name__}"}
+        return [replacements.get(stage, stage) for stage in super().get_login_stages() if stage != _SECOND_FACTOR_STAGE]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Skip reauthentication within five minutes of signing in, so that a player who lost a passkey can proceed.
@@ -114,16 +114,16 @@ class AddressStage(EmailVerificationStage):  # type: ignore[misc]  # allauth has
         user = self.login.user
         if user and (user.is_staff or not (user.email or user.emailaddress_set.exists())):
             return None, True
-        handled: tuple[HttpResponse | None, bool] = super().handle()
-        return handled
+        result: tuple[HttpResponse | None, bool] = super().handle()
+        return result
 
 
-def _own(user: User) -> None:
+def _take_over_nicknames(user: User) -> None:
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     accounts.own_by_addresses(user, verified)
 
 
-def calm(view: View) -> View:
+def refuse_without_redis(view: View) -> View:
     """Answer 503 while Redis is down: without it, guesses at a sign-in code are not limited."""
 
     @wraps(view)
@@ -131,12 +131,12 @@ def calm(view: View) -> View:
         try:
             return view(request, *args, **kwargs)
         except redis.RedisError:
-            return resting(request)
+            return render_sign_in_unavailable(request)
 
     return answer
 
 
-def ask_for_proof(view: View) -> View:
+def require_fresh_factor(view: View) -> View:
     """Require a fresh second factor from staff before a page that shows or changes an account's credentials.
 
     Such a page needs the same protection as the desk: otherwise a stolen password suffices to add a passkey there.
@@ -148,4 +148,4 @@ def ask_for_proof(view: View) -> View:
             return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({'next': request.get_full_path()})}")
         return view(request, *args, **kwargs)
 
-    return calm(answer)
+    return refuse_without_redis(answer)

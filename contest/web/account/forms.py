@@ -46,8 +46,8 @@ class NicknameForm(PlainForm):
     def clean_nickname(self) -> str:
         try:
             return players.clean_nickname(self.cleaned_data["nickname"])
-        except players.BadName as bad:
-            raise ValidationError(bad.words) from None
+        except players.BadName as error:
+            raise ValidationError(error.words) from None
 
 
 class CountryForm(PlainForm):
@@ -147,17 +147,17 @@ class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
     """Sign up with an address, which may belong to somebody else."""
 
     def clean_email(self) -> str:
-        return _bound_letters(super().clean_email())
+        return _limit_codes(super().clean_email())
 
 
 class NewAddressForm(AddEmailForm):  # type: ignore[misc]  # allauth has no types
     """Add an address to an account; it may belong to somebody else."""
 
     def clean_email(self) -> str:
-        return _bound_letters(super().clean_email())
+        return _limit_codes(super().clean_email())
 
 
-def _bound_letters(address: str) -> str:
+def _limit_codes(address: str) -> str:
     """Return *address*; raise ValidationError if it received too many codes, which its owner may not have requested."""
     if not Attempts(context.request).may("new-address", address):
         raise ValidationError(_("Too many codes were sent to this address. Try again in an hour."))

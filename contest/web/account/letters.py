@@ -24,13 +24,13 @@ _FORM = require_http_methods(["GET", "HEAD", "POST"])
 @_FORM
 def mail_page(request: Request) -> HttpResponse:
     """Subscribe an address. A verified address of the account needs no confirmation e-mail."""
-    mine = verified_addresses(request.user)
-    initial = {"email": mine[0] if mine else "", "language": get_language(), "topics": Topic.values}
+    verified = verified_addresses(request.user)
+    initial = {"email": verified[0] if verified else "", "language": get_language(), "topics": Topic.values}
     form = SubscribeForm(request.POST if request.method == "POST" else None, initial=initial)
     is_configured = subscriptions.is_configured()
     if form.is_valid() and is_configured:
         given = form.cleaned_data
-        is_proved = given["email"] in mine
+        is_proved = given["email"] in verified
         try:
             rate_limits.pass_letter(client_ip.sender_of(request))
             subscriptions.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
@@ -38,8 +38,8 @@ def mail_page(request: Request) -> HttpResponse:
             form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:
             return render(request, "contest/letters/mail_asked.html", {"email": given["email"], "is_proved": is_proved})
-    words = {"form": form, "is_configured": is_configured}
-    return render(request, "contest/letters/mail.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "is_configured": is_configured}
+    return render(request, "contest/letters/mail.html", context, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -49,12 +49,12 @@ def confirm(request: Request, token: str) -> HttpResponse:
     at = clock.now()
     subscriber = subscriptions.of_token(token, "confirm")
     if subscriber is None or (subscriber.confirmed_at is None and not subscriptions.is_still_asked(subscriber, at)):
-        return _no_such_link(request)
+        return _render_dead_link(request)
     if request.method == "POST":
         subscriptions.confirm(subscriber, at)
         return redirect("mail-settings", subscriptions.token(subscriber, "settings"))
     return render(
-        request, "contest/letters/mail_confirm.html", {"subscriber": subscriber, "topics": _labels(subscriber)}
+        request, "contest/letters/mail_confirm.html", {"subscriber": subscriber, "topics": _topic_labels(subscriber)}
     )
 
 
@@ -63,19 +63,19 @@ def confirm(request: Request, token: str) -> HttpResponse:
 def mail_settings(request: Request, token: str) -> HttpResponse:
     subscriber = subscriptions.of_token(token, "settings")
     if subscriber is None or subscriber.confirmed_at is None:
-        return _no_such_link(request)
+        return _render_dead_link(request)
     given = {"topics": subscriber.topics, "language": subscriber.language}
     form = LettersForm(request.POST if request.method == "POST" else None, initial=given)
     is_saved = form.is_valid()
     if is_saved:
         subscriptions.change(subscriber, form.cleaned_data["topics"], form.cleaned_data["language"])
-    words = {
+    context = {
         "form": form,
         "subscriber": subscriber,
         "is_saved": is_saved,
         "end_url": reverse("mail-end", args=[subscriptions.token(subscriber, "end")]),
     }
-    return render(request, "contest/letters/mail_settings.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/letters/mail_settings.html", context, status=422 if form.errors else 200)
 
 
 @csrf_exempt  # The token authorises; a mail program's one-click unsubscribe (RFC 8058) sends no cookie.
@@ -89,10 +89,10 @@ def end(request: Request, token: str) -> HttpResponse:
     return render(request, "contest/letters/mail_end.html", {"is_over": request.method == "POST" or subscriber is None})
 
 
-def _labels(subscriber: Subscriber) -> list[str]:
+def _topic_labels(subscriber: Subscriber) -> list[str]:
     return [str(Topic(topic).label) for topic in subscriber.topics]
 
 
-def _no_such_link(request: Request) -> HttpResponse:
+def _render_dead_link(request: Request) -> HttpResponse:
     """Answer 404 alike for a forged link, an expired link and a link of an ended subscription."""
     return render(request, "contest/letters/mail_gone.html", {"site": settings.SITE_URL}, status=404)

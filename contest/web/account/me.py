@@ -25,7 +25,7 @@ from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
 from contest.staff import account_acts
-from contest.web.account.adapter import ask_for_proof
+from contest.web.account.adapter import require_fresh_factor
 from contest.web.account.forms import (
     AddressForm,
     CountryForm,
@@ -56,16 +56,16 @@ def claim_page(request: Request) -> HttpResponse:
     if proof.is_bound and proof.is_valid():
         if claimed := claims.claim(proof.cleaned_data["proof"]):
             return _show_claim(request, claimed)
-        proof.add_error("proof", _no_proof(proof.cleaned_data["proof"]))
+        proof.add_error("proof", _message_for_bad_proof(proof.cleaned_data["proof"]))
     if lost.is_bound and lost.is_valid():
-        answer = _report(request, lost, lost.cleaned_data["nickname"], NameReport.Kind.CLAIM)
+        answer = _submit_report(request, lost, lost.cleaned_data["nickname"], NameReport.Kind.CLAIM)
         if answer:
             return answer
     status = 422 if proof.is_bound or lost.is_bound else 200
     return render(request, "contest/account/claim.html", {"proof": proof, "lost": lost}, status=status)
 
 
-def _no_proof(text: str) -> str:
+def _message_for_bad_proof(text: str) -> str:
     """Return the error message for *text* that proves no nickname. Receipts once did, so they get their own message."""
     receipt = text.partition("?")[0].rstrip("/").rpartition("/")[2]
     if Submission.objects.filter(receipt_id=receipt).exists():
@@ -100,13 +100,13 @@ def _show_claim(request: Request, claimed: claims.NewClaim) -> HttpResponse:
 def my_nicknames(request: Request) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
-    words = {
-        "mine": _mine(request),
+    context = {
+        "mine": _own_nicknames(request),
         "sent": visibility.own(request.viewer)[:LAST_SENT],
         "account_acts": account_acts.of(user) if user else None,
         "tests": tests if user else (),
     }
-    return render(request, "contest/account/me.html", words)
+    return render(request, "contest/account/me.html", context)
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,9 @@ class OwnNickname:
     has_won: bool
 
 
-def _mine(request: Request) -> list[OwnNickname]:
+def _own_nicknames(request: Request) -> list[OwnNickname]:
     user = request.user
-    waiting = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
+    unclaimed_prizes = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
     return [
         OwnNickname(
             player,
@@ -129,18 +129,18 @@ def _mine(request: Request) -> list[OwnNickname]:
             user.is_authenticated and player.owner_id is None,
             vars(player)["has_won"],
         )
-        for player in accounts.mine(request.viewer).annotate(has_won=Exists(waiting))
+        for player in accounts.mine(request.viewer).annotate(has_won=Exists(unclaimed_prizes))
     ]
 
 
 @never_cache
 @_FORM
-@ask_for_proof
+@require_fresh_factor
 def my_nickname(request: Request, number: int) -> HttpResponse:
     player = _my_player(request, number)
     act = request.POST.get("act", "")
     if act in _PLAIN_ACTS and isinstance(request.user, User):
-        return _do(request, lambda: _PLAIN_ACTS[act](player, request.user))
+        return _perform(request, lambda: _PLAIN_ACTS[act](player, request.user))
     if act == "renew":
         return _show_claim(request, claims.renew(player, request.user))
     if act == "forget":
@@ -148,7 +148,7 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         names = [player.pk, *player.aliases.values_list("pk", flat=True)]
         claims.forget_claims(response, request.viewer, names)
         return response
-    forms = _forms(request, player, act)
+    forms = _build_forms(request, player, act)
     form = forms.get(act)
     if form and form.is_valid():
         try:
@@ -158,16 +158,16 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("my_nickname", player.pk)
-    words = {
+    context = {
         "player": player,
         "is_in_account": accounts.is_owned(player, request.user),
         "forms": forms,
         "sent": visibility.own(request.viewer).filter(player=player)[:LAST_SENT],
     }
-    return render(request, "contest/account/my_nickname.html", words, status=422 if form else 200)
+    return render(request, "contest/account/my_nickname.html", context, status=422 if form else 200)
 
 
-def _rename(player: Player, given: dict[str, Any], user: Any) -> None:
+def _rename_player(player: Player, given: dict[str, Any], user: Any) -> None:
     acts.rename_oneself(player, given["nickname"], user)
 
 
@@ -180,7 +180,7 @@ def _set_email(player: Player, given: dict[str, Any], user: Any) -> None:
 
 
 _ACTS: dict[str, Callable[[Player, dict[str, Any], Any], None]] = {
-    "rename": _rename,
+    "rename": _rename_player,
     "country": _set_country,
     "email": _set_email,
 }
@@ -191,7 +191,7 @@ _PLAIN_ACTS: dict[str, Callable[[Player, Any], None]] = {
 }
 
 
-def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
+def _build_forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
     """Return the forms of a nickname; only the submitted one is bound."""
     verified = verified_addresses(request.user)
 
@@ -217,7 +217,7 @@ def verified_addresses(user: Any) -> list[str]:
     return list(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
 
 
-def _do(request: Request, act: Callable[[], None]) -> HttpResponse:
+def _perform(request: Request, act: Callable[[], None]) -> HttpResponse:
     try:
         act()
     except Impossible as impossible:
@@ -229,19 +229,19 @@ def _do(request: Request, act: Callable[[], None]) -> HttpResponse:
 
 @never_cache
 @require_safe
-@ask_for_proof
+@require_fresh_factor
 def export(request: Request) -> HttpResponse:
     """Download everything the site stores about the viewer's nicknames."""
     user = request.user if isinstance(request.user, User) else None
-    mine = [accounts.export(player, user) for player in accounts.mine(request.viewer)]
-    if not mine:
+    exported = [accounts.export(player, user) for player in accounts.mine(request.viewer)]
+    if not exported:
         raise Http404
     account = None
     if user:
         emails = verified_addresses(user)
         letters = subscriptions.export(emails)
         account = {"emails": emails, "since": user.date_joined, "letters": letters}
-    response = JsonResponse({"account": account, "players": mine})
+    response = JsonResponse({"account": account, "players": exported})
     response["Content-Disposition"] = 'attachment; filename="leitai-my-data.json"'
     return response
 
@@ -251,7 +251,7 @@ def export(request: Request) -> HttpResponse:
 def erase(request: Request, number: int) -> HttpResponse:
     """Erase one of the viewer's own players (rule 15.6)."""
     player = _my_player(request, number)
-    form = EraseForm(_post_of(request))
+    form = EraseForm(_posted_data(request))
     if player.owner_id and player.owner_id != request.user.pk:
         messages.error(request, _("This nickname belongs to an account: sign in to delete it."))
         return redirect("my_nickname", player.pk)
@@ -269,9 +269,9 @@ def erase(request: Request, number: int) -> HttpResponse:
 @never_cache
 @login_required
 @_FORM
-@ask_for_proof
+@require_fresh_factor
 def close_account(request: Request) -> HttpResponse:
-    form = EraseForm(_post_of(request))
+    form = EraseForm(_posted_data(request))
     if form.is_valid() and isinstance(request.user, User):
         try:
             accounts.close(request.user)
@@ -287,7 +287,7 @@ def close_account(request: Request) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-@ask_for_proof
+@require_fresh_factor
 def sign_out_everywhere(request: Request) -> HttpResponse:
     """End every session of the account except the current one."""
     user = cast(User, request.user)
@@ -305,15 +305,15 @@ def sign_out_everywhere(request: Request) -> HttpResponse:
 def report_page(request: Request, number: int) -> HttpResponse:
     public = visibility.players(request.viewer, clock.now())
     player = get_object_or_404(public, pk=number, merged_into=None, erased_at=None)
-    form = ReportForm(_post_of(request), initial={"kind": request.GET.get("kind", "")})
-    if form.is_valid() and (answer := _report(request, form, player, form.cleaned_data["kind"])):
+    form = ReportForm(_posted_data(request), initial={"kind": request.GET.get("kind", "")})
+    if form.is_valid() and (answer := _submit_report(request, form, player, form.cleaned_data["kind"])):
         return answer
     return render(
         request, "contest/account/report.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
     )
 
 
-def _report(request: Request, form: PlainForm, player: Player, kind: str) -> HttpResponse | None:
+def _submit_report(request: Request, form: PlainForm, player: Player, kind: str) -> HttpResponse | None:
     """Submit the report and redirect; return None and add an error to *form* if it is refused."""
     day_ago = clock.now() - timedelta(days=1)
     recent = [at for at in request.session.get("reports", []) if datetime.fromisoformat(at) > day_ago]
@@ -341,7 +341,7 @@ def _may_report(request: Request) -> bool:
         return True
 
 
-def _post_of(request: Request) -> QueryDict | None:
+def _posted_data(request: Request) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 

@@ -28,8 +28,8 @@ from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
-_MOST_TWINS = 6
-MOST_FILE = 131_072
+_MAX_TWINS = 6
+MAX_FILE_BYTES = 131_072
 _FIELDS = ("text", "solution", "title", "author", "licence", "note")
 
 
@@ -49,8 +49,8 @@ class ReadForm(PlainForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
-        if file and file.size > MOST_FILE:
-            most = {"size": f"{file.size:,}", "most": f"{MOST_FILE:,}"}
+        if file and file.size > MAX_FILE_BYTES:
+            most = {"size": f"{file.size:,}", "most": f"{MAX_FILE_BYTES:,}"}
             self.add_error("file", gettext("The file has %(size)s bytes; up to %(most)s can be taken here.") % most)
         elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
             self.add_error("pasted", gettext("Paste a level, or choose a file."))
@@ -104,15 +104,15 @@ def propose_page(request: Request) -> HttpResponse:
     author = proposals.author_of(request.viewer, request.user)
     form = ReadForm(request.POST, request.FILES) if request.method == "POST" else ReadForm()
     if form.is_bound and form.is_valid():
-        started = _start(request, form, author)
+        started = _start_proposal(request, form, author)
         if started:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
-    words = {"author": author, "form": form, "proposals": own[: proposals.MOST_DRAFTS * 5]}
-    return render(request, "contest/proposals/propose.html", words, status=422 if form.errors else 200)
+    context = {"author": author, "form": form, "proposals": own[: proposals.MOST_DRAFTS * 5]}
+    return render(request, "contest/proposals/propose.html", context, status=422 if form.errors else 200)
 
 
-def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
+def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
     """Create a draft of the one level in *form*; return None and add an error to *form* on failure."""
     if author is None:
         form.add_error(None, gettext("Sign in, or prove a nickname, to propose it. The text stays here meanwhile."))
@@ -121,11 +121,11 @@ def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal 
     place = "file" if file else "pasted"
     try:
         rate_limits.pass_address(client_ip.sender_of(request))
-        brought = incoming.read(file.read() if file else form.cleaned_data["pasted"])
-        if len(brought.found) != 1:
-            form.add_error(place, _not_one(brought))
+        pasted = incoming.read(file.read() if file else form.cleaned_data["pasted"])
+        if len(pasted.found) != 1:
+            form.add_error(place, _message_for_level_count(pasted))
             return None
-        found = brought.found[0]
+        found = pasted.found[0]
         return proposals.start(author, found.text, found.solution, title=found.title, name=found.author, at=clock.now())
     except rate_limits.Busy:
         form.add_error(None, gettext("That was fast. Please wait a minute."))
@@ -136,10 +136,10 @@ def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal 
     return None
 
 
-def _not_one(brought: PastedLevels) -> str:
-    if not brought.found:
-        return " ".join(brought.unread[:1]) or gettext("No readable level was found in it.")
-    count = {"count": len(brought.found)}
+def _message_for_level_count(pasted: PastedLevels) -> str:
+    if not pasted.found:
+        return " ".join(pasted.unread[:1]) or gettext("No readable level was found in it.")
+    count = {"count": len(pasted.found)}
     return gettext("There are %(count)s levels in it. Propose them one by one, please.") % count
 
 
@@ -147,52 +147,54 @@ def _not_one(brought: PastedLevels) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_page(request: Request, pk: int) -> HttpResponse:
     """Show one proposal: edit it while it is a draft, comment on it later."""
-    own = get_object_or_404(visibility.own_proposals(request.viewer, request.user), pk=pk)
-    form = ProposalForm(initial={name: getattr(own, name) for name in _FIELDS} | {"text": str(own.board)})
-    written, status = CommentForm(), 200
+    proposal = get_object_or_404(visibility.own_proposals(request.viewer, request.user), pk=pk)
+    form = ProposalForm(initial={name: getattr(proposal, name) for name in _FIELDS} | {"text": str(proposal.board)})
+    comment_form, status = CommentForm(), 200
     if request.method == "POST":
-        do = request.POST.get("do", "")
-        if do in ("save", "send", "look"):
+        action = request.POST.get("do", "")
+        if action in ("save", "send", "look"):
             form = ProposalForm(request.POST)
-        elif do == "comment":
-            written = CommentForm(request.POST)
+        elif action == "comment":
+            comment_form = CommentForm(request.POST)
         try:
-            done = _act(request, own, do, form, written)
+            response = _perform_action(request, proposal, action, form, comment_form)
         except Stale as stale:
-            return _page(request, own, form, written, status=409, stale=stale)
-        if done:
-            return done
-        status = 422 if form.errors or written.errors else 200
-    return _page(request, own, form, written, status=status)
+            return _render_page(request, proposal, form, comment_form, status=409, stale=stale)
+        if response:
+            return response
+        status = 422 if form.errors or comment_form.errors else 200
+    return _render_page(request, proposal, form, comment_form, status=status)
 
 
-def _act(request: Request, own: Proposal, do: str, form: ProposalForm, written: CommentForm) -> HttpResponse | None:
-    """Perform the action *do*; return None for a preview, or with errors added to the form on failure."""
-    at, version = clock.now(), _version(request)
-    if do in _PLAIN_ACTS:
-        _PLAIN_ACTS[do](own, version)
-        return redirect("propose" if do == "delete" else own)
-    used = written if do == "comment" else form
-    if not used.is_bound or not used.is_valid() or do == "look":
+def _perform_action(
+    request: Request, proposal: Proposal, action: str, form: ProposalForm, comment_form: CommentForm
+) -> HttpResponse | None:
+    """Perform *action*; return None for a preview, or with errors added to the form on failure."""
+    at, version = clock.now(), _posted_version(request)
+    if action in _PLAIN_ACTS:
+        _PLAIN_ACTS[action](proposal, version)
+        return redirect("propose" if action == "delete" else proposal)
+    used_form = comment_form if action == "comment" else form
+    if not used_form.is_bound or not used_form.is_valid() or action == "look":
         return None
     try:
-        if do == "comment":
-            text = written.cleaned_data["text"]
-            proposals.comment(own, text, at=at, by=request.user, is_by_staff=False)
+        if action == "comment":
+            text = comment_form.cleaned_data["text"]
+            proposals.comment(proposal, text, at=at, by=request.user, is_by_staff=False)
         else:
-            saved = proposals.save(own, form.cleaned_data, version)
-            vars(own).update(version=saved.version)
-            if do == "send":
+            saved = proposals.save(proposal, form.cleaned_data, version)
+            vars(proposal).update(version=saved.version)
+            if action == "send":
                 proposals.send(saved, request.viewer, at=at, version=saved.version)
     except Stale:
         raise
     except ValidationError as error:
-        used.add_error(None, error)
+        used_form.add_error(None, error)
         return None
     except PuzzleError as error:
-        used.add_error("text", error_words(error))
+        used_form.add_error("text", error_words(error))
         return None
-    return redirect(own)
+    return redirect(proposal)
 
 
 _PLAIN_ACTS: dict[str, Callable[[Proposal, int], object]] = {
@@ -202,58 +204,58 @@ _PLAIN_ACTS: dict[str, Callable[[Proposal, int], object]] = {
 }
 
 
-def _version(request: Request) -> int:
+def _posted_version(request: Request) -> int:
     text = request.POST.get("version", "")
     return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
-def _page(
+def _render_page(
     request: Request,
-    own: Proposal,
+    proposal: Proposal,
     form: ProposalForm,
-    written: CommentForm,
+    comment_form: CommentForm,
     *,
     status: int,
     stale: Stale | None = None,
 ) -> HttpResponse:
     at = clock.now()
-    held = {name: str(form[name].value() or "") for name in ("text", "solution", "title", "author")}
+    values = {name: str(form[name].value() or "") for name in ("text", "solution", "title", "author")}
     examined = proposals.examined_text(
-        held["text"][: proposals.LONGEST_TEXT],
-        held["solution"][: proposals.LONGEST_SOLUTION],
-        title=held["title"],
-        author=held["author"],
+        values["text"][: proposals.LONGEST_TEXT],
+        values["solution"][: proposals.LONGEST_SOLUTION],
+        title=values["title"],
+        author=values["author"],
         viewer=request.viewer,
         at=at,
     )
-    words = {
-        "proposal": own,
+    context = {
+        "proposal": proposal,
         "form": form,
-        "written": written,
-        "comments": own.comments.all(),
+        "written": comment_form,
+        "comments": proposal.comments.all(),
         "stale": stale,
-        "is_draft": own.state == Proposal.State.DRAFT,
-        "is_open": own.state in Proposal.OPEN,
-        "may_comment": own.state not in (Proposal.State.DRAFT, Proposal.State.WITHDRAWN),
-        "published": _published_level(own, at),
-        **_look(examined),
+        "is_draft": proposal.state == Proposal.State.DRAFT,
+        "is_open": proposal.state in Proposal.OPEN,
+        "may_comment": proposal.state not in (Proposal.State.DRAFT, Proposal.State.WITHDRAWN),
+        "published": _published_level(proposal, at),
+        **_describe_examination(examined),
     }
-    return render(request, "contest/proposals/proposal.html", words, status=status)
+    return render(request, "contest/proposals/proposal.html", context, status=status)
 
 
-def _look(examined: Examination) -> dict[str, Any]:
+def _describe_examination(examined: Examination) -> dict[str, Any]:
     played = examined.played
     return {
         "picture": drawing(examined.board, examined.cells, ruler=True) if examined.board else "",
-        "errors": [words for said in examined.errors.values() for words in said],
+        "errors": [message for messages in examined.errors.values() for message in messages],
         "warnings": examined.warnings,
-        "twins": [(twin, drawing(twin.board)) for twin in examined.twins[:_MOST_TWINS]],
+        "twins": [(twin, drawing(twin.board)) for twin in examined.twins[:_MAX_TWINS]],
         "counts": (played.moves, played.pushes) if played and played.is_solved else None,
     }
 
 
-def _published_level(own: Proposal, at: datetime) -> Any:
+def _published_level(proposal: Proposal, at: datetime) -> Any:
     """Return the public level once its round has opened, else None."""
-    if own.kept_as is None or own.kept_as.used_in is None:
+    if proposal.kept_as is None or proposal.kept_as.used_in is None:
         return None
-    return visibility.levels(visibility.Viewer(), at).filter(round=own.kept_as.used_in, key=own.key).first()
+    return visibility.levels(visibility.Viewer(), at).filter(round=proposal.kept_as.used_in, key=proposal.key).first()

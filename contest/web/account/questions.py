@@ -41,7 +41,7 @@ def questions_page(request: Request, number: int) -> HttpResponse:
         else:
             return redirect("questions", number)
     public, own = visibility.public_questions(round_, at), visibility.own_questions(request.viewer, round_)
-    words = {
+    context = {
         "round": round_,
         "is_open": round_.phase(at) is Phase.OPEN,
         "form": form,
@@ -49,4 +49,4 @@ def questions_page(request: Request, number: int) -> HttpResponse:
         "own": own,
         "is_empty": not (public or own),
     }
-    return render(request, "contest/round/questions.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/round/questions.html", context, status=422 if form.errors else 200)

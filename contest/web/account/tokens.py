@@ -63,36 +63,38 @@ def tokens_page(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                return _make(request, form)
+                return _create_token(request, form)
             except (api_tokens.NotMade, BadName, rate_limits.Busy) as reason:
-                form.add_error("player" if form.cleaned_data["player"] else "nickname", _words(reason))
-    return render(request, "contest/account/tokens.html", _page(request.viewer, form), status=status)
+                form.add_error("player" if form.cleaned_data["player"] else "nickname", _message_for_refusal(reason))
+    return render(request, "contest/account/tokens.html", _context(request.viewer, form), status=status)
 
 
-def _make(request: Request, form: TokenForm) -> HttpResponse:
+def _create_token(request: Request, form: TokenForm) -> HttpResponse:
     at, given, claim = clock.now(), form.cleaned_data, None
     player = given["player"]
     if player is None:
         rate_limits.pass_address(client_ip.sender_of(request))
         player, claim = api_tokens.make_program(given["nickname"], request.user, at)
     expires_at = at + timedelta(days=int(given["days"])) if given["days"] else None
-    made = api_tokens.make(player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at)
+    created = api_tokens.make(
+        player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at
+    )
     viewer = Viewer(request.viewer.claims, request.viewer.proved | {player.pk}, request.viewer.is_organiser)
-    words = _page(viewer, TokenForm(viewer)) | {"made": made}
-    response = render(request, "contest/account/tokens.html", words)
+    context = _context(viewer, TokenForm(viewer)) | {"made": created}
+    response = render(request, "contest/account/tokens.html", context)
     if claim:
         players.remember_claim(response, request.viewer, player.pk, claim)
     return response
 
 
-def _page(viewer: Viewer, form: TokenForm) -> dict[str, object]:
+def _context(viewer: Viewer, form: TokenForm) -> dict[str, object]:
     at = clock.now()
-    mine = Token.objects.filter(player__in=viewer.players, revoked_at=None).select_related("player")
-    valid = set(mine.valid(at).values_list("pk", flat=True))
-    return {"form": form, "tokens": [(token, token.pk in valid) for token in mine]}
+    tokens = Token.objects.filter(player__in=viewer.players, revoked_at=None).select_related("player")
+    valid = set(tokens.valid(at).values_list("pk", flat=True))
+    return {"form": form, "tokens": [(token, token.pk in valid) for token in tokens]}
 
 
-def _words(reason: Exception) -> str:
+def _message_for_refusal(reason: Exception) -> str:
     if isinstance(reason, BadName):
         return reason.words
     if isinstance(reason, rate_limits.Busy):

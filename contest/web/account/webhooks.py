@@ -40,13 +40,13 @@ def webhooks_page(request: Request) -> HttpResponse:
             request.session["webhook"] = hook.pk
             return redirect("webhooks")
     own = visibility.own_webhooks(request.viewer)
-    words = {
+    context = {
         "form": form,
         "hooks": own,
         "new": own.filter(pk=request.session.pop("webhook", None)).first(),
         "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[: webhooks.SHOWN],
     }
-    return render(request, "contest/account/webhooks.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/account/webhooks.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

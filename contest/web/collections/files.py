@@ -13,11 +13,11 @@ from contest.web.shell.request import Request
 @require_safe
 def download(request: Request, slug: str, kind: str) -> HttpResponse:
     """Download the whole collection as .sok, .xsb or .slc."""
-    open_ones = visibility.collections(request.viewer, clock.now()).filter(may_download=True)
-    collection = get_object_or_404(open_ones, slug=slug)
+    downloadable = visibility.collections(request.viewer, clock.now()).filter(may_download=True)
+    collection = get_object_or_404(downloadable, slug=slug)
     if kind not in collection_files.KINDS:
         raise Http404(kind)
-    media = "application/xml" if kind == "slc" else "text/plain"
+    media_type = "application/xml" if kind == "slc" else "text/plain"
     disposition = {"Content-Disposition": f'attachment; filename="{collection.slug}.{kind}"'}
     text = collection_files.write(collection, kind)
-    return HttpResponse(text, content_type=f"{media}; charset=utf-8", headers=disposition)
+    return HttpResponse(text, content_type=f"{media_type}; charset=utf-8", headers=disposition)

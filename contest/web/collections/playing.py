@@ -22,7 +22,7 @@ from contest.web.play.sentences import of_scripts
 from contest.web.shell.request import Request
 
 # Most pages that a browser stores for offline play at one press; a larger collection needs several.
-_KEPT_TOGETHER = 200
+_MOST_STORED_TOGETHER = 200
 
 
 @never_cache
@@ -33,20 +33,22 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
     status, retry_after = 200, None
     form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
     if form.is_bound:
-        answer = send_form(request, form, lambda: _accept(request, form, level))
+        answer = send_form(request, form, lambda: _accept_solution(request, form, level))
         if isinstance(answer, HttpResponse):
             return answer
         status, retry_after = answer
-    page = render(request, "contest/collections/play.html", _words(level, form), status=status)
+    page = render(request, "contest/collections/play.html", _page_context(level, form), status=status)
     return with_retry(page, retry_after)
 
 
-def _accept(request: Request, form: EntryForm, level: CollectedLevel) -> StoredResult:
-    given = at_once.accept_collected(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
-    return given.result, given.claim
+def _accept_solution(request: Request, form: EntryForm, level: CollectedLevel) -> StoredResult:
+    accepted = at_once.accept_collected(
+        form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request)
+    )
+    return accepted.result, accepted.claim
 
 
-def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
+def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
     here = reverse("collected-play", args=[level.collection.slug, level.place])
     return {
         "level": level,
@@ -62,18 +64,18 @@ def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
             "numbers": reverse("collected-numbers", args=[level.collection.slug, level.place]),
             "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
             "scope": reverse("collections"),
-            "set": _set(level),
+            "set": _describe_offline_set(level),
             "daily": "",
         },
         "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
     }
 
 
-def _set(level: CollectedLevel) -> dict[str, object]:
+def _describe_offline_set(level: CollectedLevel) -> dict[str, object]:
     """Describe the levels stored for offline play: the whole collection, or from *level* on if it is too large."""
     collection = level.collection
-    first = 1 if collection.count <= _KEPT_TOGETHER else level.place
-    last = min(collection.count, first + _KEPT_TOGETHER - 1)
+    first = 1 if collection.count <= _MOST_STORED_TOGETHER else level.place
+    last = min(collection.count, first + _MOST_STORED_TOGETHER - 1)
     return {"base": collection.get_absolute_url(), "first": first, "last": last, "count": last - first + 1}
 
 
@@ -96,7 +98,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     except LevelResult.DoesNotExist:
         raise Http404 from None
     level = result.level
-    words = {
+    context = {
         "result": result,
         "level": level,
         "collection": level.collection,
@@ -105,7 +107,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "after": level.place + 1 if level.place < level.collection.count else None,
         "claim": claim_to_show(request, receipt_id),
     }
-    return render(request, "contest/collections/receipt.html", words)
+    return render(request, "contest/collections/receipt.html", context)
 
 
 def _proved_counts(result: LevelResult, level: CollectedLevel) -> str:

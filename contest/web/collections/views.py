@@ -12,7 +12,7 @@ from contest.models import CollectedLevel, Collection, Metric
 from contest.outreach.community import subjects, votes
 from contest.rankings import collected
 from contest.visibility import Viewer
-from contest.web.pages.tiles import of_collection
+from contest.web.pages.tiles import collection_tiles
 from contest.web.play.sending import initial_entry
 from contest.web.shell.request import Request
 
@@ -23,13 +23,13 @@ PICTURES = 3
 @require_safe
 def collections_page(request: Request) -> HttpResponse:
     at, solved = clock.now(), listing.progress(request.viewer)
-    found = {one.pk: one for one in visibility.collections(request.viewer, at)}
+    found = {collection.pk: collection for collection in visibility.collections(request.viewer, at)}
     first = visibility.collected_levels(request.viewer, at).filter(collection__in=found, place__lte=PICTURES)
     boards: dict[int, list[CollectedLevel]] = {}
     for level in first.order_by("place").defer("text", "words"):
         level.collection = found[level.collection_id]
         boards.setdefault(level.collection_id, []).append(level)
-    listed = [(one, solved.get(pk, 0), boards.get(pk, [])) for pk, one in found.items()]
+    listed = [(collection, solved.get(pk, 0), boards.get(pk, [])) for pk, collection in found.items()]
     return render(request, "contest/collections/all.html", {"listed": listed, "collections": len(listed)})
 
 
@@ -42,15 +42,15 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
     pages = Paginator(levels.select_related("collection"), PER_PAGE)
     pages.count = collection.count
     chosen = pages.get_page(request.GET.get("page"))
-    words = {
+    context = {
         "collection": collection,
         "sender": initial_entry(request).get("nickname", ""),
         "chosen": chosen,
-        "tiles": of_collection(chosen.object_list, request.viewer),
+        "tiles": collection_tiles(chosen.object_list, request.viewer),
         "solved": listing.progress(request.viewer).get(collection.pk, 0),
         "on_path": _next_on_path(collection, request.viewer) if collection.path_length else None,
     }
-    return render(request, "contest/collections/one.html", words)
+    return render(request, "contest/collections/one.html", context)
 
 
 def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | None:
@@ -67,14 +67,14 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
     level = get_object_or_404(talked, collection__slug=slug, place=place)
     own = listing.own([level], request.viewer).get(level.pk)
     rankings = [(metric, collected.ranking(level, metric)) for metric in Metric]
-    words = {
+    context = {
         "level": level,
         "collection": level.collection,
         "own": own,
         "rankings": rankings,
         "means": votes.means(level),
     }
-    return render(request, "contest/collections/level.html", words)
+    return render(request, "contest/collections/level.html", context)
 
 
 def level_or_404(request: Request, slug: str, place: int) -> CollectedLevel:

@@ -10,22 +10,26 @@ from contest.infra import clock
 from contest.outreach.community import bell
 from contest.web.shell.request import Request
 
-KEPT_SECONDS = 60
+CACHE_SECONDS = 60
 
 
 @never_cache
 @require_safe
 def news_page(request: Request) -> HttpResponse:
-    listed = bell.news(request.viewer, request.user, clock.now())
-    words = {"listed": listed, "has_new": any(one.is_new for one in listed), "days": bell.DAYS}
-    return render(request, "contest/community/news.html", words)
+    notifications = bell.news(request.viewer, request.user, clock.now())
+    context = {
+        "listed": notifications,
+        "has_new": any(notification.is_new for notification in notifications),
+        "days": bell.DAYS,
+    }
+    return render(request, "contest/community/news.html", context)
 
 
 @require_safe
 def count(request: Request) -> HttpResponse:
     """Return the number of unread notifications for the bell; browsers cache it for a minute."""
     answer = JsonResponse({"count": bell.count(request.viewer, request.user, clock.now())})
-    patch_cache_control(answer, private=True, max_age=KEPT_SECONDS)
+    patch_cache_control(answer, private=True, max_age=CACHE_SECONDS)
     return answer
 
 

@@ -19,13 +19,13 @@ from contest.web.shell.request import Request
 @require_POST
 def player(request: Request, number: int) -> HttpResponse:
     public = visibility.players(request.viewer, clock.now())
-    return _answer(request, get_object_or_404(public, pk=number, merged_into=None, erased_at=None))
+    return _follow_or_leave(request, get_object_or_404(public, pk=number, merged_into=None, erased_at=None))
 
 
 @never_cache
 @require_POST
 def level_of_round(request: Request, number: int, slot: str) -> HttpResponse:
-    return _answer(
+    return _follow_or_leave(
         request,
         get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot),
     )
@@ -35,19 +35,19 @@ def level_of_round(request: Request, number: int, slot: str) -> HttpResponse:
 @require_POST
 def level_of_collection(request: Request, slug: str, place: int) -> HttpResponse:
     levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
-    return _answer(request, get_object_or_404(levels, collection__slug=slug, place=place))
+    return _follow_or_leave(request, get_object_or_404(levels, collection__slug=slug, place=place))
 
 
-def _answer(request: Request, what: Subject | Player) -> HttpResponse:
-    """Follow or unfollow *what*, then redirect to the page with the button."""
+def _follow_or_leave(request: Request, subject: Subject | Player) -> HttpResponse:
+    """Follow or unfollow *subject*, then redirect to the page with the button."""
     if request.POST.get("follow") == "no":
-        stars.leave(what, viewer=request.viewer)
+        stars.leave(subject, viewer=request.viewer)
     else:
         try:
-            stars.follow(what, viewer=request.viewer, at=clock.now())
+            stars.follow(subject, viewer=request.viewer, at=clock.now())
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
-    return redirect("following" if "list" in request.POST else what)
+    return redirect("following" if "list" in request.POST else subject)
 
 
 @never_cache

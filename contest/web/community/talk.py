@@ -26,54 +26,60 @@ from contest.web.community.forms import CommentForm, CommentReportForm, SpeakerF
 from contest.web.shell.request import Request
 
 PER_PAGE = 50
-_FORM = require_http_methods(["GET", "HEAD", "POST"])
+_FORM_METHODS = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @never_cache
-@_FORM
+@_FORM_METHODS
 def of_round(request: Request, number: int, slot: str) -> HttpResponse:
     at = clock.now()
-    return _talk(request, visibility.levels(request.viewer, at).filter(round__number=number, slot=slot), at)
+    return _render_talk(request, visibility.levels(request.viewer, at).filter(round__number=number, slot=slot), at)
 
 
 @never_cache
-@_FORM
+@_FORM_METHODS
 def of_collection(request: Request, slug: str, place: int) -> HttpResponse:
     at = clock.now()
     levels = visibility.collected_levels(request.viewer, at).select_related("collection")
-    return _talk(request, levels.filter(collection__slug=slug, place=place), at)
+    return _render_talk(request, levels.filter(collection__slug=slug, place=place), at)
 
 
-def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse:
+def _render_talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse:
     level = get_object_or_404(subjects.with_talk(levels, request.viewer, at))
-    own = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None).order_by("nickname")
-    speakers = list(own.annotate(has_solved=subjects.has_solved(level))) if request.viewer.players else []
+    own_players = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None).order_by(
+        "nickname"
+    )
+    speakers = list(own_players.annotate(has_solved=subjects.has_solved(level))) if request.viewer.players else []
     voters = [player for player in speakers if player.has_solved]
-    mine = votes.own(level, request.viewer) if voters and level.has_talk else {}
+    own_votes = votes.own(level, request.viewer) if voters and level.has_talk else {}
     start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
     listed = list(comments.about(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
     posted = {act: request.POST if act in request.POST else None for act in ("vote", "write")}
-    vote = VoteForm(voters, mine, posted["vote"])
-    write = CommentForm(speakers, posted["write"], initial={"answers": whole_number(request.GET.get("answer", ""))})
-    if (vote.is_bound and _cast(request, level, vote, at)) or (write.is_bound and _write(request, level, write, at)):
+    vote_form = VoteForm(voters, own_votes, posted["vote"])
+    comment_form = CommentForm(
+        speakers, posted["write"], initial={"answers": whole_number(request.GET.get("answer", ""))}
+    )
+    if (vote_form.is_bound and _cast_vote(request, level, vote_form, at)) or (
+        comment_form.is_bound and _write_comment(request, level, comment_form, at)
+    ):
         return redirect(subjects.address(level))
-    words = {
+    context = {
         "level": level,
         "is_of_round": isinstance(level, Level),
         "means": votes.means(level),
         "least": Vote.LEAST,
         "listed": listed[:PER_PAGE],
-        "answered": _comment_answered(write, listed),
+        "answered": _comment_answered(comment_form, listed),
         "older": page + 1 if len(listed) > PER_PAGE else None,
-        "vote": vote,
-        "write": write,
+        "vote": vote_form,
+        "write": comment_form,
         "voters": voters,
-        "has_voted": bool(mine),
-        "asks_vote": bool(vote.errors) or not mine,
+        "has_voted": bool(own_votes),
+        "asks_vote": bool(vote_form.errors) or not own_votes,
         "speakers": speakers,
     }
-    status = 422 if vote.is_bound or write.is_bound else 200
-    return render(request, "contest/community/talk.html", words, status=status)
+    status = 422 if vote_form.is_bound or comment_form.is_bound else 200
+    return render(request, "contest/community/talk.html", context, status=status)
 
 
 def _comment_answered(form: CommentForm, listed: Sequence[Comment]) -> Comment | None:
@@ -82,41 +88,41 @@ def _comment_answered(form: CommentForm, listed: Sequence[Comment]) -> Comment |
     return next((comment for comment in listed if comment.pk == wanted), None)
 
 
-def _cast(request: Request, level: Subject, form: VoteForm, at: datetime) -> bool:
+def _cast_vote(request: Request, level: Subject, form: VoteForm, at: datetime) -> bool:
     """Store the vote and return True, or add an error to *form* and return False."""
     if not form.is_valid():
         return False
-    if not _is_within(request, "vote", str(level.pk)):
+    if not _is_within_limit(request, "vote", str(level.pk)):
         form.add_error(None, _("Too many votes for this level came from your network today."))
         return False
     given = {scale: form.cleaned_data[scale] for scale in votes.LABELS}
-    return _try(form, lambda: votes.cast(level, form.speaker, given, viewer=request.viewer, at=at))
+    return _try_action(form, lambda: votes.cast(level, form.speaker, given, viewer=request.viewer, at=at))
 
 
-def _write(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:
+def _write_comment(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:
     """Store the comment and return True, or add an error to *form*, keep its text and return False."""
     if not form.is_valid():
         return False
-    if not _is_within(request, "comment"):
+    if not _is_within_limit(request, "comment"):
         form.add_error(None, _("Too many comments came from your network today. Please go on tomorrow."))
         return False
     given = form.cleaned_data
     readable = visibility.comments(request.viewer, at).filter(**subjects.key(level))
     answers = readable.filter(pk=given["answers"]).first() if given["answers"] else None
     shared: dict[str, Any] = {"answers": answers, "viewer": request.viewer, "at": at}
-    return _try(form, lambda: comments.write(level, form.speaker, given["text"], given["spoiler"], **shared))
+    return _try_action(form, lambda: comments.write(level, form.speaker, given["text"], given["spoiler"], **shared))
 
 
-def _try(form: SpeakerForm | CommentReportForm, act: Any) -> bool:
+def _try_action(form: SpeakerForm | CommentReportForm, action: Any) -> bool:
     try:
-        act()
+        action()
     except ValidationError as error:
         add_errors(form, error)
         return False
     return True
 
 
-def _is_within(request: Request, act: str, about: str = "") -> bool:
+def _is_within_limit(request: Request, act: str, about: str = "") -> bool:
     """Apply the limits per IP address. Without Redis only the limits per nickname hold."""
     try:
         return Attempts(request).may(act, about)
@@ -129,27 +135,27 @@ def _is_within(request: Request, act: str, about: str = "") -> bool:
 def delete(request: Request, pk: int) -> HttpResponse:
     """Delete one of the viewer's own comments; 404 alike for unknown and foreign ones (rule 7.5)."""
     at = clock.now()
-    comment = _find(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
+    comment = _get_comment(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
     comments.delete(comment, viewer=request.viewer, at=at)
     messages.success(request, _("The comment is deleted."))
     return redirect(subjects.address(comment.subject))
 
 
 @never_cache
-@_FORM
+@_FORM_METHODS
 def report(request: Request, pk: int) -> HttpResponse:
     at = clock.now()
-    comment = _find(visibility.comments(request.viewer, at), pk)
+    comment = _get_comment(visibility.comments(request.viewer, at), pk)
     form = CommentReportForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        if not _is_within(request, "report"):
+        if not _is_within_limit(request, "report"):
             form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
-        elif _try(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at)):
+        elif _try_action(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at)):
             messages.success(request, _("Thank you. An organiser will decide."))
             return redirect(subjects.address(comment.subject))
-    words = {"comment": comment, "form": form, "back": subjects.address(comment.subject)}
-    return render(request, "contest/community/report.html", words, status=422 if form.is_bound else 200)
+    context = {"comment": comment, "form": form, "back": subjects.address(comment.subject)}
+    return render(request, "contest/community/report.html", context, status=422 if form.is_bound else 200)
 
 
-def _find(among: QuerySet[Comment], pk: int) -> Comment:
-    return get_object_or_404(among.select_related("player", "level__round", "collected__collection"), pk=pk)
+def _get_comment(comments: QuerySet[Comment], pk: int) -> Comment:
+    return get_object_or_404(comments.select_related("player", "level__round", "collected__collection"), pk=pk)

@@ -17,8 +17,8 @@ from contest.visibility import Viewer
 LONGEST = 100
 MOST = 6
 # Most candidates to rank per kind, and most names to check for visibility. Beyond that the user must type more.
-_CHOICE = 60
-_NAMES = 300
+_MAX_CANDIDATES = 60
+_MAX_NAMES = 300
 T = TypeVar("T")
 
 
@@ -49,8 +49,8 @@ def find(viewer: Viewer, at: datetime, text: str, most: int = MOST) -> Answers:
         _players(viewer, at, text, most),
         _levels(viewer, at, text, most),
         [(round_, visibility.title(round_, at)) for round_ in _rounds(viewer, at, text, most)],
-        list(visibility.collections(viewer, at).filter(_any(text, "title_zh", "title_en", "author"))[:most]),
-        list(visibility.posts(viewer, at).filter(_any(text, "title_zh", "title_en", "text_zh", "text_en"))[:most]),
+        list(visibility.collections(viewer, at).filter(_contains(text, "title_zh", "title_en", "author"))[:most]),
+        list(visibility.posts(viewer, at).filter(_contains(text, "title_zh", "title_en", "text_zh", "text_en"))[:most]),
     )
 
 
@@ -62,45 +62,45 @@ def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]
     key = players.name_key(text)
     named = Player.objects.filter(merged_into=None, erased_at=None).values("pk")
     known = visibility.players(viewer, at).only("pk", "nickname", "country", "league", "erased_at")
-    begin = named.filter(name_key__startswith=key).order_by("name_key")[:_NAMES]
-    first = list(known.filter(pk__in=begin).order_by("name_key")[:most])
+    starting = named.filter(name_key__startswith=key).order_by("name_key")[:_MAX_NAMES]
+    first = list(known.filter(pk__in=starting).order_by("name_key")[:most])
     if len(first) == most:
         return first
-    have = named.filter(name_key__icontains=key).exclude(name_key__startswith=key).order_by()[:_NAMES]
-    more = known.filter(pk__in=have).order_by()[:_CHOICE]
-    return [*first, *_nearest(more, lambda player: player.nickname, "", most - len(first))]
+    containing = named.filter(name_key__icontains=key).exclude(name_key__startswith=key).order_by()[:_MAX_NAMES]
+    more = known.filter(pk__in=containing).order_by()[:_MAX_CANDIDATES]
+    return [*first, *_best_matches(more, lambda player: player.nickname, "", most - len(first))]
 
 
 def _levels(viewer: Viewer, at: datetime, text: str, most: int) -> list[Level | CollectedLevel]:
     of_rounds = visibility.levels(viewer, at).filter(catalogue.has_words(Level, text))
     of_collections = visibility.collected_levels(viewer, at).filter(catalogue.has_words(CollectedLevel, text))
     # Select the keys first: the text index answers without reading rows.
-    keys = of_collections.order_by().values("pk")[:_CHOICE]
+    keys = of_collections.order_by().values("pk")[:_MAX_CANDIDATES]
     rows = CollectedLevel.objects.filter(pk__in=keys).select_related("collection").defer("text")
-    known = of_rounds.defer("text", "solution").order_by("-round__number")[:_CHOICE]
+    known = of_rounds.defer("text", "solution").order_by("-round__number")[:_MAX_CANDIDATES]
     found: Iterable[Level | CollectedLevel] = chain(known, rows)
-    return _nearest(found, lambda level: level.title, text, most)
+    return _best_matches(found, lambda level: level.title, text, most)
 
 
 def _rounds(viewer: Viewer, at: datetime, text: str, most: int) -> QuerySet[Round]:
     """Find rounds by title, or by number in any notation: 7, round 7, 第7期."""
-    wanted = _any(text, "title_zh", "title_en")
+    wanted = _contains(text, "title_zh", "title_en")
     digits = "".join(filter(str.isdecimal, text))
     if 0 < len(digits) < 7:
         wanted |= Q(number=int(digits))
     return visibility.opened_rounds(viewer, at).filter(wanted).order_by("-number")[:most]
 
 
-def _any(text: str, *names: str) -> Q:
+def _contains(text: str, *names: str) -> Q:
     return Q(*((f"{name}__icontains", text) for name in names), _connector=Q.OR)
 
 
-def _nearest(found: Iterable[T], name_of: Any, text: str, most: int) -> list[T]:
+def _best_matches(found: Iterable[T], name_of: Any, text: str, most: int) -> list[T]:
     """Sort names that begin with *text* first, then shorter names first; return at most *most*."""
-    words = words_of(text)
+    wanted = words_of(text)
 
-    def key(one: T) -> tuple[bool, int, str]:
-        name = words_of(name_of(one))
-        return not name.startswith(words), len(name), name
+    def key(candidate: T) -> tuple[bool, int, str]:
+        name = words_of(name_of(candidate))
+        return not name.startswith(wanted), len(name), name
 
     return list(islice(sorted(found, key=key), most))

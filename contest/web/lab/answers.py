@@ -44,13 +44,13 @@ def strict(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"error": error_words(error)}, status=422)
     except gate.Busy as busy:
         wait = busy.wait or gate.SPAN_SECONDS
-        words = ngettext(
+        message = ngettext(
             "Those were many questions. Ask again in %(wait)s second.",
             "Those were many questions. Ask again in %(wait)s seconds.",
             wait,
         )
         headers = {"Retry-After": str(wait)}
-        return JsonResponse({"error": words % {"wait": wait}}, status=429, headers=headers)
+        return JsonResponse({"error": message % {"wait": wait}}, status=429, headers=headers)
     except Exception as error:  # The cache client may raise any exception.
         log.warning("A question of the lab was not looked up (%s).", error)
         return JsonResponse({"error": _("The server cannot search just now.")}, status=503)

@@ -33,13 +33,13 @@ def record_rows() -> Iterator[Row]:
     names = {"lr": _("Left and right"), "ud": _("Top and bottom"), "rot": _("Turned by half")}
     for kind in ("mirror", "strict"):
         for name, goal in _GOALS.items():
-            for bound, words in (("max", _("%(game)s: longest")), ("min", _("%(game)s: shortest"))):
+            for bound, template in (("max", _("%(game)s: longest")), ("min", _("%(game)s: shortest"))):
                 if (key := f"{kind}_{name}_{bound}") not in found:
                     continue
                 (record,) = found[key]
                 game = _("%(game)s, strict") % {"game": names[name]} if kind == "strict" else names[name]
                 links = _links(record.layouts, goal, is_strict=kind == "strict")
-                yield Row(words % {"game": game}, record.moves, links)
+                yield Row(template % {"game": game}, record.moves, links)
     for key, title in (
         ("diameter", _("From a layout to the farthest one")),
         ("strict_diameter", _("From a layout to the farthest one, strict")),
@@ -64,8 +64,8 @@ class Curves:
 @cache
 def charts(language: str) -> tuple[Curves, ...]:
     """Return a chart for each measure in *language*, drawn in the page's colours."""
-    words = CHINESE if language.startswith("zh") else ENGLISH
+    labels = CHINESE if language.startswith("zh") else ENGLISH
     return tuple(
-        Curves(words[measure].title, mark_safe(chart(measure, texts=words[measure])))  # noqa: S308 - fixed words
+        Curves(labels[measure].title, mark_safe(chart(measure, texts=labels[measure])))  # noqa: S308 - fixed words
         for measure in Measure
     )

@@ -12,7 +12,7 @@ from contest.wording.verdicts import error_sentences
 def _errors(table: dict[str, Any]) -> dict[str, str]:
     """Return the error messages by code, and the templates that add a position."""
     return {
-        **{f"error-{code}": str(words) for code, words in table.items()},
+        **{f"error-{code}": str(message) for code, message in table.items()},
         "plainly": _("%(words)s."),
         "atCharacter": _("%(words)s (character %(index)s)."),
         "atPlace": _("%(words)s (line %(line)s, column %(column)s)."),
@@ -25,7 +25,7 @@ def knight() -> dict[str, str]:
         "none": _("No way"),
         "pickStart": _("Press the square to start from."),
         "pickTarget": _("Press the square to go to."),
-        **{f"case-{one.value}": str(words) for one, words in CASES.items()},
+        **{f"case-{case.value}": str(message) for case, message in CASES.items()},
     }
 
 

@@ -79,8 +79,8 @@ def ask(request: Request) -> HttpResponse:
             else:
                 waking.wake_solver()
                 return redirect("lab-solver-answer", search.public_id)
-    words = {"form": form, "theory": theory_of("solver"), "is_closed": not settings.ASKED_SECONDS}
-    return render(request, "contest/lab/solver.html", words, status=status)
+    context = {"form": form, "theory": theory_of("solver"), "is_closed": not settings.ASKED_SECONDS}
+    return render(request, "contest/lab/solver.html", context, status=status)
 
 
 @never_cache
@@ -93,13 +93,13 @@ def answer(request: Request, search_id: str) -> HttpResponse:
         return redirect("lab-solver-answer", search_id)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/vetting/_search_progress.html", {"search": search})
-    words = {
+    context = {
         "search": search,
         "picture": drawing(search.board, ruler=True),
         "watched": search.best_by(search.aim if search.aim != "any" else "pushes"),
         "rows": str(search.board),
     }
-    return render(request, "contest/lab/solver_answer.html", words)
+    return render(request, "contest/lab/solver_answer.html", context)
 
 
 @never_cache

@@ -51,7 +51,7 @@ FORMULAS = (
 
 
 @dataclass(frozen=True)
-class Tale:
+class ClassicLayout:
     """A classic layout on the Klotski page."""
 
     classic: Classic
@@ -79,15 +79,15 @@ def lab(request: HttpRequest) -> HttpResponse:
 @require_safe
 def klotski(request: HttpRequest) -> HttpResponse:
     """Play the classic layouts and their mirror games."""
-    tales = [Tale(one, _name(one)) for one in CLASSICS]
+    layouts = [ClassicLayout(layout, _classic_name(layout)) for layout in CLASSICS]
     facts = {
-        "classics": [{"cells": one.classic.layout.cells, "moves": one.classic.moves} for one in tales],
+        "classics": [{"cells": layout.classic.layout.cells, "moves": layout.classic.moves} for layout in layouts],
         "addresses": {"atlas": reverse("lab-klotski-atlas"), "strict": reverse("lab-klotski-strict")},
         "sentences": sentences.klotski(),
     }
-    first = next(one for one in tales if one.classic.chinese == FIRST)
-    words = {"tales": tales, "first": first, "records": record_rows(), "charts": charts(get_language() or "")}
-    return _page(request, "klotski", facts, **words)
+    first = next(layout for layout in layouts if layout.classic.chinese == FIRST)
+    context = {"tales": layouts, "first": first, "records": record_rows(), "charts": charts(get_language() or "")}
+    return _render_page(request, "klotski", facts, **context)
 
 
 @require_safe
@@ -95,13 +95,13 @@ def knight(request: HttpRequest) -> HttpResponse:
     """Show a knight's path between two squares, chosen in a form or, with JavaScript, by two clicks."""
     form = KnightForm(request.GET or DEFAULT)
     crossing = Crossing(**form.cleaned_data) if form.is_valid() else None
-    return _page(request, "knight", {"sentences": sentences.knight()}, form=form, crossing=crossing)
+    return _render_page(request, "knight", {"sentences": sentences.knight()}, form=form, crossing=crossing)
 
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """Play impartial games against a perfect player, implemented in the page's script."""
-    return _page(request, "games", {"sentences": sentences.games()})
+    return _render_page(request, "games", {"sentences": sentences.games()})
 
 
 @require_safe
@@ -109,31 +109,31 @@ def logic(request: HttpRequest) -> HttpResponse:
     """Show formulas and equivalent graphs; without JavaScript, only the first example."""
     formula = Formula.parse(FORMULAS[0][1])
     title = gettext("The graph of the formula: edges with arrows, from the variables down to the goal")
-    words = {
+    context = {
         "examples": FORMULAS,
         "formula": in_signs(formula),
         "graph": mark_safe(graph_svg(formula, reduce_formula(formula), title=title)),  # noqa: S308 - no foreign text
     }
     level = Level.parse(TURNSTILE_LEVEL)
-    words["turnstile"] = drawing(level)
-    words["turnstile_link"] = f"{reverse('editor')}#level={compact.write(level)}"
+    context["turnstile"] = drawing(level)
+    context["turnstile_link"] = f"{reverse('editor')}#level={compact.write(level)}"
     facts = {"examples": [text for _name, text in FORMULAS], "sentences": sentences.logic()}
-    return _page(request, "logic", facts, **words)
+    return _render_page(request, "logic", facts, **context)
 
 
 @require_safe
 def sokoban(request: HttpRequest) -> HttpResponse:
     """Show four studies of Sokoban; the page's script does the computations."""
     facts = {"addresses": {"editor": reverse("editor")}, "sentences": sentences.sokoban()}
-    words = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": drawing(series.ladder(7).level)}
-    return _page(request, "sokoban", facts, **words)
+    context = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": drawing(series.ladder(7).level)}
+    return _render_page(request, "sokoban", facts, **context)
 
 
-def _page(request: HttpRequest, name: str, facts: dict[str, Any], **words: Any) -> HttpResponse:
+def _render_page(request: HttpRequest, name: str, facts: dict[str, Any], **context: Any) -> HttpResponse:
     """Render a page with its theory; its script stores the page for offline use."""
     worker = reverse("play-worker") if settings.OFFLINE_PLAY else ""
-    words["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
-    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
+    context["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
+    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **context})
 
 
 def theory_of(name: str) -> marked.Page:
@@ -143,8 +143,8 @@ def theory_of(name: str) -> marked.Page:
 
 
 def _first_layout() -> Layout:
-    return next(one.layout for one in CLASSICS if one.chinese == FIRST)
+    return next(classic.layout for classic in CLASSICS if classic.chinese == FIRST)
 
 
-def _name(classic: Classic) -> str:
+def _classic_name(classic: Classic) -> str:
     return classic.chinese if (get_language() or "").startswith("zh") else classic.english

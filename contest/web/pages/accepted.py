@@ -40,7 +40,7 @@ class Filter:
         """Return False for the whole list, newest first."""
         return bool(self.name or self.country or self.slot) or self.by != "received"
 
-    def of(self, accepted: QuerySet[Submission]) -> QuerySet[Submission]:
+    def apply_to(self, accepted: QuerySet[Submission]) -> QuerySet[Submission]:
         if self.name:
             accepted = accepted.filter(player__nickname__icontains=self.name, player__erased_at=None)
         if self.country:
@@ -54,7 +54,7 @@ class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
     """Paginate the list. Its row count is cached per *version* of the list, unless a name is searched."""
 
     def __init__(self, wanted: Filter, listed: QuerySet[Submission], version: object) -> None:
-        self.listed = wanted.of(listed)
+        self.listed = wanted.apply_to(listed)
         super().__init__(self.listed, PER_PAGE)
         self.key = None if wanted.name else (version, wanted)
 
@@ -77,7 +77,7 @@ class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
 def submissions_page(request: Request, number: int) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
-    wanted = _filter(request)
+    wanted = _read_filter(request)
     levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
     known = live.versions(levels)
     part = live.part(live.address_of(request), request.viewer, round_, at, known)
@@ -85,7 +85,7 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
         return unchanged
     listed = visibility.accepted_submissions(request.viewer, at).filter(round=round_)
     chosen = Listing(wanted, listed, ("accepted", round_.pk, known)).get_page(request.GET.get("page"))
-    words = {
+    context = {
         "round": round_,
         "phase": round_.phase(at),
         "chosen": chosen,
@@ -95,7 +95,7 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
         "slots": [(slot, label) for slot, label in Slot.choices if slot in {level.slot for level in levels}],
     }
     return part.render(
-        request, "contest/submissions/submissions.html", "contest/submissions/_submissions_part.html", words
+        request, "contest/submissions/submissions.html", "contest/submissions/_submissions_part.html", context
     )
 
 
@@ -114,7 +114,7 @@ def latest(request: Request, number: int) -> HttpResponseBase:
     return part.render(request, "", "contest/submissions/_latest_part.html", {"round": round_, "accepted": rows})
 
 
-def _filter(request: Request) -> Filter:
+def _read_filter(request: Request) -> Filter:
     """Parse the filter; raise Http404 for an unknown level or order. Any name is valid."""
     slot, by = request.GET.get("slot", ""), request.GET.get("by", "received")
     if slot not in ("", *Slot.values) or by not in ORDERS:

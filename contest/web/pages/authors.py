@@ -17,8 +17,8 @@ PER_PAGE = 40
 def authors_page(request: Request) -> HttpResponse:
     at = clock.now()
     collections = visibility.collections(request.viewer, at).count()
-    words = {"authors": authors.authors(request.viewer, at), "collections": collections}
-    return render(request, "contest/level/authors.html", words)
+    context = {"authors": authors.authors(request.viewer, at), "collections": collections}
+    return render(request, "contest/level/authors.html", context)
 
 
 @require_safe
@@ -28,5 +28,5 @@ def author_page(request: Request, author: str) -> HttpResponse:
     chosen = Paginator(authors.levels(request.viewer, author, at), PER_PAGE).get_page(request.GET.get("page"))
     if not chosen.paginator.count:
         raise Http404(author)
-    words = {"author": author, "chosen": chosen, "players": authors.players(request.viewer, author, at)}
-    return render(request, "contest/level/author.html", words)
+    context = {"author": author, "chosen": chosen, "players": authors.players(request.viewer, author, at)}
+    return render(request, "contest/level/author.html", context)

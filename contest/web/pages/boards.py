@@ -79,45 +79,45 @@ class OwnStanding:
 @require_safe
 def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
-    chosen = _choice(request, level)
+    chosen = _read_choice(request, level)
     part = live.part(live.address_of(request), request.viewer, level.round, clock.now(), level.board_version)
     if unchanged := part.not_modified(request):
         return unchanged
     count = chosen.count(metric)
     page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
     rows = chosen.rows(metric, max(0, page.start_index() - 1))
-    words = {
-        **_page_words(level),
+    context = {
+        **_level_context(level),
         "metric": metric,
         "choice": chosen,
         "page": page,
         "rows": rows,
         "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
-        "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
+        "own": _own_standings(request, chosen, metric, count) if chosen.is_live_contest else [],
         "progress": history.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
-    return part.render(request, "contest/boards/ranking.html", "contest/boards/_ranking_part.html", words)
+    return part.render(request, "contest/boards/ranking.html", "contest/boards/_ranking_part.html", context)
 
 
 @require_safe
 def front(request: Request, number: int, slot: str) -> HttpResponse:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
-    league = _league(request, level)
-    words = {
-        **_page_words(level),
+    league = _read_league(request, level)
+    context = {
+        **_level_context(level),
         "choice": Choice(level, league, Board.CONTEST),
         "points": pareto.points(level, league),
         "others": pareto.others(level, league),
         "own_players": request.viewer.players,
     }
-    return render(request, "contest/boards/pareto.html", words)
+    return render(request, "contest/boards/pareto.html", context)
 
 
-def _page_words(level: Level) -> dict[str, object]:
+def _level_context(level: Level) -> dict[str, object]:
     return {"level": level, "round": level.round, "phase": level.round.phase(clock.now())}
 
 
-def _choice(request: Request, level: Level) -> Choice:
+def _read_choice(request: Request, level: Level) -> Choice:
     """Parse the requested ranking; raise Http404 for an unknown league or board."""
     board = request.GET.get("board", Board.CONTEST.value)
     asked = request.GET.get("at", "") if board == Board.CONTEST else ""
@@ -130,25 +130,25 @@ def _choice(request: Request, level: Level) -> Choice:
             moment.astimezone(BEIJING), moment.astimezone(UTC)  # Both must be in datetime's range.
         except (ValueError, OverflowError):
             moment, trouble = None, _("This is not a time. Write it as 2026-11-21 20:00.")
-    chosen = Choice(level, _league(request, level), board, asked, moment, trouble)
+    chosen = Choice(level, _read_league(request, level), board, asked, moment, trouble)
     if board not in chosen.boards:
         raise Http404(board)
     return chosen
 
 
-def _league(request: Request, level: Level) -> str:
+def _read_league(request: Request, level: Level) -> str:
     league = request.GET.get("league", standings.default_league(level.round))
     if league not in standings.LEAGUES:
         raise Http404(league)
     return league
 
 
-def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[OwnStanding]:
-    mine = standings.own(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
-    return [_stands(player, rank, chosen, metric, count) for player, rank in mine]
+def _own_standings(request: Request, chosen: Choice, metric: Metric, count: int) -> list[OwnStanding]:
+    own_ranks = standings.own(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
+    return [_own_standing(player, rank, chosen, metric, count) for player, rank in own_ranks]
 
 
-def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> OwnStanding:
+def _own_standing(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> OwnStanding:
     rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
     needed = standings.next_gain(chosen.level, metric, player, rows, league=chosen.league)
     changes = history.rank_changes(chosen.level, metric, player, league=chosen.league)

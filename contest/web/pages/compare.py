@@ -35,11 +35,11 @@ class Choice:
 def pick(request: Request) -> HttpResponse:
     """Redirect to the comparison if both names identify a player; else show the candidates."""
     at = clock.now()
-    one, other = (_choice(request, field, at) for field in ("first", "second"))
-    if one.player and other.player and one.player != other.player:
-        return redirect("compare", one.player.pk, other.player.pk)
-    is_same = bool(one.player and one.player == other.player)
-    return render(request, "contest/player/compare_pick.html", {"choices": [one, other], "is_same": is_same})
+    first, second = (_read_choice(request, field, at) for field in ("first", "second"))
+    if first.player and second.player and first.player != second.player:
+        return redirect("compare", first.player.pk, second.player.pk)
+    is_same = bool(first.player and first.player == second.player)
+    return render(request, "contest/player/compare_pick.html", {"choices": [first, second], "is_same": is_same})
 
 
 @require_safe
@@ -57,7 +57,7 @@ def compare(request: Request, one: int, other: int) -> HttpResponse:
     return render(request, "contest/player/compare.html", {"comparison": comparison})
 
 
-def _choice(request: Request, field: str, at: datetime) -> Choice:
+def _read_choice(request: Request, field: str, at: datetime) -> Choice:
     """Return the player with the name key of the name in *field*, else players whose names contain it."""
     name = " ".join(request.GET.get(field, "").replace("\0", "").split())[: players.MAX_CODE_POINTS]
     if not name:
@@ -68,5 +68,5 @@ def _choice(request: Request, field: str, at: datetime) -> Choice:
         found = shown.filter(pk=exact.merged_into_id or exact.pk).first()
         if found:
             return Choice(field, name, found, [])
-    alike = shown.filter(nickname__icontains=name, merged_into=None).order_by("nickname", "pk")
-    return Choice(field, name, None, list(alike[:MOST_FOUND]))
+    candidates = shown.filter(nickname__icontains=name, merged_into=None).order_by("nickname", "pk")
+    return Choice(field, name, None, list(candidates[:MOST_FOUND]))

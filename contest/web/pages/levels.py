@@ -79,7 +79,7 @@ class LevelsForm(forms.Form):
 
     def __init__(self, collections: Iterable[Collection], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        named = ((one.slug, str(one)) for one in collections)
+        named = ((collection.slug, str(collection)) for collection in collections)
         self.fields["collection"] = forms.ChoiceField(
             label=_("Collection"), choices=[("", pgettext_lazy("collections", "any")), *named], widget=LongSelect
         )
@@ -123,7 +123,7 @@ def levels_page(request: Request) -> HttpResponse:
     if progress and (known := progress.count(wanted.show)) is not None:
         listed.count = known
     chosen = listed.get_page(request.GET.get("page"))
-    words = {
+    context = {
         "form": form,
         "fields": form.visible_fields(),
         "shown": [(value, label, value == wanted.show) for value, label in SHOWN],
@@ -137,4 +137,4 @@ def levels_page(request: Request) -> HttpResponse:
         "tiles": chosen.object_list,
         "daily": daily.of_day(at) if wanted == Selection() and chosen.number == 1 else None,
     }
-    return render(request, "contest/level/levels.html", words, status=200 if is_right else 422)
+    return render(request, "contest/level/levels.html", context, status=200 if is_right else 422)

@@ -27,12 +27,12 @@ def hall_page(request: Request) -> HttpResponse:
     by = request.GET.get("by", "points")
     if by not in hall_of_fame.ORDERS:
         raise Http404(by)
-    at, league = clock.now(), _league(request)
+    at, league = clock.now(), _read_league(request)
     track = request.GET.get("track", MAIN)
     tracks = _tracks(request, track, at)
-    chosen = _page(request, hall_of_fame.hall(request.viewer, at, by=by, league=league, track=track))
-    words = {"chosen": chosen, "by": by, "league": league, "track": track, "tracks": tracks}
-    return render(request, "contest/rankings/hall.html", words)
+    chosen = _paginate(request, hall_of_fame.hall(request.viewer, at, by=by, league=league, track=track))
+    context = {"chosen": chosen, "by": by, "league": league, "track": track, "tracks": tracks}
+    return render(request, "contest/rankings/hall.html", context)
 
 
 @require_safe
@@ -42,7 +42,7 @@ def seasons_page(request: Request) -> HttpResponse:
 
 @require_safe
 def season_page(request: Request, slug: str) -> HttpResponse:
-    at, league = clock.now(), _league(request)
+    at, league = clock.now(), _read_league(request)
     track = request.GET.get("track", MAIN)
     others = Exists(visibility.tracks(request.viewer, at).beside_main())
     try:
@@ -53,13 +53,13 @@ def season_page(request: Request, slug: str) -> HttpResponse:
     except Season.DoesNotExist:
         raise Http404(slug) from None
     # `has_tracks` comes with the rounds and saves the query for tracks on most sites, which have only one.
-    is_one = track == MAIN and of_season and not vars(of_season[0])["has_tracks"]
-    tracks = [] if is_one else _tracks(request, track, at)
+    is_only_track = track == MAIN and of_season and not vars(of_season[0])["has_tracks"]
+    tracks = [] if is_only_track else _tracks(request, track, at)
     rounds = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in of_season]
-    chosen = _page(request, seasons.table(request.viewer, season, at, league, track))
-    words = {"season": season, "rounds": rounds, "chosen": chosen, "league": league, "is_over": season.ends_at <= at}
-    words |= {"track": track, "tracks": tracks}
-    return render(request, "contest/rankings/season.html", words)
+    chosen = _paginate(request, seasons.table(request.viewer, season, at, league, track))
+    context = {"season": season, "rounds": rounds, "chosen": chosen, "league": league, "is_over": season.ends_at <= at}
+    context |= {"track": track, "tracks": tracks}
+    return render(request, "contest/rankings/season.html", context)
 
 
 @require_safe
@@ -79,9 +79,9 @@ def records_page(request: Request) -> HttpResponse:
 
 @require_safe
 def ratings_page(request: Request) -> HttpResponse:
-    league = _league(request)
-    words = {"chosen": _page(request, ratings.current(league)), "league": league, "levels": rating_levels.LEVELS}
-    return render(request, "contest/rankings/ratings.html", words)
+    league = _read_league(request)
+    context = {"chosen": _paginate(request, ratings.current(league)), "league": league, "levels": rating_levels.LEVELS}
+    return render(request, "contest/rankings/ratings.html", context)
 
 
 @require_safe
@@ -96,15 +96,15 @@ def player_page(request: Request, number: int, slug: str = "") -> HttpResponse:
         return redirect(player)
     own = request.viewer.players
     may_meet = bool(own) and player.pk not in own and player.erased_at is None
-    words = {
+    context = {
         "profile": profiles.profile(request.viewer, player, at),
         "may_follow": may_meet,
         "mine": min(own) if may_meet else None,
     }
-    return render(request, "contest/player/player.html", words)
+    return render(request, "contest/player/player.html", context)
 
 
-def _league(request: Request) -> League:
+def _read_league(request: Request) -> League:
     try:
         return League(request.GET.get("league", League.HUMAN))
     except ValueError:
@@ -119,5 +119,5 @@ def _tracks(request: Request, chosen: str, at: datetime) -> list[Track]:
     return tracks if len(tracks) > 1 else []
 
 
-def _page(request: Request, rows: Sequence[Any]) -> Page[Any]:
+def _paginate(request: Request, rows: Sequence[Any]) -> Page[Any]:
     return Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))

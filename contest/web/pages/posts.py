@@ -18,7 +18,7 @@ from contest.web.shell.request import Request
 from contest.wording import bilingual
 
 PER_PAGE = 20
-PICTURE_KEPT_SECONDS = 300  # bounds how long a deleted post's picture stays in caches
+PICTURE_CACHE_SECONDS = 300  # bounds how long a deleted post's picture stays in caches
 KINDS = (
     ("", pgettext_lazy("posts", "All")),
     (Post.Kind.NEWS.value, _("News")),
@@ -35,14 +35,14 @@ def posts_page(request: Request) -> HttpResponse:
     if kind in Post.Kind.values:
         listed = listed.filter(kind=kind)
     chosen = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
-    words = {
+    context = {
         "chosen": chosen,
         "items": [posts.in_language(post) for post in chosen],
         "kinds": KINDS,
         "kind": kind if kind in Post.Kind.values else "",
         "feed": FEED_OF.get(kind, "news"),
     }
-    return render(request, "contest/posts/posts.html", words)
+    return render(request, "contest/posts/posts.html", context)
 
 
 @require_safe
@@ -50,14 +50,14 @@ def post_page(request: Request, slug: str) -> HttpResponse:
     at = clock.now()
     post = get_object_or_404(visibility.posts(request.viewer, at).select_related("round", "series"), slug=slug)
     item = posts.in_language(post)
-    words = {
+    context = {
         "item": item,
         "part": posts.part(post, request.viewer, at),
         "marked_lang": item.lang if item.is_fallback else "",  # only if it differs from the page's language
         "body": posts.body(post, item.lang, posts.filling(post, request.viewer, at)),
         "at": post.published_at,
     }
-    return render(request, "contest/posts/post.html", words)
+    return render(request, "contest/posts/post.html", context)
 
 
 @require_safe
@@ -67,8 +67,8 @@ def series_page(request: Request, slug: str) -> HttpResponse:
     items = posts.parts(series, request.viewer, clock.now())
     if not items:
         raise Http404(slug)
-    words = {"series": series, "about": bilingual.in_language(series.about_zh, series.about_en), "items": items}
-    return render(request, "contest/posts/post_series.html", words)
+    context = {"series": series, "about": bilingual.in_language(series.about_zh, series.about_en), "items": items}
+    return render(request, "contest/posts/post_series.html", context)
 
 
 @require_safe
@@ -79,5 +79,5 @@ def post_picture(request: Request, pk: int) -> HttpResponseBase:
     etag = f'"{found.sha256}"'
     response = not_modified(request, etag) or HttpResponse(bytes(found.content), content_type="image/webp")
     response["ETag"] = etag
-    patch_cache_control(response, public=True, max_age=PICTURE_KEPT_SECONDS)
+    patch_cache_control(response, public=True, max_age=PICTURE_CACHE_SECONDS)
     return response

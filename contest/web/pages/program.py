@@ -15,19 +15,19 @@ from contest.web.shell.request import Request
 
 @require_safe
 def watch(request: Request, number: int, slot: str, metric: str) -> HttpResponse:
-    level, found = _find(request, number, slot, metric)
-    words = {"level": level, "round": level.round, "metric": metric, "watched": found}
-    return render(request, "contest/level/program.html", words)
+    level, found = _find_solution(request, number, slot, metric)
+    context = {"level": level, "round": level.round, "metric": metric, "watched": found}
+    return render(request, "contest/level/program.html", context)
 
 
 @require_safe
 def moves(request: Request, number: int, slot: str, metric: str) -> HttpResponse:
     """Return the moves as text, for the page that plays them."""
-    _level, found = _find(request, number, slot, metric)
+    _level, found = _find_solution(request, number, slot, metric)
     return HttpResponse(found["lurd"], content_type="text/plain; charset=utf-8")
 
 
-def _find(request: Request, number: int, slot: str, metric: str) -> tuple[Level, dict[str, Any]]:
+def _find_solution(request: Request, number: int, slot: str, metric: str) -> tuple[Level, dict[str, Any]]:
     at = clock.now()
     level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
     found = shown.improvement(level, Metric(metric), at) if metric in Metric.values else None

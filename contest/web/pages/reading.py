@@ -34,7 +34,7 @@ _ADDRESSES = {
 }
 _STATIC = "../../contest/static/"
 # Pages that show the operator's own text.
-_OPERATORS_WORDS = {"about", "privacy", "terms"}
+_OPERATOR_PAGES = {"about", "privacy", "terms"}
 NAMES = ("rules", "formats", "keys", "beginners", "programs", "about", "licences", "privacy", "terms")
 
 
@@ -62,13 +62,13 @@ def address_of(href: str) -> str:
 @require_safe
 def read(request: HttpRequest, name: str) -> HttpResponse:
     language = get_language() if get_language() in OWN_NAMES else settings.LANGUAGE_CODE
-    words = {
+    context = {
         "name": name,
         "page": page(name, str(language)),
         "software": software() if name == "licences" else [],
-        "operator": settings.OPERATOR if name in _OPERATORS_WORDS else {},
+        "operator": settings.OPERATOR if name in _OPERATOR_PAGES else {},
     }
-    return render(request, "contest/reading/reading.html", words)
+    return render(request, "contest/reading/reading.html", context)
 
 
 @require_safe
@@ -105,11 +105,11 @@ class Software:
 def software() -> tuple[Software, ...]:
     """Return the installed Python packages and their licences, from the packages' metadata."""
     found = {}
-    for one in distributions():
-        about = one.metadata
-        classified = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier", []) if "License ::" in line]
-        said = " ".join(about.get_all("License-Expression") or classified or about.get_all("License") or [])
-        found[about["Name"]] = Software(about["Name"], said.splitlines()[0][:80] if said else "–")
+    for distribution in distributions():
+        metadata = distribution.metadata
+        classified = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier", []) if "License ::" in line]
+        licence = " ".join(metadata.get_all("License-Expression") or classified or metadata.get_all("License") or [])
+        found[metadata["Name"]] = Software(metadata["Name"], licence.splitlines()[0][:80] if licence else "–")
     return tuple(found[name] for name in sorted(found, key=str.lower))
 
 
@@ -133,9 +133,9 @@ def status(request: HttpRequest) -> HttpResponse:
     ]
     if subscriptions.is_configured():
         lines.append(Line(_("Email updates"), not delivery.condition(at).is_late))
-    words = {
+    context = {
         "lines": lines,
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),
         "outages": visibility.outages(at),
     }
-    return render(request, "contest/reading/status.html", words)
+    return render(request, "contest/reading/status.html", context)

@@ -39,7 +39,7 @@ def replays_page(request: Request, number: int) -> HttpResponse:
     league = request.GET.get("league", standings.default_league(round_))
     if league not in standings.LEAGUES:
         raise Http404(league)
-    words = {
+    context = {
         "round": round_,
         "phase": round_.phase(at),
         "waits_for": replays.waits_for(round_, at),
@@ -47,7 +47,7 @@ def replays_page(request: Request, number: int) -> HttpResponse:
         "league": league,
         "leagues": standings.LEAGUES,
     }
-    return render(request, "contest/replays/replays.html", words)
+    return render(request, "contest/replays/replays.html", context)
 
 
 @require_safe
@@ -65,9 +65,9 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     other = _other(request, replay, at)
     listed = replays.leaders(replay)
     shown = [replay, other] if other else [replay]
-    facts = [replays.facts(one) for one in shown]
-    words = {
-        **_words_of(replay),
+    facts = [replays.facts(solution) for solution in shown]
+    context = {
+        **_replay_context(replay),
         "other": other,
         "shown": shown,
         "facts": facts[0],
@@ -76,7 +76,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "is_written_out": len(replay.lurd) <= WRITTEN_OUT,
         "frame": _frame(replay, request.build_absolute_uri(reverse("embed-replay", args=[number, submission]))),
     }
-    return render(request, "contest/replays/replay.html", words)
+    return render(request, "contest/replays/replay.html", context)
 
 
 @require_safe
@@ -98,7 +98,7 @@ def embed(request: Request, number: int, submission: int) -> HttpResponse:
     return render(
         request,
         "contest/embed/replay.html",
-        {**_words_of(replay), "full_page": reverse("replay", args=[number, submission])},
+        {**_replay_context(replay), "full_page": reverse("replay", args=[number, submission])},
     )
 
 
@@ -125,7 +125,7 @@ def _frame(replay: Submission, address: str) -> SafeString:
     return format_html('<iframe src="{}" width="480" height="420" title="{}"></iframe>', address, title)
 
 
-def _words_of(replay: Submission) -> dict[str, object]:
+def _replay_context(replay: Submission) -> dict[str, object]:
     return {
         "replay": replay,
         "level": replay.level,
@@ -138,7 +138,7 @@ def _numbers(
     shown: Sequence[tuple[Submission, Facts]], listed: Iterable[ComparableSolution]
 ) -> list[tuple[str, str, str]]:
     """Return rows of name, first count, second count; with one solution, both counts are the same."""
-    known = {one.best.submission_id: one for one in listed}
+    known = {solution.best.submission_id: solution for solution in listed}
     columns = [_column(replay, facts, known.get(replay.number)) for replay, facts in shown]
     rows = zip(*columns, strict=True)
     return [(name, own[0], own[-1]) for name, own in zip(map(str, _NAMES), rows, strict=True)]

@@ -53,7 +53,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
     if visibility.may_see_results(round_, at):
         shown = results.with_replays(shown, request.viewer, round_, levels, at)
     rulings = visibility.disqualifications(round_, at)
-    words = {
+    context = {
         "round": round_,
         "phase": round_.phase(at),
         "results": shown,
@@ -62,13 +62,13 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "draw": shown.draw,
         "snapshot": snapshot,
         "reason": in_language(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
-        "revisions": [one.revision for one in snapshots],
+        "revisions": [revision.revision for revision in snapshots],
         "holders": _holders(shown) if snapshot and not is_asked else [],
         "settings": settings.describe(rules, round_.draws_at) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }
-    return render(request, "contest/results/results.html", words)
+    return render(request, "contest/results/results.html", context)
 
 
 @require_safe
@@ -87,7 +87,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
         "revision": snapshot.revision,
         "made_at": canonical.instant(snapshot.made_at),
         "reason": {"zh": snapshot.reason_zh, "en": snapshot.reason_en},
-        "revisions": [one.revision for one in snapshots],
+        "revisions": [revision.revision for revision in snapshots],
         "sha256": snapshot.sha256,
         "is_complete": document == snapshot.document,
         "results": document,
@@ -107,7 +107,7 @@ def _snapshot(request: HttpRequest, snapshots: Sequence[Snapshot]) -> Snapshot |
     asked = request.GET.get("revision")
     if asked is None:
         return snapshots[-1] if snapshots else None
-    found = next((one for one in snapshots if str(one.revision) == asked), None)
+    found = next((snapshot for snapshot in snapshots if str(snapshot.revision) == asked), None)
     if found is None:
         raise Http404
     return found

@@ -46,7 +46,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
     if unchanged := part.not_modified(request):
         return unchanged
     tops = standings.tops(levels, ROWS)
-    words = {
+    context = {
         "round": round_,
         "phase": round_.phase(at),
         "title": visibility.title(round_, at),
@@ -56,7 +56,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
         "results": _results(round_, at),
         "qr": qr_code(_address(request, round_)),
     }
-    return part.render(request, "contest/round/screen.html", "contest/round/_screen_part.html", words)
+    return part.render(request, "contest/round/screen.html", "contest/round/_screen_part.html", context)
 
 
 def _results(round_: Round, at: datetime) -> results.Results | None:

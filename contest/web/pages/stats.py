@@ -22,17 +22,19 @@ from contest.wording import settings as wording
 def round_stats(request: Request, number: int) -> HttpResponse:
     at = clock.now()
     round_ = get_object_or_404(visibility.opened_rounds(request.viewer, at), number=number)
-    words = {"round": round_, "phase": round_.phase(at), "title": visibility.title(round_, at)}
+    context = {"round": round_, "phase": round_.phase(at), "title": visibility.title(round_, at)}
     return render(
-        request, "contest/round/round_stats.html", {**words, "figures": statistics.of_round(request.viewer, round_, at)}
+        request,
+        "contest/round/round_stats.html",
+        {**context, "figures": statistics.of_round(request.viewer, round_, at)},
     )
 
 
 @require_safe
 def stats(request: Request) -> HttpResponse:
     at = clock.now()
-    words = {"figures": all_rounds.of_site(request.viewer, at), "visitors": visitors.of_weeks(at)}
-    return render(request, "contest/rankings/stats.html", words)
+    context = {"figures": all_rounds.of_site(request.viewer, at), "visitors": visitors.of_weeks(at)}
+    return render(request, "contest/rankings/stats.html", context)
 
 
 @require_safe

@@ -54,7 +54,7 @@ class Wall:
     def __init__(self, viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> None:
         """Initialise with the public collections in *published*."""
         self._viewer, self._at, self._wanted = viewer, at, wanted
-        self._published = {one.pk: one for one in published}
+        self._published = {collection.pk: collection for collection in published}
 
     def count(self) -> int:
         return listing.count(self._viewer, self._at, self._wanted, self._published.values())
@@ -64,17 +64,17 @@ class Wall:
 
     def __getitem__(self, part: slice) -> list[Tile]:
         keys = listing.page(self._viewer, self._at, self._wanted, part.start, part.stop)
-        made = {
+        tiles = {
             listing.ROUND: self._of_rounds([pk for kind, pk in keys if kind == listing.ROUND]),
             listing.COLLECTED: self._of_collections([pk for kind, pk in keys if kind == listing.COLLECTED]),
         }
-        return [made[kind][pk] for kind, pk in keys if pk in made[kind]]
+        return [tiles[kind][pk] for kind, pk in keys if pk in tiles[kind]]
 
     def _of_rounds(self, keys: list[int]) -> dict[int, Tile]:
         if not keys:
             return {}
         found = catalogue.levels(self._viewer, self._at, Selection()).filter(pk__in=keys)
-        return {one.level.pk: _of_round(one) for one in of_levels(found)}
+        return {records.level.pk: _round_tile(records) for records in of_levels(found)}
 
     def _of_collections(self, keys: list[int]) -> dict[int, Tile]:
         if not keys:
@@ -83,21 +83,21 @@ class Wall:
         levels = [level for level in found if level.collection_id in self._published]
         for level in levels:
             level.collection = self._published[level.collection_id]
-        return {tile.level.pk: tile for tile in of_collection(levels, self._viewer)}
+        return {tile.level.pk: tile for tile in collection_tiles(levels, self._viewer)}
 
 
-def _of_round(one: LevelRecords) -> Tile:
-    level: Any = one.level  # with the annotations of `catalogue.levels`
+def _round_tile(records: LevelRecords) -> Tile:
+    level: Any = records.level  # with the annotations of `catalogue.levels`
     return Tile(
         level,
-        one.by_moves.moves if one.by_moves else None,
-        one.by_pushes.pushes if one.by_pushes else None,
+        records.by_moves.moves if records.by_moves else None,
+        records.by_pushes.pushes if records.by_pushes else None,
         level.own_moves,
         level.own_pushes,
     )
 
 
-def of_collection(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile]:
+def collection_tiles(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile]:
     """Return the tiles of *levels*, already filtered by visibility. One query, for the viewer's own results."""
     listed = list(levels)
     own = listing.own(listed, viewer)

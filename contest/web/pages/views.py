@@ -55,10 +55,10 @@ class Card:
 @require_safe
 def home(request: Request) -> HttpResponse:
     at = clock.now()
-    open_, last, coming = _around(visibility.rounds(request.viewer, at), at)
+    open_, last, coming = _current_rounds(visibility.rounds(request.viewer, at), at)
     running = open_[0] if open_ else None
     shown = running or last
-    boards = _levels(request, shown, at) if shown else []
+    boards = _visible_levels(request, shown, at) if shown else []
     # One read of all best results gives both the race and the leaders of each level.
     now = results.preview(running, boards, at) if running else None
     cards = _cards(request, boards, now.leaders if now else _leaders(boards))
@@ -110,7 +110,7 @@ def rounds(request: Request, slug: str = "") -> HttpResponse:
         boards.setdefault(level.round_id, []).append(level)
     players_of = all_rounds.entrants(chosen)
     # Omit track names if there is only one track or one was selected.
-    names = {} if track else {one.slug: str(one) for one in several}
+    names = {} if track else {track.slug: str(track) for track in several}
     listed = [
         {
             "round": round_,
@@ -123,8 +123,8 @@ def rounds(request: Request, slug: str = "") -> HttpResponse:
         }
         for round_ in chosen
     ]
-    words = {"rounds": listed, "chosen": chosen, "track": track, "tracks": several}
-    return render(request, "contest/round/rounds.html", words)
+    context = {"rounds": listed, "chosen": chosen, "track": track, "tracks": several}
+    return render(request, "contest/round/rounds.html", context)
 
 
 @require_safe
@@ -132,7 +132,7 @@ def round_page(request: Request, number: int) -> HttpResponse:
     at = clock.now()
     announced = visibility.rounds(request.viewer, at)
     round_ = get_object_or_404(with_context(announced, request.viewer, at), number=number)
-    return render_round(request, round_, _levels(request, round_, at), at)
+    return render_round(request, round_, _visible_levels(request, round_, at), at)
 
 
 def render_round(request: Request, round_: Any, boards: list[Level], at: datetime) -> HttpResponse:
@@ -218,7 +218,7 @@ def help_page(request: Request) -> HttpResponse:
     return render(request, "contest/reading/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
 
 
-def _around(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round | None, Round | None]:
+def _current_rounds(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round | None, Round | None]:
     """Return the open rounds (main track first), the last closed or final one, and the next to open. One query."""
     standing = announced.exclude(cancelled_at__lte=at)
     opened = standing.opened(at).values("pk")[:1]
@@ -234,7 +234,7 @@ def _around(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round 
     return open_, first(Phase.CLOSED, Phase.FINAL), first(Phase.SCHEDULED)
 
 
-def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
+def _visible_levels(request: Request, round_: Round, at: datetime) -> list[Level]:
     """Return the levels of *round_* that the viewer may see, in order."""
     return in_order(visibility.levels(request.viewer, at).filter(round=round_))
 
@@ -317,7 +317,7 @@ def latest_accepted(
     """Return the newest accepted submissions, cached per version of the boards of *levels* (all of one round)."""
     of_round = {level.pk: level for level in levels}
 
-    def make() -> list[Submission]:
+    def read_rows() -> list[Submission]:
         # Round and levels are already loaded; planning their joins takes longer than finding the rows.
         accepted = visibility.accepted_submissions(viewer, at).select_related(None).select_related("player")
         rows = accepted.filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
@@ -325,7 +325,7 @@ def latest_accepted(
             row.player.for_keeping()
         return [row for row in rows if row.level_id in of_round]
 
-    listed = remember(("latest", round_.pk, standings.versions(of_round.values())), make)
+    listed = remember(("latest", round_.pk, standings.versions(of_round.values())), read_rows)
     for row in listed:
         row.round = round_  # The cached row's round may have outdated times.
         row.level = of_round.get(row.level_id or 0)

@@ -26,7 +26,7 @@ from solvers.sokoban.drawing.pictures import Style, png
 from solvers.sokoban.problems import Fault
 
 LONGEST = 50_000  # characters: the largest board plus surrounding whitespace
-_NOT_OF_THE_BOARD = frozenset({Fault.NO_SOLUTION, Fault.TEXT_EMPTY})
+_SOLUTION_FAULTS = frozenset({Fault.NO_SOLUTION, Fault.TEXT_EMPTY})
 
 
 class DrawnForm(forms.Form):
@@ -48,21 +48,23 @@ def editor_page(request: Request) -> HttpResponse:
     """Show the editor; for a posted level show its problems or similar levels, play it, or redirect to the solver."""
     form = DrawnForm(request.POST if request.method == "POST" else None, label_suffix="")
     is_busy = form.is_bound and _is_busy(request)
-    level = _level(form) if form.is_bound and not is_busy else None
-    do = request.POST.get("do")
-    if level and do == "ask":
+    level = _read_level(form) if form.is_bound and not is_busy else None
+    action = request.POST.get("do")
+    if level and action == "ask":
         return redirect(f"{reverse('lab-solver')}?{urlencode({'level': str(level)})}")
-    if level and do == "play" and not level.unjudgeable:
+    if level and action == "play" and not level.unjudgeable:
         key = sha256(level.published_text.encode()).hexdigest()
         facts = {"sentences": of_scripts(), "numbers": None}
-        words = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
-        return render(request, "contest/editor/drawn.html", words)
-    words = {**_words(request, form), "is_busy": is_busy}
+        context = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
+        return render(request, "contest/editor/drawn.html", context)
+    context = {**_form_context(request, form), "is_busy": is_busy}
     if level:
-        words |= _look(level)
-        if do == "alike" and len(level.players) == 1:
-            words |= {"alike": alike(request.viewer, clock.now(), level), "is_compared": True}
-    return render(request, "contest/editor/editor.html", words, status=429 if is_busy else 422 if form.errors else 200)
+        context |= _describe_problems(level)
+        if action == "alike" and len(level.players) == 1:
+            context |= {"alike": alike(request.viewer, clock.now(), level), "is_compared": True}
+    return render(
+        request, "contest/editor/editor.html", context, status=429 if is_busy else 422 if form.errors else 200
+    )
 
 
 @require_POST
@@ -73,9 +75,9 @@ def picture(request: HttpRequest) -> HttpResponse:
     except rate_limits.Busy as busy:
         return HttpResponse(status=429, headers={"Retry-After": str(busy.wait or rate_limits.SPAN_SECONDS)})
     form = DrawnForm(request.POST, label_suffix="")
-    level = _level(form)
+    level = _read_level(form)
     if level is None:
-        return render(request, "contest/editor/editor.html", _words(request, form), status=422)
+        return render(request, "contest/editor/editor.html", _form_context(request, form), status=422)
     kind = "svg" if request.POST.get("do") == "svg" else "png"
     content = svg(level, theme=LIGHT) if kind == "svg" else png(level, Style(cell=32))
     response = HttpResponse(content, content_type="image/svg+xml" if kind == "svg" else "image/png")
@@ -92,7 +94,7 @@ def _is_busy(request: Request) -> bool:
     return False
 
 
-def _words(request: HttpRequest, form: DrawnForm) -> dict[str, object]:
+def _form_context(request: HttpRequest, form: DrawnForm) -> dict[str, object]:
     user = request.user
     return {
         "form": form,
@@ -101,7 +103,7 @@ def _words(request: HttpRequest, form: DrawnForm) -> dict[str, object]:
     }
 
 
-def _level(form: DrawnForm) -> Level | None:
+def _read_level(form: DrawnForm) -> Level | None:
     """Return the level in *form*; return None and add an error to *form* if it is invalid."""
     if not form.is_valid():
         return None
@@ -112,10 +114,10 @@ def _level(form: DrawnForm) -> Level | None:
         return None
 
 
-def _look(level: Level) -> dict[str, object]:
+def _describe_problems(level: Level) -> dict[str, object]:
     """Return the publication check's problems of the board, ignoring the missing solution."""
     found = faults(level, None)
-    problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _NOT_OF_THE_BOARD]
+    problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _SOLUTION_FAULTS]
     cells = frozenset(cell for problem in problems for cell in problem.cells)
     return {
         "picture": drawing(level, cells, ruler=True),

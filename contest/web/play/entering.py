@@ -16,11 +16,13 @@ def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice:
     """Return the visible levels of *rounds* (rule 7.4), with the URLs of all players' counts on them (rule 7.7)."""
     found = visibility.levels(viewer, at).filter(round__in=list(rounds))
     levels = sorted(found, key=lambda level: (level.round.opens_at, level.slot_order))
-    is_one = len({level.round_id for level in levels}) < 2
+    is_single_round = len({level.round_id for level in levels}) < 2
     return {
         "levels": [
             {
-                "name": str(level.get_slot_display()) if is_one else f"{level.round} · {level.get_slot_display()}",
+                "name": str(level.get_slot_display())
+                if is_single_round
+                else f"{level.round} · {level.get_slot_display()}",
                 "round": level.round.number,
                 "slot": level.slot,
                 "text": level.text,

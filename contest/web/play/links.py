@@ -23,17 +23,17 @@ from solvers.sokoban.formats import sokoplayer
 def sokoplayer_page(request: HttpRequest) -> HttpResponse:
     """Show the level in the query string of a SokoPlayer link."""
     query = request.META.get("QUERY_STRING", "")
-    words: dict[str, object] = {"is_empty": not query}
+    context: dict[str, object] = {"is_empty": not query}
     status = 200
     if query:
         try:
             link = sokoplayer.parse(f"?{query}")
         except PuzzleError as error:
-            words["error"] = error_words(error)
+            context["error"] = error_words(error)
             status = 422
         else:
-            words |= {"has_other_size": bool(link.remarks), **_playable(link.level)}
-    return render(request, "contest/play/sokoplayer.html", words, status=status)
+            context |= {"has_other_size": bool(link.remarks), **_playable_context(link.level)}
+    return render(request, "contest/play/sokoplayer.html", context, status=status)
 
 
 class MovesForm(forms.Form):
@@ -59,10 +59,10 @@ def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
         level, status = _rebuild(request, form)
         if level and request.method == "POST" and (address := rebuilding.address_of(form.cleaned_data["moves"])):
             return HttpResponseRedirect(address)
-    words: dict[str, object] = {"moves_form": form}
+    context: dict[str, object] = {"moves_form": form}
     if level:
-        words |= _playable(level, moves=Moves.parse(form.cleaned_data["moves"]).steps)
-    response = render(request, "contest/play/rebuilt.html", words, status=status)
+        context |= _playable_context(level, moves=Moves.parse(form.cleaned_data["moves"]).steps)
+    response = render(request, "contest/play/rebuilt.html", context, status=status)
     if status == 429:
         response["Retry-After"] = str(rate_limits.SPAN_SECONDS)
     return response
@@ -83,10 +83,10 @@ def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
         return None, 422
 
 
-def _playable(level: Level, *, moves: str = "") -> dict[str, Any]:
+def _playable_context(level: Level, *, moves: str = "") -> dict[str, Any]:
     """Return the context to show *level* and, if it can be judged, to play it and replay *moves*."""
-    words: dict[str, Any] = {"rows": str(level), "level": level}
+    context: dict[str, Any] = {"rows": str(level), "level": level}
     if not level.unjudgeable:
-        words["play_key"] = sha256(level.published_text.encode()).hexdigest()
-        words["facts"] = {"sentences": of_scripts(), "numbers": None, **({"moves": moves} if moves else {})}
-    return words
+        context["play_key"] = sha256(level.published_text.encode()).hexdigest()
+        context["facts"] = {"sentences": of_scripts(), "numbers": None, **({"moves": moves} if moves else {})}
+    return context

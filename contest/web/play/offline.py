@@ -43,8 +43,8 @@ def worker(_request: HttpRequest) -> HttpResponse:
     shell = _shell() if settings.OFFLINE_PLAY else []
     lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files())] if settings.OFFLINE_PLAY else []
     facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab}
-    said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
-    response = HttpResponse(said + _source(), content_type="text/javascript; charset=utf-8")
+    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
+    response = HttpResponse(constants + _source(), content_type="text/javascript; charset=utf-8")
     response.headers["Service-Worker-Allowed"] = "/"
     return response
 

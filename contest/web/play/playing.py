@@ -94,26 +94,26 @@ def check_page(request: Request) -> HttpResponse:
     """Judge moves without submitting them. With JavaScript the page judges and sends nothing."""
     at = clock.now()
     status, tried = 200, None
-    form = CheckForm(request.POST or None, initial={"board": _board_named(request, at)})
+    form = CheckForm(request.POST or None, initial={"board": _requested_board(request, at)})
     if form.is_bound:
         status = 422
         if form.is_valid():
             try:
-                tried = _try(request, form, at)
+                tried = _judge_trial(request, form, at)
             except Refused as refusal:
                 form.add_error(refusal.field if refusal.field in form.fields else None, refusal.reason)
                 status = refusal.status
             else:
                 status = 200
-    words = {
+    context = {
         "form": form,
         "tried": tried,
         "facts": entering.facts(Round.objects.open(at), request.viewer, at),
     }
-    return render(request, "contest/submissions/check.html", words, status=status)
+    return render(request, "contest/submissions/check.html", context, status=status)
 
 
-def _try(request: Request, form: CheckForm, at: datetime) -> Submission:
+def _judge_trial(request: Request, form: CheckForm, at: datetime) -> Submission:
     address = client_ip.sender_of(request)
     limits.pass_trial(address)
     given = form.cleaned_data
@@ -121,7 +121,7 @@ def _try(request: Request, form: CheckForm, at: datetime) -> Submission:
     return at_once.judge(trial, viewer=request.viewer, at=at, address=address)
 
 
-def _board_named(request: Request, at: datetime) -> str:
+def _requested_board(request: Request, at: datetime) -> str:
     """Return the board of the level named by `round` and `slot` in the query, "" if none is visible (rule 7.4)."""
     number, slot = request.GET.get("round", ""), request.GET.get("slot", "")
     if not (number.isascii() and number.isdigit() and len(number) < 9):

@@ -42,19 +42,19 @@ def virtual_page(request: Request, number: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("virtual", number)
-    begun = [found for player in form.own if (found := practice.start_of(round_, player))]
-    words = {
+    starts = [found for player in form.own if (found := practice.start_of(round_, player))]
+    context = {
         "round": round_,
         "days": practice.length(round_).days,
         "form": form,
-        "may_start": len(begun) < len(form.own),
+        "may_start": len(starts) < len(form.own),
         "seen": [player for player in form.own if practice.has_seen(round_, player)],
-        "shown": [_describe(request, start, at) for start in begun],
+        "shown": [_describe_start(request, start, at) for start in starts],
     }
-    return render(request, "contest/play/virtual.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/play/virtual.html", context, status=422 if form.errors else 200)
 
 
-def _describe(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:
+def _describe_start(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:
     levels = visibility.levels(request.viewer, at).filter(round=start.round)
     boards = [
         (level, [(metric, practice.board(level, metric, start, at)) for metric in Metric]) for level in in_order(levels)

@@ -28,30 +28,30 @@ def send_form(
     status, retry_after = 422, None
     if form.is_valid():
         try:
-            stored, given = accept()
+            stored, new_claim = accept()
         except Refused as refusal:
             visible = {field.name for field in form.visible_fields()}
             form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
             status, retry_after = refusal.status, refusal.retry_after
         else:
-            return to_receipt(request, stored, given, form.cleaned_data["claim"].strip())
+            return to_receipt(request, stored, new_claim, form.cleaned_data["claim"].strip())
     if is_asked_by_script(request):
         return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
     form.mark_wrong_fields()
     return status, retry_after
 
 
-def to_receipt(request: Request, stored: Submission | LevelResult, given: str | None, claim: str) -> HttpResponse:
+def to_receipt(request: Request, stored: Submission | LevelResult, new_claim: str | None, claim: str) -> HttpResponse:
     """Redirect to the receipt of *stored*, and store the claim in the browser's cookie (rule 5.10).
 
-    *given* is the claim of a new nickname, *claim* the one from the form.
+    *new_claim* is the claim of a new nickname, *claim* the one from the form.
     """
     where = stored.get_absolute_url()
     response = JsonResponse({"receipt": where}, status=201) if is_asked_by_script(request) else redirect(where)
-    if given:
-        request.session["claim"] = [stored.receipt_id, given]
-    if given or claim:
-        players.remember_claim(response, request.viewer, stored.player_id, given or claim)
+    if new_claim:
+        request.session["claim"] = [stored.receipt_id, new_claim]
+    if new_claim or claim:
+        players.remember_claim(response, request.viewer, stored.player_id, new_claim or claim)
     return response
 
 
@@ -69,8 +69,8 @@ def with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
 
 def claim_to_show(request: HttpRequest, receipt_id: str, *, again: bool = False) -> str:
     """Return a new nickname's secret for the receipt that created it; remove it from the session unless *again*."""
-    kept, claim = request.session.get("claim", ["", ""])
-    if kept != receipt_id:
+    stored_id, claim = request.session.get("claim", ["", ""])
+    if stored_id != receipt_id:
         return ""
     if not again:
         del request.session["claim"]

@@ -70,7 +70,7 @@ def sealed_page(request: Request, number: int) -> HttpResponse:
             except Refused as refusal:
                 form.add_error(refusal.field if refusal.field in form.fields else None, refusal.reason)
                 status = refusal.status
-    return _show(request, round_, at, seal=form, players=players, levels=levels, status=status)
+    return _render_list(request, round_, at, seal=form, players=players, levels=levels, status=status)
 
 
 @never_cache
@@ -89,7 +89,7 @@ def open_sealed(request: Request, number: int) -> HttpResponse:
             status = refusal.status
         else:
             return redirect(receipt.submission)
-    return _show(request, round_, at, opening=form, status=status)
+    return _render_list(request, round_, at, opening=form, status=status)
 
 
 @never_cache
@@ -98,11 +98,11 @@ def sealed_answer(request: Request, number: int, answer: int) -> HttpResponse:
     """Show the receipt of a sealed answer; all of it is public (rule 5.12)."""
     at = clock.now()
     round_ = _round(request, number, at)
-    listed = visibility.sealed_answers(request.viewer, at).filter(level__round=round_).select_related("submission")
-    row = get_object_or_404(listed, number=answer)
-    words = {"round": round_, "answer": row, "state": row.state(at), "link": getattr(row, "chain_link", None)}
-    words["is_to_open"] = row.player_id in request.viewer.players and row.state(at) is SealedState.SEALED
-    return render(request, "contest/round/sealed_answer.html", words)
+    answers = visibility.sealed_answers(request.viewer, at).filter(level__round=round_).select_related("submission")
+    row = get_object_or_404(answers, number=answer)
+    context = {"round": round_, "answer": row, "state": row.state(at), "link": getattr(row, "chain_link", None)}
+    context["is_to_open"] = row.player_id in request.viewer.players and row.state(at) is SealedState.SEALED
+    return render(request, "contest/round/sealed_answer.html", context)
 
 
 def _round(request: Request, number: int, at: datetime) -> Round:
@@ -110,8 +110,8 @@ def _round(request: Request, number: int, at: datetime) -> Round:
 
 
 def _own_players(request: Request) -> list[Player]:
-    mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None)
-    return list(mine.order_by("nickname")) if request.viewer.players else []
+    own_players = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None)
+    return list(own_players.order_by("nickname")) if request.viewer.players else []
 
 
 def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
@@ -120,12 +120,12 @@ def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
 
 def _seal(request: Request, round_: Round, form: SealForm, players: Sequence[Player]) -> SealedAnswer:
     given = form.cleaned_data
-    (player,) = (one for one in players if str(one.pk) == given["player"])
+    (player,) = (candidate for candidate in players if str(candidate.pk) == given["player"])
     entry = SealedEntry(round_.number, given["slot"], given["moves"], given["pushes"], given["sha256"])
     return sealed_answers.seal(entry, player, door=Door.WEB, viewer=request.viewer).answer
 
 
-def _show(
+def _render_list(
     request: Request,
     round_: Round,
     at: datetime,
@@ -136,16 +136,16 @@ def _show(
     levels: Sequence[Level] = (),
     status: int = 200,
 ) -> HttpResponse:
-    listed = visibility.sealed_answers(request.viewer, at).filter(level__round=round_).order_by("-number")
-    chosen = Paginator(listed, A_PAGE).get_page(request.GET.get("page"))
+    answers = visibility.sealed_answers(request.viewer, at).filter(level__round=round_).order_by("-number")
+    chosen = Paginator(answers, A_PAGE).get_page(request.GET.get("page"))
     phase, ends = round_.phase(at), round_.opening_ends_at
     is_opening = phase is Phase.CLOSED and ends is not None and round_.reveals_at <= at < ends
     is_sealing = phase is Phase.OPEN or (seal is not None and seal.is_bound)
-    words = {
+    context = {
         "round": round_,
         "rows": [(row, row.state(at)) for row in chosen],
         "chosen": chosen,
-        "opened": listed.opened().count() if visibility.is_revealed(round_, at) else None,
+        "opened": answers.opened().count() if visibility.is_revealed(round_, at) else None,
         "is_open": phase is Phase.OPEN,
         "is_opening": is_opening,
         "ends": ends,
@@ -161,5 +161,5 @@ def _show(
         "players": players,
         "needs_nickname": phase is Phase.OPEN and not players,
     }
-    words["has_form"] = bool(words["seal"] or words["opening"])
-    return render(request, "contest/round/sealed.html", words, status=status)
+    context["has_form"] = bool(context["seal"] or context["opening"])
+    return render(request, "contest/round/sealed.html", context, status=status)

@@ -35,16 +35,16 @@ def submit(request: Request) -> HttpResponse:
             return answer
         status, retry_after = answer
     running = list(announced.open(at))
-    next_ = _next(announced, at)
+    next_ = _next_round(announced, at)
     practised = _practice_round(form, announced, at)
-    words = {
+    context = {
         "form": form,
         "running": running,
         "next": next_,
         "practised": practised,
         "facts": entering.facts([practised] if practised else running, request.viewer, at, is_practice=bool(practised)),
     }
-    return with_retry(render(request, "contest/submissions/submit.html", words, status=status), retry_after)
+    return with_retry(render(request, "contest/submissions/submit.html", context, status=status), retry_after)
 
 
 @never_cache
@@ -58,7 +58,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     except Submission.DoesNotExist:
         raise Http404 from None
     ranks = standings.ranks(submission) if submission.is_accepted else {}
-    words = {
+    context = {
         "submission": submission,
         "ranks": ranks,
         "is_ranked": any(ranks.values()),
@@ -66,11 +66,11 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # Needed only if there is an offer.
     }
     if "fragment" in request.GET:
-        return render(request, "contest/submissions/_verdict.html", words)
+        return render(request, "contest/submissions/_verdict.html", context)
     # While pending, the page will be requested once more with the verdict, and must show the secret then too.
-    words["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
-    words["proof"] = proof_of(submission)
-    return render(request, "contest/submissions/receipt.html", words)
+    context["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
+    context["proof"] = proof_of(submission)
+    return render(request, "contest/submissions/receipt.html", context)
 
 
 @never_cache
@@ -88,14 +88,14 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
         return redirect(submissions.accept(offered, door=Door.WEB, viewer=request.viewer).submission)
     except Refused as refusal:
         is_own = request.viewer.owns(submission)
-        words = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
-        return render(request, "contest/submissions/receipt.html", words, status=refusal.status)
+        context = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
+        return render(request, "contest/submissions/receipt.html", context, status=refusal.status)
 
 
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
     """Return the player's previous ranks that *submission* changed; empty for practice."""
-    held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
-    before = history.ranks_before(submission, held)
+    ranked_metrics = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
+    before = history.ranks_before(submission, ranked_metrics)
     return {metric: rank for metric, rank in before.items() if rank != ranks[metric]}
 
 
@@ -105,7 +105,7 @@ def _accept(request: Request, form: EntryForm) -> StoredResult:
     return receipt_.submission, receipt_.claim
 
 
-def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
+def _next_round(announced: RoundQuerySet, at: datetime) -> Round | None:
     """Return the round that opens next, or None."""
     return announced.filter(opens_at__gt=at).exclude(cancelled_at__lte=at).order_by("opens_at", "number").first()
 
@@ -113,8 +113,8 @@ def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
 def initial_entry(request: Request) -> dict[str, object]:
     """Return the form's initial data: the viewer's player that submitted last, and the level in the query."""
     known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
-    mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
-    player = mine.order_by("-submissions__number").first() if request.viewer.players else None
+    own_players = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
+    player = own_players.order_by("-submissions__number").first() if request.viewer.players else None
     return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
 
 

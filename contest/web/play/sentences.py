@@ -50,6 +50,6 @@ _SENTENCES = {
 
 def of_scripts() -> dict[str, str]:
     """Return all messages in the reader's language, keyed by the scripts' names."""
-    told = verdicts.for_scripts()
-    turned = {f"turned_{number}": told[f"turned_{name}"] for number, name in enumerate(SYMMETRIES)}
-    return told | turned | {name: str(sentence) for name, sentence in _SENTENCES.items()}
+    messages = verdicts.for_scripts()
+    turned = {f"turned_{number}": messages[f"turned_{name}"] for number, name in enumerate(SYMMETRIES)}
+    return messages | turned | {name: str(sentence) for name, sentence in _SENTENCES.items()}

@@ -45,10 +45,10 @@ class AgreeForm(forms.Form):
 
     def clean_names(self) -> list[Player]:
         """Return the named players; raise ValidationError for unknown or too many names."""
-        told: list[str] = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
-        if len(told) > _MOST_NAMES:
+        names: list[str] = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        if len(names) > _MOST_NAMES:
             raise forms.ValidationError(_("These are too many names."))
-        found = {name: entering.find(name) for name in told}
+        found = {name: entering.find(name) for name in names}
         if unknown := [name for name, player in found.items() if player is None]:
             raise forms.ValidationError(_("There is no player called “%(name)s”.") % {"name": unknown[0]})
         return [player for player in found.values() if player]
@@ -83,14 +83,14 @@ def test_page(request: Request, pk: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("test", pk)
-    words = {
+    context = {
         "tester": tester,
         "form": form,
         "may_agree": testers.may_agree(tester, at),
         "levels": visibility.tested_levels(tester, at),
         "entries": tester.entries.all()[:100],
     }
-    return render(request, "contest/play/test.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/play/test.html", context, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -119,7 +119,7 @@ def test_play(request: Request, pk: int, slot: str) -> HttpResponse:
         if is_asked_by_script(request):
             return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
     return with_retry(
-        render(request, "contest/play/test_play.html", _words(tester, level, form), status=status), retry_after
+        render(request, "contest/play/test_play.html", _play_context(tester, level, form), status=status), retry_after
     )
 
 
@@ -130,7 +130,7 @@ def _tester(request: Request, pk: int) -> Tester:
     return found
 
 
-def _words(tester: Tester, level: Level, form: MovesForm) -> dict[str, Any]:
+def _play_context(tester: Tester, level: Level, form: MovesForm) -> dict[str, Any]:
     facts = {"sentences": of_scripts(), "hints": "", "numbers": "", "worker": "", "scope": reverse("me"), "daily": ""}
     return {
         "tester": tester,

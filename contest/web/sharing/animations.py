@@ -26,18 +26,18 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
     """Show the film's progress (GET), or request it (POST); all requests share one film."""
     at = clock.now()
     replay, kind = _public_submission(number, submission, at), _kind_of(kind)
-    words = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
+    context = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
     if request.method == "POST":
         try:
             film = animations.ask(replay, kind, address=client_ip.sender_of(request), at=at)
         except rate_limits.Busy as busy:
-            return _refuse(request, words, busy)
+            return _refuse(request, context, busy)
         if film.is_waiting:
             waking.wake_drawer()
         return redirect("film", number, submission, kind)
-    words["film"] = animations.find(replay, kind)
+    context["film"] = animations.find(replay, kind)
     return render(
-        request, "contest/replays/_film.html" if "fragment" in request.GET else "contest/replays/film.html", words
+        request, "contest/replays/_film.html" if "fragment" in request.GET else "contest/replays/film.html", context
     )
 
 
@@ -76,9 +76,9 @@ def _kind_of(kind: str) -> FilmKind:
         raise Http404(kind) from None
 
 
-def _refuse(request: HttpRequest, words: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
+def _refuse(request: HttpRequest, context: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
     wait = busy.wait or rate_limits.SPAN_SECONDS
-    words["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
-    response = render(request, "contest/replays/film.html", words, status=429)
+    context["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
+    response = render(request, "contest/replays/film.html", context, status=429)
     response.headers["Retry-After"] = str(wait)
     return response

@@ -30,35 +30,35 @@ def badge(_request: HttpRequest, number: int) -> HttpResponse:
         raise Http404(str(number)) from None
     tally = profiles.tally(nobody, player, at)
     name = str(player)
-    said = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"]
+    parts = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"]
     if tally:
-        said.append(gettext("%(points)s points") % {"points": tally.points})
+        parts.append(gettext("%(points)s points") % {"points": tally.points})
         if tally.titles:
-            said.append(f"★ {tally.titles}")
-    response = HttpResponse(draw(" · ".join(said)), content_type="image/svg+xml; charset=utf-8")
+            parts.append(f"★ {tally.titles}")
+    response = HttpResponse(draw_badge(" · ".join(parts)), content_type="image/svg+xml; charset=utf-8")
     # An SVG opened directly is a page on our origin: it must not be able to do anything.
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def draw(words: str) -> str:
+def draw_badge(label: str) -> str:
     """Draw two fields side by side. `textLength` fits each text to its field in any font."""
-    words = "".join(letter for letter in words if letter.isprintable())
-    left, right = (round(_width(text) + 2 * _PAD) for text in (_BRAND, words))
+    label = "".join(letter for letter in label if letter.isprintable())
+    left, right = (round(_width(text) + 2 * _PAD) for text in (_BRAND, label))
     whole = left + right
-    texts = "".join(_text(text, at, width) for text, at, width in ((_BRAND, 0, left), (words, left, right)))
+    texts = "".join(_text(text, at, width) for text, at, width in ((_BRAND, 0, left), (label, left, right)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{_HEIGHT}" viewBox="0 0 {whole} {_HEIGHT}" '
-        f'role="img"><title>{escape(f"{_BRAND}: {words}")}</title>'
+        f'role="img"><title>{escape(f"{_BRAND}: {label}")}</title>'
         f'<rect width="{whole}" height="{_HEIGHT}" rx="5" fill="#1d1c1a"/>'
         f'<path d="M5 0h{left - 5}v{_HEIGHT}h{5 - left}a5 5 0 0 1-5-5V5a5 5 0 0 1 5-5z" fill="#a3321c"/>'
         f'<g fill="#fff9f2" font-family="system-ui, sans-serif" font-size="12">{texts}</g></svg>'
     )
 
 
-def _text(words: str, at: int, width: int) -> str:
+def _text(text: str, at: int, width: int) -> str:
     place = f'x="{at + _PAD}" y="16.5" textLength="{width - 2 * _PAD}" lengthAdjust="spacingAndGlyphs"'
-    return f"<text {place}>{escape(words)}</text>"
+    return f"<text {place}>{escape(text)}</text>"
 
 
 def _width(letters: Iterable[str]) -> float:

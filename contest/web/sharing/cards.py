@@ -21,7 +21,7 @@ from contest.wording import times
 from contest.wording.verdicts import TITLE_WORDS, with_label
 
 NOBODY = Viewer()
-KEPT_SECONDS = 300
+CACHE_SECONDS = 300
 _SHAPES = {"card": share_cards.wide, "square": share_cards.square}
 
 
@@ -29,13 +29,13 @@ _SHAPES = {"card": share_cards.wide, "square": share_cards.square}
 def round_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(NOBODY, at), number=number)
-    return _draw(request, shape, lambda: of_round(round_, at))
+    return _draw(request, shape, lambda: round_content(round_, at))
 
 
 @require_safe
 def level_card(request: HttpRequest, number: int, slot: str, shape: str) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
-    return _draw(request, shape, lambda: of_level(level))
+    return _draw(request, shape, lambda: level_content(level))
 
 
 @require_safe
@@ -43,7 +43,7 @@ def replay_card(request: HttpRequest, number: int, submission: int, shape: str) 
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(NOBODY, at), number=number)
     replay = get_object_or_404(visibility.replays(NOBODY, round_, at).defer("text", "turned", "lurd"), pk=submission)
-    return _draw(request, shape, lambda: of_replay(replay))
+    return _draw(request, shape, lambda: replay_content(replay))
 
 
 @require_safe
@@ -53,7 +53,7 @@ def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBa
         player = profiles.player(NOBODY, number, at)
     except Player.DoesNotExist:
         raise Http404(str(number)) from None
-    return _draw(request, shape, lambda: of_player(player, at))
+    return _draw(request, shape, lambda: player_content(player, at))
 
 
 @require_safe
@@ -63,7 +63,7 @@ def board_picture(request: HttpRequest, number: int, slot: str) -> HttpResponseB
     return _answer(request, (share_cards.DRAWING_VERSION, "board", level.sha256), lambda: share_cards.board(level.text))
 
 
-def of_round(round_: Round, at: datetime) -> Card:
+def round_content(round_: Round, at: datetime) -> Card:
     main = visibility.levels(NOBODY, at).filter(round=round_, slot=Slot.MAIN).first()
     title = visibility.title(round_, at)
     champions = visibility.placings(NOBODY, at).filter(round=round_).select_related("player")
@@ -79,14 +79,14 @@ def of_round(round_: Round, at: datetime) -> Card:
     )
 
 
-def of_level(level: Level) -> Card:
+def level_content(level: Level) -> Card:
     size = {"width": level.width, "height": level.height, "boxes": level.boxes}
     facts = [gettext("by %(author)s") % {"author": level.author}] if level.author else []
     facts.append(gettext("%(width)s × %(height)s, boxes: %(boxes)s") % size)
     return Card(level.title or str(level), str(level), (*facts, *_bests(level)), level.text)
 
 
-def of_replay(replay: Submission) -> Card:
+def replay_content(replay: Submission) -> Card:
     counts = {"moves": replay.moves, "pushes": replay.pushes}
     facts = (
         gettext("Moves: %(moves)s") % counts,
@@ -96,7 +96,7 @@ def of_replay(replay: Submission) -> Card:
     return Card(str(replay.player), str(level or replay.round), facts, level.text if level else "")
 
 
-def of_player(player: Player, at: datetime) -> Card:
+def player_content(player: Player, at: datetime) -> Card:
     """Return a card with a subset of the player's public page."""
     tally = profiles.tally(NOBODY, player, at)
     facts = []
@@ -122,23 +122,23 @@ def _champions(placings: Iterable[Placing]) -> Iterator[str]:
                 yield with_label(TITLE_WORDS[title], placing.player)
 
 
-def _draw(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpResponseBase:
+def _draw(request: HttpRequest, shape: str, build_card: Callable[[], Card]) -> HttpResponseBase:
     """Draw the card in the page's language; in English if the machine has no Chinese font."""
     if shape not in _SHAPES:
         raise Http404(shape)
     with override(get_language() if share_cards.has_chinese() else "en"):
-        card = say()
+        card = build_card()
     return _answer(
         request, (share_cards.DRAWING_VERSION, shape, card, share_cards.has_chinese()), lambda: _SHAPES[shape](card)
     )
 
 
-def _answer(request: HttpRequest, said: object, draw: Callable[[], bytes]) -> HttpResponseBase:
-    """Serve the picture; cache it and its ETag by the content *said*."""
-    etag = f'"{cache.digest(said)}"'
+def _answer(request: HttpRequest, content: object, draw: Callable[[], bytes]) -> HttpResponseBase:
+    """Serve the picture; cache it and its ETag by *content*."""
+    etag = f'"{cache.digest(content)}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(cache.remember(said, draw), content_type="image/png")
+        response = HttpResponse(cache.remember(content, draw), content_type="image/png")
     response.headers["ETag"] = etag
-    patch_cache_control(response, public=True, max_age=KEPT_SECONDS)
+    patch_cache_control(response, public=True, max_age=CACHE_SECONDS)
     return response

@@ -26,11 +26,12 @@ def certificate(request: Request, number: int, player: int) -> HttpResponse:
     except Player.DoesNotExist:
         raise Http404(str(player)) from None
     earned = next(
-        (one for one in profiles.rounds_entered(nobody, holder, at) if one.placing.round_id == round_.pk), None
+        (entered for entered in profiles.rounds_entered(nobody, holder, at) if entered.placing.round_id == round_.pk),
+        None,
     )
     if earned is None or not (earned.placing.place or earned.titles) or holder.erased_at:
         raise Http404
     address = absolute(request, reverse("results", args=[number]))
-    words = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
-    words["chain"] = chain_words(visibility.chain_link(round_, at))
-    return render(request, "contest/results/certificate.html", words)
+    context = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
+    context["chain"] = chain_words(visibility.chain_link(round_, at))
+    return render(request, "contest/results/certificate.html", context)

@@ -20,7 +20,7 @@ def newest(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def one(_request: HttpRequest, size: int) -> HttpResponse:
+def of_size(_request: HttpRequest, size: int) -> HttpResponse:
     return _answer(checkpoints.of_size(size) if size < 2**63 else None)
 
 

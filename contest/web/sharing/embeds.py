@@ -24,21 +24,21 @@ def standings_frame(request: Request, number: int, slot: str) -> HttpResponse:
         metric = Metric(request.GET.get("by", Metric.MOVES))
     except ValueError:
         raise Http404("by") from None
-    words = {
-        **_words(level),
+    context = {
+        **_level_context(level),
         "metric": metric,
         "rows": standings.standings(level, metric, limit=MOST_ROWS),
         "count": standings.count(level, metric),
         "full_page": reverse(f"by_{metric}", args=[number, slot]),
     }
-    return render(request, "contest/embed/standings.html", words)
+    return render(request, "contest/embed/standings.html", context)
 
 
 @allow_framing
 def level_frame(request: Request, number: int, slot: str) -> HttpResponse:
     level = public_level(number, slot)
-    words = {**_words(level), "full_page": level.get_absolute_url()}
-    return render(request, "contest/embed/level.html", words)
+    context = {**_level_context(level), "full_page": level.get_absolute_url()}
+    return render(request, "contest/embed/level.html", context)
 
 
 @require_safe
@@ -46,7 +46,7 @@ def share_page(request: Request, number: int, slot: str) -> HttpResponse:
     """Show snippets to paste into forums and other sites."""
     level = public_level(number, slot)
     rankings = [(metric, standings.standings(level, metric, limit=MOST_ROWS)) for metric in Metric]
-    return render(request, "contest/sharing/share.html", {**_words(level), "rankings": rankings})
+    return render(request, "contest/sharing/share.html", {**_level_context(level), "rankings": rankings})
 
 
 def public_level(number: int, slot: str) -> Level:
@@ -54,5 +54,5 @@ def public_level(number: int, slot: str) -> Level:
     return get_object_or_404(visibility.levels(Viewer(), clock.now()), round__number=number, slot=slot)
 
 
-def _words(level: Level) -> dict[str, object]:
+def _level_context(level: Level) -> dict[str, object]:
     return {"level": level, "round": level.round, "phase": level.round.phase(clock.now())}

@@ -56,10 +56,13 @@ def _rounds_of(at: datetime, track: str) -> QuerySet[Round]:
 
 def _rounds(at: datetime, track: str) -> Iterator[Item]:
     for round_ in _rounds_of(at, track)[:NEWEST]:
-        for kind, moment, words in _moments(round_):
+        for kind, moment, title_template in _moments(round_):
             if moment is not None and moment <= at:
                 yield Item(
-                    f"round:{round_.number}:{kind}", words % {"round": round_}, round_.get_absolute_url(), moment
+                    f"round:{round_.number}:{kind}",
+                    title_template % {"round": round_},
+                    round_.get_absolute_url(),
+                    moment,
                 )
 
 
@@ -77,14 +80,14 @@ def _moments(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
 def _submissions(at: datetime, track: str) -> Iterator[Item]:
     counted = visibility.counted_submissions(NOBODY, at)
     for row in (counted.filter(round__track=track) if track else counted)[:NEWEST]:
-        words = gettext("%(player)s: %(moves)s moves, %(pushes)s pushes on %(level)s") % {
+        title = gettext("%(player)s: %(moves)s moves, %(pushes)s pushes on %(level)s") % {
             "player": row.player,
             "moves": row.moves,
             "pushes": row.pushes,
             "level": row.level,
         }
         path = row.level.get_absolute_url() if row.level else row.round.get_absolute_url()
-        yield Item(f"submission:{row.number}", words, path, row.received_at)
+        yield Item(f"submission:{row.number}", title, path, row.received_at)
 
 
 def _results(at: datetime, track: str) -> Iterator[Item]:
@@ -92,9 +95,9 @@ def _results(at: datetime, track: str) -> Iterator[Item]:
     published = visibility.snapshots(NOBODY, at)
     published = published.filter(round__track=track) if track else published
     for snapshot in published.select_related("round").order_by("-made_at")[:NEWEST]:
-        words = gettext("Results of %(round)s") % {"round": snapshot.round}
+        title = gettext("Results of %(round)s") % {"round": snapshot.round}
         path = f"{snapshot.round.get_absolute_url()}results/"
-        yield Item(f"results:{snapshot.round.number}:{snapshot.revision}", words, path, snapshot.made_at)
+        yield Item(f"results:{snapshot.round.number}:{snapshot.revision}", title, path, snapshot.made_at)
 
 
 def _records(at: datetime, track: str) -> Iterator[Item]:
@@ -105,19 +108,19 @@ def _records(at: datetime, track: str) -> Iterator[Item]:
             if record is None:
                 continue
             facts = {"player": record.player, "moves": record.moves, "pushes": record.pushes, "level": held.level}
-            words = (
+            title_template = (
                 gettext("Fewest moves on %(level)s: %(moves)s (%(pushes)s pushes) by %(player)s")
                 if metric is Metric.MOVES
                 else gettext("Fewest pushes on %(level)s: %(pushes)s (%(moves)s moves) by %(player)s")
             )
             key = f"record:{held.level.round.number}:{held.level.slot}:{metric}:{record.number}"
-            yield Item(key, words % facts, held.level.get_absolute_url(), record.received_at)
+            yield Item(key, title_template % facts, held.level.get_absolute_url(), record.received_at)
 
 
 def _posts(at: datetime, _track: str, kind: str = "") -> Iterator[Item]:
-    for told in posts.public(NOBODY, at, kind=kind, most=NEWEST):
-        if told.post.published_at:
-            yield Item(f"post:{told.post.slug}", told.title, told.path, told.post.published_at, told.summary)
+    for entry in posts.public(NOBODY, at, kind=kind, most=NEWEST):
+        if entry.post.published_at:
+            yield Item(f"post:{entry.post.slug}", entry.title, entry.path, entry.post.published_at, entry.summary)
 
 
 def _questions(at: datetime, track: str) -> Iterator[Item]:
@@ -152,8 +155,8 @@ def _items(name: str, slug: str) -> tuple[str, list[Item]]:
         raise Http404
     at = clock.now()
     title, items = FEEDS[name]
-    told = sorted(items(at, slug), key=lambda item: item.at, reverse=True)[:NEWEST]
-    return " · ".join(["Leitai", *_names(slug, at), str(title)]), told
+    newest = sorted(items(at, slug), key=lambda item: item.at, reverse=True)[:NEWEST]
+    return " · ".join(["Leitai", *_names(slug, at), str(title)]), newest
 
 
 def _names(slug: str, at: datetime) -> list[str]:
@@ -167,11 +170,11 @@ class _Atom(Atom1Feed):
         return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
 
 
-_kept = cache_control(public=True, max_age=60)
+_cached_for_a_minute = cache_control(public=True, max_age=60)
 
 
 @require_safe
-@_kept
+@_cached_for_a_minute
 @conditional_page
 def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
     title, items = _items(feed, slug)
@@ -197,7 +200,7 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
 
 
 @require_safe
-@_kept
+@_cached_for_a_minute
 @conditional_page
 def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
     title, items = _items(feed, slug)
@@ -223,7 +226,7 @@ def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
 
 
 @require_safe
-@_kept
+@_cached_for_a_minute
 @conditional_page
 def calendar(request: HttpRequest, slug: str = "") -> HttpResponse:
     """Serve the announced rounds as iCalendar, without levels."""

@@ -21,7 +21,7 @@ from contest.visibility import Viewer
 from contest.web.sharing.embeds import public_level
 
 LONGEST_ADDRESS = 2_000
-KEPT_SECONDS = 3_600
+CACHE_SECONDS = 3_600
 _NOBODY = Viewer()
 _THUMBNAILS = (("card", 1200, 630), ("square", 300, 300))
 
@@ -48,10 +48,10 @@ def oembed(request: HttpRequest) -> HttpResponse:
     except ValueError:
         return _for_any_site(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
     try:
-        said = _page_at(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
+        page = _page_at(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
     except Http404:
         return _for_any_site(JsonResponse({"error": "There is nothing public at this address."}, status=404))
-    return _for_any_site(JsonResponse(_speak(request, said, most)))
+    return _for_any_site(JsonResponse(_describe_page(request, page, most)))
 
 
 def _for_any_site(response: HttpResponse) -> HttpResponse:
@@ -116,28 +116,28 @@ _PAGES: dict[str | None, Callable[..., _Page]] = {
 }
 
 
-def _speak(request: HttpRequest, said: _Page, most: list[int]) -> dict[str, Any]:
+def _describe_page(request: HttpRequest, page: _Page, most: list[int]) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "version": "1.0",
         "type": "link",
-        "title": said.title,
+        "title": page.title,
         "provider_name": "Leitai",
         "provider_url": absolute(request, "/"),
-        "cache_age": KEPT_SECONDS,
+        "cache_age": CACHE_SECONDS,
     }
-    if said.author:
-        answer["author_name"] = said.author
-    if said.frame:
-        width, height = (max(1, min(pair)) for pair in zip(said.size, most, strict=True))
-        address = absolute(request, said.frame)
+    if page.author:
+        answer["author_name"] = page.author
+    if page.frame:
+        width, height = (max(1, min(pair)) for pair in zip(page.size, most, strict=True))
+        address = absolute(request, page.frame)
         html = format_html(
             '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
-            address, width, height, said.title,
+            address, width, height, page.title,
         )  # fmt: skip
         answer |= {"type": "rich", "html": html, "width": width, "height": height}
     for shape, width, height in _THUMBNAILS:
         if width <= most[0] and height <= most[1]:
-            address = absolute(request, said.card.replace("card.png", f"{shape}.png"))
+            address = absolute(request, page.card.replace("card.png", f"{shape}.png"))
             answer |= {"thumbnail_url": address, "thumbnail_width": width, "thumbnail_height": height}
             break
     return answer

@@ -27,14 +27,14 @@ def of_collection(request: Request, slug: str, place: int, look: str) -> HttpRes
 @require_safe
 def of_round(request: Request, number: int, slot: str, look: str) -> HttpResponse:
     """Serve the picture to viewers who may see the level; `private` keeps it out of shared caches."""
-    among = visibility.levels(request.viewer, clock.now())
-    return _picture(get_object_or_404(among, round__number=number, slot=slot), look, "private")
+    levels = visibility.levels(request.viewer, clock.now())
+    return _picture(get_object_or_404(levels, round__number=number, slot=slot), look, "private")
 
 
-def _picture(level: Level | CollectedLevel, look: str, whose: str) -> HttpResponse:
+def _picture(level: Level | CollectedLevel, look: str, cache_scope: str) -> HttpResponse:
     """Return the board as SVG, rendered once. Browsers may cache it for good because its URL identifies the board."""
     if look not in _LOOKS:
         raise Http404(look)
     picture = remember(("thumbnail", level.sha256, look), lambda: svg(level.board, theme=_LOOKS[look]))
-    headers = {"Cache-Control": f"{whose}, max-age={_YEAR}, immutable"}
+    headers = {"Cache-Control": f"{cache_scope}, max-age={_YEAR}, immutable"}
     return HttpResponse(picture, content_type="image/svg+xml", headers=headers)

@@ -20,7 +20,7 @@ _ACCENT, _PAPER = "#a3321c", "#faf7f0"
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Serve the manifest in the language of its URL. Both languages share one `id`, so they are one app."""
-    said = {
+    content = {
         "id": get_script_prefix(),
         "name": f"擂台 Leitai · {gettext('Sokoban contest')}",
         "short_name": "擂台 Leitai",
@@ -42,7 +42,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
             {"name": gettext("Check a solution"), "url": reverse("check")},
         ],
     }
-    return JsonResponse(said, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 @cache_control(public=True, max_age=_DAY)

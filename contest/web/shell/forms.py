@@ -26,10 +26,10 @@ class LongSelect(forms.Select):
     """A select for hundreds of options. Django renders two templates per option, more than the rest of a page."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # noqa: ARG002
-        beside = "".join(
-            f" {key}" if said is True else f' {key}="{conditional_escape(said)}"'
-            for key, said in self.build_attrs(self.attrs, attrs).items()
-            if said is not False
+        attributes = "".join(
+            f" {key}" if setting is True else f' {key}="{conditional_escape(setting)}"'
+            for key, setting in self.build_attrs(self.attrs, attrs).items()
+            if setting is not False
         )
         left, lines = set(self.format_value(value)), []
         for code, label in cast("Iterable[tuple[Any, str]]", self.choices):
@@ -39,4 +39,4 @@ class LongSelect(forms.Select):
             mark = " selected" if is_chosen else ""
             lines.append(f'\n  <option value="{conditional_escape(code)}"{mark}>{conditional_escape(label)}</option>\n')
         # Every part has been escaped.
-        return mark_safe(f'<select name="{conditional_escape(name)}"{beside}>{"".join(lines)}\n</select>')  # noqa: S308
+        return mark_safe(f'<select name="{conditional_escape(name)}"{attributes}>{"".join(lines)}\n</select>')  # noqa: S308

@@ -10,7 +10,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-KEPT_SECONDS = 60
+CACHE_SECONDS = 60
 
 
 def allow_framing(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -23,8 +23,8 @@ def allow_framing(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = view(request, *args, **kwargs)
         response.headers["X-Robots-Tag"] = "noindex"  # Search engines must find the full page instead.
-        patch_cache_control(response, public=True, max_age=KEPT_SECONDS)
+        patch_cache_control(response, public=True, max_age=CACHE_SECONDS)
         return response
 
-    framed_: Callable[..., HttpResponseBase] = xframe_options_exempt(require_safe(answer))
-    return csp_replace({"frame-ancestors": ["*"]})(framed_)
+    framed_view: Callable[..., HttpResponseBase] = xframe_options_exempt(require_safe(answer))
+    return csp_replace({"frame-ancestors": ["*"]})(framed_view)

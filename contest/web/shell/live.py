@@ -41,12 +41,12 @@ class Part:
                 answer[name] = value
         return answer
 
-    def render(self, request: HttpRequest, page: str, part: str, words: dict[str, Any]) -> HttpResponse:
+    def render(self, request: HttpRequest, page: str, part: str, context: dict[str, Any]) -> HttpResponse:
         """Render the template *page*, or only *part* if the request is for the part."""
-        words = {**words, "part": self.on(request)}
+        context = {**context, "part": self.on(request)}
         if "part" not in request.GET:
-            return render(request, page, words)
-        answer = render(request, part, words)
+            return render(request, page, context)
+        answer = render(request, part, context)
         for name, value in self._headers.items():
             answer[name] = value
         return answer
@@ -80,7 +80,7 @@ def latest(viewer: Viewer, round_: Round, at: datetime, known: list[tuple[int, i
     return part(reverse("latest", args=[round_.number]), viewer, round_, at, known)
 
 
-def hangs_on(request: HttpRequest, number: int, **_others: object) -> kept.State:
+def cache_state(request: HttpRequest, number: int, **_others: object) -> kept.State:
     """Return the state a cached response depends on: the board versions for a part, the whole database for a page."""
     return board_versions.of_its_round(request, number) if "part" in request.GET else kept.whole_database()
 

@@ -121,10 +121,10 @@ def _not_understood(request: HttpRequest) -> HttpResponse:
         return render(request, "400.html", status=HTTPStatus.BAD_REQUEST)
 
 
-def _problem(status: HTTPStatus, code: str, words: str) -> HttpResponse:
+def _problem(status: HTTPStatus, code: str, detail: str) -> HttpResponse:
     """Return a problem response in the format of contest.api.exceptions."""
-    said = {"type": "about:blank", "title": status.phrase, "status": status.value, "code": code, "detail": words}
-    return JsonResponse({**said, "errors": []}, status=status, content_type="application/problem+json")
+    problem = {"type": "about:blank", "title": status.phrase, "status": status.value, "code": code, "detail": detail}
+    return JsonResponse({**problem, "errors": []}, status=status, content_type="application/problem+json")
 
 
 def bound_body(get_response: Handler) -> Handler:
@@ -145,10 +145,10 @@ def bound_body(get_response: Handler) -> Handler:
 
 
 def _too_large(request: HttpRequest, sizes: dict[str, str]) -> HttpResponse:
-    words = _("This request has %(size)s bytes; at most %(limit)s can be taken here.") % sizes
+    message = _("This request has %(size)s bytes; at most %(limit)s can be taken here.") % sizes
     if request.path.startswith("/api/"):
-        return _problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", words)
-    return render(request, "413.html", {"words": words}, status=413)
+        return _problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
+    return render(request, "413.html", {"words": message}, status=413)
 
 
 def state_policies(get_response: Handler) -> Handler:

@@ -11,7 +11,7 @@ from contest.front import answers
 from contest.infra.database.passing_trouble import will_pass
 
 
-def resting(request: HttpRequest) -> HttpResponse:
+def render_sign_in_unavailable(request: HttpRequest) -> HttpResponse:
     """Refuse sign-in with 503 while attempts cannot be counted."""
     response = render(request, "account/resting.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = str(answers.RETRY_SECONDS)
@@ -22,7 +22,7 @@ def our_fault(request: HttpRequest) -> HttpResponse:
     """Handle a server error: ask to retry if the database failed temporarily, else show Django's 500 page."""
     if not will_pass(sys.exc_info()[1]):
         return server_error(request)
-    said = answers.refuse_overload(request.path, request.headers.get("Accept-Language", ""))
-    headers = {name.decode(): value.decode() for name, value in said.headers if name != b"Connection"}
-    with said.body as body:
-        return HttpResponse(body.read(), status=said.status, headers=headers)
+    refusal = answers.refuse_overload(request.path, request.headers.get("Accept-Language", ""))
+    headers = {name.decode(): value.decode() for name, value in refusal.headers if name != b"Connection"}
+    with refusal.body as body:
+        return HttpResponse(body.read(), status=refusal.status, headers=headers)

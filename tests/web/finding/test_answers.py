@@ -97,7 +97,7 @@ def test_the_names_that_begin_so_come_first(site):
 
 def test_of_a_crowd_with_nothing_public_only_so_many_are_asked_for_what_they_have(site, monkeypatch):
     """To find players after these, the reader types more of the name."""
-    monkeypatch.setattr(answers, "_NAMES", 3)
+    monkeypatch.setattr(answers, "_MAX_NAMES", 3)
     for number in range(9):
         Player.objects.create(nickname=f"crowd {number}", name_key=f"crowd {number}", created_at=LATER)
     with clock.set_to(LATER):
