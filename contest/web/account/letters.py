@@ -81,7 +81,7 @@ def mail_settings(request: Request, token: str) -> HttpResponse:
 @csrf_exempt  # The token authorises; a mail program's one-click unsubscribe (RFC 8058) sends no cookie.
 @never_cache
 @_FORM
-def end(request: Request, token: str) -> HttpResponse:
+def unsubscribe(request: Request, token: str) -> HttpResponse:
     """Unsubscribe by POST only; idempotent."""
     subscriber = subscriptions.of_token(token, "end")
     if request.method == "POST" and subscriber:

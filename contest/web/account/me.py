@@ -40,7 +40,7 @@ from contest.web.shell.forms import PlainForm
 from contest.web.shell.request import Request
 
 LAST_SENT = 50
-REPORTS_A_DAY = 5
+REPORTS_PER_DAY = 5
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -317,7 +317,7 @@ def _submit_report(request: Request, form: PlainForm, player: Player, kind: str)
     """Submit the report and redirect; return None and add an error to *form* if it is refused."""
     day_ago = clock.now() - timedelta(days=1)
     recent = [at for at in request.session.get("reports", []) if datetime.fromisoformat(at) > day_ago]
-    if len(recent) >= REPORTS_A_DAY:
+    if len(recent) >= REPORTS_PER_DAY:
         form.add_error(None, _("You have sent many reports today. Please continue tomorrow."))
         return None
     if not _may_report(request):

@@ -103,7 +103,7 @@ def _message_for_refusal(reason: Exception) -> str:
 
 
 @require_POST
-def end_token(request: Request, public_id: str) -> HttpResponse:
+def revoke_token(request: Request, public_id: str) -> HttpResponse:
     token = get_object_or_404(Token, public_id=public_id, player__in=request.viewer.players)
     api_tokens.revoke(token, request.user, clock.now())
     return redirect("tokens")

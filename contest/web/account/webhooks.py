@@ -50,13 +50,13 @@ def webhooks_page(request: Request) -> HttpResponse:
 
 
 @require_POST
-def end(request: Request, hook: int) -> HttpResponse:
+def delete_webhook(request: Request, hook: int) -> HttpResponse:
     get_object_or_404(visibility.own_webhooks(request.viewer), pk=hook).delete()
     return redirect("webhooks")
 
 
 @require_POST
-def again(request: Request, delivery: int) -> HttpResponse:
+def redeliver(request: Request, delivery: int) -> HttpResponse:
     own = visibility.own_webhooks(request.viewer)
     webhooks.again(get_object_or_404(Delivery, pk=delivery, webhook__in=own), clock.now())
     return redirect("webhooks")

@@ -18,7 +18,7 @@ from contest.web.collections.views import level_or_404
 from contest.web.play.forms import EntryForm
 from contest.web.play.receipts import StoredResult, claim_to_show, send_form, with_retry
 from contest.web.play.sending import initial_entry
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
 
 # Most pages that a browser stores for offline play at one press; a larger collection needs several.
@@ -59,7 +59,7 @@ def _page_context(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
         "before": level.place - 1 or None,
         "after": level.place + 1 if level.place < level.collection.count else None,
         "facts": {
-            "sentences": of_scripts(),
+            "sentences": script_messages(),
             "name": f"{level.collection} · {level}",
             "numbers": reverse("collected-numbers", args=[level.collection.slug, level.place]),
             "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",

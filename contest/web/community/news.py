@@ -26,7 +26,7 @@ def news_page(request: Request) -> HttpResponse:
 
 
 @require_safe
-def count(request: Request) -> HttpResponse:
+def unread_count(request: Request) -> HttpResponse:
     """Return the number of unread notifications for the bell; browsers cache it for a minute."""
     answer = JsonResponse({"count": bell.count(request.viewer, request.user, clock.now())})
     patch_cache_control(answer, private=True, max_age=CACHE_SECONDS)

@@ -17,14 +17,14 @@ from contest.web.shell.request import Request
 
 @never_cache
 @require_POST
-def player(request: Request, number: int) -> HttpResponse:
+def star_player(request: Request, number: int) -> HttpResponse:
     public = visibility.players(request.viewer, clock.now())
     return _follow_or_leave(request, get_object_or_404(public, pk=number, merged_into=None, erased_at=None))
 
 
 @never_cache
 @require_POST
-def level_of_round(request: Request, number: int, slot: str) -> HttpResponse:
+def star_round_level(request: Request, number: int, slot: str) -> HttpResponse:
     return _follow_or_leave(
         request,
         get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot),
@@ -33,7 +33,7 @@ def level_of_round(request: Request, number: int, slot: str) -> HttpResponse:
 
 @never_cache
 @require_POST
-def level_of_collection(request: Request, slug: str, place: int) -> HttpResponse:
+def star_collection_level(request: Request, slug: str, place: int) -> HttpResponse:
     levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
     return _follow_or_leave(request, get_object_or_404(levels, collection__slug=slug, place=place))
 

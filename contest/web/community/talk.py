@@ -31,14 +31,14 @@ _FORM_METHODS = require_http_methods(["GET", "HEAD", "POST"])
 
 @never_cache
 @_FORM_METHODS
-def of_round(request: Request, number: int, slot: str) -> HttpResponse:
+def round_talk(request: Request, number: int, slot: str) -> HttpResponse:
     at = clock.now()
     return _render_talk(request, visibility.levels(request.viewer, at).filter(round__number=number, slot=slot), at)
 
 
 @never_cache
 @_FORM_METHODS
-def of_collection(request: Request, slug: str, place: int) -> HttpResponse:
+def collection_talk(request: Request, slug: str, place: int) -> HttpResponse:
     at = clock.now()
     levels = visibility.collected_levels(request.viewer, at).select_related("collection")
     return _render_talk(request, levels.filter(collection__slug=slug, place=place), at)

@@ -16,7 +16,7 @@ from contest.infra import clock
 from contest.levels import catalogue, daily, listing
 from contest.levels.catalogue import Selection
 from contest.models import CollectedLevel, Collection
-from contest.web.pages.tiles import Tile, Wall
+from contest.web.pages.tiles import Tile, TileList
 from contest.web.shell.forms import LongSelect
 from contest.web.shell.request import Request
 
@@ -115,10 +115,10 @@ def levels_page(request: Request) -> HttpResponse:
     at = clock.now()
     published = list(visibility.collections(request.viewer, at))
     form = LevelsForm(published, request.GET)
-    is_right = form.is_valid()
+    is_valid = form.is_valid()
     wanted = form.bounds()
-    wall = Wall(request.viewer, at, wanted, published)
-    listed: Paginator[Tile] = Paginator(wall, PER_PAGE)  # type: ignore[arg-type]  # slices alone
+    tile_list = TileList(request.viewer, at, wanted, published)
+    listed: Paginator[Tile] = Paginator(tile_list, PER_PAGE)  # type: ignore[arg-type]  # slices alone
     progress = listing.progress_in(request.viewer, at, wanted, published)
     if progress and (known := progress.count(wanted.show)) is not None:
         listed.count = known
@@ -137,4 +137,4 @@ def levels_page(request: Request) -> HttpResponse:
         "tiles": chosen.object_list,
         "daily": daily.of_day(at) if wanted == Selection() and chosen.number == 1 else None,
     }
-    return render(request, "contest/level/levels.html", context, status=200 if is_right else 422)
+    return render(request, "contest/level/levels.html", context, status=200 if is_valid else 422)

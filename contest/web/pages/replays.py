@@ -25,7 +25,7 @@ from contest.web.shell.framing import allow_framing
 from contest.web.shell.request import Request
 
 # Longest solution printed in the page, for readers without JavaScript; a longer one is a download.
-WRITTEN_OUT = 10_000
+MAX_PRINTED_MOVES = 10_000
 # In the order of `_column`.
 _NAMES = (_("Moves"), _("Pushes"), _("Box lines"), _("Box changes"), _("Pushing sessions"), _("Player lines"))
 LARGEST_NUMBER = 2**63 - 1
@@ -73,7 +73,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "facts": facts[0],
         "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
-        "is_written_out": len(replay.lurd) <= WRITTEN_OUT,
+        "is_written_out": len(replay.lurd) <= MAX_PRINTED_MOVES,
         "frame": _frame(replay, request.build_absolute_uri(reverse("embed-replay", args=[number, submission]))),
     }
     return render(request, "contest/replays/replay.html", context)

@@ -48,7 +48,7 @@ class Tile:
         return by_moves or by_pushes
 
 
-class Wall:
+class TileList:
     """A lazy sequence of the *wanted* tiles for a paginator: builds only the tiles of the requested page."""
 
     def __init__(self, viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> None:

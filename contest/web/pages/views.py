@@ -31,7 +31,7 @@ from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
 NEW_RECORDS = 5
-RACE = 6
+RACE_PLACES = 6
 PLACES = 60  # rows that the browser stores, to mark players who have moved up since
 FIRST_OF_LEVEL = 10
 PER_PAGE = 100
@@ -70,7 +70,7 @@ def home(request: Request) -> HttpResponse:
         {
             "running": running,
             "others": open_[1:],
-            "race": _race(request, now) if now else [],
+            "race": _race_rows(request, now) if now else [],
             "gain": results.nearest_gain(now.rows, request.viewer.players) if now else None,
             "entrants": len(now.rows) if now else 0,
             "places": json.dumps({row.anchor: row.place for row in now.rows[:PLACES]}) if now else "",
@@ -190,7 +190,7 @@ def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBa
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.not_modified(request):
         return unchanged
-    all_time = _all_time(level) if visibility.is_revealed(level.round, at) else []
+    all_time = _all_time_rankings(level) if visibility.is_revealed(level.round, at) else []
     return part.render(
         request,
         "contest/level/level.html",
@@ -269,16 +269,16 @@ def _easiest_first(cards: list[Card]) -> list[Card]:
     return [replace(first, is_first_try=True), *rest]
 
 
-def _race(request: Request, now: results.Results) -> list[results.ResultRow]:
+def _race_rows(request: Request, now: results.Results) -> list[results.ResultRow]:
     """Return the leading rows by the current points, plus the viewer's own rows at any place (rule 7.4)."""
-    return [row for row in now.rows if row.place <= RACE or row.player.pk in request.viewer.players]
+    return [row for row in now.rows if row.place <= RACE_PLACES or row.player.pk in request.viewer.players]
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
     return live.latest(request.viewer, round_, at, live.versions(card.level for card in cards)).on(request)
 
 
-def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
+def _all_time_rankings(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
     """Return the all-time rankings: contest and practice, people and programs (rule 20.1)."""
     return [(metric, standings.all_time(level, metric)) for metric in Metric]
 

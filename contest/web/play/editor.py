@@ -15,7 +15,7 @@ from contest import levels
 from contest.infra import client_ip, clock, rate_limits
 from contest.levels.alike import alike
 from contest.rendering.boards import drawing
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
 from contest.wording.verdicts import error_words, problem_templates
 from solvers.errors import PuzzleError
@@ -54,7 +54,7 @@ def editor_page(request: Request) -> HttpResponse:
         return redirect(f"{reverse('lab-solver')}?{urlencode({'level': str(level)})}")
     if level and action == "play" and not level.unjudgeable:
         key = sha256(level.published_text.encode()).hexdigest()
-        facts = {"sentences": of_scripts(), "numbers": None}
+        facts = {"sentences": script_messages(), "numbers": None}
         context = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
         return render(request, "contest/editor/drawn.html", context)
     context = {**_form_context(request, form), "is_busy": is_busy}

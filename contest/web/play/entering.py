@@ -9,7 +9,7 @@ from django.urls import reverse
 from contest import visibility
 from contest.models import Level, Round
 from contest.visibility import Viewer
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 
 
 def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice: bool = False) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice:
             for level in levels
         ],
         "isPractice": is_practice,
-        "sentences": of_scripts(),
+        "sentences": script_messages(),
     }
 
 

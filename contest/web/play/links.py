@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.infra import client_ip, rate_limits
 from contest.levels import rebuilding
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level, Moves
@@ -88,5 +88,5 @@ def _playable_context(level: Level, *, moves: str = "") -> dict[str, Any]:
     context: dict[str, Any] = {"rows": str(level), "level": level}
     if not level.unjudgeable:
         context["play_key"] = sha256(level.published_text.encode()).hexdigest()
-        context["facts"] = {"sentences": of_scripts(), "numbers": None, **({"moves": moves} if moves else {})}
+        context["facts"] = {"sentences": script_messages(), "numbers": None, **({"moves": moves} if moves else {})}
     return context

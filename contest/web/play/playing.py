@@ -23,7 +23,7 @@ from contest.submissions.at_once import Trial
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
 from contest.web.play.sending import initial_entry
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
 
 
@@ -49,7 +49,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "form": EntryForm(initial=known) if phase is Phase.OPEN or is_practice else None,
             "is_practice": is_practice,
             "facts": {
-                "sentences": of_scripts(),
+                "sentences": script_messages(),
                 "name": str(level),
                 "hints": _hints_address(level, at) if is_practice else "",
                 "numbers": entering.numbers_address(level, is_practice=is_practice),

@@ -20,7 +20,7 @@ from contest.submissions import Refused, sealed_answers
 from contest.submissions.sealed_answers import SealedEntry
 from contest.web.shell.request import Request
 
-A_PAGE = 100
+PER_PAGE = 100
 _AS_TYPED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 
 
@@ -137,7 +137,7 @@ def _render_list(
     status: int = 200,
 ) -> HttpResponse:
     answers = visibility.sealed_answers(request.viewer, at).filter(level__round=round_).order_by("-number")
-    chosen = Paginator(answers, A_PAGE).get_page(request.GET.get("page"))
+    chosen = Paginator(answers, PER_PAGE).get_page(request.GET.get("page"))
     phase, ends = round_.phase(at), round_.opening_ends_at
     is_opening = phase is Phase.CLOSED and ends is not None and round_.reveals_at <= at < ends
     is_sealing = phase is Phase.OPEN or (seal is not None and seal.is_bound)

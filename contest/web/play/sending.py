@@ -54,7 +54,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     try:
         submission = visibility.by_receipt(receipt_id)
         if submission.is_pending and "wait" in request.GET:
-            submission = _judged_soon(submission)
+            submission = _wait_for_verdict(submission)
     except Submission.DoesNotExist:
         raise Http404 from None
     ranks = standings.ranks(submission) if submission.is_accepted else {}
@@ -127,7 +127,7 @@ def _practice_round(form: EntryForm, announced: QuerySet[Round], at: datetime) -
     return round_ if round_ and visibility.is_revealed(round_, at) else None
 
 
-def _judged_soon(submission: Submission) -> Submission:
+def _wait_for_verdict(submission: Submission) -> Submission:
     """Wait RECEIPT_WAIT_SECONDS for a worker, then judge in this process: bounds the wait (docs/judging.md)."""
     submission = submissions.verdict_soon(submission, settings.RECEIPT_WAIT_SECONDS)
     if submission.is_pending:

@@ -48,7 +48,7 @@ _SENTENCES = {
 }
 
 
-def of_scripts() -> dict[str, str]:
+def script_messages() -> dict[str, str]:
     """Return all messages in the reader's language, keyed by the scripts' names."""
     messages = verdicts.for_scripts()
     turned = {f"turned_{number}": messages[f"turned_{name}"] for number, name in enumerate(SYMMETRIES)}

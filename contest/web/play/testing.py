@@ -21,7 +21,7 @@ from contest.players import entering
 from contest.rounds import testers
 from contest.submissions import Refused, at_once
 from contest.web.play.receipts import is_asked_by_script, with_retry
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
 
 _FORM = require_http_methods(["GET", "HEAD", "POST"])
@@ -131,7 +131,14 @@ def _tester(request: Request, pk: int) -> Tester:
 
 
 def _play_context(tester: Tester, level: Level, form: MovesForm) -> dict[str, Any]:
-    facts = {"sentences": of_scripts(), "hints": "", "numbers": "", "worker": "", "scope": reverse("me"), "daily": ""}
+    facts = {
+        "sentences": script_messages(),
+        "hints": "",
+        "numbers": "",
+        "worker": "",
+        "scope": reverse("me"),
+        "daily": "",
+    }
     return {
         "tester": tester,
         "level": level,

@@ -31,7 +31,7 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
         try:
             film = animations.ask(replay, kind, address=client_ip.sender_of(request), at=at)
         except rate_limits.Busy as busy:
-            return _refuse(request, context, busy)
+            return _render_busy(request, context, busy)
         if film.is_waiting:
             waking.wake_drawer()
         return redirect("film", number, submission, kind)
@@ -76,7 +76,7 @@ def _kind_of(kind: str) -> FilmKind:
         raise Http404(kind) from None
 
 
-def _refuse(request: HttpRequest, context: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
+def _render_busy(request: HttpRequest, context: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
     wait = busy.wait or rate_limits.SPAN_SECONDS
     context["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
     response = render(request, "contest/replays/film.html", context, status=429)

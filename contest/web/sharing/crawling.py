@@ -40,7 +40,7 @@ SECONDS = 600
 _NOBODY = Viewer()
 
 
-class _Each(Sequence[tuple[Any, Any]]):
+class _Product(Sequence[tuple[Any, Any]]):
     """The product of *rows* (may be a queryset) and *others*; reads only the rows of the requested slice."""
 
     def __init__(self, rows: Any, others: Sequence[Any]) -> None:
@@ -76,7 +76,7 @@ class _Public(Sitemap):  # type: ignore[type-arg] # generic for type checkers on
     @property
     def paginator(self) -> "Paginator[Any]":
         """Return a lazy paginator; Django's own builds every URL to count them."""
-        return Paginator(_Each(self.items(), [code for code, _name in settings.LANGUAGES]), self.limit)
+        return Paginator(_Product(self.items(), [code for code, _name in settings.LANGUAGES]), self.limit)
 
 
 class _Pages(_Public):
@@ -105,9 +105,9 @@ class _Results(_Public):
 
 
 class _Levels(_Public):
-    def items(self) -> _Each:
+    def items(self) -> _Product:
         levels = visibility.levels(_NOBODY, self.at).order_by("-round__number", *by_slot()).defer("text", "solution")
-        return _Each(levels[:MOST], ("level", "by_moves", "by_pushes", "pareto"))
+        return _Product(levels[:MOST], ("level", "by_moves", "by_pushes", "pareto"))
 
     def location(self, item: tuple[Level, str]) -> str:
         level, name = item
@@ -138,7 +138,7 @@ _SECTIONS: dict[str, Any] = {
 @cache_control(public=True, max_age=3_600)
 def sitemap_xml(request: HttpRequest) -> HttpResponseBase:
     """Serve the index of sitemap sheets."""
-    return _keep(request, "index", lambda: index(request, _SECTIONS, sitemap_url_name="sitemap-sheet"))
+    return _cached_response(request, "index", lambda: index(request, _SECTIONS, sitemap_url_name="sitemap-sheet"))
 
 
 @require_safe
@@ -147,17 +147,19 @@ def sitemap_sheet(request: HttpRequest, section: str) -> HttpResponseBase:
     """Serve a sheet of one section. Accept only one spelling of `?p=`, because it is part of the cache key."""
     if not re.fullmatch("[1-9][0-9]{0,5}", request.GET.get("p", "1")):
         raise Http404
-    return _keep(request, section, lambda: sitemap(request, _SECTIONS, section=section))
+    return _cached_response(request, section, lambda: sitemap(request, _SECTIONS, section=section))
 
 
-def _keep(request: HttpRequest, name: str, make: Callable[[], TemplateResponse]) -> HttpResponseBase:
-    """Return the result of *make*, cached for this time slot; answer a matching ETag with 304 without a query."""
-    spell = int(clock.now().timestamp()) // SECONDS
-    key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), spell)
+def _cached_response(
+    request: HttpRequest, name: str, build_response: Callable[[], TemplateResponse]
+) -> HttpResponseBase:
+    """Return *build_response*'s content, cached for this time slot; answer a matching ETag with 304 without a query."""
+    time_slot = int(clock.now().timestamp()) // SECONDS
+    key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), time_slot)
     etag = f'"{digest(key)}"'
     if not_modified := get_conditional_response(request, etag=etag):
         return not_modified
-    content = remember(key, lambda: make().render().content)
+    content = remember(key, lambda: build_response().render().content)
     return HttpResponse(content, content_type="application/xml", headers={"ETag": etag, "X-Robots-Tag": "noindex"})
 
 

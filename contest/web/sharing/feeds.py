@@ -34,7 +34,7 @@ from contest.wording import bilingual
 from contest.wording.chain import chain_words
 
 NEWEST = 50
-_ROUNDS_ASKED_ABOUT = 5
+_ROUNDS_WITH_QUESTIONS = 5
 NOBODY = Viewer()
 
 
@@ -56,17 +56,17 @@ def _rounds_of(at: datetime, track: str) -> QuerySet[Round]:
 
 def _rounds(at: datetime, track: str) -> Iterator[Item]:
     for round_ in _rounds_of(at, track)[:NEWEST]:
-        for kind, moment, title_template in _moments(round_):
-            if moment is not None and moment <= at:
+        for kind, event_at, title_template in _round_events(round_):
+            if event_at is not None and event_at <= at:
                 yield Item(
                     f"round:{round_.number}:{kind}",
                     title_template % {"round": round_},
                     round_.get_absolute_url(),
-                    moment,
+                    event_at,
                 )
 
 
-def _moments(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
+def _round_events(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
     """Yield a round's events as kind, time and title template, including future ones."""
     yield "announced", round_.announced_at, gettext("%(round)s is announced")
     if round_.cancelled_at:
@@ -125,7 +125,7 @@ def _posts(at: datetime, _track: str, kind: str = "") -> Iterator[Item]:
 
 def _questions(at: datetime, track: str) -> Iterator[Item]:
     """Yield publicly answered questions, with the answer in the organiser's own words (rule 25.1)."""
-    for round_ in _rounds_of(at, track)[:_ROUNDS_ASKED_ABOUT]:
+    for round_ in _rounds_of(at, track)[:_ROUNDS_WITH_QUESTIONS]:
         for asked in visibility.public_questions(round_, at):
             if asked.answered_at:
                 path = reverse("questions", args=[round_.number])
@@ -150,16 +150,16 @@ FEEDS: dict[str, tuple[Any, Callable[[datetime, str], Iterator[Item]]]] = {
 OF_A_TRACK = ("rounds", "submissions", "results", "records", "questions")
 
 
-def _items(name: str, slug: str) -> tuple[str, list[Item]]:
+def _read_items(name: str, slug: str) -> tuple[str, list[Item]]:
     if name not in (OF_A_TRACK if slug else FEEDS):
         raise Http404
     at = clock.now()
     title, items = FEEDS[name]
     newest = sorted(items(at, slug), key=lambda item: item.at, reverse=True)[:NEWEST]
-    return " · ".join(["Leitai", *_names(slug, at), str(title)]), newest
+    return " · ".join(["Leitai", *_track_title(slug, at), str(title)]), newest
 
 
-def _names(slug: str, at: datetime) -> list[str]:
+def _track_title(slug: str, at: datetime) -> list[str]:
     """Return the track's name for a feed's title, [] for all tracks; raise Http404 for an unknown track."""
     return [str(get_object_or_404(visibility.tracks(NOBODY, at), slug=slug))] if slug else []
 
@@ -177,7 +177,7 @@ _cached_for_a_minute = cache_control(public=True, max_age=60)
 @_cached_for_a_minute
 @conditional_page
 def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
-    title, items = _items(feed, slug)
+    title, items = _read_items(feed, slug)
     written = _Atom(
         title=title,
         link=absolute(request, "/"),
@@ -203,7 +203,7 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
 @_cached_for_a_minute
 @conditional_page
 def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
-    title, items = _items(feed, slug)
+    title, items = _read_items(feed, slug)
     shown = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": title,
@@ -234,7 +234,7 @@ def calendar(request: HttpRequest, slug: str = "") -> HttpResponse:
     shown = Calendar()
     shown.add("prodid", "-//Leitai//Rounds//")
     shown.add("version", "2.0")
-    shown.add("x-wr-calname", " · ".join(["Leitai", *_names(slug, at)]))
+    shown.add("x-wr-calname", " · ".join(["Leitai", *_track_title(slug, at)]))
     shown.add("refresh-interval", timedelta(hours=6), parameters={"VALUE": "DURATION"})
     for round_ in _rounds_of(at, slug)[:NEWEST]:
         shown.add_component(_event(request, round_))

@@ -42,32 +42,36 @@ class _Page:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Describe the page at `url`; 404 for a foreign, unknown or private one, 501 for XML as the standard requires."""
     if request.GET.get("format", "json") != "json":
-        return _for_any_site(JsonResponse({"error": "Only json is spoken here."}, status=501))
+        return _allow_any_origin(JsonResponse({"error": "Only json is spoken here."}, status=501))
     try:
         most = [int(request.GET.get(name, 10_000)) for name in ("maxwidth", "maxheight")]
     except ValueError:
-        return _for_any_site(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
+        return _allow_any_origin(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
     try:
-        page = _page_at(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
+        page = _resolve_page(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
     except Http404:
-        return _for_any_site(JsonResponse({"error": "There is nothing public at this address."}, status=404))
-    return _for_any_site(JsonResponse(_describe_page(request, page, most)))
+        return _allow_any_origin(JsonResponse({"error": "There is nothing public at this address."}, status=404))
+    return _allow_any_origin(JsonResponse(_describe_page(request, page, most)))
 
 
-def _for_any_site(response: HttpResponse) -> HttpResponse:
+def _allow_any_origin(response: HttpResponse) -> HttpResponse:
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
 
 
-def _page_at(request: HttpRequest, address: str) -> _Page:
+def _resolve_page(request: HttpRequest, address: str) -> _Page:
     """Return the page at *address*, in the language of that URL. Raise Http404."""
     try:
         parts = urlsplit(address)
     except ValueError:
         raise Http404 from None
-    ours = {request.get_host(), urlsplit(settings.SITE_URL).netloc} - {""}
+    own_hosts = {request.get_host(), urlsplit(settings.SITE_URL).netloc} - {""}
     language = parts.path.split("/", 2)[1] if parts.path.startswith("/") else ""
-    if parts.scheme not in ("http", "https") or parts.netloc not in ours or language not in dict(settings.LANGUAGES):
+    if (
+        parts.scheme not in ("http", "https")
+        or parts.netloc not in own_hosts
+        or language not in dict(settings.LANGUAGES)
+    ):
         raise Http404
     with override(language):
         try:

@@ -20,12 +20,12 @@ _LOOKS = {"light": replace(LIGHT, background="#f1eadc"), "dark": replace(DARK, b
 
 
 @require_safe
-def of_collection(request: Request, slug: str, place: int, look: str) -> HttpResponse:
+def collection_thumbnail(request: Request, slug: str, place: int, look: str) -> HttpResponse:
     return _picture(level_or_404(request, slug, place), look, "public")
 
 
 @require_safe
-def of_round(request: Request, number: int, slot: str, look: str) -> HttpResponse:
+def round_thumbnail(request: Request, number: int, slot: str, look: str) -> HttpResponse:
     """Serve the picture to viewers who may see the level; `private` keeps it out of shared caches."""
     levels = visibility.levels(request.viewer, clock.now())
     return _picture(get_object_or_404(levels, round__number=number, slot=slot), look, "private")

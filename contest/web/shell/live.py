@@ -22,7 +22,7 @@ from contest.visibility import Viewer
 
 SECONDS = 15
 # Keep polling after the close: the last verdicts are still pending.
-LINGERS = timedelta(minutes=5)
+POLLING_AFTER_CLOSE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: obje
     phase = round_.phase(at)
     is_shown = visibility.are_solutions_public(round_, at)  # From then on every count links to its replay.
     etag = f'"{cache.digest((address, get_language(), phase, is_shown, sorted(viewer.players), about))}"'
-    is_over = phase is not Phase.OPEN and at >= round_.reveals_at + LINGERS
+    is_over = phase is not Phase.OPEN and at >= round_.reveals_at + POLLING_AFTER_CLOSE
     joint = "&" if "?" in address else "?"
     return Part(f"{address}{joint}part=1", etag, 0 if is_over or phase is Phase.CANCELLED else SECONDS)
 

@@ -107,14 +107,14 @@ class NoNul:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         texts = [request.path_info, unquote_plus(request.META.get("QUERY_STRING", "")), *request.COOKIES.values()]
-        return _not_understood(request) if any("\0" in text for text in texts) else self._get_response(request)
+        return _render_bad_request(request) if any("\0" in text for text in texts) else self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         is_nul = isinstance(exception, DataError | ValueError) and _NUL.search(str(exception))
-        return _not_understood(request) if is_nul else None
+        return _render_bad_request(request) if is_nul else None
 
 
-def _not_understood(request: HttpRequest) -> HttpResponse:
+def _render_bad_request(request: HttpRequest) -> HttpResponse:
     with override(_language_of(request)):
         if request.path.startswith("/api/"):
             return _problem(HTTPStatus.BAD_REQUEST, "bad_request", _("The request is not acceptable."))

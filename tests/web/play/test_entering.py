@@ -4,7 +4,7 @@ import re
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from contest.web.play.sentences import of_scripts
+from contest.web.play.sentences import script_messages
 from tests import cast
 
 
@@ -31,7 +31,7 @@ def test_everybodys_numbers_are_there_in_the_order_of_both_rankings(client, runn
 
 
 def test_every_verdict_and_every_turn_has_its_sentence():
-    said = of_scripts()
+    said = script_messages()
     assert {f"turned_{number}" for number in range(8)} <= set(said)
     assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(said)
     assert all(said.values())

@@ -67,7 +67,11 @@ def test_a_new_name_brings_new_content(client, solved):
 
 @pytest.mark.parametrize(
     ("after", "seconds"),
-    [(timedelta(), live.SECONDS), (live.LINGERS - timedelta(seconds=1), live.SECONDS), (live.LINGERS, 0)],
+    [
+        (timedelta(), live.SECONDS),
+        (live.POLLING_AFTER_CLOSE - timedelta(seconds=1), live.SECONDS),
+        (live.POLLING_AFTER_CLOSE, 0),
+    ],
 )
 def test_after_the_close_nobody_is_told_to_ask_again(client, solved, after, seconds):
     with clock.set_to(solved.closes_at + after):
