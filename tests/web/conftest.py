@@ -44,7 +44,7 @@ def a_level(round_, rows=EASY, *, slot="main", title=""):
 
 
 @pytest.fixture(autouse=True)
-def _one_time_and_language():
+def _fixed_time_and_language():
     """Stop the clock, and reset the language of earlier requests."""
     with clock.set_to(cast.DURING), translation.override("en"):
         yield

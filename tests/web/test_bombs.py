@@ -21,16 +21,16 @@ TOO_MANY = {
 
 
 @pytest.mark.parametrize("bomb", TOO_MANY)
-def test_more_parts_than_can_be_meant_are_not_understood(bomb):
+def test_too_many_parts_are_refused_with_400(bomb):
     body = f"{TOO_MANY[bomb]}--edge--\r\n".encode()
     client = Client(raise_request_exception=False)
     answer = client.generic("POST", "/en/propose/", body, content_type="multipart/form-data; boundary=edge")
     assert answer.status_code == 400
 
 
-def test_a_packed_body_is_not_unpacked(client):
+def test_a_compressed_body_is_not_decompressed(client):
     """A body with Content-Encoding gzip is read as it is, and is not a submission."""
     packed = gzip.compress(b'{"nickname": "player", "moves": "rR"}')
-    says = {"Content-Encoding": "gzip"}
-    answer = client.post("/api/v1/submissions/", packed, content_type="application/json", headers=says)
+    headers = {"Content-Encoding": "gzip"}
+    answer = client.post("/api/v1/submissions/", packed, content_type="application/json", headers=headers)
     assert answer.status_code in (400, 415)

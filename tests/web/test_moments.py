@@ -13,7 +13,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 INSTANT = timedelta(microseconds=1)
-OF_A_LEVEL = [
+LEVEL_URLS = [
     *(f"/en/rounds/1/main/{page}" for page in ("", "?part=1", "card.png", "moves/", "moves/?part=1", "pareto/")),
     *(f"/en/rounds/1/main/{page}" for page in ("play/", "pushes/", "share/", "square.png")),
     *(f"/rounds/1/main{file}" for file in (".gbk.txt", ".sok", ".txt", "/board.png", "/light.svg", "/numbers.json")),
@@ -21,8 +21,16 @@ OF_A_LEVEL = [
     *(f"/en/embed/{frame}" for frame in ("level/1/main/", "standings/1/main/?by=pushes")),
     "/oembed?url=http://testserver/en/rounds/1/main/",
 ]
-LISTS = ["/en/", "/en/authors/", "/en/feeds/rounds.json", "/en/records/", "/en/rounds/", "/en/rounds/1/", "/rounds.ics"]
-OF_A_SOLUTION = [
+LIST_URLS = [
+    "/en/",
+    "/en/authors/",
+    "/en/feeds/rounds.json",
+    "/en/records/",
+    "/en/rounds/",
+    "/en/rounds/1/",
+    "/rounds.ics",
+]
+SOLUTION_URLS = [
     *(f"/en/rounds/1/replays/{{0}}/{page}" for page in ("", "card.png", "film/gif/")),
     *(f"/rounds/1/replays/{{0}}.{file}" for file in ("sok", "txt")),
     "/en/embed/replay/1/{0}/",
@@ -35,10 +43,10 @@ def statuses(client, addresses, at):
         return {address: client.get(address, follow=True).status_code for address in addresses}
 
 
-def test_a_level_is_there_from_the_opening_on(client, during_round):
+def test_a_level_exists_from_the_opening_on(client, during_round):
     """Rules 2.8, 7.4."""
-    assert statuses(client, OF_A_LEVEL, cast.OPENS - INSTANT) == dict.fromkeys(OF_A_LEVEL, 404)
-    assert statuses(client, OF_A_LEVEL, cast.OPENS) == dict.fromkeys(OF_A_LEVEL, 200)
+    assert statuses(client, LEVEL_URLS, cast.OPENS - INSTANT) == dict.fromkeys(LEVEL_URLS, 404)
+    assert statuses(client, LEVEL_URLS, cast.OPENS) == dict.fromkeys(LEVEL_URLS, 200)
 
 
 @pytest.mark.parametrize("announced_at", [cast.OPENS - timedelta(days=7), None])
@@ -50,18 +58,18 @@ def test_lists_name_a_round_from_its_announcement_and_its_levels_from_the_openin
     sitemaps = ["/sitemap-rounds.xml", "/sitemap-levels.xml"]
     for at, shown in ((cast.OPENS - INSTANT, False), (cast.OPENS, announced_at is not None)):
         with clock.set_to(at):
-            texts = {address: client.get(address).content.decode() for address in (*LISTS, *sitemaps)}
-        for words in ("main of 1", "Seven boxes", "rounds/1/main/", "Author</a>"):
-            assert any(words in text for text in texts.values()) == shown, (at, words)
+            texts = {address: client.get(address).content.decode() for address in (*LIST_URLS, *sitemaps)}
+        for mention in ("main of 1", "Seven boxes", "rounds/1/main/", "Author</a>"):
+            assert any(mention in text for text in texts.values()) == shown, (at, mention)
         assert ("/rounds/1/" in texts["/sitemap-rounds.xml"]) == (announced_at is not None)
         assert ("Round 1" in texts["/en/rounds/"]) == (announced_at is not None)
 
 
-def test_a_solution_is_there_from_the_close_on_unless_it_is_withheld(client, during_round):
+def test_a_solution_exists_from_the_close_on_unless_withheld(client, during_round):
     """Rules 7.3, 7.4, 7.6, 15.4."""
     submission = cast.enter(during_round, "Ann", 2, 1, at=cast.DURING)
     Submission.objects.update(lurd="rR")
-    addresses = [address.format(submission.number) for address in OF_A_SOLUTION]
+    addresses = [address.format(submission.number) for address in SOLUTION_URLS]
     assert statuses(client, addresses, cast.CLOSES - INSTANT) == dict.fromkeys(addresses, 404)
     assert statuses(client, addresses, cast.CLOSES) == dict.fromkeys(addresses, 200)
     assert client.post(addresses[2]).status_code == 404
@@ -69,7 +77,7 @@ def test_a_solution_is_there_from_the_close_on_unless_it_is_withheld(client, dur
     assert statuses(client, addresses, cast.CLOSES) == dict.fromkeys(addresses, 404)
 
 
-def test_an_erased_player_is_named_on_no_page_of_results(client, during_round):
+def test_an_erased_player_is_not_named_on_pages_of_results(client, during_round):
     """Rule 15.6."""
     cast.enter_all(during_round, [("Ann", 9, 3), ("Bo", 8, 4)])
     ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))

@@ -22,7 +22,7 @@ ADDRESS = "player@example.org"
 
 
 @pytest.fixture(autouse=True)
-def _counted_guesses(cache_of_its_own):
+def _cache_for_rate_limits(cache_of_its_own):
     """The rate limits of signing in need a cache."""
 
 
@@ -45,33 +45,33 @@ def sign_in(client, address=ADDRESS):
     return client.post("/en/account/login/code/confirm/", {"code": code()})
 
 
-def user_of(client):
+def signed_in_user(client):
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
-def test_a_code_by_mail_makes_an_account_without_a_password(client):
+def test_an_emailed_code_creates_an_account_without_a_password(client):
     """Rule 4.11."""
     assert sign_up(client).status_code == 302
-    user = user_of(client)
+    user = signed_in_user(client)
     assert not user.has_usable_password()
     assert "player@" not in user.username
     client.post("/en/account/logout/")
     assert "_auth_user_id" not in client.session
     sign_in(client)
-    assert user_of(client) == user
+    assert signed_in_user(client) == user
 
 
-def test_a_verified_address_owns_the_nicknames_that_carry_it(client, player):
+def test_a_verified_address_takes_over_its_nicknames(client, player):
     """Rule 4.11: a code is sent to the address entered with the nickname; an imported player returns this way."""
     Player.objects.create(nickname="Old", name_key="oid", email=ADDRESS, is_imported=True, created_at=cast.OPENS)
     sign_up(client, ADDRESS.upper())
-    assert {(one.owner, one.is_imported) for one in Player.objects.all()} == {(user_of(client), False)}
+    assert {(player.owner, player.is_imported) for player in Player.objects.all()} == {(signed_in_user(client), False)}
     assert list(AuditEntry.objects.values_list("act", flat=True)) == ["own", "own"]
     sent = client.post("/en/submit/", {"nickname": "player", "moves": "rrR"})
     assert sent.status_code == 302
 
 
-def test_an_address_that_was_not_verified_owns_nothing(client, player):
+def test_an_unverified_address_takes_over_nothing(client, player):
     """Rule 4.11."""
     client.post("/en/account/signup/", {"email": ADDRESS})
     client.post("/en/account/confirm-email/", {"code": "WRONG-1"})
@@ -80,15 +80,15 @@ def test_an_address_that_was_not_verified_owns_nothing(client, player):
     assert "_auth_user_id" not in client.session
 
 
-def known(email=ADDRESS, **fields):
+def create_known_user(email=ADDRESS, **fields):
     """Create an account with a verified address."""
     user = User.objects.create_user("known", email=email, **fields)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
 
 
-def test_nobody_learns_whether_an_address_has_an_account(client):
+def test_responses_do_not_reveal_whether_an_address_has_an_account(client):
     """The answer is in a letter to that address, and links to the sign-in page."""
-    known()
+    create_known_user()
 
     def answers(address):
         signed_up = client.post("/en/account/signup/", {"email": address}, follow=True)
@@ -96,7 +96,7 @@ def test_nobody_learns_whether_an_address_has_an_account(client):
         asked = client.post("/en/account/login/", {"email": address}, follow=True)
         client.post("/en/account/logout/")
         return [
-            (answer.status_code, answer.redirect_chain, _without_marks(answer, address))
+            (answer.status_code, answer.redirect_chain, _without_nonces(answer, address))
             for answer in (signed_up, asked)
         ]
 
@@ -105,15 +105,15 @@ def test_nobody_learns_whether_an_address_has_an_account(client):
     assert "/en/account/login/" in mail.outbox[0].body
 
 
-def _without_marks(answer, address):
+def _without_nonces(answer, address):
     page = answer.content.decode().replace(address, "ADDRESS")
     return re.sub(r'value="[^"]{20,}"|content="20[^"]*"', "", page)
 
 
 @pytest.mark.parametrize("flag", ["is_staff", "is_superuser"])
-def test_an_organisers_code_opens_nothing(client, flag):
+def test_an_organiser_cannot_sign_in_by_code(client, flag):
     """Organisers sign in at /admin/ with a password; their mailbox must not bypass it."""
-    known(password="secret-0815", **{flag: True})
+    create_known_user(password="secret-0815", **{flag: True})
     answer = sign_in(client)
     assert answer.url.startswith("/admin/login/")
     assert "_auth_user_id" not in client.session
@@ -127,24 +127,24 @@ def test_there_is_no_password_for_players(client, db):
         assert client.get(f"/en/account/{path}").status_code == 404
 
 
-def ask_for_a_code(client):
+def is_code_sent(client):
     before = len(mail.outbox)
     client.post("/en/account/login/", {"email": ADDRESS})
     return len(mail.outbox) > before
 
 
-def test_nobody_keeps_another_from_signing_in_by_asking_for_their_codes(client, db):
+def test_requesting_codes_for_an_address_does_not_lock_out_its_owner(client, db):
     """The limit of an address differs from that of the account, and from that of a browser that signed in before."""
     sign_up(client)
     client.post("/en/account/logout/")
-    asked = [ask_for_a_code(Client()) for _time in range(5)]
+    asked = [is_code_sent(Client()) for _time in range(5)]
     assert asked == [True, True, True, False, False]
-    assert ask_for_a_code(Client(REMOTE_ADDR="198.51.100.7"))
-    assert ask_for_a_code(client)
+    assert is_code_sent(Client(REMOTE_ADDR="198.51.100.7"))
+    assert is_code_sent(client)
 
 
 @pytest.mark.parametrize("act", ["sign up", "add"])
-def test_nobody_fills_the_box_of_another_with_codes_to_a_new_address(client, db, act):
+def test_codes_to_a_new_address_are_rate_limited(client, db, act):
     sign_up(client)
     before = len(mail.outbox)
     for _time in range(7):
@@ -156,7 +156,7 @@ def test_nobody_fills_the_box_of_another_with_codes_to_a_new_address(client, db,
     assert sum(letter.to == ["victim@example.org"] for letter in mail.outbox[before:]) == 5
 
 
-def other_browser():
+def second_browser():
     """Return another browser signed in to the same account."""
     other = Client(REMOTE_ADDR=f"198.51.100.{len(mail.outbox)}")
     sign_in(other)
@@ -174,11 +174,11 @@ def add_address(client, address):
 
 
 @pytest.mark.parametrize("act", ["add", "primary", "remove"])
-def test_another_address_of_the_account_ends_its_other_sessions(client, db, act):
+def test_changing_the_addresses_of_an_account_ends_its_other_sessions(client, db, act):
     sign_up(client)
     if act != "add":
         add_address(client, "second@example.org")
-    other = other_browser()
+    other = second_browser()
     if act == "add":
         add_address(client, "second@example.org")
     else:
@@ -186,7 +186,7 @@ def test_another_address_of_the_account_ends_its_other_sessions(client, db, act)
     assert (is_signed_in(client), is_signed_in(other)) == (True, False)
 
 
-def test_signing_in_rests_with_words_while_nobody_counts(client, db, settings):
+def test_sign_in_answers_503_without_redis(client, db, settings):
     settings.CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
     }
@@ -203,7 +203,7 @@ def test_signing_in_rests_with_words_while_nobody_counts(client, db, settings):
         (False, ADDRESS, "/en/account/confirm-email/"),
     ],
 )
-def test_a_passkey_alone_opens_no_players_account_whose_address_waits_for_proof(
+def test_a_passkey_does_not_open_an_account_with_an_unverified_address(
     client, db, monkeypatch, is_staff, address, leads_to
 ):
     user = User.objects.create_user("lin", address, is_staff=is_staff)
@@ -213,16 +213,18 @@ def test_a_passkey_alone_opens_no_players_account_whose_address_waits_for_proof(
     assert is_signed_in(client) is (leads_to != "/en/account/confirm-email/")
 
 
-def test_a_player_who_has_a_passkey_proves_it_before_adding_another(client, db):
+def test_adding_a_second_passkey_requires_reauthentication(client, db):
     """Unless they have just signed in; signing up, as here, does not count."""
     sign_up(client)
     assert client.get("/en/account/passkeys/add/").status_code == 200
-    Authenticator.objects.create(user=user_of(client), type="webauthn", data={})
+    Authenticator.objects.create(user=signed_in_user(client), type="webauthn", data={})
     assert client.get("/en/account/passkeys/add/").url.startswith("/en/account/passkeys/reauthenticate/")
 
 
 @pytest.mark.parametrize(("confirmed", "by"), [(True, "lin"), (True, "other"), (False, "lin")])
-def test_an_address_brings_its_nicknames_when_its_own_account_confirms_it(player, monkeypatch, rf, confirmed, by):
+def test_nicknames_are_taken_over_only_when_the_addresss_own_account_confirms_it(
+    player, monkeypatch, rf, confirmed, by
+):
     users = {name: User.objects.create_user(name) for name in ("lin", "other")}
     address = EmailAddress.objects.create(user=users["lin"], email=ADDRESS, verified=True)
     monkeypatch.setattr(DefaultAccountAdapter, "confirm_email", lambda *_given: confirmed)
@@ -233,13 +235,13 @@ def test_an_address_brings_its_nicknames_when_its_own_account_confirms_it(player
     assert (player.owner == users["lin"]) is (confirmed and by == "lin")
 
 
-@pytest.mark.parametrize("look_alike", ["playeri@example.org", "player@gmail.com"])
-def test_a_look_alike_of_an_address_takes_no_nickname(client, during_round, look_alike):
+@pytest.mark.parametrize("lookalike", ["playeri@example.org", "player@gmail.com"])
+def test_a_lookalike_address_takes_over_no_nickname(client, during_round, lookalike):
     """Rule 4.11: dotless i and long s are other letters, however a database upper-cases them."""
-    theirs = accept(Entry("player", "rR", email=look_alike), door=Door.WEB).submission.player
-    attacker = look_alike.replace("i", "ı")
+    player = accept(Entry("player", "rR", email=lookalike), door=Door.WEB).submission.player
+    attacker = lookalike.replace("i", "ı")
     client.post("/en/account/signup/", {"email": attacker})
     if mail.outbox:
         client.post("/en/account/confirm-email/", {"code": code()})
-    theirs.refresh_from_db()
-    assert theirs.owner is None
+    player.refresh_from_db()
+    assert player.owner is None

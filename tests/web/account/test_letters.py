@@ -14,7 +14,7 @@ from tests.contest.outreach.test_posts import AT
 
 pytestmark = pytest.mark.django_db
 
-WISH = {"email": "li@example.org", "topics": ["news", "opening"], "language": "en"}
+SUBSCRIPTION = {"email": "li@example.org", "topics": ["news", "opening"], "language": "en"}
 
 
 @pytest.fixture(autouse=True)
@@ -24,15 +24,15 @@ def _site(settings):
         yield
 
 
-def asked(client: Client) -> str:
+def confirmation_link(client: Client) -> str:
     """Return the link in the letter that asks for confirmation."""
-    client.post("/en/mail/", WISH)
+    client.post("/en/mail/", SUBSCRIPTION)
     delivery.send()
     return re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]
 
 
-def test_a_stranger_confirms_by_the_link_and_looking_at_it_confirms_nothing(client):
-    link = asked(client)
+def test_only_a_post_to_the_link_confirms_a_subscription(client):
+    link = confirmation_link(client)
     assert "Subscribe to emails?" in client.get(link).content.decode()
     assert Subscriber.objects.get().confirmed_at is None
     page = client.post(link, follow=True).content.decode()
@@ -40,26 +40,26 @@ def test_a_stranger_confirms_by_the_link_and_looking_at_it_confirms_nothing(clie
     assert Subscriber.objects.get().confirmed_at == AT
 
 
-def test_the_answer_is_the_same_whether_an_address_is_known_or_not(client):
-    answers = [client.post("/en/mail/", WISH)]
+def test_the_response_is_the_same_for_known_and_unknown_addresses(client):
+    answers = [client.post("/en/mail/", SUBSCRIPTION)]
     subscribed("li@example.org")
-    answers.append(client.post("/en/mail/", WISH))
+    answers.append(client.post("/en/mail/", SUBSCRIPTION))
     assert answers[0].content == answers[1].content
 
 
-def test_a_wish_without_a_topic_or_a_good_address_comes_back(client):
-    answer = client.post("/en/mail/", WISH | {"topics": []})
+def test_an_invalid_subscription_shows_the_form_again(client):
+    answer = client.post("/en/mail/", SUBSCRIPTION | {"topics": []})
     assert answer.status_code == 422
     assert 'value="li@example.org"' in answer.content.decode()
-    assert client.post("/en/mail/", WISH | {"email": f"a@{'é' * 60}.com"}).status_code == 422
-    assert client.post("/en/mail/", WISH | {"email": "a@é.example.com"}).status_code == 200
+    assert client.post("/en/mail/", SUBSCRIPTION | {"email": f"a@{'é' * 60}.com"}).status_code == 422
+    assert client.post("/en/mail/", SUBSCRIPTION | {"email": "a@é.example.com"}).status_code == 200
     assert Subscriber.objects.count() == 1
 
 
-def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():
+def test_one_click_unsubscribe_needs_no_login_cookie_or_form():
     """RFC 8058."""
-    one = subscribed()
-    link = f"/en/mail/{subscriptions.token(one, 'end')}/end/"
+    subscriber = subscribed()
+    link = f"/en/mail/{subscriptions.token(subscriber, 'end')}/end/"
     strict = Client(enforce_csrf_checks=True)
     assert "One press stops all emails" in strict.get(link).content.decode()
     assert Subscriber.objects.exists()
@@ -68,23 +68,23 @@ def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():
     assert "You are unsubscribed" in strict.post(link).content.decode()
 
 
-def test_topics_are_changed_by_the_link_in_a_letter(client):
-    one = subscribed()
-    link = f"/en/mail/{subscriptions.token(one, 'settings')}/"
+def test_topics_are_changed_by_the_link_in_an_email(client):
+    subscriber = subscribed()
+    link = f"/en/mail/{subscriptions.token(subscriber, 'settings')}/"
     assert "Saved." in client.post(link, {"topics": ["results"], "language": "zh-hans"}).content.decode()
     changed = Subscriber.objects.get()
     assert (changed.topics, changed.language) == ([Topic.RESULTS], "zh-hans")
 
 
-def test_a_link_that_is_nobodys_says_so(client):
+def test_an_unknown_link_returns_404(client):
     for path in ("confirm/x/", "x/", "x:y/"):
         answer = client.get(f"/en/mail/{path}")
         assert answer.status_code == 404
         assert "This link no longer works" in answer.content.decode()
 
 
-def test_without_a_mail_server_the_page_says_so_and_takes_nothing(client, settings):
+def test_without_a_mail_server_no_subscription_is_accepted(client, settings):
     settings.SITE_URL = ""
     assert "This site has no mail server and sends no email" in client.get("/en/mail/").content.decode()
-    client.post("/en/mail/", WISH)
+    client.post("/en/mail/", SUBSCRIPTION)
     assert not Subscriber.objects.exists()

@@ -40,7 +40,7 @@ def me(client, sent):
     return client
 
 
-def test_a_claim_secret_makes_this_browser_the_players_and_a_guess_does_not(client, sent, settings):
+def test_a_claim_secret_proves_the_nickname_and_a_guess_does_not(client, sent, settings):
     """Rule 4.11."""
     guessed = client.post("/en/claim/", {"proof": "guess"})
     assert (guessed.status_code, "does not match any nickname" in text(guessed)) == (422, True)
@@ -51,7 +51,7 @@ def test_a_claim_secret_makes_this_browser_the_players_and_a_guess_does_not(clie
     assert client.post("/en/submit/", {"nickname": "player", "moves": "rrR"}).status_code == 302
 
 
-def test_one_receipt_link_opens_its_submission_and_nothing_of_the_player(client, sent, settings):
+def test_a_receipt_link_opens_only_its_submission(client, sent, settings):
     """Rules 4.11, 7.5: it once exported the address and all hidden solutions, and could erase the player."""
     submission = sent.submission
     link = f"/en/s/{submission.receipt_id}/"
@@ -92,7 +92,7 @@ def test_an_account_revokes_the_claim_secret(me, sent):
     assert list(AuditEntry.objects.values_list("act", flat=True)) == ["revoke claim", "own"]
 
 
-def test_a_nickname_of_an_account_is_erased_by_the_account_alone(client, me, sent):
+def test_only_its_account_can_erase_a_nickname(client, me, sent):
     """Rules 4.11, 15.6."""
     owner = User.objects.create_user("owner")
     Player.objects.filter(pk=sent.submission.player_id).update(owner=owner)
@@ -104,7 +104,7 @@ def test_a_nickname_of_an_account_is_erased_by_the_account_alone(client, me, sen
     assert Player.objects.get().erased_at
 
 
-def test_looking_at_a_claim_link_takes_nothing(client, sent):
+def test_a_get_request_does_not_use_a_claim_link(client, sent):
     """Rule 4.11: programs that scan mail open every link."""
     url = f"/en/claim/{claims.link_token(sent.submission.player, clock.now())}/"
     assert "Accept the nickname" in text(client.get(url))
@@ -115,7 +115,7 @@ def test_looking_at_a_claim_link_takes_nothing(client, sent):
 
 
 @pytest.mark.parametrize("who", ["stranger", "rival"])
-def test_nobody_else_sees_or_changes_anything_of_a_player(client, sent, rival, who):
+def test_other_viewers_cannot_see_or_change_a_players_pages(client, sent, rival, who):
     """Rules 4.11, 7.5: a claimed name cannot be harmed by others."""
     if who == "rival":
         client.post("/en/claim/", {"proof": rival.claim})
@@ -141,7 +141,7 @@ def test_a_player_renames_themselves_after_the_round(me, sent):
     assert Player.objects.get(merged_into=None).nickname == "Winner"
 
 
-def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sent, rival):
+def test_without_a_login_an_address_can_be_added_but_not_replaced(client, sent, rival):
     """Rules 4.6, 4.11: the country can always be changed."""
     fields = {"email-email": "new@example.org", "country-country": "FR"}
     for receipt in (rival, sent):
@@ -154,7 +154,7 @@ def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sen
     }
 
 
-def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent):
+def test_an_account_takes_over_and_releases_a_nickname(me, sent):
     """Rule 4.11: others cannot take over what it owns."""
     owner, other = User.objects.create_user("owner"), User.objects.create_user("other")
     url, offer = f"/en/me/{sent.submission.player_id}/", "Take into my account"
@@ -167,7 +167,7 @@ def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent)
     assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["own", "let go"]
 
 
-def test_the_player_gets_everything_the_site_keeps(me, sent, rival):
+def test_the_export_contains_everything_stored_about_the_player(me, sent, rival):
     """Rule 4.7: the page is open to any holder of the cookie and masks the address."""
     page = me.get(f"/en/me/{sent.submission.player_id}/").content.decode()
     assert ("m…@e…" in page, "me@example.org" in page) == (True, False)
@@ -178,7 +178,7 @@ def test_the_player_gets_everything_the_site_keeps(me, sent, rival):
     assert "rival" not in answer.content.decode()
 
 
-def test_the_player_erases_themselves(me, sent):
+def test_a_player_erases_their_own_data(me, sent):
     """Rule 15.6."""
     judging.judge_until_empty()
     url = f"/en/me/{sent.submission.player_id}/erase/"
@@ -188,7 +188,7 @@ def test_the_player_erases_themselves(me, sent):
     assert me.get(url).status_code == 404
 
 
-def test_a_closed_account_leaves_its_nicknames_to_their_secrets(me, sent):
+def test_closing_an_account_releases_its_nicknames(me, sent):
     """Organisers' accounts cannot be deleted this way."""
     user = User.objects.create_user("somebody", is_staff=True)
     Player.objects.update(owner=user, claim_sha256="", email="")
@@ -200,7 +200,7 @@ def test_a_closed_account_leaves_its_nicknames_to_their_secrets(me, sent):
     assert not Player.objects.get().is_open
 
 
-def test_who_lost_everything_asks_the_organisers(client, sent):
+def test_a_player_without_any_proof_asks_the_organisers(client, sent):
     """Rule 4.11."""
     fields = {"nickname": "PLAYER", "email": "me@example.org", "text": "my computer died"}
     assert client.post("/en/claim/", fields).status_code == 302
@@ -210,7 +210,7 @@ def test_who_lost_everything_asks_the_organisers(client, sent):
     assert client.post("/en/claim/", {**fields, "email": ""}).status_code == 422
 
 
-def test_a_name_is_reported_once_it_is_public_and_reports_are_bounded(client, sent):
+def test_only_public_names_can_be_reported_and_reports_are_limited(client, sent):
     """Rule 6.14: before a verdict nothing of a player is public."""
     url = f"/en/players/{sent.submission.player_id}/report/"
     assert client.get(url).status_code == 404
@@ -226,7 +226,7 @@ def test_a_name_is_reported_once_it_is_public_and_reports_are_bounded(client, se
     assert "many reports today" in text(client.post(url, {**fields, "kind": "lookalike"}))
 
 
-def test_an_address_reports_ten_times_a_day_with_cookies_or_without(db, cache_of_its_own):
+def test_an_ip_address_may_send_ten_reports_a_day(db, cache_of_its_own):
     def report(number, address):
         nickname = f"name {number} of {address}"
         players.create(nickname, country="", email="", at=cast.DURING)
@@ -237,12 +237,12 @@ def test_an_address_reports_ten_times_a_day_with_cookies_or_without(db, cache_of
     assert report(1, "198.51.100.7") == 302
 
 
-def test_no_search_engine_keeps_own_pages(client, db):
+def test_own_pages_are_not_indexed(client, db):
     for path in ("me/", "claim/", "claim/x/"):
         assert "noindex" in client.get(f"/en/{path}").content.decode()
 
 
-def test_the_help_states_the_honour_rule_and_tells_about_nicknames(client):
+def test_the_help_page_explains_fair_play_and_nicknames(client):
     """Rules 4.8, 4.9, 4.11."""
     page = client.get("/en/help/").content.decode()
     assert 'id="fair"' in page

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 NEW = "/en/propose/"
 LEVEL = "#######\n#@ $ .#\n#######"
-MINE = f"Title: Long way\nAuthor: Ann\n\n{LEVEL}\n\nSolution:\nrRR\n"
+OWN_LEVEL = f"Title: Long way\nAuthor: Ann\n\n{LEVEL}\n\nSolution:\nrRR\n"
 BEFORE = cast.OPENS - timedelta(days=1)
 
 
@@ -33,18 +33,18 @@ def author(name: str = "ann") -> Client:
     return signed_in(User.objects.create_user(name))
 
 
-def said(answer) -> str:
+def text_of(answer) -> str:
     return answer.content.decode()
 
 
-def begun(client, text=MINE) -> Proposal:
+def create_draft(client, text=OWN_LEVEL) -> Proposal:
     client.post(NEW, {"do": "read", "pasted": text})
     return Proposal.objects.latest("pk")
 
 
-def posted(client, proposal, do, **fields):
+def post(client, proposal, do, **fields):
     proposal.refresh_from_db()
-    given = {
+    fields_to_post = {
         "text": str(proposal.board),
         "solution": proposal.solution,
         "title": proposal.title,
@@ -54,12 +54,12 @@ def posted(client, proposal, do, **fields):
         "version": proposal.version,
         **fields,
     }
-    return client.post(proposal.get_absolute_url(), {"do": do, **given})
+    return client.post(proposal.get_absolute_url(), {"do": do, **fields_to_post})
 
 
-def sent(client, text=MINE) -> Proposal:
-    proposal = begun(client, text)
-    assert posted(client, proposal, "send").status_code == 302
+def create_sent_proposal(client, text=OWN_LEVEL) -> Proposal:
+    proposal = create_draft(client, text)
+    assert post(client, proposal, "send").status_code == 302
     proposal.refresh_from_db()
     return proposal
 
@@ -68,23 +68,25 @@ def sent(client, text=MINE) -> Proposal:
 
 
 @pytest.mark.parametrize("door", ["pasted", "file"])
-def test_a_level_becomes_a_draft_with_what_stands_beside_it(door):
-    brought = {"pasted": MINE} if door == "pasted" else {"file": SimpleUploadedFile("a.sok", MINE.encode())}
-    author().post(NEW, {"do": "read", "pasted": "", **brought})
+def test_a_level_becomes_a_draft_with_its_title_author_and_solution(door):
+    level_fields = (
+        {"pasted": OWN_LEVEL} if door == "pasted" else {"file": SimpleUploadedFile("a.sok", OWN_LEVEL.encode())}
+    )
+    author().post(NEW, {"do": "read", "pasted": "", **level_fields})
     proposal = Proposal.objects.get()
     assert (proposal.state, proposal.title, proposal.author, proposal.solution) == ("draft", "Long way", "Ann", "rRR")
 
 
-def test_a_stranger_is_asked_who_they_are_and_keeps_their_text(client):
-    answer = client.post(NEW, {"do": "read", "pasted": MINE})
+def test_an_anonymous_viewer_must_sign_in_and_keeps_the_text(client):
+    answer = client.post(NEW, {"do": "read", "pasted": OWN_LEVEL})
     assert answer.status_code == 422
-    assert "Sign in, or prove a nickname" in said(answer)
-    assert "#@ $ .#" in said(answer)
+    assert "Sign in, or prove a nickname" in text_of(answer)
+    assert "#@ $ .#" in text_of(answer)
     assert not Proposal.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         (f"{LEVEL}\n\n{LEVEL}\n", "There are 2 levels in it"),
         ("hello", "No readable level was found in it."),
@@ -92,46 +94,46 @@ def test_a_stranger_is_asked_who_they_are_and_keeps_their_text(client):
         ("#" * 200_000, "at most 150000 characters"),
     ],
 )
-def test_what_is_not_one_level_is_refused_in_words(text, words):
-    assert words in said(author().post(NEW, {"do": "read", "pasted": text}))
+def test_input_without_exactly_one_level_is_refused_with_a_message(text, message):
+    assert message in text_of(author().post(NEW, {"do": "read", "pasted": text}))
 
 
-def test_the_page_says_what_stands_in_the_way_and_where():
+def test_the_page_shows_the_problems_of_a_draft():
     """Rule 2.7."""
     ann = author()
-    proposal = begun(ann, "#######\n#@ $  #\n#    .#\n#   $ #\n#######")
-    page = said(ann.get(proposal.get_absolute_url()))
+    proposal = create_draft(ann, "#######\n#@ $  #\n#    .#\n#   $ #\n#######")
+    page = text_of(ann.get(proposal.get_absolute_url()))
     assert "The level has 2 boxes and 1 goals; they must be equal in number." in page
     assert "Your own solution is missing." in page
     assert "organiser&#x27;s own" not in page
 
 
 @pytest.mark.parametrize(
-    ("lacks", "words"),
+    ("changed_fields", "message"),
     [
         ({"solution": "rRu"}, "Move 3 (u) walks into a wall."),
         ({"licence": ""}, "Choose how the level may be used"),
         ({"author": ""}, "This field is required"),
     ],
 )
-def test_a_level_is_sent_only_with_a_solution_that_solves_it_rights_and_a_name(lacks, words):
+def test_a_proposal_needs_a_valid_solution_rights_and_an_author(changed_fields, message):
     """Rule 2.7."""
     ann = author()
-    answer = posted(ann, begun(ann), "send", **lacks)
+    answer = post(ann, create_draft(ann), "send", **changed_fields)
     assert answer.status_code == 422
-    assert words in said(answer)
+    assert message in text_of(answer)
     assert Proposal.objects.get().state == "draft"
 
 
-def test_nothing_typed_is_lost_where_the_board_cannot_be_read():
+def test_an_unreadable_board_does_not_lose_the_other_fields():
     ann = author()
-    answer = posted(ann, begun(ann), "save", text="###Q###", note="Please be kind")
+    answer = post(ann, create_draft(ann), "save", text="###Q###", note="Please be kind")
     assert answer.status_code == 422
-    assert "Please be kind" in said(answer)
-    assert "###Q###" in said(answer)
+    assert "Please be kind" in text_of(answer)
+    assert "###Q###" in text_of(answer)
 
 
-def test_a_twin_is_shown_beside_the_level_once_it_is_public_however_it_is_turned():
+def test_a_known_level_is_shown_once_it_is_public_even_if_turned():
     """Rules 2.7, 2.8, 7.4: before that, neither a round's level nor the library's is revealed."""
     level = cast.a_round().levels.get(slot="main")
     size = {"width": 6, "height": 3, "boxes": 1}
@@ -140,64 +142,66 @@ def test_a_twin_is_shown_beside_the_level_once_it_is_public_however_it_is_turned
     ann, turned = author(), "###\n#.#\n#$#\n# #\n#@#\n###"
     for at, is_known in ((cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True)):
         with clock.set_to(at):
-            page = said(ann.get(begun(ann, turned).get_absolute_url())).split('<main id="main">')[1]
+            page = text_of(ann.get(create_draft(ann, turned).get_absolute_url())).split('<main id="main">')[1]
         assert ("This level is known: Round 1 · Main." in page, "known" in page) == (is_known, is_known)
 
 
-def test_an_author_sees_their_own_only():
+def test_an_author_sees_only_their_own_proposals():
     ann, ben = author(), author("ben")
-    proposal = sent(ann)
+    proposal = create_sent_proposal(ann)
     assert ben.get(proposal.get_absolute_url()).status_code == 404
     assert ben.post(proposal.get_absolute_url(), {"do": "withdraw", "version": "2"}).status_code == 404
-    assert "Long way" not in said(ben.get(NEW))
-    assert "Long way" in said(ann.get(NEW))
+    assert "Long way" not in text_of(ben.get(NEW))
+    assert "Long way" in text_of(ann.get(NEW))
 
 
-def test_drafts_what_waits_and_a_day_are_bounded(monkeypatch):
+def test_drafts_sent_proposals_and_proposals_per_day_are_limited(monkeypatch):
     monkeypatch.setattr(proposals, "MOST_DRAFTS", 2)
     monkeypatch.setattr(proposals, "MOST_OPEN", 1)
     ann = author()
-    sent(ann)
-    second = begun(ann)
-    assert "1 of your levels wait for an answer." in said(posted(ann, second, "send"))
-    begun(ann)
-    assert "You have 2 drafts" in said(ann.post(NEW, {"do": "read", "pasted": MINE}))
+    create_sent_proposal(ann)
+    second = create_draft(ann)
+    assert "1 of your levels wait for an answer." in text_of(post(ann, second, "send"))
+    create_draft(ann)
+    assert "You have 2 drafts" in text_of(ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL}))
     monkeypatch.setattr(proposals, "PER_DAY", 2)
-    posted(ann, second, "delete")
-    assert "You have reached the limit of 2 levels a day." in said(ann.post(NEW, {"do": "read", "pasted": MINE}))
+    post(ann, second, "delete")
+    assert "You have reached the limit of 2 levels a day." in text_of(
+        ann.post(NEW, {"do": "read", "pasted": OWN_LEVEL})
+    )
 
 
-def test_what_was_sent_can_be_taken_back_and_sent_again():
+def test_a_proposal_can_be_withdrawn_and_sent_again():
     ann = author()
-    proposal = sent(ann)
-    posted(ann, proposal, "withdraw")
+    proposal = create_sent_proposal(ann)
+    post(ann, proposal, "withdraw")
     assert not proposals.visibility.proposals(member("organiser")).exists()
-    posted(ann, proposal, "again")
-    posted(ann, proposal, "send")
+    post(ann, proposal, "again")
+    post(ann, proposal, "send")
     proposal.refresh_from_db()
     assert proposal.state == "sent"
 
 
 def test_a_draft_changed_in_another_window_is_not_overwritten():
     ann = author()
-    proposal = begun(ann)
-    posted(ann, proposal, "save", title="First")
-    answer = posted(ann, proposal, "save", title="Second", version=1)
+    proposal = create_draft(ann)
+    post(ann, proposal, "save", title="First")
+    answer = post(ann, proposal, "save", title="Second", version=1)
     assert answer.status_code == 409
-    assert "Second" in said(answer)
+    assert "Second" in text_of(answer)
     assert Proposal.objects.get().title == "First"
 
 
-def test_erasing_a_player_and_closing_an_account_erases_what_they_proposed(client):
+def test_erasing_a_player_or_closing_an_account_erases_their_proposals(client):
     """Rule 15.6: a player with a proved nickname needs no account."""
     ann = User.objects.create_user("ann")
-    begun(signed_in(ann))
+    create_draft(signed_in(ann))
     accounts.close(ann)
     assert not Proposal.objects.exists()
     with clock.set_to(cast.DURING):
         cast.a_round()
         client.post("/en/submit/", {"moves": "rR", "nickname": "Ben", "slot": "main"})
-        proposal = begun(client)
+        proposal = create_draft(client)
         assert (proposal.player.nickname, proposal.account) == ("Ben", None)
         assert client.get(proposal.get_absolute_url()).status_code == 200
         acts.erase(proposal.player, None)
@@ -207,97 +211,102 @@ def test_erasing_a_player_and_closing_an_account_erases_what_they_proposed(clien
 # Organisers
 
 
-def desk(proposal) -> str:
+def desk_url(proposal) -> str:
     return f"/en/desk/proposals/{proposal.pk}/"
 
 
-def answered(client, proposal, do, **fields):
+def post_answer(client, proposal, do, **fields):
     proposal.refresh_from_db()
-    return client.post(desk(proposal), {"do": do, "version": proposal.version, **fields})
+    return client.post(desk_url(proposal), {"do": do, "version": proposal.version, **fields})
 
 
 def test_an_organiser_accepts_a_level_into_the_library():
-    proposal = sent(author())
+    proposal = create_sent_proposal(author())
     organiser = signed_in(member("organiser"))
-    assert "The author's solution solves it: 3 moves, 2 pushes." in said(organiser.get(desk(proposal)))
-    answered(organiser, proposal, "accept", tags="corridor", difficulty="2", rights="as ticked")
-    kept = LibraryLevel.objects.get()
-    assert (kept.title, kept.author, kept.state, kept.solution) == ("Long way", "Ann", "ready", "rRR")
+    assert "The author's solution solves it: 3 moves, 2 pushes." in text_of(organiser.get(desk_url(proposal)))
+    post_answer(organiser, proposal, "accept", tags="corridor", difficulty="2", rights="as ticked")
+    library_level = LibraryLevel.objects.get()
+    assert (library_level.title, library_level.author, library_level.state, library_level.solution) == (
+        "Long way",
+        "Ann",
+        "ready",
+        "rRR",
+    )
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.kept_as) == ("accepted", kept)
+    assert (proposal.state, proposal.kept_as) == ("accepted", library_level)
     assert AuditEntry.objects.filter(act="accept proposal").exists()
 
 
-def test_warnings_are_read_before_a_level_is_accepted():
+def test_warnings_must_be_confirmed_before_a_level_is_accepted():
     """Rule 2.7."""
     cast.a_round()
-    proposal = sent(author(), "Title: Known\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR")
+    proposal = create_sent_proposal(author(), "Title: Known\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR")
     organiser = signed_in(member("organiser"))
-    assert "This level is known: Round 1" in said(organiser.get(desk(proposal)))
-    assert answered(organiser, proposal, "accept", rights="x").status_code == 422
+    assert "This level is known: Round 1" in text_of(organiser.get(desk_url(proposal)))
+    assert post_answer(organiser, proposal, "accept", rights="x").status_code == 422
     assert not LibraryLevel.objects.exists()
-    assert answered(organiser, proposal, "accept", rights="x", confirmed="on").status_code == 302
+    assert post_answer(organiser, proposal, "accept", rights="x", confirmed="on").status_code == 302
 
 
-def test_the_second_of_two_organisers_is_told_and_changes_nothing():
-    proposal = sent(author())
+def test_a_second_organisers_decision_is_refused_with_409():
+    proposal = create_sent_proposal(author())
     first, second = signed_in(member("organiser")), signed_in(member("organiser", "other"))
-    answered(first, proposal, "decline", text="Too easy.")
-    answer = second.post(desk(proposal), {"do": "accept", "version": 2, "rights": "x"})
+    post_answer(first, proposal, "decline", text="Too easy.")
+    answer = second.post(desk_url(proposal), {"do": "accept", "version": 2, "rights": "x"})
     assert answer.status_code == 409
-    assert "changed meanwhile" in said(answer)
+    assert "changed meanwhile" in text_of(answer)
     assert not LibraryLevel.objects.exists()
 
 
-def test_both_sides_write_to_each_other_and_a_level_is_declined_with_a_reason(client):
+def test_author_and_organiser_comment_and_a_decline_needs_a_reason(client):
     ann = author()
-    proposal = sent(ann)
+    proposal = create_sent_proposal(ann)
     organiser = signed_in(member("organiser"))
-    answered(organiser, proposal, "comment", text="Could it be smaller?")
-    posted(ann, proposal, "comment", text="I shall try.")
-    assert answered(organiser, proposal, "decline", text="").status_code == 422
-    answered(organiser, proposal, "decline", text="Too easy for a round.")
-    for client, address in ((ann, proposal.get_absolute_url()), (organiser, desk(proposal))):
-        page = said(client.get(address))
+    post_answer(organiser, proposal, "comment", text="Could it be smaller?")
+    post(ann, proposal, "comment", text="I shall try.")
+    assert post_answer(organiser, proposal, "decline", text="").status_code == 422
+    post_answer(organiser, proposal, "decline", text="Too easy for a round.")
+    for client, address in ((ann, proposal.get_absolute_url()), (organiser, desk_url(proposal))):
+        page = text_of(client.get(address))
         assert page.index("Could it be smaller?") < page.index("I shall try.")
         assert "Too easy for a round." in page
 
 
-def test_an_answer_is_mailed_to_a_verified_address_and_to_no_other(django_capture_on_commit_callbacks):
+def test_an_answer_is_mailed_only_to_a_verified_address(django_capture_on_commit_callbacks):
     ann = User.objects.create_user("ann", email="ann@example.org")
-    proposal = sent(signed_in(ann))
+    proposal = create_sent_proposal(signed_in(ann))
     organiser = signed_in(member("organiser"))
     with django_capture_on_commit_callbacks(execute=True):
-        answered(organiser, proposal, "comment", text="One")
+        post_answer(organiser, proposal, "comment", text="One")
     assert mail.outbox == []
     ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
     with django_capture_on_commit_callbacks(execute=True):
-        answered(organiser, proposal, "comment", text="Two")
+        post_answer(organiser, proposal, "comment", text="Two")
     assert [sent_.to for sent_ in mail.outbox] == [["ann@example.org"]]
     assert proposal.get_absolute_url() in mail.outbox[0].body
 
 
-def test_an_answer_stands_although_it_could_not_be_mailed(django_capture_on_commit_callbacks, monkeypatch):
+def test_an_answer_is_stored_even_if_mailing_fails(django_capture_on_commit_callbacks, monkeypatch):
     ann = User.objects.create_user("ann")
     ann.emailaddress_set.create(email="ann@example.org", verified=True, primary=True)
-    proposal = sent(signed_in(ann))
+    proposal = create_sent_proposal(signed_in(ann))
 
     def fail(*_letter):
         raise ConnectionRefusedError
 
     monkeypatch.setattr(proposals, "send_mail", fail)
     with django_capture_on_commit_callbacks(execute=True):
-        assert answered(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
-    assert "Two" in said(signed_in(ann).get(proposal.get_absolute_url()))
+        assert post_answer(signed_in(member("organiser")), proposal, "comment", text="Two").status_code == 302
+    assert "Two" in text_of(signed_in(ann).get(proposal.get_absolute_url()))
 
 
-def test_the_queue_is_for_organisers_and_a_draft_its_authors_alone():
+def test_only_organisers_see_the_queue_and_only_authors_their_drafts():
     ann = author()
-    proposal = sent(ann)
-    addresses = ("/en/desk/proposals/", desk(proposal))
+    proposal = create_sent_proposal(ann)
+    addresses = ("/en/desk/proposals/", desk_url(proposal))
     for stranger in (signed_in(member("author")), author("other")):
         assert [stranger.get(address).status_code for address in addresses] == [404, 404]
-    draft, organiser = begun(ann, MINE.replace("Long way", "Draft")), signed_in(member("organiser"))
-    assert organiser.get(desk(draft)).status_code == 404
-    listed = said(organiser.get("/en/desk/proposals/"))
+    draft, organiser = create_draft(ann, OWN_LEVEL.replace("Long way", "Draft")), signed_in(member("organiser"))
+    assert organiser.get(desk_url(draft)).status_code == 404
+    listed = text_of(organiser.get("/en/desk/proposals/"))
     assert ("Long way" in listed, "Draft" in listed) == (True, False)

@@ -18,7 +18,7 @@ def asked(client, running, send):
     return Question.objects.get()
 
 
-def test_a_player_asks_and_sees_the_question_and_no_stranger_does(client, asked):
+def test_only_the_player_sees_an_unanswered_question(client, asked):
     """Rule 25.1: and a stranger cannot ask in a player's name."""
     text = client.get(PAGE).content.decode()
     assert "May I ask &lt;b&gt;this&lt;/b&gt;?" in text
@@ -29,7 +29,7 @@ def test_a_player_asks_and_sees_the_question_and_no_stranger_does(client, asked)
     assert Question.objects.count() == 1
 
 
-def test_there_is_no_form_outside_the_round_nor_without_a_nickname(client, running, closed, coming):
+def test_questions_need_an_open_round_and_a_nickname(client, running, closed, coming):
     assert "Send a submission first" in client.get(PAGE).content.decode()
     for number in (6, 8):
         text = client.get(f"/en/rounds/{number}/questions/").content.decode()
@@ -38,7 +38,7 @@ def test_there_is_no_form_outside_the_round_nor_without_a_nickname(client, runni
     assert client.get("/en/rounds/99/questions/").status_code == 404
 
 
-def test_the_organiser_answers_for_everybody(client, asked):
+def test_an_organiser_publishes_an_answer(client, asked):
     """Rule 25.1: readers of the other language see that the answer is not translated."""
     organiser = signed_in(member("organiser"))
     page = f"/en/desk/people/questions/{asked.pk}/"

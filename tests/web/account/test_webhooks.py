@@ -13,7 +13,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def _own(client, nickname):
+def _claim_nickname(client, nickname):
     """Give the browser the claim of a new nickname."""
     receipt = cast.send(nickname, "rR")
     response = HttpResponse()
@@ -22,37 +22,37 @@ def _own(client, nickname):
     return receipt.submission.player
 
 
-def _make(client, player, **fields):
+def _create_webhook(client, player, **fields):
     given = {"player": player.pk, "url": "https://hook.example/", "events": ["final"], **fields}
     return client.post("/en/me/webhooks/", given)
 
 
-def test_a_player_makes_a_webhook_and_sees_its_secret_once(client, during_round):
-    player = _own(client, "Ada")
-    refused = _make(client, player, url="http://hook.example/")
+def test_a_webhooks_secret_is_shown_once(client, during_round):
+    player = _claim_nickname(client, "Ada")
+    refused = _create_webhook(client, player, url="http://hook.example/")
     assert (refused.status_code, "Give an https address." in refused.content.decode()) == (422, True)
-    assert _make(client, player).status_code == 302
+    assert _create_webhook(client, player).status_code == 302
     secret = Webhook.objects.get().secret
     assert secret in client.get("/en/me/webhooks/").content.decode()
     assert secret not in client.get("/en/me/webhooks/").content.decode()
 
 
-def test_nobody_touches_the_webhooks_of_others(client, during_round):
+def test_other_viewers_cannot_use_a_players_webhooks(client, during_round):
     """Rule 7.5."""
-    owner = _own(client, "Ada")
+    owner = _claim_nickname(client, "Ada")
     hook = webhooks.make(owner, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     webhooks.collect(cast.OPENS)
     client.cookies.clear()
-    rival = _own(client, "Bo")
+    rival = _claim_nickname(client, "Bo")
     assert client.post(f"/en/me/webhooks/{hook.pk}/end/").status_code == 404
     assert client.post(f"/en/me/webhooks/deliveries/{Delivery.objects.get().pk}/again/").status_code == 404
-    assert _make(client, owner).status_code == 422
+    assert _create_webhook(client, owner).status_code == 422
     assert "hook.example" not in client.get("/en/me/webhooks/").content.decode()
     assert rival.webhooks.count() == 0
 
 
-def test_what_was_sent_is_listed_and_can_be_sent_again_until_the_webhook_ends(client, during_round):
-    player = _own(client, "Ada")
+def test_deliveries_are_listed_and_can_be_sent_again(client, during_round):
+    player = _claim_nickname(client, "Ada")
     hook = webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     webhooks.collect(cast.OPENS)
     Delivery.objects.update(delivered_at=cast.DURING, next_try_at=None, last_answer="HTTP 200")
@@ -63,8 +63,8 @@ def test_what_was_sent_is_listed_and_can_be_sent_again_until_the_webhook_ends(cl
     assert not Webhook.objects.exists()
 
 
-def test_its_owner_sends_a_test_and_nobody_else(client, during_round):
-    player = _own(client, "Ada")
+def test_only_the_owner_sends_a_test_event(client, during_round):
+    player = _claim_nickname(client, "Ada")
     hook = webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     page = client.post(f"/en/me/webhooks/{hook.pk}/test/", follow=True).content.decode()
     assert "A test is on its way" in page

@@ -32,14 +32,14 @@ def solved_by(nickname: str, moves: str = "rR", client: Client | None = None) ->
 
 
 @pytest.mark.parametrize(("own", "is_best"), [((9, 6), True), ((10, 5), True), ((10, 6), False), ((None, None), False)])
-def test_a_tile_is_best_where_nobody_needs_fewer_moves_or_nobody_fewer_pushes(own, is_best):
+def test_a_tile_is_best_with_the_fewest_moves_or_the_fewest_pushes(own, is_best):
     assert Tile(None, 9, 5, *own).is_best is is_best
 
 
 @pytest.mark.parametrize(
     ("done", "count", "laid"), [(0, 0, "M0 4"), (1, 120, "M0 4h8"), (7, 120, "M0 4h18"), (120, 120, "M0 4h198")]
 )
-def test_progress_lays_a_brick_for_each_part_that_has_begun(done, count, laid):
+def test_the_progress_bar_draws_a_brick_for_each_begun_part(done, count, laid):
     assert f'class="laid" d="{laid}"' in progress(done, count)
 
 
@@ -49,7 +49,7 @@ def text_of(client: Client, address: str) -> str:
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"|server-time" content="[^"]+"', "", page.content.decode())
 
 
-def test_a_solution_leads_to_a_receipt_with_its_ranks_and_the_secret_once(corridors):
+def test_a_receipt_shows_ranks_and_shows_the_secret_once(corridors):
     client = Client()
     answer = client.post(PLAY, {"moves": "rR", "nickname": "Ann"})
     receipt = client.get(answer["Location"]).content.decode()
@@ -59,7 +59,7 @@ def test_a_solution_leads_to_a_receipt_with_its_ranks_and_the_secret_once(corrid
     assert "The nickname is yours now" not in client.get(answer["Location"]).content.decode()
 
 
-def test_the_players_script_gets_the_receipt_or_the_errors_as_json(corridors):
+def test_the_script_gets_the_receipt_or_the_errors_as_json(corridors):
     client, asks = Client(), {"Accept": "application/json"}
     refused = client.post(PLAY, {"moves": "r", "nickname": "Ann"}, headers=asks)
     assert (refused.status_code, list(refused.json()["errors"])) == (422, ["moves"])
@@ -68,7 +68,7 @@ def test_the_players_script_gets_the_receipt_or_the_errors_as_json(corridors):
     assert client.get(taken.json()["receipt"]).status_code == 200
 
 
-def test_the_level_ranks_everybody_and_shows_nobodys_moves(corridors):
+def test_the_level_page_ranks_all_players_and_shows_no_moves(corridors):
     """Rule 26.2."""
     solved_by("Ann", "rlrR")
     solved_by("Bo")
@@ -80,17 +80,20 @@ def test_the_level_ranks_everybody_and_shows_nobodys_moves(corridors):
     assert Client().get(Player.objects.get(nickname="Bo").get_absolute_url()).status_code == 200
 
 
-def test_progress_is_the_readers_own(corridors):
+def test_progress_is_counted_per_viewer(corridors):
     """The path for beginners continues where the reader stopped."""
     Collection.objects.update(path_length=2)
     client, address = solved_by("Ann"), "/en/collections/corridors/"
-    for reader, words in ((client, ("1 of 2 solved", "Play level 2")), (Client(), ("0 of 2 solved", "Play level 1"))):
-        assert words[0] in reader.get("/en/collections/").content.decode()
+    for reader, texts in (
+        (client, ("1 of 2 solved", "Play level 2")),
+        (Client(), ("0 of 2 solved", "Play level 1")),
+    ):
+        assert texts[0] in reader.get("/en/collections/").content.decode()
         page = reader.get(address).content.decode()
-        assert all(word in page for word in words)
+        assert all(text in page for text in texts)
 
 
-def test_a_tile_that_is_kept_follows_what_changes(corridors):
+def test_a_cached_tile_is_updated_after_changes(corridors):
     address = "/en/collections/corridors/"
     assert "0 solvers" in Client().get(address).content.decode()
     solved_by("Ann")
@@ -100,16 +103,16 @@ def test_a_tile_that_is_kept_follows_what_changes(corridors):
     assert "1 人解出" in Client().get("/zh-hans/levels/").content.decode()
 
 
-def test_a_file_has_the_boards_titles_and_authors_and_no_solution(corridors):
+def test_a_download_has_boards_titles_and_authors_but_no_solution(corridors):
     solved_by("Ann")
     expected = [(str(level.board), str(level)) for level in CollectedLevel.objects.order_by("place")]
     for kind in ("sok", "xsb", "slc"):
         entries = read_collection(Client().get(f"/collections/corridors.{kind}").content).entries
-        assert [(str(one.level), one.title) for one in entries] == expected
-        assert not any(one.attempts for one in entries)
+        assert [(str(entry.level), entry.title) for entry in entries] == expected
+        assert not any(entry.attempts for entry in entries)
 
 
-def test_a_withdrawn_collection_and_the_file_of_one_without_download_return_404(corridors):
+def test_withdrawn_collections_and_forbidden_downloads_return_404(corridors):
     Collection.objects.update(may_download=False)
     assert Client().get("/collections/corridors.sok").status_code == 404
     assert ".sok" not in Client().get("/en/collections/corridors/").content.decode()
@@ -124,20 +127,20 @@ def test_a_withdrawn_collection_and_the_file_of_one_without_download_return_404(
     assert {Client().get(address).status_code for address in (*pages, *files)} == {404}
 
 
-def test_a_thumbnail_is_kept_by_the_browser_and_follows_the_theme(corridors):
+def test_a_thumbnail_is_cached_by_the_browser_and_follows_the_theme(corridors):
     light, dark = (Client().get(f"/collections/corridors/1/{look}.svg") for look in ("light", "dark"))
     assert "immutable" in light["Cache-Control"]
     assert light.content != dark.content
     assert Client().get("/collections/corridors/1/purple.svg").status_code == 404
     assert 'loading="lazy"' in Client().get("/en/collections/corridors/").content.decode()
-    ((one, solved, boards),) = Client().get("/en/collections/").context["listed"]
-    assert (one, solved, [board.place for board in boards]) == (corridors, 0, [1, 2])
+    ((collection, solved, boards),) = Client().get("/en/collections/").context["listed"]
+    assert (collection, solved, [board.place for board in boards]) == (corridors, 0, [1, 2])
 
 
 # A level that is also in a round (rule 26.3)
 
 
-def _twin(times: dict, text: str = MIRRORED) -> Round:
+def _round_with_twin(times: dict, text: str = MIRRORED) -> Round:
     round_ = Round(number=5, title_zh="回合", title_en="Round", **times)
     lucky.save_committed(round_)
     cast.a_level(round_, text=text, solution="lL" if text == MIRRORED else "rR")
@@ -145,7 +148,7 @@ def _twin(times: dict, text: str = MIRRORED) -> Round:
 
 
 DAY = timedelta(days=1)
-TALK = re.compile(r'<section class="said".*?</section>', re.DOTALL)
+COMMENTS = re.compile(r'<section class="said".*?</section>', re.DOTALL)
 UNREVEALED = {
     "draft": {"opens_at": cast.DURING + 9 * DAY, "closes_at": cast.DURING + 30 * DAY},
     "scheduled": {
@@ -158,7 +161,7 @@ UNREVEALED = {
 
 
 @pytest.mark.parametrize(("phase", "text"), [("draft", MIRRORED), ("scheduled", cast.CORRIDOR), ("open", MIRRORED)])
-def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(corridors, phase, text):
+def test_a_level_does_not_reveal_that_it_is_also_in_an_unrevealed_round(corridors, phase, text):
     """Rules 26.3, 27.3: except for comments, which are closed while the round is open and its board public."""
     client = solved_by("Ann", "rlrR")
     receipt = LevelResult.objects.get().get_absolute_url()
@@ -167,16 +170,16 @@ def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(cor
     addresses = [*(f"/en/collections/{rest}" for rest in below), "/en/levels/", "/en/levels/?kind=collections", receipt]
     addresses += ["/collections/corridors.sok", "/collections/corridors/1/numbers.json"]
     before = [text_of(client, address) for address in addresses]
-    _twin(UNREVEALED[phase], text)
+    _round_with_twin(UNREVEALED[phase], text)
     after = [text_of(client, address) for address in addresses]
     if phase == "open":
         twin = addresses.index("/en/collections/corridors/1/")
-        before[twin] = TALK.sub("", before[twin])
+        before[twin] = COMMENTS.sub("", before[twin])
     assert after == before
 
 
-def test_a_solution_to_such_a_level_is_taken_as_ever_and_shown_to_its_sender_alone(corridors):
-    round_ = _twin(UNREVEALED["open"])
+def test_a_solution_to_such_a_level_is_accepted_and_shown_only_to_its_sender(corridors):
+    round_ = _round_with_twin(UNREVEALED["open"])
     client = solved_by("Ann")
     result = LevelResult.objects.get()
     assert (result.is_best_by_moves, result.is_best_by_pushes) == (True, True)

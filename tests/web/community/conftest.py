@@ -27,9 +27,9 @@ def browser(revealed):
     """`browser("Ann")` has proved the nickname Ann; `browser()` none."""
 
     def client(*nicknames: str) -> Client:
-        made = Client()
+        browser_client = Client()
         claims = {str(Player.objects.get(nickname=name).pk): cast.claim_of(name) for name in nicknames}
-        made.cookies["claims"] = signing.dumps(claims, salt="claims", compress=True)
-        return made if nicknames else Client()
+        browser_client.cookies["claims"] = signing.dumps(claims, salt="claims", compress=True)
+        return browser_client if nicknames else Client()
 
     return client

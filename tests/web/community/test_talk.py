@@ -20,34 +20,34 @@ def vote(client, address=TALK, **scales):
     return client.post(address, {"vote": "1", "vote-player": voter.pk, **given})
 
 
-def words(client, address=TALK):
+def page_text(client, address=TALK):
     return client.get(address).content.decode()
 
 
-def test_who_solved_the_level_votes_and_the_level_shows_the_mean(browser):
+def test_players_who_solved_a_level_vote_and_its_page_shows_the_mean(browser):
     """Rule 27.1."""
     for name, value in (("Ann", 5), ("Bo", 4), ("Cy", 4)):
         assert vote(browser(name), beautiful=value).status_code == 302
-    assert "<strong>4.3</strong>" in words(browser())
-    assert "<strong>4.3</strong>" in words(browser(), "/en/rounds/1/main/")
-    assert "no vote" in words(browser("Ann"))
+    assert "<strong>4.3</strong>" in page_text(browser())
+    assert "<strong>4.3</strong>" in page_text(browser(), "/en/rounds/1/main/")
+    assert "no vote" in page_text(browser("Ann"))
 
 
-def test_a_comment_shows_its_words_as_text_and_folds_what_gives_a_solution_away(browser):
+def test_a_comment_is_escaped_and_its_spoiler_is_folded(browser):
     """Rule 27.2."""
     assert write(browser("Ann"), "<b>Bold</b>\n\u202eline", spoiler="Left first.").status_code == 302
-    text = words(browser())
+    text = page_text(browser())
     assert "&lt;b&gt;Bold&lt;/b&gt;\nline" in text
     folded = text.partition("This part gives a solution away")[2]
     assert folded.partition("</details>")[0].count("Left first.") == 1
     assert text.count("Left first.") == 1
 
 
-def test_who_has_no_nickname_reads_and_cannot_write_and_nobody_writes_or_votes_as_somebody_else(browser):
+def test_writing_needs_a_nickname_of_ones_own(browser):
     """Rules 4.11, 27.2."""
     write(browser("Ann"))
-    assert "Nice." in words(browser())
-    assert "<textarea" not in words(browser())
+    assert "Nice." in page_text(browser())
+    assert "<textarea" not in page_text(browser())
     ann = Player.objects.get(nickname="Ann").pk
     for client in (browser(), browser("Bo")):
         assert client.post(TALK, {"write": "1", "player": ann, "text": "Me too"}).status_code == 422
@@ -55,7 +55,7 @@ def test_who_has_no_nickname_reads_and_cannot_write_and_nobody_writes_or_votes_a
     assert (Comment.objects.count(), Vote.objects.count()) == (1, 0)
 
 
-def test_what_is_refused_stays_in_the_form(browser, monkeypatch):
+def test_a_refused_comment_stays_in_the_form(browser, monkeypatch):
     answer = write(browser("Ann"), "x" * 1001, spoiler="Left first.")
     assert answer.status_code == 422
     assert "x" * 1001 in answer.content.decode()
@@ -66,53 +66,53 @@ def test_what_is_refused_stays_in_the_form(browser, monkeypatch):
     assert not Vote.objects.exists()
 
 
-def test_an_answer_names_whom_it_answers(browser):
+def test_an_answer_names_the_player_it_answers(browser):
     """Rule 27.2: a comment on another page cannot be answered."""
     write(browser("Ann"))
     asked = Comment.objects.get()
     bo = browser("Bo")
-    assert "Answer Ann" in words(bo, f"{TALK}?answer={asked.pk}")
+    assert "Answer Ann" in page_text(bo, f"{TALK}?answer={asked.pk}")
     write(bo, "So.", answers=asked.pk)
     write(bo, "Elsewhere.", COLLECTED, answers=asked.pk)
     assert Comment.objects.get(text="So.").answers == asked
     assert Comment.objects.get(text="Elsewhere.").answers is None
-    assert "→ Ann" in " ".join(words(browser()).split())
+    assert "→ Ann" in " ".join(page_text(browser()).split())
 
 
-def test_a_level_of_a_collection_is_talked_about_too(browser):
+def test_levels_of_collections_have_comments_too(browser):
     """Rules 26, 27.2."""
     write(browser("Ann"), address=COLLECTED)
-    assert "Nice." in words(browser(), COLLECTED)
-    assert "1 comment" in words(browser(), "/en/collections/corridors/1/")
-    assert "Solve the level first" in words(browser("Ann"), COLLECTED)
+    assert "Nice." in page_text(browser(), COLLECTED)
+    assert "1 comment" in page_text(browser(), "/en/collections/corridors/1/")
+    assert "Solve the level first" in page_text(browser("Ann"), COLLECTED)
 
 
-def test_an_author_deletes_and_nobody_else_but_anybody_reports(browser):
+def test_only_the_author_deletes_a_comment_and_any_viewer_reports_it(browser):
     """Rules 7.5, 27.4."""
     write(browser("Ann"))
     address = f"/en/comments/{Comment.objects.get().pk}"
-    assert "Nice." in words(browser(), f"{address}/report/")
+    assert "Nice." in page_text(browser(), f"{address}/report/")
     assert browser().post(f"{address}/report/", {"text": "Rude."}).status_code == 302
     assert CommentReport.objects.get().text == "Rude."
     assert browser("Bo").post(f"{address}/delete/").status_code == 404
     assert browser("Ann").post(f"{address}/delete/").status_code == 302
-    assert "Nice." not in words(browser())
+    assert "Nice." not in page_text(browser())
 
 
-def test_before_the_reveal_there_is_no_talk(browser, revealed):
+def test_comments_are_hidden_before_the_reveal(browser, revealed):
     """Rules 27.2, 27.3."""
     write(browser("Ann"))
     with clock.set_to(cast.DURING):
         for address in (TALK, "/en/rounds/1/main/"):
-            text = words(browser("Ann"), address)
+            text = page_text(browser("Ann"), address)
             assert "Nice." not in text
             assert "1 comment" not in text
-        assert "results are not out yet" in words(browser(), TALK)
+        assert "results are not out yet" in page_text(browser(), TALK)
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         assert browser().get(TALK).status_code == 404
 
 
-def test_an_address_votes_for_a_level_and_writes_so_often_a_day(browser, cache_of_its_own, settings):
+def test_votes_comments_and_reports_are_limited_per_ip_address(browser, cache_of_its_own, settings):
     """Rules 27.1, 27.2, 27.4."""
     acts = ("vote", "comment", "report")
     settings.ACCOUNT_RATE_LIMITS = {f"contest.{act}.name": "1/86400s/key" for act in acts}
@@ -127,15 +127,15 @@ def test_an_address_votes_for_a_level_and_writes_so_often_a_day(browser, cache_o
     assert "Too many reports" in browser().post(address).content.decode()
 
 
-def test_older_comments_are_on_the_next_page_and_a_page_that_is_none_is_the_first(browser, revealed):
+def test_comments_are_paginated_and_an_invalid_page_is_the_first(browser, revealed):
     ann, at = Player.objects.get(nickname="Ann"), clock.now()
     of_level = {"level": revealed.levels.get(slot="main"), "player": ann}
     Comment.objects.bulk_create(
         Comment(**of_level, text=f"No. {number}.", written_at=at + timedelta(seconds=number)) for number in range(100)
     )
     for query in ("", "?page=x", "?page=-1", f"?page={'9' * 30}"):
-        assert "No. 99." in words(browser(), f"{TALK}{query}")
-    assert "No. 9." not in words(browser())
-    assert "?page=1" in words(browser())
-    oldest = words(browser(), f"{TALK}?page=1")
+        assert "No. 99." in page_text(browser(), f"{TALK}{query}")
+    assert "No. 9." not in page_text(browser())
+    assert "?page=1" in page_text(browser())
+    oldest = page_text(browser(), f"{TALK}?page=1")
     assert ("No. 9." in oldest, "?page=2" in oldest) == (True, False)

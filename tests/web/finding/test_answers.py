@@ -49,7 +49,7 @@ def found(text: str, viewer: Viewer | None = None) -> dict[str, Any]:
     }
 
 
-def test_all_kinds_are_found_as_far_as_they_are_public(site):
+def test_public_objects_of_all_kinds_are_found(site):
     assert found("willow") == {
         "players": ["Willow Ann"],
         "levels": [("Willow of a round", "extra")] * 2 + [("Willow of a round", "main")] * 2 + [("Willow pond", "-")],
@@ -59,7 +59,7 @@ def test_all_kinds_are_found_as_far_as_they_are_public(site):
     }
 
 
-def test_who_has_nothing_public_finds_themselves_alone(site):
+def test_a_player_without_public_results_is_found_only_by_themselves(site):
     quiet = Player.objects.get(nickname="Willow Quiet")
     assert found("quiet")["players"] == []
     assert found("quiet", Viewer(proved=frozenset({quiet.pk})))["players"] == ["Willow Quiet"]
@@ -77,17 +77,17 @@ def test_a_level_of_a_round_is_found_from_the_opening_second(site):
         assert len({level.round_id for level in levels}) == count
 
 
-def test_a_collection_that_was_withdrawn_is_found_no_more(site):
+def test_a_withdrawn_collection_is_not_found(site):
     publishing.withdraw(Collection.objects.get(slug="park"), at=LATER, by=None)
     assert (found("willow")["collections"], found("pond")["levels"]) == ([], [])
 
 
-def test_nothing_is_found_for_nothing_and_signs_of_the_database_are_letters(site):
+def test_blank_texts_find_nothing_and_wildcards_are_literal(site):
     for text in ("", "  ", "\0", "%", "_", "\\", "'", "%' OR 1=1", "𝕎" * 500):
         assert not any(found(text).values()), text
 
 
-def test_the_names_that_begin_so_come_first(site):
+def test_names_that_begin_with_the_text_come_first(site):
     level = CollectedLevel.objects.get(place=2)
     with clock.set_to(LATER):
         for name in ("Ann", "Zann", "Annabel", "Joanna"):
@@ -95,7 +95,7 @@ def test_the_names_that_begin_so_come_first(site):
     assert found("ann")["players"] == ["Ann", "Annabel", "Zann", "Joanna", "Willow Ann"]
 
 
-def test_of_a_crowd_with_nothing_public_only_so_many_are_asked_for_what_they_have(site, monkeypatch):
+def test_only_a_limited_number_of_names_is_checked_for_visibility(site, monkeypatch):
     """To find players after these, the reader types more of the name."""
     monkeypatch.setattr(answers, "_MAX_NAMES", 3)
     for number in range(9):
@@ -106,6 +106,6 @@ def test_of_a_crowd_with_nothing_public_only_so_many_are_asked_for_what_they_hav
     assert found("crowd 99")["players"] == ["crowd 99"]
 
 
-def test_a_level_is_found_by_its_author_whatever_the_case_and_form(site):
+def test_a_level_is_found_by_its_author_in_any_case_and_width(site):
     CollectedLevel.objects.filter(place=2).update(title="Reeds", author="Ｊames", words="reeds james")
     assert found("JAMES")["levels"] == [("Reeds", "-")]

@@ -19,17 +19,17 @@ def _site(db):
         yield
 
 
-def test_the_page_links_what_is_found(client):
+def test_the_page_links_the_results(client):
     """The response is private: it may contain the reader's own unlisted names."""
     answer = client.get("/en/search/?q=willow")
     page = answer.content.decode()
     assert page.count("/en/players/") == 1
-    assert all(words in page for words in ("Round of &lt;willows&gt;", "/en/rounds/1/", "/en/levels/?q=willow"))
+    assert all(text in page for text in ("Round of &lt;willows&gt;", "/en/rounds/1/", "/en/levels/?q=willow"))
     part = client.get("/en/search/?q=willow&part=1").content.decode()
     assert ("/en/players/" in part, "<html" in part) == (True, False)
     posts = [Post(slug=f"p{number}", title_en="Weeping", published_at=cast.DURING) for number in range(21)]
     Post.objects.bulk_create(posts)
     found = [client.get(f"/en/search/?q=weeping{part}").context["found"].posts for part in ("", "&part=1")]
-    assert [len(those) for those in found] == [20, 6]
+    assert [len(posts) for posts in found] == [20, 6]
     nothing = client.get("/en/search/?q=<nobody>").content.decode()
     assert "Nothing is called “&lt;nobody&gt;”." in nothing

@@ -16,15 +16,15 @@ def asking(client, cache_of_its_own, monkeypatch):
     """Request a strict solution; questions for a worker are in `asking.sent`."""
     cache.clear()
 
-    def ask(language="en", **words):
-        return client.get(f"/{language}/lab/klotski/strict/", {"from": HENG_DAO, "to": MIRRORED} | words)
+    def ask(language="en", **fields):
+        return client.get(f"/{language}/lab/klotski/strict/", {"from": HENG_DAO, "to": MIRRORED} | fields)
 
     ask.sent = []
     monkeypatch.setattr(waking, "ask_klotski", lambda *both: ask.sent.append(both))
     return ask
 
 
-def test_a_strict_way_is_asked_for_until_a_worker_has_found_it(asking, monkeypatch):
+def test_a_strict_solution_is_pending_until_a_worker_has_found_it(asking, monkeypatch):
     assert asking().status_code == 202
     assert asking.sent == [(HENG_DAO, MIRRORED)]
     monkeypatch.setattr(klotski, "solve", lambda start, target, *, is_strict: "a way" if is_strict else None)
@@ -33,20 +33,20 @@ def test_a_strict_way_is_asked_for_until_a_worker_has_found_it(asking, monkeypat
     assert (answer.status_code, answer.json()) == (200, {"moves": "a way"})
 
 
-def test_what_is_no_strict_question_is_refused_in_the_readers_language(asking):
-    for words, said in (
+def test_an_invalid_question_is_refused_in_the_readers_language(asking):
+    for fields, message in (
         ({"from": "x" * 5000}, "上限"),
         ({"from": "VCCVVCCVVHHVVooVo..o"}, "每枚棋子都要有自己的一个字符作名字"),
         ({"to": "aCCbaCCbcddec12e3..9"}, "每枚棋子都要有自己的一个字符作名字"),
         ({"to": "aCCbaCCbcddec12e...."}, "棋盘要有 1 个 2×2、5 员大将、4 个小兵"),
     ):
-        answer = asking("zh-hans", **words)
+        answer = asking("zh-hans", **fields)
         assert answer.status_code == 422
-        assert said in answer.json()["error"]
+        assert message in answer.json()["error"]
     assert asking.sent == []
 
 
-def test_who_asks_too_often_is_told_when_to_ask_again(asking, monkeypatch):
+def test_too_many_questions_are_refused_with_retry_after(asking, monkeypatch):
     def busy(address):
         raise gate.Busy(1, 7)
 
@@ -56,7 +56,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again(asking, monkeypatch):
     assert "7 seconds" in answer.json()["error"]
 
 
-def test_without_a_cache_the_page_is_told_so(client, settings, monkeypatch):
+def test_without_a_cache_the_response_is_503(client, settings, monkeypatch):
     backend = "django.core.cache.backends.redis.RedisCache"
     settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "redis://127.0.0.1:1"}}
     monkeypatch.setattr(kept.breaker, "rests_until", 0.0)
@@ -64,7 +64,7 @@ def test_without_a_cache_the_page_is_told_so(client, settings, monkeypatch):
     assert (answer.status_code, answer.json()["error"]) == (503, "The server cannot search just now.")
 
 
-def test_the_atlas_is_sent_once(client):
+def test_the_atlas_is_not_sent_again_to_a_client_that_has_it(client):
     answer = client.get("/lab/klotski/exit.bin")
     assert answer.content == atlas.FILE.read_bytes()
     again = client.get("/lab/klotski/exit.bin", headers={"If-None-Match": answer.headers["ETag"]})

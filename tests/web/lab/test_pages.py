@@ -13,7 +13,7 @@ PAGES = ["lab/", "lab/solver/", "lab/klotski/", "lab/sokoban/", "lab/knight/", "
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_words_of_a_page_and_its_script_are_in_the_readers_language(client, page):
+def test_a_page_and_its_script_are_in_the_readers_language(client, page):
     english, chinese = (client.get(f"/{language}/{page}").content.decode() for language in ("en", "zh-hans"))
     for text in (english, chinese):
         assert "%(" not in re.sub(r'<script type="application/json">.*?</script>', "", text)
@@ -23,14 +23,14 @@ def test_the_words_of_a_page_and_its_script_are_in_the_readers_language(client, 
         assert re.search(r"[\u4e00-\u9fff]", sentences)
 
 
-def test_each_heap_on_the_cover_of_the_games_is_in_the_middle():
+def test_each_heap_on_the_cover_of_the_games_is_centred():
     places = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', covers.games())
     rows = [[float(x) for x, y in places if y == row] for row in sorted({y for _x, y in places})]
     assert [len(row) for row in rows] == list(covers.HEAPS)
     assert {min(row) + max(row) for row in rows} == {max(covers.HEAPS)}
 
 
-def test_every_game_of_klotski_says_what_is_wanted(client):
+def test_every_klotski_goal_has_a_message(client):
     text = client.get("/en/lab/klotski/").content.decode()
     goals = re.findall(r'value="([^"]+)"', re.search(r"<select data-goal>(.*?)</select>", text, re.DOTALL)[1])
     assert set(goals) <= json.loads(re.search(r'"sentences": (\{.*?\})', text)[1]).keys()
@@ -38,52 +38,52 @@ def test_every_game_of_klotski_says_what_is_wanted(client):
     assert "横刀立马 · 81" in client.get("/zh-hans/lab/klotski/").content.decode()
 
 
-def asked(client, squares):
+def knight_page(client, squares):
     names = ("rows", "columns", "start_row", "start_column", "target_row", "target_column")
     return client.get("/en/lab/knight/", dict(zip(names, squares, strict=True))).content.decode()
 
 
-def test_a_knights_path_is_counted_without_a_script(client):
-    for squares, words in {
+def test_a_knights_path_is_computed_without_a_script(client):
+    for squares, text in {
         (8, 8, 1, 1, 8, 8): "Moves: 6",
         (8, 8, 1, 1, 2, 2): "the border is in the way",
         (3, 3, 1, 1, 2, 2): "No knight gets there on this board.",
         (10**7, 10**7 + 1, 1, 1, 9_999_999, 10_000_001): "Moves: 6666666",
     }.items():
-        assert words in asked(client, squares)
+        assert text in knight_page(client, squares)
 
 
-def test_a_square_that_is_not_there_is_said_beside_its_field(client):
+def test_a_square_outside_the_board_is_reported_at_its_field(client):
     for squares in ((0, 8, 1, 1, 1, 1), (8, 8, 9, 1, 1, 1), (8, 8, 1, -1, 1, 1), (10**30, 8, 1, 1, 1, 1), "x8111\1"):
-        text = asked(client, squares)
+        text = knight_page(client, squares)
         assert "errorlist" in text
         assert "Moves:" not in re.sub(r'<script type="application/json">.*?</script>', "", text)
 
 
-def told_of_savitch(client, language):
+def savitch_rows(client, language):
     """Return the numbers of each row: squares, states, questions, memory, and memory of breadth-first search."""
     text = client.get(f"/{language}/lab/logic/").content.decode()
     rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)]
-    return {tuple(number(cell) for cell in row[1:6]) for row in rows if len(row) == 7}
+    return {tuple(cell_number(cell) for cell in row[1:6]) for row in rows if len(row) == 7}
 
 
-def test_the_table_of_savitchs_search_is_what_the_search_says(client):
-    told, names = told_of_savitch(client, "en"), dict(savitch.EXAMPLES)
-    assert len(told) == 6
-    assert told_of_savitch(client, "zh-hans") == told
+def test_the_table_of_savitchs_search_matches_the_search(client):
+    rows, names = savitch_rows(client, "en"), dict(savitch.EXAMPLES)
+    assert len(rows) == 6
+    assert savitch_rows(client, "zh-hans") == rows
     for name in ("corridor of 3, not solvable", "corridor of 4", "corridor of 4, not solvable"):
         level = Level.parse(names[name])
         found = savitch.decide(level, halvings=savitch.least_halvings(level))
-        assert (*size(level), found.questions, found.bits, savitch.breadth_first_bits(level)) in told
+        assert (*board_size(level), found.questions, found.bits, savitch.breadth_first_bits(level)) in rows
     for name in ("room of 6", "room of 9, two boxes"):
         level = Level.parse(names[name])
-        row = next(row for row in told if row[:2] == size(level))
+        row = next(row for row in rows if row[:2] == board_size(level))
         assert (row[2], row[4]) == (1_000_000, savitch.breadth_first_bits(level))
 
 
-def size(level):
+def board_size(level):
     return len(level.reach), savitch.count_states(level)
 
 
-def number(cell):
+def cell_number(cell):
     return int("0" + "".join(re.findall(r"\d", cell)))

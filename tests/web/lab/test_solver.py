@@ -20,27 +20,27 @@ def ask(client, **fields):
     return client.post("/en/lab/solver/", {"level": LEVEL, "wish": "solve-any", "seconds": "10", **fields})
 
 
-def done(**fields) -> Search:
+def finish_search(**fields) -> Search:
     found = {"lurd": "rrR", "moves": 3, "pushes": 1}
     facts = {"state": SearchState.DONE, "answer": "solved", "found": {"pushes": found, "moves": found}, **fields}
     Search.objects.update(**facts)
     return Search.objects.get()
 
 
-def test_a_question_leads_to_a_page_that_says_how_far_the_search_is(client):
+def test_a_question_leads_to_a_page_with_the_searchs_progress(client):
     answer = ask(client)
     search = Search.objects.get()
     assert answer["Location"] == f"/en/lab/solver/{search.public_id}/"
     assert "Waiting for its turn." in client.get(answer["Location"]).content.decode()
     Search.objects.update(state="running", nodes=12345, bound=7, best=9, cpu_seconds=4.0)
     part = client.get(answer["Location"], {"part": "progress"}).content.decode()
-    for words in ("data-busy", "positions, 4 of 10 CPU seconds", "bound 7"):
-        assert words in part
+    for text in ("data-busy", "positions, 4 of 10 CPU seconds", "bound 7"):
+        assert text in part
 
 
-def test_the_solution_is_there_to_watch(client):
+def test_the_solution_can_be_watched(client):
     ask(client, wish="prove-pushes")
-    search = done(least_pushes=1, least_moves=2)
+    search = finish_search(least_pushes=1, least_moves=2)
     page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
     assert "Solved: 3 moves, 1 pushes." in page
     assert "No solution has fewer pushes: proved." in page
@@ -48,7 +48,7 @@ def test_the_solution_is_there_to_watch(client):
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"
 
 
-def test_at_the_gate_no_level_is_read(client, monkeypatch):
+def test_a_rate_limited_request_parses_no_level(client, monkeypatch):
     def full(_address):
         raise rate_limits.Busy(20, 7)
 
@@ -59,19 +59,19 @@ def test_at_the_gate_no_level_is_read(client, monkeypatch):
     assert "Ask again in 7 seconds." in answer.content.decode()
 
 
-def test_what_solves_a_level_in_play_is_not_shown(client):
+def test_a_solution_to_a_level_in_play_is_not_shown(client):
     """Rule 20.4."""
     ask(client, level="#######\n#@----#\n#-$--##\n#--.-##\n#######")
-    search = done(found={"pushes": {"lurd": "rDldR", "moves": 5, "pushes": 2}}, least_pushes=2, least_moves=5)
+    search = finish_search(found={"pushes": {"lurd": "rDldR", "moves": 5, "pushes": 2}}, least_pushes=2, least_moves=5)
     page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
     assert "Not known: its CPU seconds were spent." in page
-    assert not any(words in page for words in ("rDldR", "data-replay", "2 pushes", "at least"))
+    assert not any(text in page for text in ("rDldR", "data-replay", "2 pushes", "at least"))
     assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").status_code == 404
-    done(answer="unsolvable", proof="exhausted", found={})
+    finish_search(answer="unsolvable", proof="exhausted", found={})
     assert "Proved unsolvable: every position" in client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
 
 
-def test_a_wrong_question_loses_nothing_that_was_typed_and_a_level_in_play_is_refused(client):
+def test_an_invalid_question_keeps_its_fields_and_a_level_in_play_is_refused(client):
     """Rules 4.9, 20.4."""
     answer = ask(client, level=LEVEL.replace(".", "?"), lurd="rrR")
     assert answer.status_code == 422
@@ -83,7 +83,7 @@ def test_a_wrong_question_loses_nothing_that_was_typed_and_a_level_in_play_is_re
     assert "people solve it now" in answer.content.decode()
 
 
-def test_anybody_with_the_link_may_cancel_the_search_and_an_unknown_link_is_404(client):
+def test_any_client_with_the_link_may_cancel_the_search(client):
     ask(client)
     client.post(f"/en/lab/solver/{Search.objects.get().public_id}/")
     assert Search.objects.get().state == SearchState.CANCELLED

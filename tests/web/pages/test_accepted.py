@@ -14,7 +14,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 LATER = cast.AFTER + timedelta(days=1)
 ADDRESS = "ann@example.org"
-KEPT = ["", "rounds/1/", "rounds/1/main/", "rounds/1/main/pareto/", "rounds/1/main/moves/", "rounds/1/results/"]
+CACHED_PAGES = ["", "rounds/1/", "rounds/1/main/", "rounds/1/main/pareto/", "rounds/1/main/moves/", "rounds/1/results/"]
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def closed(cache_of_its_own):
 
 
 @pytest.mark.parametrize("by", ["received", "moves"])
-def test_every_page_of_the_list_goes_on_where_the_last_one_ended(during_round, client, monkeypatch, by):
+def test_each_page_continues_where_the_previous_one_ended(during_round, client, monkeypatch, by):
     """Rule 7.1; pages near the end are queried from the end."""
     monkeypatch.setattr(accepted, "PER_PAGE", 3)
     cast.enter_all(during_round, [("Ann", 30 - moves % 7, 3) for moves in range(11)])
@@ -38,8 +38,8 @@ def test_every_page_of_the_list_goes_on_where_the_last_one_ended(during_round, c
     assert [row.pk for page in pages for row in page] == [row.pk for row in expected]
 
 
-def test_a_list_that_is_kept_shows_a_new_name_at_once(closed, client):
-    addresses = [f"/en/{page}" for page in (*KEPT, "rounds/1/replays/")]
+def test_a_cached_list_shows_a_new_name_at_once(closed, client):
+    addresses = [f"/en/{page}" for page in (*CACHED_PAGES, "rounds/1/replays/")]
     for address in addresses:
         assert "Bo" in client.get(address).content.decode(), address
     player = Player.objects.get(nickname="Bo")
@@ -49,17 +49,17 @@ def test_a_list_that_is_kept_shows_a_new_name_at_once(closed, client):
         assert "Boris" in client.get(address).content.decode(), address
 
 
-def test_what_is_kept_holds_nobodys_address(closed, client):
+def test_cached_lists_contain_no_email_address(closed, client):
     """Rule 4.7."""
-    for page in [*KEPT, "rounds/1/stats/", "stats/", "rounds/1/replays/"]:
+    for page in [*CACHED_PAGES, "rounds/1/stats/", "stats/", "rounds/1/replays/"]:
         client.get(f"/en/{page}")
-    kept = b"".join(cache._cache.values())
-    assert b"Ann" in kept
-    assert ADDRESS.encode() not in kept
-    assert not any(submission.receipt_id.encode() in kept for submission in Submission.objects.all())
+    cached = b"".join(cache._cache.values())
+    assert b"Ann" in cached
+    assert ADDRESS.encode() not in cached
+    assert not any(submission.receipt_id.encode() in cached for submission in Submission.objects.all())
 
 
-def test_a_nickname_that_something_proves_is_not_called_unclaimed_in_a_kept_list(closed, client):
+def test_a_nickname_with_a_proof_is_not_marked_unclaimed_in_a_cached_list(closed, client):
     """Rule 4.12."""
     Player.objects.update(claim_sha256="")
     for _reader in ("first", "later"):

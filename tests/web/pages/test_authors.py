@@ -9,28 +9,28 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def said(answer) -> str:
+def text_of(answer) -> str:
     return answer.content.decode()
 
 
-def test_an_author_stands_with_their_published_levels(client):
+def test_an_author_is_listed_with_their_published_levels(client):
     cast.a_round()
-    assert "main of 1" in said(client.get("/en/authors/Author/"))
-    assert '<a href="/en/authors/Author/">Author</a>' in said(client.get("/en/authors/"))
-    assert "/en/authors/Author/" in said(client.get("/en/rounds/1/main/"))
+    assert "main of 1" in text_of(client.get("/en/authors/Author/"))
+    assert '<a href="/en/authors/Author/">Author</a>' in text_of(client.get("/en/authors/"))
+    assert "/en/authors/Author/" in text_of(client.get("/en/rounds/1/main/"))
 
 
 @pytest.mark.parametrize("name", ["Ann/Ben", "50% #1?", "O'Neill & <b>"])
-def test_any_name_has_its_page(client, name):
+def test_any_author_name_has_a_page(client, name):
     cast.a_round().levels.filter(slot="main").update(author=name)
     assert client.get(reverse("author", args=[name])).context["author"] == name
 
 
-def test_who_proposed_a_published_level_is_named_as_a_player(client):
+def test_the_proposer_of_a_published_level_is_linked_as_a_player(client):
     round_ = cast.a_round()
     player = cast.enter(round_, "Ben", 2, 1, at=cast.DURING).player
     board = {"text": cast.CORRIDOR, "width": 6, "height": 3, "boxes": 1}
-    kept = LibraryLevel.objects.create(**board, sha256="", key="", added_at=cast.OPENS, used_in=round_)
+    library_level = LibraryLevel.objects.create(**board, sha256="", key="", added_at=cast.OPENS, used_in=round_)
     times = {"made_at": cast.OPENS, "sent_at": cast.OPENS}
-    Proposal.objects.create(**board, **times, player=player, author="Author", state="accepted", kept_as=kept)
-    assert "Plays as" in said(client.get("/en/authors/Author/"))
+    Proposal.objects.create(**board, **times, player=player, author="Author", state="accepted", kept_as=library_level)
+    assert "Plays as" in text_of(client.get("/en/authors/Author/"))

@@ -14,12 +14,12 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 PAGES = ["moves", "pushes", "pareto"]
 # Nickname, moves, pushes; one minute apart.
-SENT = [("Ann", 500, 120), ("Cy", 510, 110), ("Bo", 500, 118), ("Dee", 500, 118)]
+RESULTS = [("Ann", 500, 120), ("Cy", 510, 110), ("Bo", 500, 118), ("Dee", 500, 118)]
 
 
 @pytest.fixture
 def level(during_round):
-    cast.enter_all(during_round, SENT)
+    cast.enter_all(during_round, RESULTS)
     return during_round.levels.get(slot="main")
 
 
@@ -45,7 +45,7 @@ def test_a_ranking_is_provisional_until_the_round_is_final(page, level):
         assert "provisional" not in page("moves")
 
 
-def test_players_stand_by_their_bests_of_each_ranking(page, client, level):
+def test_each_ranking_orders_players_by_their_best_counts(page, client, level):
     """Rules 8.1, 8.2, 8.9: the first player to reach the best count is named."""
     moves = page("moves")
     assert order(moves, "Ann", "Bo", "Cy", "Dee") == ["Bo", "Dee", "Ann", "Cy"]
@@ -54,7 +54,7 @@ def test_players_stand_by_their_bests_of_each_ranking(page, client, level):
     assert [client.get(f"/en/rounds/1/extra/{path}/").status_code for path in PAGES] == [200] * 3
 
 
-def test_the_front_is_drawn_and_listed_with_those_who_equalled_it(page):
+def test_the_front_is_drawn_and_listed_with_the_players_who_equalled_it(page):
     """Rules 12.1, 12.2, 12.3."""
     text = page("pareto")
     assert "<svg" in text
@@ -64,7 +64,7 @@ def test_the_front_is_drawn_and_listed_with_those_who_equalled_it(page):
     assert ">Ann<" not in text
 
 
-def test_the_ranking_of_an_earlier_moment(page):
+def test_the_ranking_of_an_earlier_time_is_shown(page):
     """Rules 3.5, 7.9: a time without a zone is Beijing time."""
     text = page("moves", at="2026-11-04T20:01")
     assert order(text, "Ann", "Cy") == ["Ann", "Cy"]
@@ -79,7 +79,7 @@ def test_an_invalid_time_is_reported_and_an_unknown_list_is_404(client, page):
         assert client.get(f"/en/rounds/1/main/moves/?{query}").status_code == 404, query
 
 
-def test_spectator_answers_have_their_list_where_the_round_takes_them(client, level):
+def test_a_round_with_spectator_answers_has_their_ranking(client, level):
     """Rules 13.2, 13.5."""
     Round.objects.update(settings={**default_settings(), "spectator": True})
     answer = client.get("/en/rounds/1/main/moves/?board=spectator")
@@ -87,7 +87,7 @@ def test_spectator_answers_have_their_list_where_the_round_takes_them(client, le
     assert ">Ann<" not in answer.content.decode()
 
 
-def test_programs_are_marked_in_the_ranking_of_all(page):
+def test_programs_are_marked_in_the_overall_ranking(page):
     """Rule 16.4."""
     bot = Player.objects.get(nickname="Bo")
     Player.objects.filter(pk=bot.pk).update(league="bot")
@@ -97,7 +97,7 @@ def test_programs_are_marked_in_the_ranking_of_all(page):
     assert order(page("moves", league="all"), "Bo", "Ann") == ["Bo", "Ann"]
 
 
-def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
+def test_the_viewer_sees_neighbouring_ranks_and_what_gains_a_rank(client, during_round):
     """Rule 7.7."""
     cast.enter_all(during_round, [("Bo", 2, 1), *((f"P{moves}", moves, 1) for moves in range(5, 9))])
     client.post("/en/submit/", {"moves": "rlrR", "nickname": "Ann"})
@@ -110,20 +110,20 @@ def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
     assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
 
 
-def test_what_gains_a_rank_in_words():
+def test_the_message_names_the_counts_that_gain_a_rank():
     """Rule 7.7."""
     needed = {
         (Metric.MOVES, NextRank(1, 4, 2, 500, 117)): "1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",
         (Metric.PUSHES, NextRank(2, 1, 2, 110, 509)): "2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves.",
         (Metric.PUSHES, NextRank(1, 2, 1, 7, 6)): "1: 2 fewer pushes.",
     }
-    for (metric, rank), words in needed.items():
-        assert charts.needed_words(rank, metric) == f"For rank {words}"
+    for (metric, rank), message in needed.items():
+        assert charts.needed_words(rank, metric) == f"For rank {message}"
 
 
-def test_a_long_ranking_comes_in_pages(client, during_round, monkeypatch):
+def test_a_long_ranking_is_paginated(client, during_round, monkeypatch):
     monkeypatch.setattr("contest.web.pages.boards.PER_PAGE", 2)
-    cast.enter_all(during_round, SENT)
+    cast.enter_all(during_round, RESULTS)
     second = client.get("/en/rounds/1/main/moves/?page=2").content.decode()
     assert order(second, "Ann", "Cy") == ["Ann", "Cy"]
     assert '<td class="number">3</td>' in second

@@ -30,13 +30,13 @@ def test_the_comparison_shows_points_that_lead_to_the_results_and_courses(client
         assert f'href="/en/rounds/2/results/#{anchor}"' in text
 
 
-def test_two_names_lead_to_the_comparison_without_a_script(client, history):
+def test_two_names_redirect_to_the_comparison(client, history):
     """Rule 4.5."""
     assert pick(client, first="ANN", second=" bo ").url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
 
 
-def test_a_name_that_is_not_clear_is_asked_for(client, history):
-    for first, second, words in (
+def test_candidates_are_shown_for_an_ambiguous_name(client, history):
+    for first, second, message in (
         ("", "", "Compare two players"),
         ("An", "Bo", 'href="?first=Anna&amp;second=Bo"'),
         ("Zed", "Bo", "No player with public results"),
@@ -45,16 +45,16 @@ def test_a_name_that_is_not_clear_is_asked_for(client, history):
     ):
         answer = pick(client, first=first, second=second)
         assert answer.status_code == 200
-        assert words in answer.content.decode()
+        assert message in answer.content.decode()
 
 
-def test_an_erased_player_is_not_found_by_the_name_they_had(client, history):
+def test_an_erased_player_is_not_found_by_the_former_name(client, history):
     """Rule 15.6."""
     Player.objects.filter(nickname="Ann").update(erased_at=clock.now())
     assert pick(client, first="Ann", second="Bo").status_code == 200
 
 
-def test_an_unknown_number_is_no_page_and_a_player_alone_is_their_own(client, history):
+def test_unknown_equal_and_merged_players_are_handled(client, history):
     ann, bo = a_player("Ann"), a_player("Bo")
     assert client.get(f"/en/compare/{ann.pk}/{10**30}/").status_code == 404
     assert client.get(f"/en/compare/{ann.pk}/{ann.pk}/").url == f"/en/players/{ann.pk}-ann/"

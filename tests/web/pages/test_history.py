@@ -16,16 +16,16 @@ BEIJING = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 7, 1, 20, tzinfo=BEIJING)
 
 
-def played(number, closes_at, *entered):
+def create_final_round(number, closes_at, *entered):
     """Create a final round that its first player won."""
-    made = cast.a_round(
+    round_ = cast.a_round(
         number, announced_at=closes_at - timedelta(days=9), opens_at=closes_at - timedelta(days=8), closes_at=closes_at
     )
     for rank, name in enumerate(entered):
-        cast.enter(made, name, 10 + 2 * rank, 3 + rank, at=closes_at - timedelta(days=2))
+        cast.enter(round_, name, 10 + 2 * rank, 3 + rank, at=closes_at - timedelta(days=2))
     with clock.set_to(closes_at + timedelta(days=3)):
-        results.finalise(Round.objects.get(pk=made.pk), at=closes_at + timedelta(days=3), by=None)
-    return made
+        results.finalise(Round.objects.get(pk=round_.pk), at=closes_at + timedelta(days=3), by=None)
+    return round_
 
 
 @pytest.fixture
@@ -38,38 +38,38 @@ def figures(client):
     cache.clear()
     years = client.get(PAGE).context["years"]
     return {
-        one["figures"].year: (len(one["figures"].rounds), one["figures"].players, one["figures"].newcomers)
-        for one in years
+        year["figures"].year: (len(year["figures"].rounds), year["figures"].players, year["figures"].newcomers)
+        for year in years
     }
 
 
 def test_each_year_has_its_rounds_players_and_newcomers(client, now):
     """A round belongs to the year of its close in Beijing."""
-    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
-    played(2, datetime(2025, 6, 1, 20, tzinfo=BEIJING), "Ada", "Cy")
-    played(3, datetime(2026, 1, 1, 0, 30, tzinfo=BEIJING), "Cy", "Dee")  # still 2025 in other time zones
+    create_final_round(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
+    create_final_round(2, datetime(2025, 6, 1, 20, tzinfo=BEIJING), "Ada", "Cy")
+    create_final_round(3, datetime(2026, 1, 1, 0, 30, tzinfo=BEIJING), "Cy", "Dee")  # still 2025 in other time zones
     assert figures(client) == {2026: (1, 2, 1), 2025: (2, 3, 3)}
 
 
-def test_champions_are_named_once_a_round_is_final(client, now):
-    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
+def test_champions_are_named_only_for_final_rounds(client, now):
+    create_final_round(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
     running = cast.a_round(2, opens_at=NOW - timedelta(days=1), closes_at=NOW + timedelta(days=1))
     cast.enter(running, "Cy", 4, 2, at=NOW)
     cache.clear()
     (this_year, last_year) = client.get(PAGE).context["years"]
     assert [champions for _line, champions in this_year["rounds"]] == [[]]
     ((line, champions),) = last_year["rounds"]
-    assert (line.levels, [str(one.player) for one in champions]) == (2, ["Ada"])
+    assert (line.levels, [str(champion.player) for champion in champions]) == (2, ["Ada"])
 
 
-def test_nobody_has_played_yet(client, now):
+def test_an_empty_history_says_so(client, now):
     cast.a_round(1, announced_at=None, opens_at=NOW + timedelta(days=1), closes_at=NOW + timedelta(days=2))
     page = client.get(PAGE)
     assert page.context["years"] == []
     assert "No round has opened yet." in page.content.decode()
 
 
-def practised(round_, nickname, moves, pushes, at):
+def create_practice_result(round_, nickname, moves, pushes, at):
     """Create a practice result on the main level."""
     entered = cast.enter(round_, nickname, moves, pushes, at=at)
     type(entered).objects.filter(pk=entered.pk).update(is_practice=True)
@@ -77,29 +77,29 @@ def practised(round_, nickname, moves, pushes, at):
     personal_bests.recount(entered.level, [entered.player])
 
 
-def test_a_record_counts_as_broken_where_practice_beats_the_contest(client, now):
+def test_a_record_is_broken_if_practice_beats_the_contest(client, now):
     """Rule 20.1."""
-    made = played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")  # 10 moves, 3 pushes
+    round_ = create_final_round(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")  # 10 moves, 3 pushes
 
     def broken():
         cache.clear()
         ((year),) = client.get(PAGE).context["years"]
         return year["figures"].broken
 
-    practised(made, "Cy", 10, 3, NOW)
+    create_practice_result(round_, "Cy", 10, 3, NOW)
     assert broken() == 0  # equal, and later
-    practised(made, "Dee", 9, 4, NOW)
+    create_practice_result(round_, "Dee", 9, 4, NOW)
     assert broken() == 1
-    practised(made, "Eve", 12, 2, NOW)
+    create_practice_result(round_, "Eve", 12, 2, NOW)
     assert broken() == 2
     assert '<dt><a href="/en/records/">Records broken since</a></dt>' in client.get(PAGE).content.decode()
 
 
-def test_the_year_says_from_which_round_on_other_rules_held(client, now):
+def test_the_year_lists_changes_of_the_rules(client, now):
     """Rule 17."""
     for number, settings in ((1, {}), (2, {"lucky": False}), (3, {"lucky": False}), (4, {"lucky": True})):
-        made = played(number, datetime(2025, number, 1, 20, tzinfo=BEIJING), "Ada")
-        Round.objects.filter(pk=made.pk).update(settings=settings)
+        new_round = create_final_round(number, datetime(2025, number, 1, 20, tzinfo=BEIJING), "Ada")
+        Round.objects.filter(pk=new_round.pk).update(settings=settings)
     ((year),) = client.get(PAGE).context["years"]
     assert [(round_.number, changes) for round_, changes in year["formats"]] == [
         (2, [("Lucky draw", "yes", "no")]),

@@ -26,7 +26,7 @@ def _after(db):
 
 
 @pytest.fixture
-def played(db):
+def closed_round(db):
     """A closed round: Ann and Bo solved main, Ann with fewest moves; Bo alone solved extra."""
     round_ = cast.a_round()
     round_.levels.filter(slot="extra").update(boxes=2)
@@ -45,7 +45,7 @@ def browser_of(nickname: str) -> Client:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "names"),
     [
         (cast.CORRIDOR, "top and bottom"),
         ("#####|#@$.#|#.$-#|#####", "none"),
@@ -55,40 +55,40 @@ def browser_of(nickname: str) -> Client:
         ),
     ],
 )
-def test_a_level_names_what_turns_or_mirrors_its_board_onto_itself(text, words):
-    assert symmetry_words(Level(text=text)) == words
+def test_the_symmetries_of_a_board_are_named(text, names):
+    assert symmetry_words(Level(text=text)) == names
 
 
 def titles(answer) -> list[str]:
     return [tile.level.title for tile in answer.context["tiles"]]
 
 
-def said(answer) -> str:
+def text_of(answer) -> str:
     return answer.content.decode()
 
 
-def test_a_tile_tells_the_level_its_records_and_its_solvers(client, played):
-    page = said(client.get("/en/levels/"))
+def test_a_tile_shows_the_level_its_records_and_its_solvers(client, closed_round):
+    page = text_of(client.get("/en/levels/"))
     tile = page[page.index('class="tile"') :][: page[page.index('class="tile"') :].index("</li>")]
     for part in ("main of 1", "Round 1", "6 × 3", "1 box", "10 / 4", "2 solvers", "/en/rounds/1/main/play/"):
         assert part in tile
     assert 'src="/rounds/1/main/light.svg?' in tile
 
 
-def test_ones_own_levels_are_marked_and_counted(client, played):
-    page = said(browser_of("Bo").get("/en/levels/"))
+def test_the_viewers_solved_levels_are_marked_and_counted(client, closed_round):
+    page = text_of(browser_of("Bo").get("/en/levels/"))
     assert (page.count('class="star"'), page.count('class="tick"')) == (2, 0)
-    cast.enter(played, "Ann", 9, 3, at=cast.DURING)
+    cast.enter(closed_round, "Ann", 9, 3, at=cast.DURING)
     bo = browser_of("Bo")
-    page = said(bo.get("/en/levels/"))
+    page = text_of(bo.get("/en/levels/"))
     assert (page.count('class="star"'), page.count('class="tick"')) == (1, 1)
-    assert "<b>2</b> solved, 1 at the best known count" in said(bo.get("/en/levels/?by=boxes&show=new"))
-    assert "at the best known count" not in said(bo.get("/en/levels/?boxes_from=1"))
-    stranger = said(client.get("/en/levels/"))
-    assert not any(words in stranger for words in ('class="star"', "at the best known count"))
+    assert "<b>2</b> solved, 1 at the best known count" in text_of(bo.get("/en/levels/?by=boxes&show=new"))
+    assert "at the best known count" not in text_of(bo.get("/en/levels/?boxes_from=1"))
+    stranger = text_of(client.get("/en/levels/"))
+    assert not any(mark in stranger for mark in ('class="star"', "at the best known count"))
 
 
-def test_every_filter_answers_without_a_script(played):
+def test_every_filter_works_without_a_script(closed_round):
     ann, main, extra = browser_of("Ann"), "main of 1", "extra of 1"
     for query, listed in {
         "": [main, extra],
@@ -103,13 +103,13 @@ def test_every_filter_answers_without_a_script(played):
         assert (answer.status_code, titles(answer)) == (200, listed), query
 
 
-def test_chips_and_pages_keep_what_else_is_asked_for(played):
-    page = said(browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1"))
+def test_links_of_the_list_keep_the_other_filters(closed_round):
+    page = text_of(browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1"))
     assert "?q=main&amp;by=boxes&amp;show=solved" in page
     assert 'value="main"' in page
 
 
-def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain(client, played):
+def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain(client, closed_round):
     for field, query in {
         "boxes_from": "boxes_from=x",
         "boxes_to": "boxes_to=2&boxes_from=5",
@@ -119,34 +119,34 @@ def test_an_invalid_filter_is_reported_at_its_field_and_the_other_filters_remain
         answer = client.get(f"/en/levels/?{query}&show=new")
         assert answer.status_code == 422
         assert list(answer.context["form"].errors) == [field]
-        assert f'id="id_{field}_error"' in said(answer)
-        assert query.partition("&")[0].partition("=")[2] in said(answer)
+        assert f'id="id_{field}_error"' in text_of(answer)
+        assert query.partition("&")[0].partition("=")[2] in text_of(answer)
 
 
-def test_a_page_too_far_is_the_last_and_the_level_of_the_day_stands_on_the_first(client, played, monkeypatch):
+def test_a_page_beyond_the_end_is_the_last_and_the_daily_level_is_on_the_first(client, closed_round, monkeypatch):
     monkeypatch.setattr(levels, "PER_PAGE", 1)
     first, second, far = (client.get(f"/en/levels/?page={page}") for page in (1, 2, 99))
     assert (titles(first), titles(second), titles(far)) == (["main of 1"], ["extra of 1"], ["extra of 1"])
-    assert ("data-daily" in said(first), "data-daily" in said(second)) == (True, False)
+    assert ("data-daily" in text_of(first), "data-daily" in text_of(second)) == (True, False)
 
 
-def test_an_empty_site_says_so_and_a_reader_without_a_nickname_is_told_why_nothing_is_solved(client):
-    assert "No round has been played yet" in said(client.get("/en/levels/"))
-    assert "data-daily" not in said(client.get("/en/"))
+def test_empty_lists_explain_why_they_are_empty(client):
+    assert "No round has been played yet" in text_of(client.get("/en/levels/"))
+    assert "data-daily" not in text_of(client.get("/en/"))
     cast.a_round()
-    page = said(client.get("/en/levels/?show=solved"))
+    page = text_of(client.get("/en/levels/?show=solved"))
     assert "nicknames of this browser" in page
     assert "/en/claim/" in page
 
 
-def test_the_level_of_the_day_stands_on_top_and_on_the_front_page_and_its_page_counts_the_day(client, played):
+def test_the_daily_level_is_on_the_list_and_the_home_page(client, closed_round):
     chosen = daily.of_day(NOW)
     for page in ("/en/levels/", "/en/"):
-        text = said(client.get(page))
+        text = text_of(client.get(page))
         card = text[text.index("data-daily") :][:1200]
         assert f"/en/rounds/1/{chosen.slot}/play/" in card
         assert 'data-day="2026-11-23"' in card
     for slot in ("main", "extra"):
-        text = said(client.get(f"/en/rounds/1/{slot}/play/"))
+        text = text_of(client.get(f"/en/rounds/1/{slot}/play/"))
         facts = json.loads(re.search(r"<script[^>]*application/json[^>]*>(.*?)</script>", text, re.DOTALL)[1])
         assert facts["daily"] == ("2026-11-23" if slot == chosen.slot else "")

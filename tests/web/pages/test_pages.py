@@ -3,7 +3,7 @@ import pytest
 from contest.models import Submission
 
 
-def test_hidden_and_unknown_look_alike(client, running, coming):
+def test_hidden_and_unknown_pages_return_the_same_404(client, running, coming):
     for page in ("rounds/8/main/", "rounds/99/", "rounds/7/extra3/", "s/nothing/", "nowhere/"):
         answer = client.get(f"/en/{page}")
         assert answer.status_code == 404
@@ -17,7 +17,7 @@ def test_the_language_switch_keeps_page_and_query(client, running):
     assert 'href="/zh-hans/rounds/7/submissions/?page=1"' in text
 
 
-def test_a_level_can_be_copied_and_a_round_that_is_open_has_no_results(client, running, closed):
+def test_a_level_page_shows_the_board_as_text_and_an_open_round_has_no_results(client, running, closed):
     assert "######\n#@$-.#\n######" in client.get("/en/rounds/7/main/").content.decode()
     has_results = ["Nobody scored in this round." in client.get(f"/en/rounds/{n}/").content.decode() for n in (6, 7)]
     assert has_results == [True, False]
@@ -34,11 +34,11 @@ def test_a_submission_leads_to_its_receipt_and_shows_the_claim_until_the_verdict
     assert "The nickname is yours now" not in client.get(address).content.decode()
 
 
-@pytest.mark.parametrize(("moves", "words"), [("RR", "2 moves, 2 pushes"), ("U", "Move 1 (U) walks into a wall.")])
-def test_waiting_brings_the_verdict_without_a_worker(client, running, send, moves, words):
+@pytest.mark.parametrize(("moves", "message"), [("RR", "2 moves, 2 pushes"), ("U", "Move 1 (U) walks into a wall.")])
+def test_a_waiting_receipt_is_judged_without_a_worker(client, running, send, moves, message):
     send(moves)
     page = client.get(f"/en/s/{Submission.objects.get().receipt_id}/?wait=1&fragment=1").content.decode()
-    assert words in page
+    assert message in page
     assert "<html" not in page
 
 
@@ -49,7 +49,7 @@ def test_the_browser_remembers_the_nickname(client, running, send):
     assert Submission.objects.count() == 2
 
 
-def test_a_stranger_cannot_use_a_nickname_and_keeps_the_text(client, running, send):
+def test_a_foreign_nickname_is_refused_and_the_text_stays_in_the_form(client, running, send):
     send("RR")
     client.cookies.clear()
     answer = send("RRuu", nickname="Ann")
@@ -58,18 +58,18 @@ def test_a_stranger_cannot_use_a_nickname_and_keeps_the_text(client, running, se
     assert 'aria-invalid="true"' in answer.content.decode()
 
 
-def test_errors_stand_beside_their_fields(client, running, send):
-    for fields, words in (
+def test_errors_are_shown_at_their_fields(client, running, send):
+    for fields, message in (
         ({"moves": ""}, "Paste your moves here."),
         ({"moves": "R", "nickname": ""}, "The nickname cannot be empty."),
         ({"moves": "R", "email": "nobody"}, "This is not an email address."),
     ):
         answer = send(**fields)
-        assert words in answer.content.decode()
+        assert message in answer.content.decode()
         assert 400 <= answer.status_code < 500
 
 
-def test_a_late_submission_is_refused_with_words(client, closed, send):
+def test_a_late_submission_is_refused_with_a_message(client, closed, send):
     answer = send("R", round="6")
     assert answer.status_code == 409
     assert "Round 6 closed at" in answer.content.decode()

@@ -32,13 +32,13 @@ def _ranks(text):
     return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">\w+\s+<b[^>]*>#(\d+)</b></a>', text)
 
 
-def test_every_page_is_of_use_before_the_first_round(client, db):
+def test_every_page_works_before_the_first_round(client, db):
     assert "No round is running." in client.get("/en/").content.decode()
     for page in ("countries/", "hall/", "ratings/", "records/", "seasons/", "stats/"):
         assert client.get(f"/en/{page}").status_code == 200, page
 
 
-def test_the_hall_shows_points_that_lead_to_the_rounds_they_come_from(client, history):
+def test_points_in_the_hall_link_to_their_rounds(client, history):
     """Rule 21.2."""
     text = _page(client, "hall/")
     ann, cy = (Player.objects.get(nickname=name).get_absolute_url() for name in ("Ann", "Cy"))
@@ -57,41 +57,41 @@ def test_a_season_lists_its_rounds_and_its_table(client, history):
     assert client.get("/en/seasons/1999/").status_code == 404
 
 
-def test_a_players_page_shows_rounds_titles_and_the_course(client, history):
+def test_a_players_page_shows_rounds_titles_and_the_chart(client, history):
     """The title of the latest round is first."""
     ann = a_player("Ann")
     text = client.get(ann.get_absolute_url()).content.decode()
     assert f'href="/en/rounds/1/results/#s-{ann.pk}"' in text
     assert '<h2 id="rounds">' in text
     assert "China" in text
-    assert [" ".join(one.split()) for one in re.findall(r'<a class="title"[^>]*>(.*?)</a>', text, re.DOTALL)] == [
+    assert [" ".join(title.split()) for title in re.findall(r'<a class="title"[^>]*>(.*?)</a>', text, re.DOTALL)] == [
         "★ Pushes champion, Round 2",
         "★ Moves champion, Round 1",
     ]
 
 
-def test_from_the_third_round_on_each_round_says_by_how_much_it_moved_the_rating(client, history):
+def test_rating_changes_are_shown_from_the_third_round_on(client, history):
     """Rule 22.1."""
     before = client.get(a_player("Ann").get_absolute_url()).content.decode()
     assert 'class="arrow' not in before
     assert before.count('class="chart course"') == 1  # of places; ratings are hidden until the third round
     for number in (3, 4, 5):
         ratings.update(a_final_round(number, "Ann", "Bo", "Cy"))
-    shown = [ratings.display(one.mu, one.sigma) for one in ratings.history(a_player("Ann"))]
+    shown = [ratings.display(rating.mu, rating.sigma) for rating in ratings.history(a_player("Ann"))]
     changes = [f'<span class="arrow up">+{after - before}</span>' for before, after in pairwise(shown[2:])]
     text = client.get(a_player("Ann").get_absolute_url()).content.decode()
     assert len(changes) == 2
     assert re.findall(r'<span class="arrow.*?</span>', text) == [changes[1], changes[1], changes[0]]
 
 
-def test_the_course_of_places_breaks_where_rounds_were_left_out(client, history):
+def test_the_chart_of_places_has_gaps_for_rounds_not_entered(client, history):
     for number in (5, 6):
         ratings.update(a_final_round(number, "Ann", "Bo"))
     text = client.get(a_player("Ann").get_absolute_url()).content.decode()
     assert text.split("gaps: not entered")[1].count("<polyline") == 2  # rounds 1 and 2, 5 and 6
 
 
-def test_the_number_decides_whose_page_it_is(client, history):
+def test_the_number_in_the_url_identifies_the_player(client, history):
     """Rule 4.13: a merged name leads to the player."""
     ann, cy = a_player("Ann"), a_player("Cy")
     Player.objects.filter(pk=cy.pk).update(merged_into=ann)
@@ -103,7 +103,7 @@ def test_the_number_decides_whose_page_it_is(client, history):
         assert client.get(f"/en/{address}").status_code == 404, address
 
 
-def test_two_names_of_one_player_have_one_line_a_round(client, history):
+def test_two_names_of_a_player_share_a_line_per_round(client, history):
     """Rule 4.13: the better result scores, and the certificate lists the titles of both."""
     ann, bo = a_player("Ann"), a_player("Bo")
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)
@@ -111,11 +111,11 @@ def test_two_names_of_one_player_have_one_line_a_round(client, history):
     assert text.count(">Round 1</a>") == text.count(">Round 2</a>") == 1
     assert "<dd><strong>79</strong></dd>" in text
     won = client.get(f"/en/rounds/1/results/certificates/{ann.pk}/").content.decode()
-    for words in ("Place 1 with 39.5 points", "Moves champion", "Pushes champion"):
-        assert words in won
+    for text in ("Place 1 with 39.5 points", "Moves champion", "Pushes champion"):
+        assert text in won
 
 
-def test_who_only_sent_what_was_rejected_is_unknown_to_others(client, during_round):
+def test_a_player_with_only_rejected_submissions_is_hidden_from_others(client, during_round):
     """Rules 6.14, 7.5."""
     receipt = cast.send("Ann", "u")
     judging.judge_until_empty()
@@ -125,7 +125,7 @@ def test_who_only_sent_what_was_rejected_is_unknown_to_others(client, during_rou
     assert client.get(f"/en/players/{receipt.submission.player_id}-ann/").status_code == 200
 
 
-def test_of_equals_the_earliest_holds_the_front_and_is_beaten_by_nobody(client, during_round):
+def test_the_earliest_of_equal_results_holds_the_front(client, during_round):
     """Rules 7.4, 8.4, 8.5, 12.1, 12.2, 12.3: ranks and fronts are public while the round runs, titles are not."""
     first = cast.send("Ann", "rR").submission.player_id
     second = cast.send("Bo", "RR").submission.player_id
@@ -138,7 +138,7 @@ def test_of_equals_the_earliest_holds_the_front_and_is_beaten_by_nobody(client, 
     assert [re.findall(r"Levels not beaten on</dt><dd>(\d+)</dd>", text) for text in (ann, bo)] == [["1"], ["0"]]
 
 
-def test_records_say_who_did_it_and_in_which_round(client, during_round):
+def test_records_name_the_player_and_the_round(client, during_round):
     """Rules 2.8, 20.1."""
     cast.send("Ann", "rlrR")
     cast.send("Bo", "rR")
@@ -151,7 +151,7 @@ def test_records_say_who_did_it_and_in_which_round(client, during_round):
     assert "main of 1" not in _page(client, "records/")
 
 
-def test_the_list_of_rounds_goes_on_over_pages(client, during_round, monkeypatch):
+def test_the_list_of_rounds_is_paginated(client, during_round, monkeypatch):
     monkeypatch.setattr("contest.web.pages.views.ROUNDS_PER_PAGE", 2)
     for number in (2, 3):
         cast.a_round(number, **cast.earlier(4 * number))

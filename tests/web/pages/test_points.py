@@ -15,33 +15,33 @@ from tests.web.pages.conftest import REASON, finalise
 pytestmark = pytest.mark.django_db
 
 
-def replay_of(name, moves):
+def replay_link(name, moves):
     number = Submission.objects.get(player__nickname=name, moves=moves).number
     return f'href="/en/rounds/1/replays/{number}/"'
 
 
-def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
+def test_points_link_to_the_scored_solutions(round_, page):
     """Rules 3.3, 7.3: B's fewest moves and fewest pushes are two solutions, linked by their numbers on this site."""
     Submission.objects.filter(player__nickname="B", moves=500).update(original_number=10**9)
     text = page("/en/rounds/1/results/", cast.AFTER)
-    by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
+    by_moves, by_pushes = replay_link("B", 500), replay_link("B", 520)
     assert text.count(by_moves) == text.count(by_pushes) == 2, "beside the points, and beside the ranks"
     assert re.search(rf"<a\s+{re.escape(by_moves)}\s*>500/118</a>", text)
 
 
-def test_points_lead_to_no_solution_that_nobody_may_see(round_, page):
+def test_points_do_not_link_to_hidden_solutions(round_, page):
     """Rules 7.3, 7.4, 15.4: nor to a withdrawn one."""
-    assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
+    assert replay_link("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
     Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
     text = page("/en/rounds/1/results/", cast.AFTER)
-    assert (replay_of("B", 500) in text, replay_of("B", 520) in text) == (False, True)
+    assert (replay_link("B", 500) in text, replay_link("B", 520) in text) == (False, True)
     Round.objects.update(settings=round_.settings | {"solutions_public": "never"})
     text = page("/en/rounds/1/results/", cast.AFTER)
-    assert replay_of("B", 520) not in text
+    assert replay_link("B", 520) not in text
     assert "500/118" in text
 
 
-def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
+def test_points_of_several_levels_link_to_their_explanation(round_, page):
     """Rule 9.4."""
     cast.enter_all(round_, [("B", 60, 20)], slot="extra")
     round_.settings["scoring_levels"] = ["main", "extra"]
@@ -51,11 +51,11 @@ def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
     assert f'href="#s-{player}"' in text
     assert f'<tr id="s-{player}">' in text
     # Next to the points, and in the explanation of the points.
-    assert text.count(replay_of("B", 500)) == 2
-    assert replay_of("B", 60) in text
+    assert text.count(replay_link("B", 500)) == 2
+    assert replay_link("B", 60) in text
 
 
-def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, page):
+def test_a_drawn_player_without_points_has_a_certificate(round_, page):
     """Rule 14.5."""
     finalise(round_)
     later = cast.AFTER + timedelta(days=1)
@@ -70,7 +70,7 @@ def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, pa
     assert "Lucky player" in page(address, later)
 
 
-def test_certificates_are_of_the_results_that_stand(round_, page):
+def test_only_the_current_results_link_to_certificates(round_, page):
     """Rule 14.4: an old revision links to none."""
     finalise(round_)
     later = cast.AFTER + timedelta(days=1)
@@ -96,7 +96,7 @@ def _titled(text):
     return re.findall(r" ([\w ]+)</dt>\s*<dd>(?:<a [^>]*>)?(\w+)", lines)
 
 
-def test_who_holds_a_title_without_points_is_named_and_has_a_certificate(titles_without_points, page):
+def test_a_title_holder_without_points_is_named_and_has_a_certificate(titles_without_points, page):
     """Rules 9.4, 10.4, 11.6: the main level decides the champions, whichever levels score."""
     finalise(titles_without_points)
     lucky, later = Placing.objects.get(is_lucky=True).player.nickname, cast.AFTER + timedelta(hours=1)
@@ -108,7 +108,7 @@ def test_who_holds_a_title_without_points_is_named_and_has_a_certificate(titles_
     assert "Moves champion" in page(address, later)
 
 
-def test_a_champion_has_a_certificate_with_a_code_to_which_the_results_lead_once_they_are_final(client, during_round):
+def test_final_results_link_to_the_champions_certificate(client, during_round):
     """Rule 7.4."""
     first, *_others = cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6), ("Last", 20, 9)])
     certificates = "/en/rounds/1/results/certificates/"

@@ -17,7 +17,7 @@ def _now():
         yield
 
 
-def test_a_post_is_read_at_its_address(client):
+def test_a_post_is_shown_at_its_url(client):
     cast.a_round(12)
     a_post(title_en="Hello", text_en="At most $\\frac{n}{2}$: [[level 12 main]]")
     page = client.get("/en/posts/hello/").content.decode()
@@ -26,7 +26,7 @@ def test_a_post_is_read_at_its_address(client):
     assert "<svg" in page
 
 
-def test_a_post_in_the_other_language_is_marked_as_such_and_one_to_come_is_not_there(client):
+def test_a_post_in_the_other_language_is_marked_and_a_future_post_is_hidden(client):
     a_post(title_zh="你好", text_zh="正文")
     page = client.get("/en/posts/hello/").content.decode()
     assert '<article class="prose reading post" lang="zh-Hans">' in page
@@ -35,7 +35,7 @@ def test_a_post_in_the_other_language_is_marked_as_such_and_one_to_come_is_not_t
         assert client.get("/en/posts/hello/").status_code == 404
 
 
-def test_the_list_shows_the_newest_first_by_pages_and_the_home_page_three(client):
+def test_the_list_shows_the_newest_first_in_pages_and_the_home_page_three(client):
     for place in range(21):
         a_post(f"p{place}", published_at=AT - timedelta(hours=place), title_en=f"Post {place}.", text_en="Sum.")
     page = client.get("/en/posts/").content.decode()
@@ -45,7 +45,7 @@ def test_the_list_shows_the_newest_first_by_pages_and_the_home_page_three(client
     assert client.get("/en/").content.decode().count('href="/en/posts/p') == 3
 
 
-def test_the_posts_of_one_kind_have_a_list_and_a_feed_of_their_own(client):
+def test_each_kind_of_post_has_a_list_and_a_feed(client):
     a_post("how", kind="report", title_en="How it was", teaser_en="In one sentence.", text_en="At length.")
     a_post("come", kind="announcement", title_en="Come all", text_en="Text")
     page = client.get("/en/posts/?kind=report").content.decode()

@@ -28,14 +28,14 @@ def text(name: str, language: str) -> str:
     return reading.file_of(name, language).read_text()
 
 
-def test_both_languages_have_the_same_places_to_link_to():
+def test_both_languages_have_the_same_anchors():
     for name in reading.NAMES:
         english, chinese = (re.findall(r' id="([^"]+)"', reading.page(name, language).html) for language in LANGUAGES)
         assert english == chinese, name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_link_of_a_page_leads_nowhere(client, language):
+def test_every_link_of_a_page_works(client, language):
     """And every rule number exists."""
     ids = set(re.findall(r' id="([^"]+)"', reading.page("rules", language).html))
     links = {name: re.findall(r'href="([^"]+)"', reading.page(name, language).html) for name in reading.NAMES}
@@ -47,23 +47,23 @@ def test_no_link_of_a_page_leads_nowhere(client, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_examples_of_the_formats_are_read(language):
+def test_the_examples_of_the_formats_are_parsed(language):
     examples = _FENCED.findall(text("formats", language))
     levels = [formats.read_collection(board).entries for kind, board in examples if kind == "level"]
     assert len(levels) == 4
     assert all(len(found) == 1 and found[0].level == levels[0][0].level for found in levels)
     moves = [moves for kind, moves in examples if kind == "moves"]
-    judged = [readers.judge([levels[0][0].level], one, Reader.LENIENT) for one in moves]
+    judged = [readers.judge([levels[0][0].level], verdict, Reader.LENIENT) for verdict in moves]
     assert len(moves) == 7
-    assert [(one.outcome, one.moves, one.pushes) for one in judged] == [(Outcome.SOLVED, 5, 2)] * 7
+    assert [(verdict.outcome, verdict.moves, verdict.pushes) for verdict in judged] == [(Outcome.SOLVED, 5, 2)] * 7
 
 
-def printed(module, expression):
+def evaluate_script(module, expression):
     """Evaluate a JavaScript expression on a module of the player's input."""
     script = f"import('./{module}').then(module => console.log(JSON.stringify({expression})))"
     folder = ROOT / "contest/static/contest/player/input"
-    made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
-    return json.loads(made.stdout)
+    process = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
 
 
 def keys_in(language):
@@ -73,9 +73,9 @@ def keys_in(language):
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
-def test_the_keys_are_those_of_the_player():
+def test_the_listed_keys_match_the_game():
     """Each row is the same command in every set, and both languages list the same keys."""
-    presets = printed("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
+    presets = evaluate_script("keys.js", "Object.keys(module.PRESETS).map(preset => module.sheet(preset))")
     acts_of = [{key: act for act, keys in preset for key in keys} for preset in presets]
     rows = keys_in("en")
     assert len(rows) == 19
@@ -86,30 +86,30 @@ def test_the_keys_are_those_of_the_player():
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
-def test_the_buttons_of_a_controller_are_those_of_the_player():
-    named = {button for _act, buttons in printed("gamepad.js", "module.padSheet()") for button in buttons}
+def test_the_listed_controller_buttons_match_the_game():
+    named = {button for _act, buttons in evaluate_script("gamepad.js", "module.padSheet()") for button in buttons}
     for language in LANGUAGES:
         part = text("keys", language).partition("{#controller}")[2].partition("\n## ")[0]
         assert {*re.findall("`(.+?)`", part), "←", "↑", "→", "↓"} == named
 
 
-def test_the_operator_says_who_they_are_where_they_are_asked(client, settings):
-    told = {"name": "Sokoban Society", "privacy_contact": "privacy@society.example", "icp_number": "京ICP备1号"}
-    settings.OPERATOR = told
+def test_the_operators_details_are_shown_only_on_their_pages(client, settings):
+    details = {"name": "Sokoban Society", "privacy_contact": "privacy@society.example", "icp_number": "京ICP备1号"}
+    settings.OPERATOR = details
     page = client.get("/en/privacy/").content.decode()
-    assert all(words in page for words in told.values())
+    assert all(detail in page for detail in details.values())
     rules = client.get("/en/rules/").content.decode()
     assert "Sokoban Society" not in rules
     assert '<li id="8.4">' in rules
 
 
-def test_the_licences_of_what_the_site_runs_on_are_named_without_versions(client):
+def test_licences_of_installed_packages_are_listed_without_versions(client):
     page = client.get("/en/about/licences/").content.decode()
     assert re.search(r"<li>Django <span[^>]*>BSD-3-Clause", page)
     assert not re.search(r"Django[^<]*\d\.\d", page)
 
 
-def test_everybody_sees_what_works_and_when_it_did_not_and_nothing_of_backups(client):
+def test_the_public_status_shows_outages_but_no_internals(client):
     """Rule 3.10."""
     for days in (1, 91):
         ended = cast.DURING - timedelta(days=days)

@@ -29,7 +29,7 @@ def number_of(nickname):
     return Submission.objects.get(player__nickname=nickname).number
 
 
-def test_the_moves_stand_on_the_page_and_in_the_files_and_nowhere_while_the_round_runs(round_, page):
+def test_moves_are_hidden_until_the_close(round_, page):
     """Rules 7.2, 7.3, 7.8: before that the gallery says when it opens."""
     number = number_of("Ann")
     for address in ("/en/rounds/1/", "/en/rounds/1/main/", "/en/rounds/1/replays/", "/en/rounds/1/submissions/"):
@@ -53,7 +53,7 @@ def test_the_gallery_shows_the_front_from_fewest_moves_to_fewest_pushes(during_r
     page(f"/en/rounds/1/replays/{number_of('A')}/", cast.AFTER, 404)
 
 
-def test_a_replay_stands_under_its_own_round_and_a_rejected_submission_has_none(round_, page):
+def test_a_replay_belongs_to_its_round_and_rejected_submissions_have_none(round_, page):
     """Rules 6.14, 7.4, 7.5."""
     with clock.set_to(cast.DURING):
         cast.send("Cat", "u", round=1)
@@ -76,7 +76,7 @@ def test_a_void_submission_is_shown_with_its_reason_unless_it_is_unpublished(rou
     assert f"/replays/{number}/" not in page("/en/rounds/1/submissions/", cast.AFTER)
 
 
-def test_two_solutions_of_one_level_stand_beside_each_other(round_, page):
+def test_two_solutions_of_the_same_level_are_shown_side_by_side(round_, page):
     """The frame for other sites supports any nickname."""
     cast.send("Cat", cast.SOLUTIONS["extra"], round=1)
     judging.judge_until_empty()
@@ -90,7 +90,7 @@ def test_two_solutions_of_one_level_stand_beside_each_other(round_, page):
         page(f"/en/rounds/1/replays/{ann}/?with={other}", cast.AFTER, 404)
 
 
-def test_who_watched_a_solution_is_remembered(round_, client):
+def test_watching_a_solution_is_recorded(round_, client):
     """Rule 20.3."""
     with clock.set_to(cast.DURING):
         posted = client.post("/en/submit/", {"moves": "rlrR", "nickname": "Dan", "round": 1})
@@ -111,7 +111,7 @@ def test_moves_are_sent_once_and_compressed(round_, client):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_counts_lead_to_their_replay_from_the_close_on(round_, page):
+def test_counts_link_to_their_replays_from_the_close_on(round_, page):
     """Rule 7.3."""
     link = f'<a href="/en/rounds/1/replays/{number_of("Ben")}/">'
     boards = ("", "main/", "main/moves/", "main/pareto/", "submissions/")
@@ -120,7 +120,7 @@ def test_counts_lead_to_their_replay_from_the_close_on(round_, page):
         assert link in page(address, cast.AFTER), address
 
 
-def test_a_counted_result_without_public_moves_says_so_and_shows_none(round_, page):
+def test_a_counted_result_with_withheld_moves_says_so(round_, page):
     """Rules 3.3, 15.4: also for results imported without their moves."""
     ben = Submission.objects.filter(player__nickname="Ben")
     address = f"/en/rounds/1/replays/{number_of('Ben')}/"

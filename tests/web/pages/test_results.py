@@ -19,7 +19,7 @@ from tests.web.pages.conftest import REASON, finalise
 pytestmark = pytest.mark.django_db
 
 
-def test_while_the_round_is_open_there_are_points_and_no_titles(round_, page):
+def test_an_open_round_shows_points_and_no_titles(round_, page):
     """Rule 7.4."""
     text = " ".join(page("/en/rounds/1/results/", cast.DURING).split())
     for shown in ("38.5", "A preview", "5 players with points"):
@@ -27,7 +27,7 @@ def test_while_the_round_is_open_there_are_points_and_no_titles(round_, page):
     assert "★" not in text
 
 
-def test_at_the_close_results_and_draw_appear_and_are_provisional(round_, page):
+def test_provisional_results_and_the_draw_appear_at_the_close(round_, page):
     """Rules 7.4, 8.7, 11.11, 14.1."""
     number = LuckyNumber.objects.get()
     text = page("/en/rounds/1/results/", cast.CLOSES)
@@ -55,7 +55,7 @@ def test_the_commitment_is_public_from_the_opening_and_the_lucky_number_from_the
     assert "An organiser chose the lucky number" in revealed
 
 
-def test_the_settings_stand_on_the_rounds_page_in_words(round_, page):
+def test_the_rounds_page_explains_its_settings(round_, page):
     """Rule 17."""
     for at in (cast.OPENS - timedelta(days=1), cast.DURING):
         text = page("/en/rounds/1/", at)
@@ -63,7 +63,7 @@ def test_the_settings_stand_on_the_rounds_page_in_words(round_, page):
         assert "19.5, 18.5, … 0.5" in text
 
 
-def test_a_final_result_is_published_with_its_hash_and_can_be_drawn_again(round_, page, tmp_path, capsys):
+def test_a_final_result_has_a_hash_and_a_reproducible_draw(round_, page, tmp_path, capsys):
     """Rules 11.5, 11.11, 14.3, 15.6."""
     page("/rounds/1/results.json", cast.AFTER, 404)
     snapshot = finalise(round_)
@@ -79,7 +79,7 @@ def test_a_final_result_is_published_with_its_hash_and_can_be_drawn_again(round_
     assert "That is the commitment." in capsys.readouterr().out
 
 
-def test_old_revisions_stay_readable(round_, page):
+def test_old_revisions_remain_available(round_, page):
     """Rule 14.4."""
     finalise(round_)
     round_.refresh_from_db()
@@ -94,7 +94,7 @@ def test_old_revisions_stay_readable(round_, page):
     assert json.loads(page("/rounds/1/results.json?revision=1", later))["revision"] == 1
 
 
-def test_there_are_no_results_of_other_rounds_and_of_revisions_nobody_made(round_, page):
+def test_unknown_rounds_and_revisions_return_404(round_, page):
     """Rules 7.5, 14.3."""
     for address in ("/en/rounds/9/results/", "/rounds/9/results.json", "/en/rounds/1/results/?revision=1"):
         page(address, cast.AFTER, 404)
@@ -125,7 +125,7 @@ def test_rulings_are_public_with_their_reasons(round_, page):
         assert "A goal was missing" in page(address, cast.DURING)
 
 
-def test_an_extension_names_both_times(during_round, page):
+def test_an_extension_shows_both_closing_times(during_round, page):
     """Rule 3.7."""
     rounds.extend(during_round, cast.CLOSES + timedelta(days=2), REASON, at=cast.DURING, by=None)
     text = page("/en/rounds/1/", cast.DURING)
@@ -133,7 +133,7 @@ def test_an_extension_names_both_times(during_round, page):
     assert "A goal was missing" in text
 
 
-def test_moves_withheld_later_and_the_names_of_the_erased_leave_old_results_too(round_, page):
+def test_withheld_moves_and_erased_names_disappear_from_old_results(round_, page):
     """Rules 15.4, 15.6: an organiser withholds moves for privacy, and no old revision shows them."""
     snapshot = finalise(round_)
     Player.objects.filter(nickname="A").update(erased_at=cast.AFTER)
@@ -147,7 +147,7 @@ def test_moves_withheld_later_and_the_names_of_the_erased_leave_old_results_too(
     assert {row["number"] for row in shown["results"]["submissions"] if row["lurd"] is None} == {withheld.pk}
 
 
-def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
+def test_row_ids_remain_unique_after_a_merge(round_, page):
     """Rules 4.13, 14.4: a final result has both names until a revision."""
     finalise(round_)
     ann, bo = (Player.objects.get(nickname=name) for name in ("A", "B"))
@@ -159,7 +159,7 @@ def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
     assert set(re.findall(r'href="#(s-[^"]+)"', text)) <= set(ids)
 
 
-def test_beside_the_points_stand_the_best_counts_on_every_level(round_, page):
+def test_results_show_the_best_counts_on_every_level(round_, page):
     """The best of all are marked; levels that do not score are included (rules 8.3, 9.4)."""
     cast.enter_all(round_, [("B", 40, 9)], slot="extra")
     text = page("/en/rounds/1/results/", cast.CLOSES)
@@ -176,7 +176,7 @@ def test_beside_the_points_stand_the_best_counts_on_every_level(round_, page):
     assert "–" in rows["A"]
 
 
-def test_who_has_solved_nothing_is_shown_the_easiest_level_first(round_, page):
+def test_a_viewer_without_solutions_sees_the_easiest_level_first(round_, page):
     round_.levels.filter(slot="main").update(boxes=9)
     text = page("/en/", cast.DURING)
     assert text.index("/en/rounds/1/extra/play/") < text.index("/en/rounds/1/main/play/")
@@ -186,7 +186,7 @@ def test_who_has_solved_nothing_is_shown_the_easiest_level_first(round_, page):
     assert '<td class="number">5</td>' in listed
 
 
-def test_home_shows_the_race_and_the_leader_of_the_rounds_own_ranking(round_, page):
+def test_the_home_page_shows_the_race_and_the_leaders(round_, page):
     """Rule 16.4."""
     text = page("/en/", cast.DURING)
     assert "The race now" in text
@@ -198,7 +198,7 @@ def test_home_shows_the_race_and_the_leader_of_the_rounds_own_ranking(round_, pa
     assert leader.groups() == ("500", "b")
 
 
-def test_between_rounds_home_names_the_records_that_were_set_last(round_, page):
+def test_between_rounds_the_home_page_shows_the_last_records(round_, page):
     text = page("/en/", cast.CLOSES + timedelta(days=1))
     newest = text[text.index("Last records") :]
     assert (newest.count("Fewest moves"), newest.count("Fewest pushes")) == (1, 1)

@@ -15,7 +15,7 @@ def solved(during_round):
     return during_round
 
 
-def test_it_shows_the_first_of_every_ranking_and_a_qr_code(client, solved):
+def test_the_screen_shows_the_top_of_every_ranking_and_a_qr_code(client, solved):
     text = client.get("/en/screen/1/").content.decode()
     assert text.count('class="slide"') == 4
     assert ">P0<" in text.replace(" <small>", "<")
@@ -26,8 +26,8 @@ def test_it_shows_the_first_of_every_ranking_and_a_qr_code(client, solved):
 
 
 @override_settings(SITE_URL="https://contest.example")
-def test_the_code_leads_to_the_round_on_the_sites_own_name(client, solved, monkeypatch):
-    asked = []
-    monkeypatch.setattr(screen, "qr_code", lambda text: asked.append(text) or "")
+def test_the_qr_code_uses_the_configured_host_name(client, solved, monkeypatch):
+    encoded = []
+    monkeypatch.setattr(screen, "qr_code", lambda text: encoded.append(text) or "")
     client.get("/en/screen/1/")
-    assert asked == ["https://contest.example/en/rounds/1/"]
+    assert encoded == ["https://contest.example/en/rounds/1/"]

@@ -19,7 +19,7 @@ def solved(during_round):
     return during_round
 
 
-def test_before_the_close_only_what_the_standings_show_is_counted(client, solved):
+def test_before_the_close_only_public_submissions_are_counted(client, solved):
     """Rules 7.1, 7.4."""
     cast.send("Dee", "U" * 9)  # queued, then rejected
     text = client.get("/en/rounds/1/stats/").content.decode()
@@ -27,11 +27,11 @@ def test_before_the_close_only_what_the_standings_show_is_counted(client, solved
     assert "<dt>Submissions</dt><dd>3</dd>" in text
 
 
-def test_every_picture_has_its_numbers_in_a_table(client, solved):
+def test_every_chart_has_its_numbers_in_a_table(client, solved):
     text = client.get("/en/rounds/1/stats/").content.decode()
     assert text.count('class="chart ') == 5  # days; two distributions; two stairs
-    for words in ("2026-11-04", "Best results of the players", "First to reach"):
-        assert words in text
+    for label in ("2026-11-04", "Best results of the players", "First to reach"):
+        assert label in text
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def visited(settings):
         yield
 
 
-def test_visitors_stand_on_the_map_and_in_the_table_where_they_are_counted(client, during_round, visited, settings):
+def test_visitors_are_shown_on_the_map_and_in_the_table(client, during_round, visited, settings):
     text = client.get("/en/stats/").content.decode()
     on_map = re.findall(r'<path class="(shade\d)" d="M[^"]+"><title>([^<]+)</title>', text)
     assert on_map == [("shade5", "China: 4,321"), ("shade1", "Germany: &lt;5")]
@@ -57,7 +57,7 @@ def test_visitors_stand_on_the_map_and_in_the_table_where_they_are_counted(clien
 
 
 @pytest.mark.parametrize("page", ["stats", "history"])
-def test_the_latest_round_stands_first(client, page, cache_of_its_own):
+def test_the_latest_round_is_listed_first(client, page, cache_of_its_own):
     for number in (2, 1, 3):
         cast.a_round(number, **cast.earlier(4 * (3 - number)))
     text = client.get(f"/en/{page}/").content.decode()

@@ -41,7 +41,7 @@ def page(client, address):
     return client.get(address).content.decode()
 
 
-def test_pages_show_the_main_round_first_and_every_other_open_one(client, both):
+def test_pages_show_the_main_round_first_and_all_other_open_rounds(client, both):
     home = page(client, "/en/")
     assert home.index('href="/en/rounds/1/"') < home.index('href="/en/rounds/2/"')
     assert re.search(r'Weekly: <a\s+href="/en/rounds/2/">Seven days</a>', home)
@@ -49,7 +49,7 @@ def test_pages_show_the_main_round_first_and_every_other_open_one(client, both):
     for shown in ('href="/en/tracks/weekly/">Weekly</a>', "<small>Weekly</small>", "<small>Main contest</small>"):
         assert shown in listed
     form = page(client, "/en/submit/")
-    assert all(words in form for words in ("Round 1", "Round 2"))
+    assert all(title in form for title in ("Round 1", "Round 2"))
     with clock.set_to(both[1].closes_at):
         assert "Round 2" not in page(client, "/en/submit/")
 
@@ -62,12 +62,12 @@ def test_a_track_has_a_page_with_its_own_rounds(client, both):
     assert "<h1>周赛</h1>" in page(client, "/zh-hans/tracks/weekly/")
 
 
-def test_nobody_knows_of_a_track_before_its_first_announcement(client, during_round, weekly):
+def test_a_track_is_hidden_until_its_first_announcement(client, during_round, weekly):
     """Rule 2.8: with only one track, pages do not mention tracks."""
     assert client.get("/en/tracks/weekly/").status_code == 404
     for address in ("/en/", "/en/rounds/"):
         text = page(client, address)
-        assert not any(words in text for words in ("Weekly", "Main contest", "tracks/"))
+        assert not any(mention in text for mention in ("Weekly", "Main contest", "tracks/"))
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def two_finals(weekly):
 
 
 @pytest.mark.parametrize("table", ["hall/", "seasons/2026/"])
-def test_hall_and_seasons_are_of_one_track_main_unless_another_is_chosen(client, two_finals, table):
+def test_hall_and_seasons_show_the_chosen_track_by_default_main(client, two_finals, table):
     """Rules 21.1, 21.2."""
     main, weekly = (page(client, f"/en/{table}{query}") for query in ("", "?track=weekly"))
     assert "Ann" in main
@@ -89,7 +89,7 @@ def test_hall_and_seasons_are_of_one_track_main_unless_another_is_chosen(client,
     assert client.get(f"/en/{table}?track=nothing").status_code == 404
 
 
-def test_points_of_a_player_are_never_added_across_tracks(two_finals, weekly):
+def test_points_are_never_added_across_tracks(two_finals, weekly):
     """Rule 21.2."""
     a_final_round(3, "Ann", track=weekly)
     ann = a_player("Ann")

@@ -4,7 +4,7 @@ from contest.models import Submission
 BOARD = "#####\n#@$.#\n#####"
 
 
-def test_boards_and_levels_of_the_running_round_are_tried_and_nothing_is_entered(client, running):
+def test_checking_moves_submits_nothing(client, running):
     answer = client.post("/en/check/", {"board": BOARD, "moves": "Solution: r"})
     assert "1 moves, 1 pushes" in answer.content.decode()
     assert "Solves Main: 2 moves" in client.post("/en/check/", {"moves": "rr"}).content.decode()
@@ -13,13 +13,13 @@ def test_boards_and_levels_of_the_running_round_are_tried_and_nothing_is_entered
     assert not Submission.objects.exists()
 
 
-def test_a_link_may_name_a_level_that_is_public(client, running, coming):
+def test_a_link_may_name_only_a_public_level(client, running, coming):
     """Rule 7.4."""
     assert "#@$-.#" in client.get("/en/check/?round=7&slot=main").content.decode()
     assert "#@$.#" not in client.get("/en/check/?round=8&slot=main").content.decode()
 
 
-def test_trials_cost_as_much_as_submissions(client, db, monkeypatch):
+def test_trials_count_towards_the_rate_limit(client, db, monkeypatch):
     """Rule 5.9."""
 
     def full(_address):

@@ -13,7 +13,7 @@ def facts(page):
     return json.loads(found[1])
 
 
-def test_the_page_knows_the_levels_that_moves_may_solve(client, running, closed, coming):
+def test_the_page_contains_the_levels_that_moves_may_solve(client, running, closed, coming):
     """Rules 7.4, 20.1: for practice, those of its round."""
     levels = facts(client.get("/en/submit/"))["levels"]
     assert [(level["round"], level["slot"]) for level in levels] == [(7, "main"), (7, "extra")]
@@ -22,7 +22,7 @@ def test_the_page_knows_the_levels_that_moves_may_solve(client, running, closed,
     assert practice["levels"][0]["numbers"] == "/rounds/6/main/numbers.json?practice=1"
 
 
-def test_everybodys_numbers_are_there_in_the_order_of_both_rankings(client, running):
+def test_all_counts_are_returned_in_the_order_of_both_rankings(client, running):
     """Rule 7.7."""
     for name, moves, pushes in [("Ann", 5, 3), ("Bea", 4, 9)]:
         cast.enter(running, name, moves, pushes, at=running.opens_at)
@@ -30,14 +30,14 @@ def test_everybodys_numbers_are_there_in_the_order_of_both_rankings(client, runn
     assert answer == {"moves": [[4, 9, "Bea"], [5, 3, "Ann"]], "pushes": [[5, 3, "Ann"], [4, 9, "Bea"]]}
 
 
-def test_every_verdict_and_every_turn_has_its_sentence():
-    said = script_messages()
-    assert {f"turned_{number}" for number in range(8)} <= set(said)
-    assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(said)
-    assert all(said.values())
+def test_every_verdict_and_every_symmetry_has_a_message():
+    messages = script_messages()
+    assert {f"turned_{number}" for number in range(8)} <= set(messages)
+    assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(messages)
+    assert all(messages.values())
 
 
-def test_the_receipt_says_which_rank_was_held_before(client, running, send):
+def test_the_receipt_shows_the_previous_rank(client, running, send):
     for name, moves, pushes in [("Bea", 3, 3), ("Cid", 4, 4), ("Ann", 9, 9)]:
         cast.enter(running, name, moves, pushes, at=running.opens_at)
     proof = cast.claim_of("Ann")
@@ -45,8 +45,8 @@ def test_the_receipt_says_which_rank_was_held_before(client, running, send):
     assert "rank 1, was 3" in client.get(f"{page.request['PATH_INFO']}?wait=1").content.decode()
 
 
-def test_numbers_that_somebody_has_are_not_read_again(client, running, cache_of_its_own):
+def test_unchanged_counts_are_not_read_again(client, running, cache_of_its_own):
     etag = client.get("/rounds/7/main/numbers.json").headers["ETag"]
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert client.get("/rounds/7/main/numbers.json", HTTP_IF_NONE_MATCH=etag).status_code == 304
-    assert not [query for query in asked if "contest_best" in query["sql"]]
+    assert not [query for query in queries if "contest_best" in query["sql"]]

@@ -4,7 +4,7 @@ pytestmark = pytest.mark.django_db
 LINK = "/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH"
 
 
-def test_an_old_link_shows_its_level(client):
+def test_a_sokoplayer_link_shows_its_level(client):
     page = client.get(LINK, headers={"Accept-Language": "en"})
     assert page.status_code == 200
     assert "#####\n#@$.#\n#####" in page.content.decode()
@@ -13,7 +13,7 @@ def test_an_old_link_shows_its_level(client):
     assert "the rows count" in wrong_size.content.decode()
 
 
-def test_a_link_without_a_level_is_told_in_words(client):
+def test_a_link_without_a_level_is_refused_with_a_message(client):
     for query in ("lvl=", "w=3", "lvl=HHH%7CH<script>H", "lvl=" + "H" * 70_000, "a=1&" * 60):
         page = client.get(f"/sokoplayer/?{query}", headers={"Accept-Language": "en"})
         assert page.status_code == 422
@@ -21,7 +21,7 @@ def test_a_link_without_a_level_is_told_in_words(client):
         assert 'role="alert"' in page.content.decode()
 
 
-def test_the_bare_addresses_say_what_belongs_there(client):
+def test_urls_without_a_level_explain_their_use(client):
     assert "lvl=" in client.get("/sokoplayer/").content.decode()
     assert "<textarea" in client.get("/lurd2xsb/").content.decode()
 
@@ -29,14 +29,14 @@ def test_the_bare_addresses_say_what_belongs_there(client):
 REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
 
 
-def test_moves_after_the_slash_show_their_level(client):
+def test_moves_in_the_url_show_their_level(client):
     page = client.get("/lurd2xsb/drUluRR", headers={"Accept-Language": "en"})
     assert page.status_code == 200
     assert REBUILT in page.content.decode()
     assert '"moves": "drUluRR"' in page.content.decode()
 
 
-def test_posted_moves_get_an_address_unless_they_are_too_long_for_one(client):
+def test_posted_moves_redirect_to_their_url_unless_too_long(client):
     page = client.post("/lurd2xsb/", {"moves": "dr UluRR\n"})
     assert page["Location"] == "/lurd2xsb/drUluRR"
     page = client.post("/lurd2xsb/", {"moves": "R" + "lr" * 2000}, headers={"Accept-Language": "en"})
@@ -44,10 +44,10 @@ def test_posted_moves_get_an_address_unless_they_are_too_long_for_one(client):
     assert "data-player" in page.content.decode()
 
 
-def test_moves_of_no_level_are_told_in_words(client):
-    for moves, words in {"rl": "push", "R%3Cscript%3E": "letter", "Rrl9999999(r)": "", "R1000000r": ""}.items():
+def test_moves_without_a_level_are_refused_with_a_message(client):
+    for moves, message in {"rl": "push", "R%3Cscript%3E": "letter", "Rrl9999999(r)": "", "R1000000r": ""}.items():
         page = client.get(f"/lurd2xsb/{moves}", headers={"Accept-Language": "en"})
         assert page.status_code == 422
         assert "<script>" not in page.content.decode().split("<main")[1]
-        assert words in page.content.decode()
+        assert message in page.content.decode()
         assert "data-player" not in page.content.decode()

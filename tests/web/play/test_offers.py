@@ -33,7 +33,7 @@ def receipt(client, hook, send):
     return sent
 
 
-def test_a_turned_solution_is_offered_and_one_press_sends_it_turned_back_with_the_time_of_the_press(client, receipt):
+def test_accepting_an_offer_submits_the_turned_solution_once_and_now(client, receipt):
     """Rules 5.6, 6.10: pressed twice, it is sent once."""
     address = receipt()
     page = client.get(address).content.decode()
@@ -51,7 +51,7 @@ def test_a_turned_solution_is_offered_and_one_press_sends_it_turned_back_with_th
     assert (second.verdict, second.level.slot, second.player) == (Verdict.ACCEPTED, "extra2", first.player)
 
 
-def test_the_link_alone_sends_nothing(client, receipt):
+def test_the_receipt_link_alone_cannot_accept_an_offer(client, receipt):
     """Rules 4.11, 7.5: accepting an offer acts as the player; this needs the claim secret."""
     address = receipt()
     secret = client.session["claim"][1]
@@ -64,14 +64,14 @@ def test_the_link_alone_sends_nothing(client, receipt):
     assert Submission.objects.count() == 2
 
 
-def test_a_solution_of_another_level_than_the_named_one_is_offered_for_that_one(client, receipt):
+def test_a_solution_of_another_level_is_offered_for_that_level(client, receipt):
     """Rule 6.9."""
     page = client.get(receipt("RR", slot="extra2")).content.decode()
     assert "These moves solve Main." in page
     assert "Send it for Main" in page
 
 
-def test_after_the_close_the_offer_is_refused_with_words(client, receipt, running):
+def test_after_the_close_an_offer_is_refused_with_a_message(client, receipt, running):
     """Rules 3.8, 6.10."""
     address = receipt()
     with clock.set_to(running.closes_at):
@@ -81,7 +81,7 @@ def test_after_the_close_the_offer_is_refused_with_words(client, receipt, runnin
     assert Submission.objects.count() == 1
 
 
-def test_a_receipt_without_an_offer_has_nothing_to_send(client, receipt):
+def test_a_receipt_without_an_offer_cannot_be_sent(client, receipt):
     address = receipt("udud")
     assert "Send it" not in client.get(address).content.decode()
     assert client.post(f"{address}send/").status_code == 404

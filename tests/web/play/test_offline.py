@@ -10,14 +10,14 @@ def test_the_service_worker_may_serve_every_page_and_is_revalidated_each_time(cl
     assert answer.headers["Content-Type"].startswith("text/javascript")
 
 
-def test_it_keeps_every_file_of_the_player(client, db):
+def test_the_service_worker_stores_every_file_of_the_game(client, db):
     shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
     names = ("player/page/main.js", "player.css", "site.css", "skins/classic-day.svg", "skins/classic-night.svg")
     assert {f"/static/contest/{name}" for name in names} <= set(shell)
     assert all(finders.find(address.removeprefix("/static/")) for address in shell)
 
 
-def test_switched_off_it_clears_everything_away_and_no_page_asks_for_it(client, running, settings):
+def test_a_disabled_service_worker_stores_nothing_and_no_page_loads_it(client, running, settings):
     settings.OFFLINE_PLAY = False
     assert "const SHELL = [];" in client.get("/play-worker.js").content.decode()
     assert "play-worker.js" not in client.get("/en/rounds/7/main/play/").content.decode()

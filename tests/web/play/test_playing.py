@@ -3,7 +3,7 @@ from contest.models import Submission
 SCRIPT = {"HTTP_ACCEPT": "application/json"}
 
 
-def test_a_level_is_played_and_entered_on_one_page_and_a_closed_one_as_practice(client, running, closed):
+def test_the_game_submits_to_an_open_round_and_as_practice_to_a_closed_one(client, running, closed):
     """Rule 20.1."""
     answer = client.get("/en/rounds/7/main/play/")
     page = answer.content.decode()
@@ -13,7 +13,7 @@ def test_a_level_is_played_and_entered_on_one_page_and_a_closed_one_as_practice(
     assert '<input type="hidden" name="practice" value="True"' in page
 
 
-def test_a_script_that_sends_gets_the_address_of_the_receipt_or_the_reasons_by_field(client, running):
+def test_the_script_gets_the_receipts_url_or_errors_by_field(client, running):
     answer = client.post("/en/submit/", {"moves": "RR", "nickname": ""}, **SCRIPT)
     assert answer.status_code == 422
     assert answer.json() == {"errors": {"nickname": ["The nickname cannot be empty."]}}

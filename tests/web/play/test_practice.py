@@ -14,8 +14,8 @@ def practised(client, closed, send):
     return Player.objects.get()
 
 
-def test_the_form_takes_practice_for_a_closed_round(client, practised):
-    """Rule 20.1: it is in no list of the round."""
+def test_the_form_accepts_practice_for_a_closed_round(client, practised):
+    """Rule 20.1: practice is in no list of the round."""
     submission = Submission.objects.get()
     assert submission.is_practice
     text = " ".join(client.get(f"/en/s/{submission.receipt_id}/").content.decode().split())
@@ -25,7 +25,7 @@ def test_the_form_takes_practice_for_a_closed_round(client, practised):
         assert ">Cy" not in client.get(f"/en/{page}").content.decode()
 
 
-def test_a_closed_levels_page_leads_to_the_form_and_shows_the_all_time_board(client, practised, running):
+def test_a_closed_levels_page_links_to_practice_and_shows_all_time_rankings(client, practised, running):
     """Rule 20.1."""
     text = Client().get("/en/rounds/6/main/").content.decode()
     assert "/en/submit/?round=6&amp;slot=main&amp;practice=1" in text
@@ -36,7 +36,7 @@ def test_a_closed_levels_page_leads_to_the_form_and_shows_the_all_time_board(cli
     assert 'name="practice" value="1"' in form
 
 
-def test_the_clock_is_started_by_a_button_and_the_boards_follow(client, practised):
+def test_virtual_participation_starts_by_a_button(client, practised):
     """Rules 20.2, 20.3: a player who has seen solutions is warned before."""
     page, submission = "/en/rounds/6/virtual/", Submission.objects.get()
     before = client.get(page).content.decode()
@@ -50,8 +50,8 @@ def test_the_clock_is_started_by_a_button_and_the_boards_follow(client, practise
     assert VirtualStart.objects.get().player == practised
 
 
-def test_a_stranger_sees_no_virtual_board_and_starts_none(client, practised, running, coming):
-    """Rule 20.2: and only closed rounds have one."""
+def test_other_viewers_cannot_start_virtual_participation(client, practised, running, coming):
+    """Rule 20.2: and only closed rounds allow it."""
     stranger = Client()
     assert "Send some practice first." in stranger.get("/en/rounds/6/virtual/").content.decode()
     assert stranger.post("/en/rounds/6/virtual/", {"player": practised.pk}).status_code == 422
@@ -60,7 +60,7 @@ def test_a_stranger_sees_no_virtual_board_and_starts_none(client, practised, run
 
 
 @pytest.mark.parametrize("address", ["/rounds/6/results.json", "/rounds/6/archive.zip"])
-def test_taking_a_rounds_solutions_away_is_seeing_them(client, closed, practised, address):
+def test_downloading_a_rounds_solutions_is_recorded_as_seen(client, closed, practised, address):
     """Rule 20.3: the archive and the published results hold the moves."""
     results.finalise(closed, at=closed.closes_at + timedelta(hours=1), by=None)
     assert client.get(address).status_code == 200

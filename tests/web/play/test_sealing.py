@@ -35,19 +35,19 @@ def ann(client, sealing):
     return players.entering.find("Ann")
 
 
-def text_of(player, moves="rR"):
+def sealed_text(player, moves="rR"):
     return SealedText(1, "main", player.archive_number, SALT, moves)
 
 
-def given(player, **changed):
-    fields = {"player": player.pk, "slot": "main", "moves": 2, "pushes": 1, "sha256": text_of(player).sha256}
+def seal_fields(player, **changed):
+    fields = {"player": player.pk, "slot": "main", "moves": 2, "pushes": 1, "sha256": sealed_text(player).sha256}
     return fields | changed
 
 
 def test_an_answer_is_sealed_and_shown_as_unproved(client, ann):
     """Rules 5.11, 5.12."""
     assert f'"{ann.pk}": {ann.archive_number}' in client.get(PAGE).content.decode()
-    sealed = client.post(PAGE, given(ann))
+    sealed = client.post(PAGE, seal_fields(ann))
     answer = SealedAnswer.objects.get()
     assert sealed["Location"] == f"/en/rounds/1/sealed/{answer.number}/"
     receipt_chain.append_all()
@@ -61,18 +61,18 @@ def test_an_answer_is_sealed_and_shown_as_unproved(client, ann):
     assert "Nobody has solved a level yet" in client.get("/en/rounds/1/submissions/").content.decode()
 
 
-def test_what_cannot_be_is_said_beside_its_field_and_the_hash_stays(client, ann):
+def test_an_impossible_count_is_reported_at_its_field_and_the_hash_stays(client, ann):
     """Rule 5.11."""
-    page = client.post(PAGE, given(ann, pushes=1, slot="extra"))
+    page = client.post(PAGE, seal_fields(ann, pushes=1, slot="extra"))
     assert page.status_code == 422
     assert "No solution of this level has fewer than 2 pushes." in page.content.decode()
-    assert text_of(ann).sha256 in page.content.decode()
+    assert sealed_text(ann).sha256 in page.content.decode()
     other = players.create("Bo", country="", email="", at=cast.OPENS)[0]
-    assert client.post(PAGE, given(other)).status_code == 422
+    assert client.post(PAGE, seal_fields(other)).status_code == 422
     assert not SealedAnswer.objects.exists()
 
 
-def test_a_stranger_reads_the_list_and_is_told_what_is_needed(client, sealing):
+def test_a_viewer_without_a_nickname_reads_the_list_but_cannot_seal(client, sealing):
     """Rules 5.11, 5.12."""
     page = client.get(PAGE).content.decode()
     assert "you need a nickname that is yours" in page
@@ -80,14 +80,14 @@ def test_a_stranger_reads_the_list_and_is_told_what_is_needed(client, sealing):
     assert client.post(PAGE, {}).status_code == 422
 
 
-def test_whoever_has_the_text_opens_it_on_the_day_after_the_close(client, ann):
+def test_any_client_with_the_text_opens_it_in_the_day_after_the_close(client, ann):
     """Rule 5.13."""
-    client.post(PAGE, given(ann))
+    client.post(PAGE, seal_fields(ann))
     assert "Open an answer" not in client.get(PAGE).content.decode()
     with clock.set_to(cast.CLOSES):
         client.cookies.clear()
         assert "opened 0 of 1" in client.get(PAGE).content.decode()
-        lines = str(text_of(ann)).replace("\n", "\r\n")
+        lines = str(sealed_text(ann)).replace("\n", "\r\n")
         opened = client.post(f"{PAGE}open/", {"text": lines})
         judging.judge_until_empty()
         submission = Submission.objects.get(verdict="accepted")
@@ -96,25 +96,25 @@ def test_whoever_has_the_text_opens_it_on_the_day_after_the_close(client, ann):
         assert "Ann" in client.get("/en/rounds/1/submissions/").content.decode()
 
 
-def test_what_opens_nothing_is_told_why_and_who_did_not_open_is_void(client, ann):
+def test_invalid_texts_are_refused_and_unopened_answers_are_void(client, ann):
     """Rule 5.13."""
-    client.post(PAGE, given(ann))
+    client.post(PAGE, seal_fields(ann))
     late = cast.CLOSES + DAY
-    for text, at, words in (
+    for text, at, message in (
         ("", cast.CLOSES, "Paste the sealed text here"),
         ("rR", cast.CLOSES, "This is no sealed text"),
-        (str(text_of(ann)), late, "Sealed answers of round 1 are opened from"),
+        (str(sealed_text(ann)), late, "Sealed answers of round 1 are opened from"),
     ):
         with clock.set_to(at):
             page = client.post(f"{PAGE}open/", {"text": text})
         assert page.status_code in (409, 422)
-        assert words in page.content.decode()
+        assert message in page.content.decode()
     with clock.set_to(late):
         page = client.get(PAGE).content.decode()
-    assert all(words in page for words in ("void: not opened", "opened 0 of 1"))
+    assert all(message in page for message in ("void: not opened", "opened 0 of 1"))
 
 
-def test_where_the_setting_is_off_there_is_no_such_page_nor_a_word_of_it(client, sealing):
+def test_without_the_setting_sealed_answers_do_not_exist(client, sealing):
     """Rules 5.11, 5.12, 17.1: nor before the opening."""
     assert "/sealed/" in client.get("/en/rounds/1/").content.decode()
     with clock.set_to(cast.OPENS - DAY):

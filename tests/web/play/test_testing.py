@@ -38,83 +38,83 @@ def asked(db) -> tuple[Client, str]:
     return browser_of(user), f"/en/me/tests/{tester.pk}/"
 
 
-def agreed(asked) -> tuple[Client, str]:
+def agree(asked) -> tuple[Client, str]:
     client, page = asked
     assert client.post(page, {"agrees": "on", "names": ""}).status_code == 302
     return client, page
 
 
-def said(answer) -> str:
+def text_of(answer) -> str:
     return answer.content.decode()
 
 
-def test_nothing_is_shown_before_agreeing(asked):
+def test_levels_are_hidden_before_the_tester_agrees(asked):
     """Rule 4.14."""
     client, page = asked
-    assert page in said(client.get("/en/me/"))
-    assert "I do not enter this round" in said(client.get(page))
-    assert f"{page}main/" not in said(client.get(page))
+    assert page in text_of(client.get("/en/me/"))
+    assert "I do not enter this round" in text_of(client.get(page))
+    assert f"{page}main/" not in text_of(client.get(page))
     assert client.get(f"{page}main/").status_code == 404
     assert client.post(page, {"names": ""}).status_code == 422
     unknown = client.post(page, {"agrees": "on", "names": "Nobody here"})
     assert (unknown.status_code, Tester.objects.get().agreed_at) == (422, None)
-    assert "There is no player called “Nobody here”" in said(unknown)
-    assert "Nobody here</textarea>" in said(unknown)
+    assert "There is no player called “Nobody here”" in text_of(unknown)
+    assert "Nobody here</textarea>" in text_of(unknown)
 
 
-def test_whoever_agreed_plays_and_each_look_is_recorded(asked):
+def test_a_tester_who_agreed_plays_and_each_view_is_recorded(asked):
     """Rule 4.14."""
-    client, page = agreed(asked)
+    client, page = agree(asked)
     shown = client.get(f"{page}main/")
-    assert cast.CORRIDOR in said(shown)
+    assert cast.CORRIDOR in text_of(shown)
     client.head(f"{page}main/")
     client.get(f"{page}main/")
     looks = AuditEntry.objects.filter(act="look at test")
     assert [entry.after for entry in looks] == [{"slot": "main"}]
 
 
-def test_what_is_sent_is_answered_and_is_no_submission(asked):
+def test_a_testers_solution_gets_a_verdict_and_is_no_submission(asked):
     """Rule 4.14: by the form, and by the player's script."""
-    client, page = agreed(asked)
+    client, page = agree(asked)
     assert client.post(f"{page}main/", {"moves": "rR"})["Location"] == page
     by_script = client.post(f"{page}main/", {"moves": "ll"}, headers={"Accept": "application/json"})
     assert (by_script.status_code, by_script.json()) == (201, {"receipt": page})
     assert not Submission.objects.exists()
-    listed = said(client.get(page))
+    listed = text_of(client.get(page))
     assert "accepted" in listed
     assert "illegal move" in listed
 
 
-def test_nobody_else_comes_in(asked):
-    _client, page = agreed(asked)
+def test_only_the_tester_may_open_the_pages(asked):
+    _client, page = agree(asked)
     others = [User.objects.create_user(who, is_staff=who == "organiser") for who in ("player", "organiser")]
     for client in (Client(), *map(browser_of, others)):
         for address in (page, f"{page}main/"):
             answer = client.get(address)
             assert answer.status_code in (302, 404)
-            assert cast.CORRIDOR not in said(answer)
+            assert cast.CORRIDOR not in text_of(answer)
 
 
-def test_names_are_told_once_and_not_after_the_opening(asked):
+def test_other_names_are_given_once_and_only_before_the_opening(asked):
     """Rule 4.14."""
     client, page = asked
     rival, _claim = players.create("Rival", country="", email="", at=BEFORE)
     with clock.set_to(cast.DURING):
         Round.objects.update(announced_at=BEFORE)
         answer = client.post(page, {"agrees": "on", "names": "Rival"})
-        assert (answer.status_code, "There is nothing to test now." in said(answer)) == (422, True)
-        assert "I do not enter this round" not in said(client.get(page))
+        assert (answer.status_code, "There is nothing to test now." in text_of(answer)) == (422, True)
+        assert "I do not enter this round" not in text_of(client.get(page))
     assert client.post(page, {"agrees": "on", "names": "Rival"}).status_code == 302
     again = client.post(page, {"agrees": "on", "names": "Rival"})
-    assert (again.status_code, "You have agreed already." in said(again)) == (422, True)
+    assert (again.status_code, "You have agreed already." in text_of(again)) == (422, True)
     tester = Tester.objects.get()
     assert rival not in tester.names.all()
     assert list(tester.told.all()) == [rival]
 
 
-def test_the_export_of_a_player_has_what_they_tried_and_that_of_another_of_their_names_has_not(asked):
+def test_only_the_testers_own_export_contains_the_entries(asked):
     """Rule 4.14: data of an unopened round is only for its testers."""
-    client, page = agreed(asked)
+    client, page = agree(asked)
     client.post(f"{page}main/", {"moves": "rR"})
     (player,) = client.get("/en/me/export.json").json()["players"]
     assert [entry["moves"] for entry in player["tests"][0]["entries"]] == [2]

@@ -11,14 +11,14 @@ from tests import cast
 
 
 @pytest.fixture
-def told(monkeypatch):
+def drawn_cards(monkeypatch):
     """Record the cards that are drawn."""
     drawn = []
     monkeypatch.setitem(pages._SHAPES, "card", lambda card: drawn.append(card) or b"card")
     return drawn
 
 
-def test_an_open_round_has_pictures(client, during_round, any_fonts):
+def test_an_open_round_has_cards(client, during_round, any_fonts):
     Level.objects.update(title="七箱 Seven boxes")
     for address, size in {
         "/en/rounds/1/card.png": (1200, 630),
@@ -33,45 +33,43 @@ def test_an_open_round_has_pictures(client, during_round, any_fonts):
     assert client.get("/en/rounds/1/nothing.png").status_code == 404
 
 
-def test_before_the_opening_a_rounds_picture_shows_no_level_and_before_the_announcement_there_is_none(
-    client, during_round, told
-):
+def test_a_rounds_card_shows_no_level_before_the_opening(client, during_round, drawn_cards):
     """Rules 2.8, 7.4."""
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
         assert client.get("/en/rounds/1/card.png").status_code == 200
-    (card,) = told
+    (card,) = drawn_cards
     assert (card.title, card.board, card.over) == ("Round 1", "", "")
     with clock.set_to(cast.OPENS - timedelta(days=8)):
         assert client.get("/en/rounds/1/card.png").status_code == 404
 
 
-def test_a_level_says_the_best_numbers(client, during_round, told):
+def test_a_levels_card_shows_the_best_counts(client, during_round, drawn_cards):
     cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
     client.get("/en/rounds/1/main/card.png")
-    assert {"Fewest moves: 12", "Fewest pushes: 6"} <= set(told[0].facts)
+    assert {"Fewest moves: 12", "Fewest pushes: 6"} <= set(drawn_cards[0].facts)
 
 
-def test_a_player_has_a_picture_once_there_is_something_public(client, during_round, told):
+def test_a_player_has_a_card_only_with_public_results(client, during_round, drawn_cards):
     player = cast.send("Ada", "rR").submission.player
     assert client.get(f"/en/players/{player.pk}/card.png").status_code == 404
     cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
     assert client.get(f"/en/players/{player.pk}/card.png").status_code == 200
-    assert told[0].title == "Ada"
+    assert drawn_cards[0].title == "Ada"
 
 
-def test_without_a_chinese_font_chinese_pages_have_english_pictures(client, during_round, told, no_font):
+def test_without_a_chinese_font_cards_are_in_english(client, during_round, drawn_cards, no_font):
     client.get("/zh-hans/rounds/1/card.png")
-    assert told[0].over == "Round 1"
+    assert drawn_cards[0].over == "Round 1"
 
 
-def test_a_picture_is_not_sent_twice_to_who_has_it(client, during_round):
+def test_a_card_is_not_sent_again_to_a_client_that_has_it(client, during_round):
     etag = client.get("/en/rounds/1/main/card.png").headers["ETag"]
     assert client.get("/en/rounds/1/main/card.png", headers={"If-None-Match": etag}).status_code == 304
     cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
     assert client.get("/en/rounds/1/main/card.png", headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_pages_name_their_picture_by_its_whole_address(client, during_round, settings):
+def test_pages_name_their_card_by_an_absolute_url(client, during_round, settings):
     settings.SITE_URL = "https://contest.example"
     for address in ("rounds/1/", "rounds/1/main/", "rounds/1/main/moves/"):
         page = client.get(f"/en/{address}").content.decode()
@@ -80,7 +78,7 @@ def test_pages_name_their_picture_by_its_whole_address(client, during_round, set
         assert f'<meta itemprop="image" content="{picture}square.png">' in page
 
 
-def test_a_picture_follows_the_theme_and_no_cache_keeps_it_for_others(client, during_round):
+def test_a_thumbnail_follows_the_theme_and_is_privately_cached(client, during_round):
     light, dark = (client.get(f"/rounds/1/main/{look}.svg") for look in ("light", "dark"))
     assert light["Content-Type"] == "image/svg+xml"
     assert light.content != dark.content

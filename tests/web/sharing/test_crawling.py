@@ -24,7 +24,7 @@ def locations(client, address):
     return [where.text.removeprefix("http://testserver") for where in fromstring(answer.content).iter(LOCATION)]
 
 
-def test_the_sitemap_has_what_is_public_in_both_languages(client, during_round):
+def test_the_sitemap_lists_public_pages_in_both_languages(client, during_round):
     player = cast.enter(during_round, "山水", 12, 8, at=cast.DURING).player
     listed = paths(client)
     assert {"/en/", "/en/rounds/1/", "/zh-hans/rounds/1/", "/en/rounds/1/main/", "/en/rounds/1/main/moves/"} <= set(
@@ -36,7 +36,7 @@ def test_the_sitemap_has_what_is_public_in_both_languages(client, during_round):
     assert {link.get("hreflang") for link in entry.iter(LINK)} == {"zh-hans", "en", "x-default"}
 
 
-def test_every_page_of_the_sitemap_is_there_and_the_results_from_the_close(client, during_round):
+def test_every_page_of_the_sitemap_exists_and_results_from_the_close_on(client, during_round):
     cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
     assert "/en/rounds/1/results/" not in paths(client)
     with clock.set_to(cast.AFTER):
@@ -45,7 +45,7 @@ def test_every_page_of_the_sitemap_is_there_and_the_results_from_the_close(clien
         assert {client.get(path).status_code for path in listed} == {200}
 
 
-def test_a_player_who_was_erased_or_merged_is_not_in_the_sitemap(client, during_round):
+def test_erased_and_merged_players_are_not_in_the_sitemap(client, during_round):
     """Although placings of a final round keep both (rules 4.13, 15.6)."""
     ada, ida, eve = (cast.enter(during_round, name, 12, 8, at=cast.DURING).player for name in ("Ada", "Ida", "Eve"))
     with clock.set_to(cast.AFTER):
@@ -56,7 +56,7 @@ def test_a_player_who_was_erased_or_merged_is_not_in_the_sitemap(client, during_
     assert [path for path in listed if path.startswith("/en/")] == [f"/en/players/{ada.pk}-ada/"]
 
 
-def test_a_sheet_has_one_address(client, during_round):
+def test_a_sitemap_sheet_has_a_single_url(client, during_round):
     """Each sitemap is cached by its URL: a thousand spellings of one URL would fill the cache."""
     for page in ("01", "%2B1", "%D9%A1", "1_0", "%201", "0", "-1", "9999999", ""):
         assert client.get(f"/sitemap-players.xml?p={page}").status_code == 404, page
@@ -65,7 +65,7 @@ def test_a_sheet_has_one_address(client, during_round):
 
 
 @pytest.mark.parametrize("section", ["levels", "players"])
-def test_the_sheets_of_a_kind_are_parts_of_one_list(client, during_round, monkeypatch, section):
+def test_the_sheets_of_a_section_are_parts_of_its_list(client, during_round, monkeypatch, section):
     cast.enter_all(during_round, [(f"player {number}", 12, 8) for number in range(3)])
     with clock.set_to(cast.AFTER):
         whole = locations(client, f"/sitemap-{section}.xml")
@@ -78,7 +78,7 @@ def test_the_sheets_of_a_kind_are_parts_of_one_list(client, during_round, monkey
     assert client.get("/sitemap-secrets.xml").status_code == 404
 
 
-def test_robots_stay_out_of_what_is_personal_and_learn_where_the_sitemap_is(client, settings):
+def test_robots_txt_excludes_personal_pages_and_names_the_sitemap(client, settings):
     settings.SITE_URL = "https://contest.example"
     lines = client.get("/robots.txt").content.decode().splitlines()
     for path in ("/en/me/", "/zh-hans/s/", "/en/desk/", "/admin/", "/en/account/", "/en/claim/", "/en/search/"):
@@ -86,7 +86,7 @@ def test_robots_stay_out_of_what_is_personal_and_learn_where_the_sitemap_is(clie
     assert "Sitemap: https://contest.example/sitemap.xml" in lines
 
 
-def test_faults_that_endanger_somebody_are_told_where_the_operator_says(client, db, settings):
+def test_security_txt_names_the_operators_contact(client, db, settings):
     """RFC 9116: a contact that is a URI, and an expiry within a year."""
     assert client.get("/.well-known/security.txt").status_code == 404
     settings.SECURITY_CONTACT = "mailto:security@example.org"

@@ -14,12 +14,12 @@ def oembed(client, address, **query):
     return client.get("/oembed", {"url": f"http://testserver/en/{address}", **query})
 
 
-def test_a_frame_may_stand_in_any_site_and_no_other_page_does(client, during_round):
-    """It sets no cookie, is publicly cacheable, and has no forms."""
+def test_only_embed_pages_may_be_framed_by_other_sites(client, during_round):
+    """An embed page sets no cookie, is publicly cacheable, and has no forms."""
     for frame in ("embed/level/1/main/", "embed/standings/1/main/?by=pushes"):
         answer = client.get(f"/en/{frame}")
-        for words in ("frame-ancestors *", "default-src 'none'", "script-src 'self'"):
-            assert words in answer.headers["Content-Security-Policy"]
+        for directive in ("frame-ancestors *", "default-src 'none'", "script-src 'self'"):
+            assert directive in answer.headers["Content-Security-Policy"]
         assert "X-Frame-Options" not in answer.headers
         assert "public" in answer.headers["Cache-Control"]
         assert not answer.cookies
@@ -30,7 +30,7 @@ def test_a_frame_may_stand_in_any_site_and_no_other_page_does(client, during_rou
     assert client.get("/en/embed/standings/1/main/?by=luck").status_code == 404
 
 
-def test_a_frame_leads_nowhere_but_to_its_page_and_weighs_little(client, during_round):
+def test_a_frame_links_only_to_its_page_and_is_small(client, during_round):
     cast.enter_all(during_round, [(f"Player {number}", 12 + number, 8) for number in range(30)])
     page = client.get("/en/embed/standings/1/main/").content.decode()
     assert page.count("<a ") == 1
@@ -39,48 +39,48 @@ def test_a_frame_leads_nowhere_but_to_its_page_and_weighs_little(client, during_
     assert sum(len(brotli.compress(part)) for part in (page.encode(), *styles)) < 40_000
 
 
-def test_a_link_is_shown_as_its_frame_in_its_language(client, during_round):
+def test_oembed_returns_the_frame_in_the_links_language(client, during_round):
     answer = oembed(client, "rounds/1/main/")
-    said = answer.json()
-    assert (said["type"], said["version"], said["author_name"]) == ("rich", "1.0", "Author")
-    assert 'src="http://testserver/en/embed/level/1/main/" width="480"' in said["html"]
-    assert said["thumbnail_url"] == "http://testserver/en/rounds/1/main/card.png"
+    description = answer.json()
+    assert (description["type"], description["version"], description["author_name"]) == ("rich", "1.0", "Author")
+    assert 'src="http://testserver/en/embed/level/1/main/" width="480"' in description["html"]
+    assert description["thumbnail_url"] == "http://testserver/en/rounds/1/main/card.png"
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
-    said = client.get("/oembed", {"url": "http://testserver/zh-hans/rounds/1/main/pushes/"}).json()
-    assert "/zh-hans/embed/standings/1/main/?by=pushes" in said["html"]
+    description = client.get("/oembed", {"url": "http://testserver/zh-hans/rounds/1/main/pushes/"}).json()
+    assert "/zh-hans/embed/standings/1/main/?by=pushes" in description["html"]
 
 
-def test_a_replay_is_shown_from_the_close(client, during_round):
+def test_oembed_returns_a_replay_from_the_close_on(client, during_round):
     """Rule 7.3."""
     submission = cast.enter(during_round, "<Ada>", 12, 8, at=cast.DURING)
     with clock.set_to(cast.AFTER):
-        said = oembed(client, f"rounds/1/replays/{submission.pk}/").json()
-    assert said["author_name"] == "<Ada>"
-    assert f"/en/embed/replay/1/{submission.pk}/" in said["html"]
+        description = oembed(client, f"rounds/1/replays/{submission.pk}/").json()
+    assert description["author_name"] == "<Ada>"
+    assert f"/en/embed/replay/1/{submission.pk}/" in description["html"]
 
 
-def test_of_other_addresses_nothing_is_said(client, during_round):
+def test_oembed_returns_404_for_other_urls(client, during_round):
     elsewhere = ("http://elsewhere.example/en/rounds/1/", "http://testserver/en/me/")
     for url in ("", "nonsense", *elsewhere, "http://[", "//x"):
         assert client.get("/oembed", {"url": url}).status_code == 404, url
 
 
-def test_sizes_asked_for_are_kept_and_xml_is_not_spoken(client, during_round):
-    said = oembed(client, "rounds/1/main/", maxwidth=320, maxheight=200).json()
-    assert (said["width"], said["height"]) == (320, 200)
-    assert "thumbnail_url" not in said
+def test_oembed_respects_requested_sizes_and_refuses_xml(client, during_round):
+    description = oembed(client, "rounds/1/main/", maxwidth=320, maxheight=200).json()
+    assert (description["width"], description["height"]) == (320, 200)
+    assert "thumbnail_url" not in description
     assert oembed(client, "rounds/1/main/", maxwidth="wide").status_code == 400
     assert oembed(client, "rounds/1/main/", format="xml").status_code == 501
 
 
-def test_pages_say_where_to_ask(client, during_round):
+def test_pages_link_to_their_oembed_description(client, during_round):
     for address in ("rounds/1/", "rounds/1/main/", "rounds/1/main/moves/"):
         page = client.get(f"/en/{address}").content.decode()
         (link,) = [line for line in page.splitlines() if "application/json+oembed" in line]
         assert client.get(link.split('href="')[1].split('"')[0]).status_code == 200, address
 
 
-def test_a_badge_says_name_and_nothing_that_is_not_public(client, during_round):
+def test_a_badge_shows_only_public_data(client, during_round):
     player = cast.send("山水 & <Söhne>", "rR").submission.player
     assert client.get(f"/en/badge/{player.pk}.svg").status_code == 404
     cast.enter(during_round, player.nickname, 12, 8, at=cast.DURING)
@@ -94,7 +94,7 @@ def test_a_badge_says_name_and_nothing_that_is_not_public(client, during_round):
         assert shown in client.get(f"/en/badge/{long.pk}.svg").content.decode()
 
 
-def test_the_share_page_has_everything_to_copy(client, during_round):
+def test_the_share_page_has_all_snippets(client, during_round):
     cast.enter_all(during_round, [("Ada [b]", 12, 8)])
     page = client.get("/en/rounds/1/main/share/").content.decode()
     assert "[img]http://testserver/rounds/1/main/board.png[/img]" in page
@@ -103,7 +103,7 @@ def test_the_share_page_has_everything_to_copy(client, during_round):
     assert "http://testserver/en/embed/standings/1/main/" in page
 
 
-def test_a_ranking_as_text_has_its_count_before_the_other_and_no_name_begins_a_formula(during_round):
+def test_a_ranking_as_text_escapes_names_that_look_like_formulas(during_round):
     cast.enter_all(during_round, [("=1+1", 12, 8)])
     rows = standings.standings(during_round.levels.first(), "pushes")
     assert sharing.ranking_text(rows, "pushes", "tsv").splitlines()[1] == "1\t'=1+1\t8\t12"

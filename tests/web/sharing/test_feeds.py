@@ -21,7 +21,7 @@ def _titles(client, name, language="en"):
     return [entry.findtext(f"{ATOM}title") for entry in fromstring(answer.content).iter(f"{ATOM}entry")]
 
 
-def test_rounds_appear_as_their_times_come(client, during_round):
+def test_events_of_rounds_appear_at_their_times(client, during_round):
     """In each format."""
     assert _titles(client, "rounds") == ["Round 1 is open", "Round 1 is announced"]
     feed = client.get("/en/feeds/rounds.json").json()
@@ -36,7 +36,7 @@ def test_rounds_appear_as_their_times_come(client, during_round):
         assert _titles(client, "rounds")[0] == "Round 1 has closed"
 
 
-def test_accepted_submissions_are_told_by_their_counts(client, during_round):
+def test_the_feed_of_submissions_shows_only_counts(client, during_round):
     """Rules 7.1, 7.2."""
     cast.send("Ada <b>", "rlrlrR")
     judging.judge_until_empty()
@@ -44,7 +44,7 @@ def test_accepted_submissions_are_told_by_their_counts(client, during_round):
     assert "rlrl" not in client.get("/en/feeds/submissions.json").content.decode().lower()
 
 
-def test_a_feed_that_has_not_changed_costs_nothing_nor_does_an_empty_one(client, during_round):
+def test_an_unchanged_or_empty_feed_answers_304(client, during_round):
     """An empty feed dated by the time of the request was never the same twice."""
     for name, is_empty in {"rounds": False, "questions": True}.items():
         with clock.set_to(cast.DURING):
@@ -64,10 +64,10 @@ def weekly_round(during_round):
     return round_
 
 
-def test_a_track_has_feeds_and_a_calendar_of_its_own(client, weekly_round):
+def test_each_track_has_feeds_and_a_calendar(client, weekly_round):
     """Rule 2.11: feeds without a track contain all of them."""
-    told = client.get("/en/tracks/weekly/feeds/rounds.json").json()
-    assert (told["title"], {item["title"] for item in told["items"]}) == (
+    feed = client.get("/en/tracks/weekly/feeds/rounds.json").json()
+    assert (feed["title"], {item["title"] for item in feed["items"]}) == (
         "Leitai · Weekly · Rounds",
         {"Round 2 is open", "Round 2 is announced"},
     )
@@ -80,22 +80,22 @@ def test_a_track_has_feeds_and_a_calendar_of_its_own(client, weekly_round):
     assert "/en/tracks/weekly/feeds/rounds.atom" in page
 
 
-def test_a_feed_of_a_track_says_nothing_of_another(client, weekly_round):
+def test_a_tracks_feed_contains_nothing_of_other_tracks(client, weekly_round):
     """Rule 2.11."""
     for name in OF_A_TRACK:
-        told = client.get(f"/en/tracks/weekly/feeds/{name}.json")
-        assert "/rounds/1/" not in told.content.decode(), name
+        feed = client.get(f"/en/tracks/weekly/feeds/{name}.json")
+        assert "/rounds/1/" not in feed.content.decode(), name
         assert client.get(f"/en/tracks/main/feeds/{name}.atom").status_code == 200
 
 
-def test_posts_are_of_no_track_and_a_track_without_rounds_is_not_there(client, weekly_round):
+def test_unknown_feeds_and_hidden_tracks_return_404(client, weekly_round):
     Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club", order=2)
     for address in ("tracks/weekly/feeds/news.atom", "tracks/club/feeds/rounds.json", "feeds/secrets.atom"):
         assert client.get(f"/en/{address}").status_code == 404
     assert client.get("/tracks/club.ics").status_code == 404
 
 
-def test_records_and_posts_are_told_from_their_time_on(client, during_round):
+def test_records_and_posts_appear_when_public(client, during_round):
     cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6), ("Last", 20, 9)])
     assert set(_titles(client, "records")) == {
         "Fewest moves on Round 1 · Main: 12 (8 pushes) by Ada",
@@ -106,11 +106,11 @@ def test_records_and_posts_are_told_from_their_time_on(client, during_round):
     assert _titles(client, "news") == ["shown"]
 
 
-def test_only_what_was_answered_for_everybody_is_told(client, during_round):
+def test_only_public_answers_appear(client, during_round):
     """Rule 25.1."""
     player = cast.send("Ada", "rR").submission.player
-    told = {"round": during_round, "player": player, "asked_at": cast.OPENS, "text": "asked in private"}
-    Question.objects.create(**told, public_text="Is it?", answer_en="Yes.", is_public=True, answered_at=cast.OPENS)
-    Question.objects.create(**told, answer_en="private", answered_at=cast.OPENS)
+    fields = {"round": during_round, "player": player, "asked_at": cast.OPENS, "text": "asked in private"}
+    Question.objects.create(**fields, public_text="Is it?", answer_en="Yes.", is_public=True, answered_at=cast.OPENS)
+    Question.objects.create(**fields, answer_en="private", answered_at=cast.OPENS)
     assert _titles(client, "questions") == ["Round 1: Is it?"]
     assert "private" not in client.get("/en/feeds/questions.json").content.decode()

@@ -27,20 +27,20 @@ def picture(client, icon):
     return Image.open(BytesIO(answer.content)).convert("RGBA")
 
 
-def test_the_app_begins_in_the_language_of_the_page_and_is_one_in_both(client):
+def test_the_manifest_is_in_the_pages_language_and_its_id_is_shared(client):
     ids = set()
-    for language, words in (("en", "Sokoban contest"), ("zh-hans", "推箱子比赛")):
-        said, address = manifest(client, language)
-        assert (said["lang"], said["start_url"], said["scope"]) == (language, f"/{language}/", "/")
-        assert words in said["name"]
-        shortcuts = [urljoin(address, one["url"]) for one in said["shortcuts"]]
+    for language, name in (("en", "Sokoban contest"), ("zh-hans", "推箱子比赛")):
+        content, address = manifest(client, language)
+        assert (content["lang"], content["start_url"], content["scope"]) == (language, f"/{language}/", "/")
+        assert name in content["name"]
+        shortcuts = [urljoin(address, shortcut["url"]) for shortcut in content["shortcuts"]]
         assert all(url.startswith(f"/{language}/") for url in shortcuts)
         assert [client.get(url).status_code for url in shortcuts] == [200] * 4
-        ids.add(said["id"])
+        ids.add(content["id"])
     assert ids == {"/"}
 
 
-def test_icons_are_as_large_as_they_say(client):
+def test_icons_have_the_declared_sizes(client):
     vector, *drawn = manifest(client, "en")[0]["icons"]
     assert vector["src"].endswith(".svg")
     sizes = {(icon["sizes"], icon["purpose"]) for icon in drawn}
@@ -52,7 +52,7 @@ def test_icons_are_as_large_as_they_say(client):
     assert client.get("/app/icon-9999.png").status_code == 404
 
 
-def test_nothing_of_a_maskable_icon_is_cut_off(client):
+def test_a_maskable_icon_is_plain_outside_the_safe_zone(client):
     """Only the middle circle, 80 % of the width across, is always visible."""
     drawn = next(icon for icon in manifest(client, "en")[0]["icons"] if icon["purpose"] == "maskable")
     image = picture(client, drawn)

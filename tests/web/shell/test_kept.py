@@ -40,18 +40,18 @@ def solved(cache_of_its_own):
 
 
 @pytest.fixture
-def asks():
+def count_queries():
     """Count the database queries for a URL, without those that check for writes."""
 
-    def ask(client, address, **headers):
+    def get(client, address, **headers):
         with CaptureQueriesContext(connection) as captured:
             answer = client.get(address, headers=headers)
         return answer, len(captured.captured_queries)
 
-    return ask
+    return get
 
 
-def text(client, address, **headers):
+def text_of(client, address, **headers):
     return client.get(address, headers=headers).content.decode()
 
 
@@ -59,40 +59,40 @@ def etags(client, addresses):
     return {address: client.get(address)["ETag"] for address in addresses}
 
 
-def test_a_stranger_who_comes_later_gets_the_page_without_another_look_for_a_minute(client, solved, asks):
+def test_an_anonymous_client_gets_a_cached_page_without_queries(client, solved, count_queries):
     for page in PAGES:
-        first, many = asks(client, f"/en/{page}")
-        later, few = asks(Client(), f"/en/{page}")
-        assert many > few == 0, page
+        first, first_count = count_queries(client, f"/en/{page}")
+        later, later_count = count_queries(Client(), f"/en/{page}")
+        assert first_count > later_count == 0, page
         assert later.content == first.content
         assert later.headers.keys() == first.headers.keys()
     with clock.set_to(cast.DURING + timedelta(seconds=20)):
-        assert asks(client, "/en/")[1] == 0
+        assert count_queries(client, "/en/")[1] == 0
     with clock.set_to(cast.DURING + timedelta(minutes=1)):
-        assert asks(client, "/en/")[1] > 1
+        assert count_queries(client, "/en/")[1] > 1
 
 
 @pytest.mark.parametrize("knows", ["a page that was kept", "only that it may have changed"])
-def test_who_asks_again_is_told_without_another_look_that_nothing_has_changed(client, solved, asks, knows):
+def test_a_conditional_request_is_answered_304_without_queries(client, solved, count_queries, knows):
     known = etags(client, POLLED)
     if knows != "a page that was kept":
         kept.store.clear()
         for address, etag in known.items():
             assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
     for address, etag in known.items():
-        answer, few = asks(client, address, **{"If-None-Match": etag})
-        assert (answer.status_code, answer.content, few == 0, answer["ETag"]) == (304, b"", True, etag), address
+        answer, count = count_queries(client, address, **{"If-None-Match": etag})
+        assert (answer.status_code, answer.content, count == 0, answer["ETag"]) == (304, b"", True, etag), address
         assert client.get(address).status_code == 200
 
 
-def test_a_verdict_is_news_at_once_and_one_on_another_round_is_none(client, solved, asks):
+def test_only_verdicts_of_the_same_round_invalidate_a_page(client, solved, count_queries):
     """Clients poll boards while other boards change."""
     known = etags(client, POLLED[:5])
     old = cast.a_round(2, **cast.earlier(4))
     cast.enter(old, "Dee", 50, 20, at=old.opens_at)
     for address, etag in known.items():
-        answer, few = asks(client, address, **{"If-None-Match": etag})
-        assert (answer.status_code, few) == (304, 0), address
+        answer, count = count_queries(client, address, **{"If-None-Match": etag})
+        assert (answer.status_code, count) == (304, 0), address
     cast.enter(solved, "Dee", 400, 100, at=cast.DURING + timedelta(hours=1))
     for address, etag in known.items():
         assert client.get(address, headers={"If-None-Match": etag}).status_code == 200, address
@@ -102,7 +102,7 @@ def _ann():
     return Player.objects.get(nickname__startswith="Ann", merged_into=None)
 
 
-def test_no_page_is_older_than_the_hour_that_strikes(client, solved):
+def test_no_cached_page_outlives_an_opening_or_a_close(client, solved):
     """A round may open in the middle of a minute."""
     shift = timedelta(seconds=30.7)
     Round.objects.update(opens_at=cast.OPENS + shift, closes_at=cast.CLOSES + shift)
@@ -110,15 +110,15 @@ def test_no_page_is_older_than_the_hour_that_strikes(client, solved):
     for moment in (cast.OPENS + shift, cast.CLOSES + shift):
         for before in (300, 100):
             with clock.set_to(moment - timedelta(milliseconds=before)):
-                shown = [text(client, address) for address in addresses]
+                texts_before = [text_of(client, address) for address in addresses]
         with clock.set_to(moment):
-            struck = [text(client, address) for address in addresses]
+            texts_after = [text_of(client, address) for address in addresses]
             kept.store.clear()
-            assert [text(client, address) for address in addresses] == struck
-        assert struck != shown
+            assert [text_of(client, address) for address in addresses] == texts_after
+        assert texts_after != texts_before
 
 
-def test_nothing_of_a_round_is_answered_early_before_it_is_announced_or_opened(client, solved):
+def test_etags_reveal_nothing_before_the_announcement_or_the_opening(client, solved):
     """An ETag must not depend on hidden data (rule 7.4)."""
     before = etags(client, POLLED[3:5])
     Round.objects.update(opens_at=cast.DURING + timedelta(days=1))
@@ -129,31 +129,31 @@ def test_nothing_of_a_round_is_answered_early_before_it_is_announced_or_opened(c
     assert client.get("/api/v1/rounds/1/", headers={"If-None-Match": "*"}).status_code == 404
 
 
-def test_each_language_theme_and_host_has_its_own(client, solved):
-    assert "Rounds" in text(client, "/en/")
-    assert "Rounds" not in text(client, "/zh-hans/")
-    assert text(client, "/rounds.ics", **{"Accept-Language": "en"}) != text(client, "/rounds.ics")
+def test_each_language_theme_and_host_is_cached_separately(client, solved):
+    assert "Rounds" in text_of(client, "/en/")
+    assert "Rounds" not in text_of(client, "/zh-hans/")
+    assert text_of(client, "/rounds.ics", **{"Accept-Language": "en"}) != text_of(client, "/rounds.ics")
     client.cookies[theme.COOKIE] = "dark"
-    assert 'data-theme="dark"' in text(client, "/en/")
-    assert 'data-theme="dark"' not in text(Client(), "/en/")
-    assert "one.example" in text(client, "/en/feeds/rounds.atom", Host="one.example")
-    assert "one.example" not in text(client, "/en/feeds/rounds.atom", Host="two.example")
+    assert 'data-theme="dark"' in text_of(client, "/en/")
+    assert 'data-theme="dark"' not in text_of(Client(), "/en/")
+    assert "one.example" in text_of(client, "/en/feeds/rounds.atom", Host="one.example")
+    assert "one.example" not in text_of(client, "/en/feeds/rounds.atom", Host="two.example")
 
 
-def test_who_has_proved_a_name_sees_their_own_rows_and_leaves_none_behind(client, solved):
+def test_pages_for_a_viewer_with_a_nickname_are_not_cached(client, solved):
     """Rule 4.11."""
-    mine, own_row = Client(), "mark you"
+    own_client, own_row = Client(), "mark you"
     claim = {str(_ann().pk): cast.claim_of("Ann")}
-    mine.cookies["claims"] = signing.dumps(claim, salt="claims", compress=True)
+    own_client.cookies["claims"] = signing.dumps(claim, salt="claims", compress=True)
     for _time in range(2):
         for page in PAGES[3:5]:
-            assert own_row in text(mine, f"/en/{page}")
-            assert own_row not in text(client, f"/en/{page}")
+            assert own_row in text_of(own_client, f"/en/{page}")
+            assert own_row not in text_of(client, f"/en/{page}")
     etag = client.get(POLLED[0])["ETag"]
-    assert mine.get(POLLED[0], headers={"If-None-Match": etag}).status_code == 200
+    assert own_client.get(POLLED[0], headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_a_token_is_looked_at_however_often_others_have_asked(client, solved):
+def test_requests_with_a_token_bypass_the_cache(client, solved):
     address = "/api/v1/rounds/1/main/standings/"
     etag = client.get(address)["ETag"]
     client.get(address)
@@ -163,7 +163,7 @@ def test_a_token_is_looked_at_however_often_others_have_asked(client, solved):
     assert client.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200
 
 
-def test_what_is_written_while_a_page_is_made_is_not_lost(client, solved, monkeypatch):
+def test_a_page_is_not_cached_if_data_changes_during_rendering(client, solved, monkeypatch):
     """The page may or may not contain the change, so it is not cached."""
     from contest.web.pages import views
 
@@ -175,18 +175,18 @@ def test_what_is_written_while_a_page_is_made_is_not_lost(client, solved, monkey
         return made
 
     monkeypatch.setattr(views.results, "preview", preview)
-    text(client, "/en/rounds/1/"), text(client, "/en/")
+    text_of(client, "/en/rounds/1/"), text_of(client, "/en/")
     monkeypatch.undo()
-    now = text(client, "/en/")
+    now = text_of(client, "/en/")
     kept.store.clear()
-    assert now == text(client, "/en/")
+    assert now == text_of(client, "/en/")
 
 
-def test_no_answer_with_a_cookie_is_kept(client, solved, asks):
+def test_responses_that_set_a_cookie_are_not_cached(client, solved, count_queries):
     client.get("/en/submit/")
     stranger = Client()
-    assert asks(stranger, "/en/submit/")[1] > 1
-    assert asks(Client(), "/en/submit/")[1] > 1
+    assert count_queries(stranger, "/en/submit/")[1] > 1
+    assert count_queries(Client(), "/en/submit/")[1] > 1
 
 
 @override_settings(SECURE_SSL_REDIRECT=True)
@@ -195,7 +195,7 @@ def test_plain_http_is_redirected_even_if_the_page_is_cached(client, solved):
     assert client.get("/en/").status_code == 301
 
 
-def test_while_the_database_is_away_who_asks_again_is_told_so(client, solved, monkeypatch):
+def test_without_the_database_a_conditional_request_is_answered_503(client, solved, monkeypatch):
     etag = client.get("/api/v1/rounds/1/main/standings/")["ETag"]
 
     def away(*_query, **_values):

@@ -28,7 +28,7 @@ def get(client, path, etag="", language="en"):
 
 
 @pytest.mark.parametrize("path", PARTS)
-def test_a_part_comes_alone_and_says_when_to_ask_again(client, solved, path):
+def test_a_part_is_a_fragment_with_a_polling_interval(client, solved, path):
     """Each language is cached separately."""
     answer = get(client, path)
     text = answer.content.decode()
@@ -41,7 +41,7 @@ def test_a_part_comes_alone_and_says_when_to_ask_again(client, solved, path):
     assert get(client, path, answer["ETag"], language="zh-hans").status_code == 200
 
 
-def test_a_verdict_brings_new_content_and_a_rejection_none(client, solved):
+def test_only_an_accepted_submission_changes_the_parts(client, solved):
     """Rule 7.9."""
     etags = {path: get(client, path)["ETag"] for path in PARTS}
     cast.send("Dee", "U")
@@ -53,7 +53,7 @@ def test_a_verdict_brings_new_content_and_a_rejection_none(client, solved):
         assert ">Eve<" in get(client, path, etag).content.decode(), path
 
 
-def test_a_new_name_brings_new_content(client, solved):
+def test_a_new_name_changes_the_parts(client, solved):
     """Also for a player with only void results."""
     bo = Submission.objects.get(player__nickname="Bo")
     rulings.void(bo, Reason(en="Void."), at=cast.DURING, by=None)
@@ -73,19 +73,19 @@ def test_a_new_name_brings_new_content(client, solved):
         (live.POLLING_AFTER_CLOSE, 0),
     ],
 )
-def test_after_the_close_nobody_is_told_to_ask_again(client, solved, after, seconds):
+def test_polling_ends_after_the_close(client, solved, after, seconds):
     with clock.set_to(solved.closes_at + after):
         assert get(client, "submissions/?part=1")["Live-Every"] == str(seconds)
         assert ("data-live" in get(client, "submissions/").content.decode()) == bool(seconds)
 
 
-def test_a_page_hands_its_part_the_etag_that_stands(client, solved):
+def test_a_page_contains_the_current_etag_of_its_part(client, solved):
     for page, path in (("", PARTS[1]), ("submissions/", PARTS[0]), ("main/", PARTS[2]), ("main/moves/", PARTS[3])):
         etag = get(client, path)["ETag"].replace('"', "&quot;")
         assert f'data-etag="{etag}"' in get(client, page).content.decode()
 
 
-def shown(client, query):
+def listed_names(client, query):
     text = get(client, f"submissions/?{query}").content.decode()
     rows = text[text.index("<tbody>") : text.index("</tbody>")]
     return sorted(
@@ -93,7 +93,7 @@ def shown(client, query):
     )
 
 
-def test_the_list_is_narrowed_and_sorted_by_its_address(client, solved):
+def test_the_list_is_filtered_and_sorted_by_its_query(client, solved):
     cast.enter(solved, "Dee", 9, 3, slot="extra", at=cast.DURING + timedelta(hours=1))
     Player.objects.filter(nickname="Bo").update(country="CN")
     for query, names in {
@@ -105,6 +105,6 @@ def test_the_list_is_narrowed_and_sorted_by_its_address(client, solved):
         "slot=main&by=pushes": ["Bo", "Ann", "Cy"],
         "name=nobody": [],
     }.items():
-        assert shown(client, query) == names, query
+        assert listed_names(client, query) == names, query
     for query in ("slot=main2", "by=luck"):
         assert get(client, f"submissions/?{query}").status_code == 404

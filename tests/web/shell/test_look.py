@@ -19,7 +19,7 @@ def colours(theme):
     return {name: (light, dark)[theme == "dark"] for name, light, dark in reversed(found)}
 
 
-def test_the_colours_of_levels_are_those_of_the_pictures():
+def test_the_style_sheet_and_the_pictures_use_the_same_colours():
     """The library draws thumbnails, cards and films; the style sheet colours boards on pages."""
     for theme, drawn in (("light", LIGHT), ("dark", DARK)):
         found = colours(theme)
@@ -27,7 +27,7 @@ def test_the_colours_of_levels_are_those_of_the_pictures():
             assert getattr(drawn, name) == found[name], (theme, name)
 
 
-def test_a_chosen_theme_is_in_the_page_itself_until_it_is_the_machines_again(client, db):
+def test_a_chosen_theme_is_rendered_by_the_server(client, db):
     answer = client.post("/theme/", {"theme": "dark", "next": "/en/rounds/?page=1"})
     assert (answer.status_code, answer.url) == (302, "/en/rounds/?page=1")
     shown = client.get("/en/")
@@ -39,22 +39,22 @@ def test_a_chosen_theme_is_in_the_page_itself_until_it_is_the_machines_again(cli
     assert "data-theme=" not in client.get("/en/").content.decode()
 
 
-def test_the_theme_leads_to_no_other_site(client, db):
+def test_choosing_a_theme_does_not_redirect_to_other_sites(client, db):
     for elsewhere in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", ""):
         assert client.post("/theme/", {"theme": "dark", "next": elsewhere}).url == "/"
 
 
-def test_the_navigation_says_where_we_are(client, running):
-    for address, words in {
+def test_the_navigation_marks_the_current_section(client, running):
+    for address, section in {
         "rounds/7/": "Rounds",
         "records/": "Rankings",
         "help/": "Learn",
         "submit/": "Submit",
     }.items():
-        assert f'aria-current="true">{words}</a>' in client.get(f"/en/{address}").content.decode()
+        assert f'aria-current="true">{section}</a>' in client.get(f"/en/{address}").content.decode()
 
 
-def test_the_tabs_of_a_round_lead_to_what_there_is(client, running, closed, coming):
+def test_the_tabs_of_a_round_link_only_to_existing_pages(client, running, closed, coming):
     over, opened, to_come = (client.get(f"/en/rounds/{number}/").content.decode() for number in (6, 7, 8))
     assert '"/en/rounds/6/results/">Results<' in over
     assert '"/en/rounds/6/replays/">Replays<' in over
@@ -66,7 +66,7 @@ def test_the_tabs_of_a_round_lead_to_what_there_is(client, running, closed, comi
     assert 'rel="next"' not in to_come
 
 
-def test_players_see_their_own_results_and_rows_and_nobody_else_does(client, running, send):
+def test_only_the_viewers_own_rows_are_marked(client, running, send):
     send("RR")
     client.get(f"/en/s/{Submission.objects.get().receipt_id}/?wait=1")
     own = {
@@ -79,7 +79,7 @@ def test_players_see_their_own_results_and_rows_and_nobody_else_does(client, run
 
 
 @pytest.mark.parametrize(("suffix", "charset"), [("txt", "utf-8"), ("gbk.txt", "gb18030")])
-def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, running, suffix, charset):
+def test_a_text_file_has_the_line_ends_and_charset_of_its_programs(client, running, suffix, charset):
     """CR LF, UTF-8 without a byte order mark, or GB18030."""
     Level.objects.filter(round=running, slot="main").update(title="一箭十万", author="浪里白条 𠮷")
     answer = client.get(f"/rounds/7/main.{suffix}")
@@ -90,7 +90,7 @@ def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, runni
         assert read_collection(file.content).entries[0].title == "一箭十万"
 
 
-def test_a_level_says_how_many_pushes_it_needs_at_least(client, running, monkeypatch):
+def test_a_level_page_shows_a_lower_bound_of_pushes(client, running, monkeypatch):
     """Unless the bound is too expensive to compute; and the polled part does not compute it."""
     text = client.get("/en/rounds/7/main/").content.decode()
     assert "at least 2 pushes" in text

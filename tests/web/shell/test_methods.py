@@ -10,7 +10,7 @@ from django.urls import URLPattern
 from tests.leaks.addresses import Address, routes
 
 # Pages of other packages, and URLs that redirect or ask for a proof with any method.
-LEFT_OUT = re.compile(
+EXCLUDED = re.compile(
     r"admin/|\S*account/\S*|\S*desk/(second-factor/(codes/)?|confirm/)$|desk/$|.*round_name>|favicon.ico$|i18n/|$"
 )
 # All other URLs allow only reading.
@@ -42,10 +42,10 @@ METHODS = {
     """,
     "GET, HEAD, OPTIONS, POST": "api-desk-rounds api-sealed api-submissions api-webhook-list",
 }
-NEVER = "max-age=0, no-cache, no-store, must-revalidate, private"
-# Exceptions to the usual Cache-Control: NEVER for the desk and forms, none for other pages before their lookup.
-KEPT = {
-    NEVER: """
+NO_STORE = "max-age=0, no-cache, no-store, must-revalidate, private"
+# Exceptions to the usual Cache-Control: NO_STORE for the desk and forms, none for other pages before their lookup.
+CACHE_CONTROL = {
+    NO_STORE: """
         collected-receipt export following healthz lab-klotski-strict lab-solver-moves me metrics news play readyz
         receipt sealed-answer
     """,
@@ -59,7 +59,7 @@ KEPT = {
     """,
 }
 # Cache-Control of other public URLs, checked with GET.
-READ = {
+PUBLIC_CACHE_CONTROL = {
     "robots.txt sitemap.xml sitemap-rounds.xml": "public, max-age=3600",
     "lab/klotski/exit.bin": "public, max-age=3600",
     ".well-known/security.txt": "max-age=86400",
@@ -72,17 +72,18 @@ READ = {
 
 def _expected(name: str, pattern: str) -> tuple[str, str]:
     is_api = pattern.startswith("api/v1/")
-    methods = _row(METHODS, name) or ("GET, HEAD, OPTIONS" if is_api else "GET, HEAD")
-    kept = _row(KEPT, name)
+    methods = _row_with(METHODS, name) or ("GET, HEAD, OPTIONS" if is_api else "GET, HEAD")
+    cache_control = _row_with(CACHE_CONTROL, name)
     is_private = "POST" in methods or pattern.startswith("zh-hans/desk/")
-    return methods, kept if kept is not None else "private, no-cache" if is_api else NEVER if is_private else ""
+    default = "private, no-cache" if is_api else NO_STORE if is_private else ""
+    return methods, default if cache_control is None else cache_control
 
 
-def _row(table: Mapping[str, str], name: str) -> str | None:
+def _row_with(table: Mapping[str, str], name: str) -> str | None:
     return next((row for row, names in table.items() if name in names.split()), None)
 
 
-def _answer(pattern: str, route: URLPattern) -> tuple[str, str]:
+def _put_response(pattern: str, route: URLPattern) -> tuple[str, str]:
     """Send PUT, which no URL allows, as a user with all permissions."""
     request = RequestFactory().put("/")
     request.user = User(is_staff=True, is_superuser=True)
@@ -90,15 +91,21 @@ def _answer(pattern: str, route: URLPattern) -> tuple[str, str]:
     return answer.get("Allow", ""), answer.get("Cache-Control", "")
 
 
-def test_each_address_takes_the_methods_it_is_for_and_says_who_may_keep_the_answer():
-    ours = [(pattern, route) for pattern, route in routes() if not LEFT_OUT.match(pattern)]
-    answers = {pattern: _answer(pattern, route) for pattern, route in ours}
+def test_each_url_has_the_expected_methods_and_cache_control():
+    ours = [(pattern, route) for pattern, route in routes() if not EXCLUDED.match(pattern)]
+    answers = {pattern: _put_response(pattern, route) for pattern, route in ours}
     assert answers == {pattern: _expected(route.name or pattern, pattern) for pattern, route in ours}
     assert len(answers) > 300
 
 
-def test_what_is_read_by_everybody_says_how_long_it_may_be_kept(client, during_round, settings):
+def test_public_urls_have_the_expected_cache_control(client, during_round, settings):
     settings.SECURITY_CONTACT = "mailto:security@example.org"
-    expected = {address: (200, kept) for read, kept in READ.items() for address in read.split()}
+    expected = {
+        address: (200, cache_control)
+        for addresses, cache_control in PUBLIC_CACHE_CONTROL.items()
+        for address in addresses.split()
+    }
     answers = {address: client.get(f"/{address}") for address in expected}
-    assert {at: (answer.status_code, answer.get("Cache-Control")) for at, answer in answers.items()} == expected
+    assert {
+        address: (answer.status_code, answer.get("Cache-Control")) for address, answer in answers.items()
+    } == expected

@@ -19,32 +19,32 @@ class Word(str):
         return self[:]
 
 
-def test_the_same_is_made_once():
+def test_a_value_is_rendered_once():
     template = ENGINE.from_string("{% once word %}{{ word }}{% endonce %}")
     Word.times = 0
     assert [template.render(Context({"word": Word(word)})) for word in ("a", "b", "a", "b")] == ["a", "b", "a", "b"]
     assert Word.times == 2
 
 
-def test_each_language_has_its_own():
+def test_each_language_is_cached_separately():
     template = ENGINE.from_string('{% load i18n %}{% once %}{% translate "Rounds" %}{% endonce %}')
     for _again in range(2):
-        for language, words in (("en", "Rounds"), ("zh-hans", "各期比赛")):
+        for language, label in (("en", "Rounds"), ("zh-hans", "各期比赛")):
             with override(language):
-                assert template.render(Context()) == words
+                assert template.render(Context()) == label
 
 
-def test_what_is_not_named_is_not_known():
+def test_only_named_values_are_available():
     template = ENGINE.from_string("{% once word %}{{ word }}{{ user }}{% endonce %}{{ user }}")
     assert template.render(Context({"word": "<a>", "user": "Bo"})) == "&lt;a&gt;Bo"
 
 
-def test_values_that_somebody_makes_up_fill_no_memory():
+def test_the_cache_has_a_maximum_size():
     template = ENGINE.from_string("{% once word %}{{ word }}{% endonce %}")
     assert [template.render(Context({"word": number})) for number in range(200)] == [*map(str, range(200))]
     assert len(template.nodelist[0]._made) == once._MOST_KEPT
 
 
-def test_no_block_is_made_once():
+def test_a_template_block_is_not_allowed_inside_once():
     with pytest.raises(TemplateSyntaxError, match="block"):
         ENGINE.from_string("{% once %}{% if 1 %}{% block main %}{% endblock %}{% endif %}{% endonce %}")

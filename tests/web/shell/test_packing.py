@@ -12,14 +12,14 @@ SCRIPTS = Path(finders.find("contest/player/page/main.js")).parents[2]
 
 
 @pytest.mark.parametrize("address", ["/static/contest/site.css", "/en/rounds/7/main/"])
-def test_pages_and_files_come_packed_to_who_can_unpack_them(client, running, address):
+def test_pages_and_files_are_compressed_for_clients_that_accept_gzip(client, running, address):
     packed, plain = client.get(address, headers={"Accept-Encoding": "gzip"}), client.get(address)
     assert len(packed.getvalue()) < len(plain.getvalue())  # reading to the end closes a file
     assert packed.headers["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in plain.headers
 
 
-def test_a_page_to_play_on_names_every_file_that_its_script_will_ask_for(client, running):
+def test_the_game_page_preloads_every_module_of_its_script(client, running):
     page = client.get("/en/rounds/7/main/play/").content.decode()
     named = re.findall(r'<link rel="modulepreload" fetchpriority="low" href="/static/(.*?)">', page)
     assert "contest/player/rules/paths.js" in named
@@ -28,14 +28,14 @@ def test_a_page_to_play_on_names_every_file_that_its_script_will_ask_for(client,
     assert all(finders.find(name) for name in named)
 
 
-def test_what_a_script_imports_is_all_that_its_imports_import():
+def test_the_imports_of_a_script_are_complete():
     for script in SCRIPTS.glob("**/main.js"):
         path = f"contest/{script.relative_to(SCRIPTS).as_posix()}"
         found = {path, *imports_of(path)}
         assert {imported for name in found for imported in imports_of(name)} <= found, path
 
 
-def test_every_name_that_a_script_imports_is_exported_there():
+def test_every_imported_name_is_exported():
     """A name that was moved would break a page only when it is opened."""
     imported = re.compile(r'^import \{([^}]*)\} from "(.*?)";$', re.MULTILINE)
     exported = re.compile(r"^export (?:async )?(?:function\*?|class|const) (\w+)", re.MULTILINE)
@@ -45,7 +45,7 @@ def test_every_name_that_a_script_imports_is_exported_there():
             assert given <= set(exported.findall((script.parent / path).read_text())), (script, path)
 
 
-def test_a_part_of_a_file_is_sent_as_it_stands_in_it(client, db):
+def test_a_range_of_a_file_is_sent_uncompressed(client, db):
     asked = {"Accept-Encoding": "gzip", "Range": "bytes=0-399"}
     part = client.get("/static/contest/site.css", headers=asked)
     assert (part.status_code, len(part.getvalue())) == (206, 400)
@@ -60,7 +60,7 @@ RANGES = [
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_a_range_request_returns_the_bytes_that_the_response_names_or_the_whole_file(client, db, method):
+def test_a_range_request_returns_the_declared_bytes_or_the_whole_file(client, db, method):
     address = "/static/contest/site.css"
     whole = client.get(address).getvalue()
     for asked in RANGES:
@@ -74,7 +74,7 @@ def test_a_range_request_returns_the_bytes_that_the_response_names_or_the_whole_
             assert answer.getvalue() == (expected if method == "get" else b""), asked
 
 
-def test_who_goes_on_with_another_version_of_a_file_gets_all_of_this_one(client, db):
+def test_a_range_request_with_if_range_returns_the_whole_file(client, db):
     """Otherwise the client would join two versions (RFC 9110, 13.1.5)."""
     whole = client.get("/static/contest/site.css").getvalue()
     for known in ('"of yesterday"', 'W/"weak"', "Wed, 21 Oct 2015 07:28:00 GMT", "*"):

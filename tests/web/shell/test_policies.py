@@ -3,7 +3,7 @@
 import re
 
 
-def test_a_page_of_ours_is_no_part_of_another_site_and_sees_no_device(client, running):
+def test_pages_set_same_origin_and_permissions_policies(client, running):
     for address in ("/en/", "/admin/login/", "/healthz", "/nothing"):
         headers = client.get(address).headers
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin", address
@@ -11,7 +11,7 @@ def test_a_page_of_ours_is_no_part_of_another_site_and_sees_no_device(client, ru
     assert re.fullmatch(r"([a-z-]+=\((self)?\)(, )?)+", headers["Permissions-Policy"])
 
 
-def test_what_is_there_to_be_shared_may_be_used_by_other_sites(client, running):
+def test_shared_content_may_be_loaded_by_other_sites(client, running):
     for address in ("/rounds/7/main/board.png", "/static/contest/site.css", "/api/v1/rounds/", "/rounds.ics"):
         answer = client.get(address)
         assert answer.getvalue()  # reading to the end closes a file

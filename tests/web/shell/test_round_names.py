@@ -15,7 +15,7 @@ def round_():
     return cast.a_round(12, track=weekly, number_in_track=7)
 
 
-def test_a_round_is_found_by_its_name_in_its_track(client, round_):
+def test_a_round_name_redirects_to_the_rounds_number(client, round_):
     """Rule 2.1."""
     for address, led_to in {
         "/zh-hans/rounds/weekly-7/results/?by=pushes": "/zh-hans/rounds/12/results/?by=pushes",
@@ -26,13 +26,13 @@ def test_a_round_is_found_by_its_name_in_its_track(client, round_):
         assert (answer.status_code, answer["Location"]) == (308, led_to)
 
 
-def test_a_name_that_no_round_bears_is_not_found(client, round_):
+def test_an_unknown_round_name_returns_404(client, round_):
     for name in ("weekly-8", "other-7", "weekly-07", "main-12", "weekly-99999999999999999999"):
         assert client.get(f"/en/rounds/{name}/").status_code == 404, name
     assert client.get("/api/v1/rounds/weekly-8/").status_code == 404
 
 
-def test_a_round_whose_announcement_is_still_to_come_is_not_found(client, round_):
+def test_the_name_of_an_unannounced_round_returns_404(client, round_):
     """Rules 2.1, 2.8: its name is assigned when the announcement is scheduled, and public from that time on."""
     Round.objects.filter(pk=round_.pk).update(announced_at=round_.opens_at - timedelta(hours=1))
     with clock.set_to(round_.opens_at - timedelta(days=1)):
@@ -40,7 +40,7 @@ def test_a_round_whose_announcement_is_still_to_come_is_not_found(client, round_
             assert client.get(address, follow=True).status_code == 404, address
 
 
-def test_pages_and_the_api_call_it_so(client, round_):
+def test_pages_and_the_api_show_the_round_name(client, round_):
     """A round of the main track uses its number as its name."""
     assert "Round weekly-7" in client.get("/en/rounds/12/").content.decode()
     assert client.get("/api/v1/rounds/12/").json()["name"] == "weekly-7"
