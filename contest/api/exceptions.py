@@ -101,8 +101,8 @@ def problem_of(exc: Exception) -> Problem | None:
         )
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, retry_after=_DATABASE_IS_BACK_SECONDS)
     if isinstance(exc, asking.Refused):
-        errors = [FieldError(exc.field, exc.reason, exc.words)] if exc.field else []
-        return Problem(HTTPStatus(exc.status), exc.reason, exc.words, errors, 60 if exc.status == 429 else None)
+        errors = [FieldError(exc.field, exc.reason, exc.message)] if exc.field else []
+        return Problem(HTTPStatus(exc.status), exc.reason, exc.message, errors, 60 if exc.status == 429 else None)
     if isinstance(exc, Throttled):
         message = _("Too many requests. Try again in a minute.")
         return Problem(HTTPStatus.TOO_MANY_REQUESTS, "quota", message, retry_after=exc.wait)  # type: ignore[attr-defined] # DRF sets it

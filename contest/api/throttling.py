@@ -43,7 +43,7 @@ class QuestionThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
         if request.method == "POST":
-            asking.pass_gate(Asker(viewer_of(request), client_ip.sender_of(request)))
+            asking.count_question(Asker(viewer_of(request), client_ip.sender_of(request)))
         return True
 
 

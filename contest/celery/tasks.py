@@ -104,7 +104,7 @@ def keep_watch() -> None:
     outages.notice_silence()
     if intakes.waiting():
         waking.wake_intakes()
-    if searches.waiting():
+    if searches.has_waiting():
         waking.wake_solver()
     if films.waiting():
         waking.wake_drawer()
@@ -214,7 +214,7 @@ class _Meanwhile:
 @shared_task(name="contest.tasks.solve_klotski")
 def solve_klotski(start: str, target: str) -> None:
     """Answer a strict question of the lab. Runs on the queue of long work."""
-    klotski.answer(start, target)
+    klotski.solve_and_cache(start, target)
 
 
 @shared_task(name="contest.tasks.mail")

@@ -180,7 +180,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
     is_free = not rounds.is_past_opening(round_, at)
     # After the close, the levels' own pages show the solver's results.
     is_wanted = not rounds.is_closed(round_, at) and visibility.may_see_vetting(request.user)
-    searches = orders.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
+    searches = orders.vettings_by_hash(level.sha256 for level in filled.values()) if is_wanted else {}
     words = {
         "round": round_,
         "place": Place.of(round_),

@@ -143,7 +143,7 @@ def examine(
 
 def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[str]]) -> tuple[str, ...]:
     """Add vetting results for a level without a solution (rule 2.7) to *errors*; return the warnings."""
-    search = orders.of(board.sha256)
+    search = orders.find_vetting(board.sha256)
     if search and search.is_unsolvable:
         errors.setdefault("text", []).append(_("The solver has proved that this level cannot be solved."))
     elif search and search.is_solved:

@@ -238,7 +238,8 @@ def find_solutions(intake: Intake, *, seconds: int, by: audit_log.Actor) -> int:
     """Queue a solver search for every level of a collection without a solution; return how many."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED)
     count = sum(
-        orders.vet_all((level.board for level in piece), seconds=seconds) for piece in _in_pieces(unsolved.only("text"))
+        orders.queue_vettings((level.board for level in piece), seconds=seconds)
+        for piece in _in_pieces(unsolved.only("text"))
     )
     if count:
         audit_log.record(by, "find solutions", intake, after={"levels": count, "seconds": seconds})
@@ -307,7 +308,7 @@ def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
     for row, level in zip(piece, made, strict=True):
         row.kept_as, row.is_wanted = level, False
     IntakeLevel.objects.bulk_update(piece, ["kept_as", "is_wanted"])
-    orders.vet_all(level.board for level in made)
+    orders.queue_vettings(level.board for level in made)
     return True
 
 

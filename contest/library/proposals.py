@@ -119,7 +119,7 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
     if _own(Author(proposal.account, proposal.player)).filter(state__in=Proposal.OPEN).count() >= MOST_OPEN:
         raise ValidationError(_("%(most)s of your levels wait for an answer.") % {"most": MOST_OPEN})
     proposal.state, proposal.sent_at = State.SENT, at
-    orders.vet(proposal.board)
+    orders.queue_vetting(proposal.board)
     return _save(proposal)
 
 

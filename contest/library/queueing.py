@@ -65,7 +65,7 @@ def enqueue_public(
     made = LibraryLevel.objects.bulk_create(
         _library_level(level, solutions.get(level.sha256, ""), at, by) for level in new
     )
-    orders.vet_all(level.board for level in made)
+    orders.queue_vettings(level.board for level in made)
     known |= {level.sha256: level.pk for level in made}
     done = shelf.enqueue_all([known[sha256] for sha256 in boards], series, slots, by=by)
     unused = {one.level.pk for one in done.stand} & {level.pk for level in made}
@@ -76,7 +76,7 @@ def enqueue_public(
 def _solutions(boards: Sequence[str], by: User) -> dict[str, str]:
     """Return solutions of boards, by hash: from this organiser's imports or from the solver."""
     mine = IntakeLevel.objects.filter(intake__brought_by=by, sha256__in=boards).exclude(solution="")
-    found = {sha256: search.witness for sha256, search in orders.by_board(boards).items()}
+    found = {sha256: search.witness for sha256, search in orders.vettings_by_hash(boards).items()}
     return {
         **dict(mine.values_list("sha256", "solution")),
         **{sha256: one["lurd"] for sha256, one in found.items() if one},

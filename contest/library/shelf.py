@@ -57,7 +57,7 @@ def keep(
     level.save()
     if level.state != State.READY:
         QueuedLevel.objects.filter(level=level).delete()
-    orders.vet(board)
+    orders.queue_vetting(board)
     audit_log.record(by, "change library" if before else "add to library", level, before=before, after=_facts(level))
     return level
 
@@ -65,7 +65,7 @@ def keep(
 @transaction.atomic
 def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLevel:
     """Set the solution that the solver found."""
-    search = orders.of(level.sha256)
+    search = orders.find_vetting(level.sha256)
     if search is None or search.witness is None:
         raise ValidationError(_("The solver knows no solution of this level."))
     level.unsolved_reason = ""

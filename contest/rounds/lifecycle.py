@@ -114,7 +114,7 @@ def put_level(
     if is_announced(round_, at):
         testers.bind(round_, at=at)
     unsolved.note_and_save(round_)
-    orders.vet(passed.board)
+    orders.queue_vetting(passed.board)
     after = {"slot": slot, "sha256": level.sha256, "title": title, "author": author}
     if level.unsolved_reason:
         after["unsolved_reason"] = level.unsolved_reason

@@ -29,8 +29,8 @@ from solvers.sokoban.level import BOX, PLAYER
 from solvers.sokoban.playback import Playback
 
 MOST_WAITING = 60
-MOST_OF_ONE = 2
-MOST_OF_NETWORK = 10
+MOST_PER_PLAYER = 2
+MOST_PER_NETWORK = 10
 LONGEST_TEXT = 50_000
 LONGEST_SOLUTION = 200_000
 ACTS = ("solve", "prove", "optimize")
@@ -41,9 +41,9 @@ _DAY = timedelta(days=1)
 class Refused(ValidationError):
     """A refused question: the message, its form field, an error code, and the HTTP status."""
 
-    def __init__(self, words: str, *, field: str = "", code: str = "refused", status: int = 422) -> None:
-        super().__init__({field: [words]} if field else words)
-        self.words, self.field, self.reason, self.status = words, field, code, status
+    def __init__(self, message: str, *, field: str = "", code: str = "refused", status: int = 422) -> None:
+        super().__init__({field: [message]} if field else message)
+        self.message, self.field, self.reason, self.status = message, field, code, status
 
 
 @dataclass(frozen=True)
@@ -73,30 +73,30 @@ class Question:
     seconds: int = 10
 
 
-def pass_gate(asker: Asker) -> None:
+def count_question(asker: Asker) -> None:
     """Count a question of *asker*'s network; views call it before they parse the question. Raise Refused."""
     try:
         rate_limits.pass_question(asker.address)
     except rate_limits.Busy as busy:
-        words = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
+        message = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
         wait = busy.wait or rate_limits.SPAN_SECONDS
-        raise Refused(words % {"most": busy.most, "wait": wait}, code="quota", status=429) from None
+        raise Refused(message % {"most": busy.most, "wait": wait}, code="quota", status=429) from None
 
 
 def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
     """Queue a question. Raise Refused: invalid board, level in play, unknown act, quota exceeded."""
     if question.act not in ACTS or question.aim not in AIMS:
         raise Refused(_("There is no such question."), field="act", code="unknown_choice")
-    board = _board(question.text)
-    lurd = _solution(board, question.lurd) if question.act == "optimize" else ""
+    board = _parse_board(question.text)
+    lurd = _replay_solution(board, question.lurd) if question.act == "optimize" else ""
     seconds = max(1, min(question.seconds, settings.ASKED_SECONDS))
     _refuse_in_play(board, at)
     search = Search(kind=SearchKind.ASKED, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
     search.task, search.aim, search.given, search.seconds = question.act, question.aim, lurd, seconds
-    return _order(search, asker, at)
+    return _store_question(search, asker, at)
 
 
-def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
+def ask_for_hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
     """Ask for the next push after *moves* on a revealed level, and whether it can still be solved (rules 4.9, 20.1).
 
     Raise Refused if the level, turned or mirrored, is in play, or is not revealed yet.
@@ -104,13 +104,13 @@ def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
     if not visibility.playable_levels(asker.viewer, at).filter(pk=level.pk).exists():
         raise Refused(_("There are hints for practice only."), code="not_practice", status=403)
     _refuse_in_play(level.board, at)
-    board = _position(level.board, moves)
+    board = _board_after(level.board, moves)
     search = Search(kind=SearchKind.HINT, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
     search.level, search.task, search.aim, search.seconds = level, "solve", "any", settings.HINT_SECONDS
-    return _order(search, asker, at)
+    return _store_question(search, asker, at)
 
 
-def question_by_id(public_id: str, at: datetime) -> Search | None:
+def find_question(public_id: str, at: datetime) -> Search | None:
     """Return the question with that id; None while its board, or a level it is a position of, is in play.
 
     A solution that also solves a level in play is left out, even if it was found before that round. Until the search is
@@ -131,13 +131,13 @@ def question_by_id(public_id: str, at: datetime) -> Search | None:
 
 def cancel(search: Search) -> None:
     """Stop a question; partial results are lost."""
-    orders.cancel(Search.objects.filter(pk=search.pk))
+    orders.cancel_searches(Search.objects.filter(pk=search.pk))
 
 
-def _board(text: str) -> sokoban.Level:
+def _parse_board(text: str) -> sokoban.Level:
     if len(text) > LONGEST_TEXT:
-        words = _("A level has up to %(most)s characters here.") % {"most": f"{LONGEST_TEXT:,}"}
-        raise Refused(words, field="level", code="too_large", status=413)
+        message = _("A level has up to %(most)s characters here.") % {"most": f"{LONGEST_TEXT:,}"}
+        raise Refused(message, field="level", code="too_large", status=413)
     try:
         board = sokoban.Level.parse(text)
     except PuzzleError as error:
@@ -147,7 +147,7 @@ def _board(text: str) -> sokoban.Level:
     return board
 
 
-def _solution(board: sokoban.Level, text: str) -> str:
+def _replay_solution(board: sokoban.Level, text: str) -> str:
     """Return the solution to improve, as replayed."""
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
@@ -159,7 +159,7 @@ def _solution(board: sokoban.Level, text: str) -> str:
     return played.lurd
 
 
-def _position(board: sokoban.Level, text: str) -> sokoban.Level:
+def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:
     """Return *board* after the moves *text* as a level."""
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
@@ -180,12 +180,12 @@ def _position(board: sokoban.Level, text: str) -> sokoban.Level:
 
 def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
     if visibility.is_in_play(board, at):
-        words = _("This is a level of a round that is not over, however it is turned: people solve it now (rule 4.9).")
-        raise Refused(words, field="level", code="in_play", status=403)
+        text = _("This is a level of a round that is not over, however it is turned: people solve it now (rule 4.9).")
+        raise Refused(text, field="level", code="in_play", status=403)
 
 
 @transaction.atomic
-def _order(search: Search, asker: Asker, at: datetime) -> Search:
+def _store_question(search: Search, asker: Asker, at: datetime) -> Search:
     """Store a question within the quotas of player, network and site."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
@@ -193,20 +193,20 @@ def _order(search: Search, asker: Asker, at: datetime) -> Search:
     if recent.waiting().count() >= MOST_WAITING:
         raise Refused(_("Too many questions wait already. Ask again in a minute."), code="quota", status=429)
     if asker.owner:
-        _pass_quota(recent.filter(owner=asker.owner), search, MOST_OF_ONE, settings.ASKED_SECONDS_PER_DAY, at)
+        _check_quota(recent.filter(owner=asker.owner), search, MOST_PER_PLAYER, settings.ASKED_SECONDS_PER_DAY, at)
     if asker.network:
-        most, seconds = MOST_OF_NETWORK, settings.NETWORK_SECONDS_PER_DAY
-        _pass_quota(recent.filter(network=asker.network), search, most, seconds, at)
+        most, seconds = MOST_PER_NETWORK, settings.NETWORK_SECONDS_PER_DAY
+        _check_quota(recent.filter(network=asker.network), search, most, seconds, at)
     search.urgency, search.megabytes, search.asked_at = URGENCY[SearchKind(search.kind)], settings.SOLVER_MEGABYTES, at
     search.owner, search.network, search.public_id = asker.owner, asker.network, secrets.token_urlsafe(16)
     search.save()
     return search
 
 
-def _pass_quota(mine: SearchQuerySet, search: Search, most: int, seconds: int, at: datetime) -> None:
-    if mine.waiting().count() >= most:
+def _check_quota(recent: SearchQuerySet, search: Search, most: int, seconds: int, at: datetime) -> None:
+    if recent.waiting().count() >= most:
         raise Refused(_("Wait for the answers to your other questions first."), code="quota", status=429)
-    spent = mine.filter(asked_at__gt=at - _DAY).aggregate(all=Sum("seconds"))["all"] or 0
+    spent = recent.filter(asked_at__gt=at - _DAY).aggregate(all=Sum("seconds"))["all"] or 0
     if spent + search.seconds > seconds:
-        words = _("You used %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
-        raise Refused(words, code="quota", status=429)
+        message = _("You used %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
+        raise Refused(message, code="quota", status=429)

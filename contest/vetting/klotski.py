@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 from django.core.cache import cache
 
-from contest.infra import rate_limits as gate
+from contest.infra import rate_limits
 from contest.infra.cache import digest
 from solvers.klotski import Layout, solve
 from solvers.klotski.errors import WithoutNames
 
-_KEPT_SECONDS = 24 * 3600
+_CACHED_SECONDS = 24 * 3600
 _ASKED_SECONDS = 20  # after this time without an answer a worker may be asked again
 _VERSION = 1  # raise this by hand when the form of answers changes
 
 
-def read(text: str) -> Layout:
+def parse_layout(text: str) -> Layout:
     """Return a board with a name on every piece. Raise PuzzleError."""
     layout = Layout.parse(text)
     if not layout.names:
@@ -26,38 +26,38 @@ def read(text: str) -> Layout:
     return layout
 
 
-def moves(
+def find_moves(
     start: Layout, target: Layout, *, address: str, ask: Callable[[str, str], object]
 ) -> tuple[str | None] | None:
     """Return a 1-tuple with a shortest solution as text, or with None if there is none; None while a worker searches.
 
     On the first call for two layouts, call *ask* with both. Raise WithoutNames if they do not name the same pieces,
-    gate.Busy if *address* asks too often.
+    rate_limits.Busy if *address* asks too often.
     """
-    if {(one.name, one.kind) for one in start.pieces} != {(one.name, one.kind) for one in target.pieces}:
+    if {(piece.name, piece.kind) for piece in start.pieces} != {(piece.name, piece.kind) for piece in target.pieces}:
         raise WithoutNames
-    key = _key(start, target)
+    key = _cache_key(start, target)
     found: tuple[str | None] | None = cache.get(key)
     if found is None and not cache.get(f"{key}:asked"):
-        gate.pass_klotski(address)
+        rate_limits.pass_klotski(address)
         cache.set(f"{key}:asked", 1, _ASKED_SECONDS)
-        ask(_write(start), _write(target))
+        ask(_layout_text(start), _layout_text(target))
     return found
 
 
-def answer(start: str, target: str) -> None:
+def solve_and_cache(start: str, target: str) -> None:
     """Find a shortest solution and cache it: under a CPU second and 100 MB, plus a second to load numba."""
-    begin, end = read(start), read(target)
-    key = _key(begin, end)
+    begin, end = parse_layout(start), parse_layout(target)
+    key = _cache_key(begin, end)
     if cache.get(key) is None:
         found = solve(begin, end, is_strict=True)
-        cache.set(key, (str(found) if found else None,), _KEPT_SECONDS)
+        cache.set(key, (str(found) if found else None,), _CACHED_SECONDS)
 
 
-def _key(start: Layout, target: Layout) -> str:
-    return f"klotski:{digest((_VERSION, _write(start), _write(target)))}"
+def _cache_key(start: Layout, target: Layout) -> str:
+    return f"klotski:{digest((_VERSION, _layout_text(start), _layout_text(target)))}"
 
 
-def _write(layout: Layout) -> str:
+def _layout_text(layout: Layout) -> str:
     """Return the name of the piece in each cell, in the format of `Layout.parse`."""
     return layout.named_text.replace("\n", "")

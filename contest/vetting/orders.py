@@ -18,7 +18,7 @@ MOST_SECONDS = 7_200
 MOST_MEGABYTES = 4_096
 
 # State of a search that is queued or queued again.
-FRESH = {
+QUEUED_FIELDS = {
     "state": SearchState.QUEUED,
     "claim_token": None,
     "lease_until": None,
@@ -33,7 +33,7 @@ FRESH = {
 }
 
 
-def budget() -> SearchBudget:
+def get_budget() -> SearchBudget:
     """Return the budget for a new level, as set by an organiser."""
     return SearchBudget.objects.order_by("pk").first() or SearchBudget()
 
@@ -41,22 +41,22 @@ def budget() -> SearchBudget:
 @transaction.atomic
 def set_budget(seconds: int, megabytes: int, *, by: audit_log.Actor) -> SearchBudget:
     """Set the budget of vetting for levels added from now on."""
-    held = budget()
-    before = {"seconds": held.seconds, "megabytes": held.megabytes}
-    held.seconds, held.megabytes = seconds, megabytes
-    held.save()
-    audit_log.record(by, "set vetting", held, before=before, after={"seconds": seconds, "megabytes": megabytes})
-    return held
+    budget = get_budget()
+    before = {"seconds": budget.seconds, "megabytes": budget.megabytes}
+    budget.seconds, budget.megabytes = seconds, megabytes
+    budget.save()
+    audit_log.record(by, "set vetting", budget, before=before, after={"seconds": seconds, "megabytes": megabytes})
+    return budget
 
 
-def vet(board: sokoban.Level) -> None:
+def queue_vetting(board: sokoban.Level) -> None:
     """Queue a new board for vetting; do nothing if its text is known."""
-    vet_all([board])
+    queue_vettings([board])
 
 
-def vet_all(boards: Iterable[sokoban.Level], *, seconds: int | None = None) -> int:
+def queue_vettings(boards: Iterable[sokoban.Level], *, seconds: int | None = None) -> int:
     """Queue boards for vetting, each once; return how many can be vetted. Unjudgeable boards are skipped."""
-    at, allowed = clock.now(), budget()
+    at, allowed = clock.now(), get_budget()
     judgeable = {board.sha256: board for board in boards if not board.unjudgeable}
     Search.objects.bulk_create(
         [
@@ -81,27 +81,27 @@ def vettings() -> QuerySet[Search]:
     return Search.objects.filter(kind=SearchKind.VETTING)
 
 
-def of(sha256: str) -> Search | None:
+def find_vetting(sha256: str) -> Search | None:
     """Return the vetting search of a board, if any."""
     return vettings().filter(sha256=sha256).first()
 
 
-def by_board(shas: Iterable[str]) -> dict[str, Search]:
+def vettings_by_hash(shas: Iterable[str]) -> dict[str, Search]:
     """Return the vetting searches of several boards by hash; one query."""
     return {search.sha256: search for search in vettings().filter(sha256__in=list(shas))}
 
 
 @transaction.atomic
-def again(search: Search, *, seconds: int, megabytes: int, by: audit_log.Actor) -> bool:
+def requeue(search: Search, *, seconds: int, megabytes: int, by: audit_log.Actor) -> bool:
     """Search again with another budget; earlier results are kept. Return False if the search is queued already."""
     idle = Search.objects.filter(pk=search.pk).exclude(state__in=[SearchState.QUEUED, SearchState.RUNNING])
-    if not idle.update(**FRESH, seconds=seconds, megabytes=megabytes, asked_at=clock.now()):
+    if not idle.update(**QUEUED_FIELDS, seconds=seconds, megabytes=megabytes, asked_at=clock.now()):
         return False
     audit_log.record(by, "vet again", search, after={"seconds": seconds, "megabytes": megabytes})
     return True
 
 
-def cancel(searches: QuerySet[Search]) -> int:
+def cancel_searches(searches: QuerySet[Search]) -> int:
     """Cancel queued and running searches; a worker releases a running one within a second."""
     waiting = searches.filter(state__in=[SearchState.QUEUED, SearchState.RUNNING])
     return waiting.update(state=SearchState.CANCELLED, claim_token=None, lease_until=None, ended_at=clock.now())

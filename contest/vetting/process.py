@@ -20,16 +20,16 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-class BrokeOff(Exception):
+class SearchFailed(Exception):
     """The process ended without an answer or was killed; the message says why."""
 
 
-class Searching:
+class SearchProcess:
     """At most one process, started at the first question and reused for the next; killed on exit."""
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
-        self._rest = b""
+        self._buffer = b""
 
     def __enter__(self) -> Self:
         return self
@@ -47,45 +47,45 @@ class Searching:
             if pipe:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        self._child, self._rest = None, b""
+        self._child, self._buffer = None, b""
 
-    def answer(self, question: dict[str, Any], tell: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
-        """Ask, and wait for the answer; *tell* is called with each progress, and twice a second with None.
+    def answer(self, question: dict[str, Any], report: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
+        """Ask, and wait for the answer; *report* is called with each progress, and twice a second with None.
 
-        An exception from *tell* kills the process, and so does far exceeding its budget. Raise BrokeOff.
+        An exception from *report* kills the process, and so does far exceeding its budget. Raise SearchFailed.
         """
         try:
-            return self._answer(question, tell)
+            return self._answer(question, report)
         except BaseException:
             self.end()
             raise
 
-    def _answer(self, question: dict[str, Any], tell: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
+    def _answer(self, question: dict[str, Any], report: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
         child = self._start()
         assert child.stdin is not None  # noqa: S101 - a pipe
-        most = self._cpu_seconds(child.pid) + question["seconds"] + _SPARE_SECONDS
+        cpu_limit = self._cpu_seconds(child.pid) + question["seconds"] + _SPARE_SECONDS
         try:
             child.stdin.write(json.dumps(question).encode() + b"\n")
             child.stdin.flush()
         except OSError:
-            raise BrokeOff("the process has ended") from None
-        told_at = time.monotonic()
+            raise SearchFailed("the process has ended") from None
+        reported_at = time.monotonic()
         while True:
             for line in self._lines(child):
                 if "done" in line:
                     done: dict[str, Any] = line["done"]
                     return done
                 if "error" in line:
-                    raise BrokeOff(line["error"])
-                tell(line["progress"])
-                told_at = time.monotonic()
-            if time.monotonic() - told_at >= _TICK_SECONDS:
-                tell(None)
-                told_at = time.monotonic()
-            if self._cpu_seconds(child.pid) > most:
-                raise BrokeOff("it went on after its CPU seconds")
+                    raise SearchFailed(line["error"])
+                report(line["progress"])
+                reported_at = time.monotonic()
+            if time.monotonic() - reported_at >= _TICK_SECONDS:
+                report(None)
+                reported_at = time.monotonic()
+            if self._cpu_seconds(child.pid) > cpu_limit:
+                raise SearchFailed("it went on after its CPU seconds")
             if self._megabytes(child.pid) > question["megabytes"] + _SPARE_MEGABYTES:
-                raise BrokeOff("it took more memory than it was given")
+                raise SearchFailed("it took more memory than it was given")
 
     def _start(self) -> "subprocess.Popen[bytes]":
         if self._child is None or self._child.poll() is not None:
@@ -106,8 +106,8 @@ class Searching:
             return []
         read = os.read(child.stdout.fileno(), 1 << 20)
         if not read:
-            raise BrokeOff("the process has ended")
-        *lines, self._rest = (self._rest + read).split(b"\n")
+            raise SearchFailed("the process has ended")
+        *lines, self._buffer = (self._buffer + read).split(b"\n")
         return [json.loads(line) for line in lines]
 
     @staticmethod

@@ -20,7 +20,7 @@ from solvers.sokoban.solving.budget import Meter
 from solvers.sokoban.solving.compiling import NoCompiler, require_compiler
 
 _NICENESS = 5
-_TELL_SECONDS = 0.5
+_REPORT_SECONDS = 0.5
 _TINY = "######|#@-$.#|#----#|######"  # solved once to load the kernels, before any time is counted
 # Shares of the remaining CPU seconds: for any solution, then for fewest pushes; fewest moves gets the rest.
 _SHARES = (0.5, 0.5, 1.0)
@@ -28,7 +28,7 @@ _LEAST_SHARE = 0.05
 
 
 @dataclass
-class Notes:
+class Results:
     """Combined results of several searches of one level."""
 
     seconds: float
@@ -47,7 +47,7 @@ class Notes:
         left = max(self.seconds - self.cpu_seconds, 0.0) * share
         return Budget(cpu_seconds=max(left, _LEAST_SHARE), megabytes=self.megabytes)
 
-    def take(self, answer: Answer) -> None:
+    def record_answer(self, answer: Answer) -> None:
         """Record the result of one search."""
         self.nodes += answer.nodes
         self.cpu_seconds += answer.cpu_seconds
@@ -60,21 +60,21 @@ class Notes:
         self.least_moves = max(self.least_moves, answer.lower_bound_moves)
         best = answer if isinstance(answer, Solved) else answer.best
         if best is not None:
-            self._keep(best)
+            self._store_best(best)
 
-    def _keep(self, one: Solved) -> None:
-        orders: dict[str, Callable[[Solved], tuple[int, int]]] = {
+    def _store_best(self, solution: Solved) -> None:
+        sort_keys: dict[str, Callable[[Solved], tuple[int, int]]] = {
             "pushes": lambda solved: (solved.pushes, solved.moves),
             "moves": lambda solved: (solved.moves, solved.pushes),
         }
-        for name, order in orders.items():
-            held = self.found.get(name)
-            if held is None or order(one) < order(held):
-                self.found[name] = one
-        if one.proven is Aim.PUSHES:
-            self.least_pushes = max(self.least_pushes, one.pushes)
-        if one.proven is Aim.MOVES:
-            self.least_moves = max(self.least_moves, one.moves)
+        for name, sort_key in sort_keys.items():
+            best = self.found.get(name)
+            if best is None or sort_key(solution) < sort_key(best):
+                self.found[name] = solution
+        if solution.proven is Aim.PUSHES:
+            self.least_pushes = max(self.least_pushes, solution.pushes)
+        if solution.proven is Aim.MOVES:
+            self.least_moves = max(self.least_moves, solution.moves)
 
     def document(self) -> dict[str, Any]:
         """Return the answer in the format of the row."""
@@ -84,7 +84,8 @@ class Notes:
             "proof": self.proof or "",
             "limit": (self.limit or "") if answer == "unknown" else "",
             "found": {
-                name: {"lurd": one.lurd, "moves": one.moves, "pushes": one.pushes} for name, one in self.found.items()
+                name: {"lurd": solution.lurd, "moves": solution.moves, "pushes": solution.pushes}
+                for name, solution in self.found.items()
             },
             "least_pushes": self.least_pushes,
             "least_moves": self.least_moves,
@@ -93,19 +94,20 @@ class Notes:
         }
 
 
-def look_at(level: Level, notes: Notes, _question: dict[str, Any]) -> None:
+def vet_level(level: Level, results: Results, _question: dict[str, Any]) -> None:
     """Find any solution first, then bounds and better solutions, for organisers."""
     from solvers.sokoban.solving import solver  # takes a second to import, and only this process needs it
 
     any_, few_pushes, few_moves = _SHARES
-    notes.take(_sure(level, notes, solver.solve(level, Aim.ANY, notes.budget(any_), report=notes.report)))
-    if notes.proof is None:
-        notes.take(_sure(level, notes, solver.prove(level, Aim.PUSHES, notes.budget(few_pushes), report=notes.report)))
-    if notes.proof is None:
-        notes.take(_sure(level, notes, solver.prove(level, Aim.MOVES, notes.budget(few_moves), report=notes.report)))
+    answer = solver.solve(level, Aim.ANY, results.budget(any_), report=results.report)
+    results.record_answer(_confirm_unsolvable(level, results, answer))
+    for aim, share in ((Aim.PUSHES, few_pushes), (Aim.MOVES, few_moves)):
+        if results.proof is None:
+            answer = solver.prove(level, aim, results.budget(share), report=results.report)
+            results.record_answer(_confirm_unsolvable(level, results, answer))
 
 
-def _sure(level: Level, notes: Notes, answer: Answer) -> Answer:
+def _confirm_unsolvable(level: Level, results: Results, answer: Answer) -> Answer:
     """Return *answer*, but confirm "unsolvable" by the exact search.
 
     It keeps a level out of a round, so a single search with all its pruning is not trusted.
@@ -115,12 +117,12 @@ def _sure(level: Level, notes: Notes, answer: Answer) -> Answer:
     is_sure = not isinstance(answer, Unsolvable) or answer.by == exact.NAME or answer.proof is Proof.OUT_OF_REACH
     if is_sure:
         return answer
-    notes.nodes += answer.nodes
-    notes.cpu_seconds += answer.cpu_seconds
-    return exact.prove(level, Aim.PUSHES, notes.budget(), report=notes.report)
+    results.nodes += answer.nodes
+    results.cpu_seconds += answer.cpu_seconds
+    return exact.prove(level, Aim.PUSHES, results.budget(), report=results.report)
 
 
-def better(level: Level, notes: Notes, question: dict[str, Any]) -> None:
+def improve_solutions(level: Level, results: Results, question: dict[str, Any]) -> None:
     """Improve the given solutions in both counts, then search for bounds."""
     from solvers.sokoban.solving import solver  # as above
     from solvers.sokoban.solving.optimizing import optimize
@@ -128,66 +130,67 @@ def better(level: Level, notes: Notes, question: dict[str, Any]) -> None:
     for aim in (Aim.PUSHES, Aim.MOVES):
         lurd = question["given"].get(str(aim))
         if lurd:
-            notes.take(optimize(level, lurd, aim, notes.budget(0.25), report=notes.report))
-    if not notes.found:
-        look_at(level, notes, question)
+            results.record_answer(optimize(level, lurd, aim, results.budget(0.25), report=results.report))
+    if not results.found:
+        vet_level(level, results, question)
         return
-    notes.take(solver.prove(level, Aim.PUSHES, notes.budget(0.5), report=notes.report))
-    notes.take(solver.prove(level, Aim.MOVES, notes.budget(), report=notes.report))
+    results.record_answer(solver.prove(level, Aim.PUSHES, results.budget(0.5), report=results.report))
+    results.record_answer(solver.prove(level, Aim.MOVES, results.budget(), report=results.report))
 
 
-def answer_somebody(level: Level, notes: Notes, question: dict[str, Any]) -> None:
+def answer_visitor(level: Level, results: Results, question: dict[str, Any]) -> None:
     """Answer one question with the library's functions: solve, prove or optimize, with an aim."""
     from solvers.sokoban.solving import solver  # as above
     from solvers.sokoban.solving.optimizing import optimize
 
     aim = Aim(question["aim"])
     if question["act"] == "optimize":
-        notes.take(optimize(level, question["given"]["any"], aim, notes.budget(), report=notes.report))
+        results.record_answer(optimize(level, question["given"]["any"], aim, results.budget(), report=results.report))
         return
     search = solver.prove if question["act"] == "prove" else solver.solve
-    notes.take(_sure(level, notes, search(level, aim, notes.budget(), report=notes.report)))
+    answer = search(level, aim, results.budget(), report=results.report)
+    results.record_answer(_confirm_unsolvable(level, results, answer))
 
 
-_TASKS: dict[str, Callable[[Level, Notes, dict[str, Any]], None]] = {
-    "vetting": look_at,
-    "study": better,
-    "asked": answer_somebody,
-    "hint": answer_somebody,
+_TASKS: dict[str, Callable[[Level, Results, dict[str, Any]], None]] = {
+    "vetting": vet_level,
+    "study": improve_solutions,
+    "asked": answer_visitor,
+    "hint": answer_visitor,
 }
 
 
-def _answer(question: dict[str, Any]) -> dict[str, Any]:
+def _answer_question(question: dict[str, Any]) -> dict[str, Any]:
     level = Level.parse(question["text"])
-    _Teller()(Progress(0, part="preparing"))
-    notes = Notes(question["seconds"], question["megabytes"], _Teller())
+    _ProgressWriter()(Progress(0, part="preparing"))
+    results = Results(question["seconds"], question["megabytes"], _ProgressWriter())
     try:
         _load_kernels()
     except NoCompiler:
-        if not _look_plainly(level, notes, question):
+        if not _solve_without_compiler(level, results, question):
             raise
-        return notes.document()
-    _TASKS[question["kind"]](level, notes, question)
-    said = notes.document()
-    if question["kind"] in ("vetting", "study") and notes.found:
-        said["band"] = _band(level, notes)
-    return said
+        return results.document()
+    _TASKS[question["kind"]](level, results, question)
+    document = results.document()
+    if question["kind"] in ("vetting", "study") and results.found:
+        document["band"] = _difficulty_band(level, results)
+    return document
 
 
-def _look_plainly(level: Level, notes: Notes, question: dict[str, Any]) -> bool:
+def _solve_without_compiler(level: Level, results: Results, question: dict[str, Any]) -> bool:
     """Try an easy level without the compiler; return whether that answers the question."""
     from solvers.sokoban.solving.solver import solve_easy  # as above
 
-    easy = None if any(question["given"].values()) else solve_easy(level, notes.budget())
+    easy = None if any(question["given"].values()) else solve_easy(level, results.budget())
     if easy:
-        notes.take(easy)
+        results.record_answer(easy)
     return easy is not None
 
 
-def _band(level: Level, notes: Notes) -> int:
+def _difficulty_band(level: Level, results: Results) -> int:
     from solvers.sokoban.solving.difficulty import difficulty  # as above
 
-    return int(difficulty(level, notes.found["pushes"].lurd).band)
+    return int(difficulty(level, results.found["pushes"].lurd).band)
 
 
 _loaded = False
@@ -218,7 +221,7 @@ def _load_kernels() -> None:
     _loaded = True
 
 
-class _Teller:
+class _ProgressWriter:
     """Writes the progress to standard output, at most twice a second."""
 
     def __init__(self) -> None:
@@ -229,9 +232,9 @@ class _Teller:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + _TELL_SECONDS
-        told = {name: getattr(progress, name) for name in ("nodes", "depth", "bound", "best", "part")}
-        _write({"progress": told | {"cpu_seconds": round(time.process_time() - self._began, 2)}})
+        self._next = now + _REPORT_SECONDS
+        values = {name: getattr(progress, name) for name in ("nodes", "depth", "bound", "best", "part")}
+        _write({"progress": values | {"cpu_seconds": round(time.process_time() - self._began, 2)}})
 
 
 def _write(document: dict[str, Any]) -> None:
@@ -239,7 +242,7 @@ def _write(document: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _questions(lines: "queue.Queue[str]") -> None:
+def _read_questions(lines: "queue.Queue[str]") -> None:
     """Read questions; if the parent is gone, even killed, exit at once, whatever the search does."""
     for line in sys.stdin:
         lines.put(line)
@@ -250,11 +253,11 @@ def main() -> None:
     """Answer questions until standard input ends."""
     os.nice(_NICENESS)
     lines: queue.Queue[str] = queue.Queue()
-    Thread(target=_questions, args=(lines,), daemon=True).start()
+    Thread(target=_read_questions, args=(lines,), daemon=True).start()
     while True:
         question = json.loads(lines.get())
         try:
-            _write({"done": _answer(question)})
+            _write({"done": _answer_question(question)})
         except Exception as error:  # a solver error costs only this answer; the site reports that it broke off
             _write({"error": f"{type(error).__name__}: {error}"[:300]})
 

@@ -59,7 +59,7 @@ class Facts:
         return self.by_moves, self.by_pushes
 
 
-def _studies(at: datetime) -> QuerySet[Search]:
+def _public_studies(at: datetime) -> QuerySet[Search]:
     """Return the studies that are public at *at*."""
     done = Search.objects.filter(kind=SearchKind.STUDY, state=SearchState.DONE)
     return done.filter(level__in=visibility.studied_levels(at).order_by())
@@ -71,8 +71,8 @@ _SHOWN = ("pk", "least_moves", "least_pushes", "band")
 
 
 def with_study(levels: QuerySet[Level], at: datetime) -> QuerySet[Level]:
-    """Annotate levels with the values that `facts` needs, which saves a query on each level's page."""
-    study = _studies(at).filter(level=OuterRef("pk")).order_by()
+    """Annotate levels with the values that `get_facts` needs, which saves a query on each level's page."""
+    study = _public_studies(at).filter(level=OuterRef("pk")).order_by()
     shown: dict[str, Any] = {f"study_{name}": Subquery(study.values(name)[:1]) for name in _SHOWN}
     for best in _COUNTS:
         for count in _COUNTS:
@@ -81,7 +81,7 @@ def with_study(levels: QuerySet[Level], at: datetime) -> QuerySet[Level]:
     return levels.annotate(**shown)
 
 
-def facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> Facts | None:
+def get_facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> Facts | None:
     """Return the program's facts about *level*; None if they are not public or not known yet.
 
     *entered* are the fewest moves and pushes submitted, if the caller knows them. A level from `with_study` needs no
@@ -110,11 +110,11 @@ def _best_counts(known: Any, metric: Metric) -> dict[str, int] | None:
     return None if None in counts.values() else {name: int(count) for name, count in counts.items()}
 
 
-def improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | None:
+def find_improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | None:
     """Return the program's better solution for a replay; None if there is none or it is not public."""
-    known = facts(level, at)
+    known = get_facts(level, at)
     fact = known and (known.by_moves if metric == Metric.MOVES else known.by_pushes)
-    study = _studies(at).filter(level=level).first() if fact and fact.improvement else None
+    study = _public_studies(at).filter(level=level).first() if fact and fact.improvement else None
     return study.best_by(metric) if study else None
 
 
@@ -124,7 +124,7 @@ def _fewest_entered(level: Level) -> dict[str, int]:
     return dict(rows.values_list("metric").annotate(Min("first")))
 
 
-def solutions_to_better(level: Level, at: datetime) -> dict[str, str] | None:
+def solutions_to_improve(level: Level, at: datetime) -> dict[str, str] | None:
     """Return the best submitted solutions by each count; empty if they are hidden; None if nothing may be shown."""
     if not visibility.studied_levels(at).filter(pk=level.pk).exists():
         return None
@@ -135,12 +135,12 @@ def solutions_to_better(level: Level, at: datetime) -> dict[str, str] | None:
     return {name: lurd for name, lurd in best.items() if lurd}
 
 
-def order_studies(at: datetime) -> int:
+def queue_studies(at: datetime) -> int:
     """Queue studies of revealed levels, newest first, a few at a time; return how many."""
     if not settings.STUDY_SECONDS:
         return 0
     room = MOST_WAITING - Search.objects.filter(kind=SearchKind.STUDY).waiting().count()
-    ordered = [_study(level, at) for level in _unstudied_levels(at)[: max(room, 0)]]
+    ordered = [_new_study(level, at) for level in _unstudied_levels(at)[: max(room, 0)]]
     return len(Search.objects.bulk_create(ordered, ignore_conflicts=True))
 
 
@@ -149,7 +149,7 @@ def _unstudied_levels(at: datetime) -> QuerySet[Level]:
     return visibility.studied_levels(at).exclude(Exists(known)).order_by(F("round__closes_at").desc(), "pk")
 
 
-def _study(level: Level, at: datetime) -> Search:
+def _new_study(level: Level, at: datetime) -> Search:
     return Search(
         kind=SearchKind.STUDY,
         urgency=URGENCY[SearchKind.STUDY],

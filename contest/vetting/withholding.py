@@ -17,7 +17,7 @@ PUBLIC_KINDS = (SearchKind.ASKED, SearchKind.HINT)
 
 def must_withhold(search: Search, found: dict[str, Any], at: datetime) -> bool:
     """Return whether one of the solutions in *found* must be withheld at *at*."""
-    solutions = [one["lurd"] for one in found.values()]
+    solutions = [solution["lurd"] for solution in found.values()]
     return bool(solutions) and visibility.is_help_in_play(search.board, solutions, at)
 
 

@@ -16,7 +16,7 @@ from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
 from contest.vetting import shown, withholding
-from contest.vetting.process import BrokeOff, Searching
+from contest.vetting.process import SearchFailed, SearchProcess
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.moves import MAX_STEPS
 
@@ -26,9 +26,9 @@ LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 # Then the rest waits for the next wake-up, so that other long tasks of the worker get their turn.
 WORK_SECONDS = 60.0
-_TELL_SECONDS = 1.0
+_REPORT_SECONDS = 1.0
 # Retention of questions and their answers.
-KEPT = timedelta(days=1)
+QUESTION_LIFETIME = timedelta(days=1)
 _COUNTED = ("part", "nodes", "depth", "bound", "best", "cpu_seconds")
 _is_stopping = False
 
@@ -42,7 +42,7 @@ QUEUE = Queue(
 )
 
 
-class _NotOurs(Exception):
+class _ClaimLost(Exception):
     """The search was cancelled, its claim was lost, or this process must stop."""
 
 
@@ -52,7 +52,7 @@ def stop() -> None:
     _is_stopping = True
 
 
-def waiting() -> bool:
+def has_waiting() -> bool:
     """Return whether a search waits that no worker holds."""
     return QUEUE.has_free()
 
@@ -64,11 +64,11 @@ def work_until_empty(meanwhile: Callable[[], object]) -> bool:
     work.
     """
     until = time.monotonic() + WORK_SECONDS
-    with Searching() as searching:
+    with SearchProcess() as process:
         while not _is_stopping and (search := _claim()):
-            _run(search, searching, meanwhile)
+            _run_search(search, process, meanwhile)
             if time.monotonic() > until:
-                return waiting()
+                return has_waiting()
     return False
 
 
@@ -77,7 +77,7 @@ def _claim() -> Search | None:
     return QUEUE.claim(Search.objects.order_by("urgency", "asked_at", "pk"), state=SearchState.RUNNING)
 
 
-def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) -> None:
+def _run_search(search: Search, process: SearchProcess, meanwhile: Callable[[], object]) -> None:
     given = _given_solutions(search)
     if given is None:
         QUEUE.row_of(search).delete()  # a study that is no longer public; it is queued again once it may be
@@ -91,15 +91,15 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
         "seconds": search.seconds,
         "megabytes": search.megabytes,
     }
-    tell = _Teller(search, meanwhile)
+    report = _ProgressReporter(search, meanwhile)
     try:
-        said = searching.answer(question, tell)
-        fields = _fields(search, said)
-        if search.kind in withholding.PUBLIC_KINDS and withholding.must_withhold(search, said["found"], clock.now()):
-            fields |= _spend_the_rest(search, said, tell)
-    except _NotOurs:
+        result = process.answer(question, report)
+        fields = _result_fields(search, result)
+        if search.kind in withholding.PUBLIC_KINDS and withholding.must_withhold(search, result["found"], clock.now()):
+            fields |= _spend_budget(search, result, report)
+    except _ClaimLost:
         QUEUE.give_back(search, state=SearchState.QUEUED)
-    except BrokeOff as why:
+    except SearchFailed as why:
         log.error("Search %d broke off: %s", search.pk, why)
         QUEUE.close(search, state=SearchState.FAILED, ended_at=clock.now())
     else:
@@ -108,49 +108,49 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
 
 
-def _spend_the_rest(search: Search, said: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def _spend_budget(search: Search, result: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """Wait until the rest of the search's budget has passed, and return its fields without the answer.
 
     An earlier end would reveal that a solution was found.
     """
-    began, spent = time.monotonic() - said["cpu_seconds"], said["cpu_seconds"]
-    without = withholding.fields_without_answer(search, nodes=said["nodes"], cpu_seconds=spent)
+    began, spent = time.monotonic() - result["cpu_seconds"], result["cpu_seconds"]
+    fields = withholding.fields_without_answer(search, nodes=result["nodes"], cpu_seconds=spent)
     while (spent := time.monotonic() - began) < search.seconds:
-        nodes = int(without["nodes"] * spent / search.seconds)
-        tell({"part": "", "nodes": nodes, "depth": 0, "bound": without["bound"], "best": None, "cpu_seconds": spent})
-        time.sleep(_TELL_SECONDS / 2)
-    return without
+        nodes = int(fields["nodes"] * spent / search.seconds)
+        report({"part": "", "nodes": nodes, "depth": 0, "bound": fields["bound"], "best": None, "cpu_seconds": spent})
+        time.sleep(_REPORT_SECONDS / 2)
+    return fields
 
 
 def _given_solutions(search: Search) -> dict[str, str] | None:
     """Return the solutions to start from; None if the search must not be made."""
     if search.kind == SearchKind.STUDY:
-        return shown.solutions_to_better(search.level, clock.now()) if search.level else None
+        return shown.solutions_to_improve(search.level, clock.now()) if search.level else None
     return {"any": search.given}
 
 
-def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
-    """Return the changed fields of the row; proofs and solutions of earlier attempts are kept (orders.again)."""
-    found = {metric: _replay(search, one["lurd"]) for metric, one in said["found"].items()}
-    for metric, one in search.found.items():
+def _result_fields(search: Search, result: dict[str, Any]) -> dict[str, Any]:
+    """Return the changed fields of the row; proofs and solutions of earlier attempts are kept (orders.requeue)."""
+    found = {metric: _replay(search, solution["lurd"]) for metric, solution in result["found"].items()}
+    for metric, solution in search.found.items():
         order = (metric, "pushes" if metric == "moves" else "moves")
-        if metric not in found or [one[name] for name in order] < [found[metric][name] for name in order]:
-            found[metric] = one
-    answer = SearchAnswer.SOLVED if found else SearchAnswer(said["answer"])
+        if metric not in found or [solution[name] for name in order] < [found[metric][name] for name in order]:
+            found[metric] = solution
+    answer = SearchAnswer.SOLVED if found else SearchAnswer(result["answer"])
     if answer == SearchAnswer.UNKNOWN and search.is_unsolvable:
         answer = SearchAnswer.UNSOLVABLE
-    spent = {name: said[name] for name in ("answer", "limit", "nodes", "cpu_seconds")}
+    spent = {name: result[name] for name in ("answer", "limit", "nodes", "cpu_seconds")}
     tried = {"seconds": search.seconds, "megabytes": search.megabytes, **spent, "at": clock.now().isoformat()}
     fields = {
         "answer": answer,
-        "proof": said["proof"] or search.proof,
-        "limit": said["limit"] if answer == SearchAnswer.UNKNOWN else "",
+        "proof": result["proof"] or search.proof,
+        "limit": result["limit"] if answer == SearchAnswer.UNKNOWN else "",
         "found": found,
-        "least_pushes": max(said["least_pushes"], search.least_pushes),
-        "least_moves": max(said["least_moves"], search.least_moves),
-        "band": said.get("band") or search.band,
-        "nodes": said["nodes"],
-        "cpu_seconds": said["cpu_seconds"],
+        "least_pushes": max(result["least_pushes"], search.least_pushes),
+        "least_moves": max(result["least_moves"], search.least_moves),
+        "band": result.get("band") or search.band,
+        "nodes": result["nodes"],
+        "cpu_seconds": result["cpu_seconds"],
         "part": "",
         "tried": [*search.tried, tried],
     }
@@ -161,43 +161,43 @@ def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _replay(search: Search, lurd: str) -> dict[str, Any]:
-    """Return a solution as the judge replays it. Raise BrokeOff if it solves nothing."""
+    """Return a solution as the judge replays it. Raise SearchFailed if it solves nothing."""
     played = replay(search.board, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))
     if not played.is_solved:
-        raise BrokeOff("a solution that solves nothing")
+        raise SearchFailed("a solution that solves nothing")
     return {"lurd": played.lurd, "moves": played.moves, "pushes": played.pushes}
 
 
-def _first_push(one: dict[str, Any]) -> dict[str, Any]:
-    lurd: str = one["lurd"]
+def _first_push(solution: dict[str, Any]) -> dict[str, Any]:
+    lurd: str = solution["lurd"]
     end = next(place for place, letter in enumerate(lurd, 1) if letter.isupper())
     return {"lurd": lurd[:end], "moves": end, "pushes": 1}
 
 
-class _Teller:
+class _ProgressReporter:
     """Writes the progress of a search once a second, and so extends the lease."""
 
     def __init__(self, search: Search, meanwhile: Callable[[], object]) -> None:
         self._search = search
         self._meanwhile = meanwhile
         self._next = time.monotonic()
-        self._told: dict[str, Any] = {}
+        self._progress: dict[str, Any] = {}
 
     def __call__(self, progress: dict[str, Any] | None) -> None:
         if _is_stopping:
-            raise _NotOurs
+            raise _ClaimLost
         if progress:  # progress comes more often than once a second; only the latest is written
-            self._told = {name: progress[name] for name in _COUNTED}
+            self._progress = {name: progress[name] for name in _COUNTED}
         if time.monotonic() < self._next:
             return
-        if not QUEUE.prolong(self._search, **self._told):
-            raise _NotOurs
+        if not QUEUE.prolong(self._search, **self._progress):
+            raise _ClaimLost
         self._meanwhile()
-        self._next = time.monotonic() + _TELL_SECONDS
+        self._next = time.monotonic() + _REPORT_SECONDS
 
 
 def tidy() -> None:
     """Queue studies of revealed levels, and delete old questions."""
     at = clock.now()
-    shown.order_studies(at)
-    Search.objects.filter(kind__in=withholding.PUBLIC_KINDS, asked_at__lt=at - KEPT).delete()
+    shown.queue_studies(at)
+    Search.objects.filter(kind__in=withholding.PUBLIC_KINDS, asked_at__lt=at - QUESTION_LIFETIME).delete()

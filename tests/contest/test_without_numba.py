@@ -36,20 +36,20 @@ from contest.vetting import searcher
 questions, easy, hard = json.loads(sys.stdin.read())
 searcher._write = lambda line: None
 for question in questions:
-    print(searcher._answer(question | {"text": easy})["found"]["pushes"]["lurd"])
+    print(searcher._answer_question(question | {"text": easy})["found"]["pushes"]["lurd"])
     for other in ({"text": easy, "given": {"any": "RR"}}, {"text": hard}):
         try:
-            searcher._answer(question | other)
+            searcher._answer_question(question | other)
         except searcher.NoCompiler as error:
             print(error)
 """
 NO_COMPILER = "Solving needs numba and numpy, which are not installed: pip install numba\n"
 
 
-def run(program, told="", **env):
+def run(program, stdin="", **env):
     here = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-c", WITHOUT + program]
-    return subprocess.run(command, cwd=ROOT, env=here | env, input=told, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=ROOT, env=here | env, input=stdin, capture_output=True, text=True, check=False)
 
 
 def test_the_site_loads_and_answers_without_numba(tmp_path):
@@ -57,7 +57,7 @@ def test_the_site_loads_and_answers_without_numba(tmp_path):
     assert done.stdout == "the site is there\n", done.stderr
 
 
-def test_an_easy_level_is_solved_without_numba_and_a_hard_one_says_what_is_missing():
+def test_without_numba_an_easy_level_is_solved_and_a_hard_one_names_the_missing_package():
     question = {"act": "solve", "aim": "any", "given": {"any": ""}, "seconds": 2, "megabytes": 256}
     questions = [question | {"kind": kind} for kind in ("vetting", "asked", "hint")]
     done = run(SEARCHER, json.dumps([questions, "######|#@$-.#|######", ladder(14).level.published_text]))

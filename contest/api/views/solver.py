@@ -40,7 +40,7 @@ class Hint(LevelView):
     )
     def post(self, request: Request, **_names: Any) -> Response:
         return _respond_accepted(
-            request, asking.hint(self.get_level(), _read_moves(request), _asker_of(request), at=self.at)
+            request, asking.ask_for_hint(self.get_level(), _read_moves(request), _asker_of(request), at=self.at)
         )
 
 
@@ -88,7 +88,7 @@ def _respond_accepted(request: Request, search: Search) -> Response:
 
 
 def _get_search(search_id: str) -> Search:
-    search = asking.question_by_id(search_id, clock.now())
+    search = asking.find_question(search_id, clock.now())
     if search is None:
         raise Http404
     return search

@@ -166,7 +166,7 @@ def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:
     """Start the search for solutions of all levels without one, or cancel it."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
-        orders.cancel(orders.vettings().filter(pk__in=collection_import.searches_of(kept).values("pk")))
+        orders.cancel_searches(orders.vettings().filter(pk__in=collection_import.searches_of(kept).values("pk")))
     elif form.is_valid():
         collection_import.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
         waking.wake_solver()

@@ -275,7 +275,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> E
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if twin.is_in_library)],
         twins,
         (played.moves, played.pushes) if played and played.is_solved else None,
-        orders.of(board.sha256) if board and is_vetted else None,
+        orders.find_vetting(board.sha256) if board and is_vetted else None,
     )
 
 

@@ -35,7 +35,7 @@ class BudgetForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def all_searches(request: StaffRequest) -> HttpResponse:
     """List all searches that the solver runs for organisers, newest first, with a form for their budget."""
-    allowed = orders.budget()
+    allowed = orders.get_budget()
     form = BudgetForm(request.POST or None, initial={"seconds": allowed.seconds, "megabytes": allowed.megabytes})
     if form.is_bound and form.is_valid():
         orders.set_budget(form.cleaned_data["seconds"], form.cleaned_data["megabytes"], by=request.user)
@@ -94,10 +94,10 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
     more = {"seconds": min(search.seconds * 4, orders.MOST_SECONDS), "megabytes": search.megabytes}
     form = BudgetForm(request.POST if do == "again" else None, initial=more)
     if do == "cancel":
-        orders.cancel(Search.objects.filter(pk=pk))
+        orders.cancel_searches(Search.objects.filter(pk=pk))
         return redirect("desk-vetting", pk)
     if form.is_bound and form.is_valid():
-        orders.again(search, **form.cleaned_data, by=request.user)
+        orders.requeue(search, **form.cleaned_data, by=request.user)
         waking.wake_solver()
         return redirect("desk-vetting", pk)
     words = {

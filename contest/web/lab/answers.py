@@ -38,8 +38,8 @@ def atlas_file(request: HttpRequest) -> HttpResponseBase:
 def strict(request: HttpRequest) -> HttpResponse:
     """Answer 200 with the moves, or null if unsolvable; 202 while a worker searches; else an error message."""
     try:
-        start, target = (questions.read(request.GET.get(name, "")) for name in ("from", "to"))
-        found = questions.moves(start, target, address=addresses.sender_of(request), ask=waking.ask_klotski)
+        start, target = (questions.parse_layout(request.GET.get(name, "")) for name in ("from", "to"))
+        found = questions.find_moves(start, target, address=addresses.sender_of(request), ask=waking.ask_klotski)
     except PuzzleError as error:
         return JsonResponse({"error": error_words(error)}, status=422)
     except gate.Busy as busy:

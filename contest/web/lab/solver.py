@@ -71,10 +71,10 @@ def ask(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                asking.pass_gate(asker_of(request))
+                asking.count_question(asker_of(request))
                 search = asking.ask(form.question(), asker_of(request), at=clock.now())
             except Refused as refusal:
-                form.add_error(_FIELDS.get(refusal.field), refusal.words)
+                form.add_error(_FIELDS.get(refusal.field), refusal.message)
                 status = refusal.status
             else:
                 waking.wake_solver()
@@ -114,7 +114,7 @@ def moves(request: Request, search_id: str) -> HttpResponse:  # noqa: ARG001 - a
 
 
 def _get_search(search_id: str) -> Search:
-    search = asking.question_by_id(search_id, clock.now())
+    search = asking.find_question(search_id, clock.now())
     if search is None or search.kind != SearchKind.ASKED:
         raise Http404
     return search

@@ -30,7 +30,7 @@ def moves(request: Request, number: int, slot: str, metric: str) -> HttpResponse
 def _find_solution(request: Request, number: int, slot: str, metric: str) -> tuple[Level, dict[str, Any]]:
     at = clock.now()
     level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
-    found = shown.improvement(level, Metric(metric), at) if metric in Metric.values else None
+    found = shown.find_improvement(level, Metric(metric), at) if metric in Metric.values else None
     if found is None:
         raise Http404
     return level, found

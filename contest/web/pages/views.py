@@ -208,7 +208,7 @@ def render_level(request: Request, level: Level, at: datetime) -> HttpResponseBa
             "count": standings.count(level, Metric.MOVES),
             "all_time": all_time,
             "means": lambda: votes.means(level),  # Lazy, as above.
-            "program": lambda: shown.facts(level, at, _fewest(all_time)),  # Lazy, as above.
+            "program": lambda: shown.get_facts(level, at, _fewest(all_time)),  # Lazy, as above.
         },
     )
 

@@ -8,7 +8,7 @@ import pytest
 from contest.vetting import searcher, worker
 
 
-class SearchingHere:
+class SearchProcessHere:
     """Answers like the search process, without a separate process."""
 
     def __enter__(self):
@@ -17,16 +17,16 @@ class SearchingHere:
     def __exit__(self, *_error):
         """Do nothing: there is no process to stop."""
 
-    def answer(self, question, tell):
-        with mock.patch.object(searcher, "_write", lambda document: tell(document["progress"])):
-            return searcher._answer(question)
+    def answer(self, question, report):
+        with mock.patch.object(searcher, "_write", lambda document: report(document["progress"])):
+            return searcher._answer_question(question)
 
 
 @pytest.fixture(autouse=True)
-def searching(monkeypatch):
+def search_process(monkeypatch):
     """The search process of the worker, run in this one; a test may replace its answers."""
-    here = SearchingHere()
-    monkeypatch.setattr(worker, "Searching", lambda: here)
+    here = SearchProcessHere()
+    monkeypatch.setattr(worker, "SearchProcess", lambda: here)
     return here
 
 

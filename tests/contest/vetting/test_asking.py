@@ -20,30 +20,30 @@ from tests.sizes import cases
 pytestmark = pytest.mark.django_db
 
 CORNER = sokoban.Level.parse(cast.CORNER)
-SOMEBODY = Asker(Viewer(), "192.0.2.1")
+ASKER = Asker(Viewer(), "192.0.2.1")
 OTHER = "#######|#@--$.#|#-----#|#######"
 
 
-def ask(text: str = OTHER, asker: Asker = SOMEBODY, at=cast.DURING, **fields) -> Search:
+def ask(text: str = OTHER, asker: Asker = ASKER, at=cast.DURING, **fields) -> Search:
     return asking.ask(Question(text, **fields), asker, at=at)
 
 
-def why(**fields) -> str:
+def refusal_reason(**fields) -> str:
     with pytest.raises(Refused) as refused:
         ask(**fields)
     return refused.value.reason
 
 
-def test_a_question_is_answered_by_a_search_of_its_own_and_forgotten_after_a_day(during_round):
+def test_a_question_gets_its_own_search_and_is_deleted_after_a_day(during_round):
     search = ask(act="prove", aim="pushes")
     worker.work_until_empty(lambda: None)
-    search = asking.question_by_id(search.public_id, cast.DURING)
+    search = asking.find_question(search.public_id, cast.DURING)
     assert (search.state, search.answer, search.best_by("pushes")["pushes"]) == (SearchState.DONE, "solved", 1)
     assert search.is_optimal("pushes")
     better = ask(act="optimize", aim="moves", lurd="rlrrR")
     assert better.public_id != search.public_id
     worker.work_until_empty(lambda: None)
-    assert asking.question_by_id(better.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
+    assert asking.find_question(better.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
     with clock.set_to(cast.DURING + timedelta(days=1, seconds=1)):
         worker.tidy()
     assert not Search.objects.filter(kind=SearchKind.ASKED).exists()
@@ -52,21 +52,21 @@ def test_a_question_is_answered_by_a_search_of_its_own_and_forgotten_after_a_day
 @pytest.mark.parametrize("symmetry", cases([0, 3], range(8)))
 def test_a_level_of_an_open_round_is_refused_however_it_is_turned(during_round, symmetry):
     """Rules 4.9, 20.4: one push made by hand changes nothing."""
-    after = asking._position(CORNER, "rD")
+    after = asking._board_after(CORNER, "rD")
     assert after.key != CORNER.key
     for board in (CORNER, after):
-        assert why(text=board.transform(symmetry).published_text) == "in_play"
+        assert refusal_reason(text=board.transform(symmetry).published_text) == "in_play"
 
 
-def answered(text, network):
+def ask_and_answer(text, network):
     """Return the result of a question about *text*, and its SQL statements without their values."""
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as sent:
         search = ask(text, Asker(Viewer(), network), act="prove", aim="pushes")
     worker.work_until_empty(lambda: None)
-    with CaptureQueriesContext(connection) as looked:
-        found = asking.question_by_id(search.public_id, cast.DURING)
+    with CaptureQueriesContext(connection) as read:
+        found = asking.find_question(search.public_id, cast.DURING)
     statements = [
-        re.sub(r"'[^']*'|\d+(\.\d+)?", "?", one["sql"]) for one in (*asked.captured_queries, *looked.captured_queries)
+        re.sub(r"'[^']*'|\d+(\.\d+)?", "?", query["sql"]) for query in (*sent.captured_queries, *read.captured_queries)
     ]
     return (found.state, found.answer, found.found, found.least_moves, found.least_pushes), statements
 
@@ -76,31 +76,31 @@ def answered(text, network):
     [({}, 0), ({"announced_at": cast.DURING, "commitment": "0" * 64}, 3)],
     ids=["draft", "scheduled"],
 )
-def test_a_level_to_come_costs_what_any_other_costs(during_round, announced, symmetry):
+def test_a_future_level_takes_the_same_queries_as_any_other(during_round, announced, symmetry):
     """Rule 7.4: neither the queries nor the search reveal that a round or vetting has the level."""
     board = sokoban.Level.parse(OTHER)
     text = board.transform(symmetry).published_text
-    before = answered(text, "198.51.100.1")
+    before = ask_and_answer(text, "198.51.100.1")
     times = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7)}
     coming = cast.a_level(Round.objects.create(number=9, **times, **announced), text=OTHER, solution="rrR")
-    orders.vet(coming.board)
+    orders.queue_vetting(coming.board)
     known = {"lurd": "rrlrrR", "moves": 6, "pushes": 1}
     Search.objects.filter(kind=SearchKind.VETTING).update(
         state=SearchState.DONE, answer="solved", found={"pushes": known}, least_moves=6, least_pushes=1
     )
-    assert answered(text, "198.51.100.2") == before
+    assert ask_and_answer(text, "198.51.100.2") == before
 
 
-def test_what_was_asked_before_the_opening_is_not_shown_while_the_level_is_in_play(db):
+def test_a_question_from_before_the_opening_is_hidden_while_the_level_is_in_play(db):
     """Rule 20.4."""
     round_ = cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         search = ask(cast.CORNER, at=clock.now())
-        assert asking.question_by_id(search.public_id, clock.now())
-    assert asking.question_by_id(search.public_id, cast.DURING) is None
-    assert asking.question_by_id(search.public_id, cast.AFTER)
+        assert asking.find_question(search.public_id, clock.now())
+    assert asking.find_question(search.public_id, cast.DURING) is None
+    assert asking.find_question(search.public_id, cast.AFTER)
     Round.objects.filter(pk=round_.pk).update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
-    assert asking.question_by_id(search.public_id, cast.AFTER) is None, "a round that waits may open again"
+    assert asking.find_question(search.public_id, cast.AFTER) is None, "a round that waits may open again"
 
 
 @pytest.mark.parametrize(
@@ -115,35 +115,35 @@ def test_what_was_asked_before_the_opening_is_not_shown_while_the_level_is_in_pl
         ({"act": "optimize", "lurd": "r)"}, None),
     ],
 )
-def test_a_wrong_question_is_refused_with_words(during_round, fields, reason):
-    assert why(**fields) == reason or reason is None
+def test_an_invalid_question_is_refused_with_a_reason(during_round, fields, reason):
+    assert refusal_reason(**fields) == reason or reason is None
     assert not Search.objects.exists()
 
 
-def test_one_person_and_one_network_have_so_much_at_once_and_in_a_day(during_round, settings):
+def test_players_and_networks_have_quotas_at_once_and_per_day(during_round, settings):
     """The limit per network applies to all names together, and the address is not stored."""
     player = cast.judged(cast.send("Ann", "rR", email="a@example.org")).player
-    ann = Asker(Viewer(proved=frozenset({player.pk})), SOMEBODY.address)
+    ann = Asker(Viewer(proved=frozenset({player.pk})), ASKER.address)
     first = ask(asker=ann)
     assert "192.0.2" not in first.network
     assert len(first.network) == 32
     ask(asker=ann)
-    assert why(asker=ann) == "quota"
+    assert refusal_reason(asker=ann) == "quota"
     Search.objects.update(state=SearchState.DONE, answer="unknown")
     settings.ASKED_SECONDS_PER_DAY, settings.NETWORK_SECONDS_PER_DAY = 30, 45
-    assert why(asker=ann, seconds=11) == "quota"
+    assert refusal_reason(asker=ann, seconds=11) == "quota"
     ask(asker=ann, seconds=10)
-    assert why(seconds=16) == "quota"
+    assert refusal_reason(seconds=16) == "quota"
     ask(seconds=15)
     ask(asker=Asker(Viewer(), "198.51.100.7"), seconds=20)
     ask(asker=ann, seconds=20, at=cast.DURING + timedelta(days=1, seconds=1))
 
 
-def test_no_question_takes_longer_than_the_site_allows_and_its_door_can_be_closed(during_round, settings):
+def test_a_question_takes_at_most_the_sites_limit_and_questions_can_be_switched_off(during_round, settings):
     settings.ASKED_SECONDS = 30
     assert ask(seconds=4_000).seconds == 30
     settings.ASKED_SECONDS = 0
-    assert why() == "closed"
+    assert refusal_reason() == "closed"
 
 
 # Hints
@@ -157,10 +157,10 @@ def practised(db):
 
 
 def hint(level: Level, moves: str = "", at=cast.AFTER) -> Search:
-    return asking.hint(level, moves, SOMEBODY, at=at)
+    return asking.ask_for_hint(level, moves, ASKER, at=at)
 
 
-def test_a_hint_is_the_next_push_and_no_more(practised):
+def test_a_hint_is_only_the_next_push(practised):
     """Rule 20.4: or that no solution remains, if the box is in a corner without a goal."""
     search, never = hint(practised), hint(practised, "rrdL")
     worker.work_until_empty(lambda: None)
@@ -174,7 +174,7 @@ def test_a_hint_is_the_next_push_and_no_more(practised):
 
 
 @pytest.mark.parametrize("at", [cast.DURING, cast.CLOSES])
-def test_no_door_gives_a_hint_before_the_reveal(during_round, at):
+def test_there_is_no_hint_before_the_reveal(during_round, at):
     """Rules 3.10, 20.4: a closed round with a waiting reveal may open again."""
     Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
     level = Level.objects.select_related("round").get(slot=Slot.EXTRA)
@@ -183,7 +183,7 @@ def test_no_door_gives_a_hint_before_the_reveal(during_round, at):
     assert refused.value.reason == "not_practice"
 
 
-def test_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
+def test_there_is_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
     """Rule 20.4."""
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
@@ -199,8 +199,8 @@ def test_moves_that_lead_nowhere_are_refused(practised, moves):
         hint(practised, moves)
 
 
-def test_positions_stand_on_the_ground_of_their_level():
+def test_positions_have_the_ground_of_their_level():
     for symmetry in range(8):
-        assert ground_of(asking._position(CORNER, "rD").transform(symmetry)) == ground_of(CORNER)
+        assert ground_of(asking._board_after(CORNER, "rD").transform(symmetry)) == ground_of(CORNER)
     assert ground_of(sokoban.Level.parse(OTHER)) != ground_of(CORNER)
     assert ground_of(sokoban.Level.parse("#####|#-$.#|#####")) == ""

@@ -2,7 +2,7 @@ import pytest
 from django.core.cache import cache
 
 from contest.celery import tasks
-from contest.infra import rate_limits as gate
+from contest.infra import rate_limits
 from contest.vetting import klotski
 from solvers.klotski import Goal, Layout, question, replay
 from solvers.klotski.errors import WithoutNames
@@ -12,49 +12,49 @@ UPRIGHT = "abcdabcdeCC1eCC23..4"  # five upright generals: an odd permutation of
 
 
 @pytest.fixture
-def asked(cache_of_its_own):
+def sent(cache_of_its_own):
     """Return the questions that were sent to a worker."""
     cache.clear()
     return []
 
 
-def ask(asked, start=HENG_DAO, target=None):
-    first = klotski.read(start)
-    last = klotski.read(target) if target else question(first, Goal.MIRROR, is_strict=True).target
-    return klotski.moves(first, last, address="192.0.2.1", ask=lambda *both: asked.append(both))
+def request_moves(sent, start=HENG_DAO, target=None):
+    first = klotski.parse_layout(start)
+    last = klotski.parse_layout(target) if target else question(first, Goal.MIRROR, is_strict=True).target
+    return klotski.find_moves(first, last, address="192.0.2.1", ask=lambda *both: sent.append(both))
 
 
-def test_the_first_question_goes_to_a_worker_and_the_next_waits_for_it(asked):
-    assert ask(asked) is None
-    assert ask(asked) is None
-    assert len(asked) == 1
+def test_the_first_question_goes_to_a_worker_and_the_next_waits_for_it(sent):
+    assert request_moves(sent) is None
+    assert request_moves(sent) is None
+    assert len(sent) == 1
 
 
-def test_the_answer_leads_every_piece_to_its_own_place(asked):
-    ask(asked)
-    tasks.solve_klotski(*asked[0])
-    (moves,) = ask(asked)
+def test_the_answer_leads_every_piece_to_its_own_place(sent):
+    request_moves(sent)
+    tasks.solve_klotski(*sent[0])
+    (moves,) = request_moves(sent)
     start = Layout.parse(HENG_DAO)
     assert replay(question(start, Goal.MIRROR, is_strict=True), moves).is_solved
-    assert len(asked) == 1
+    assert len(sent) == 1
     swapped = UPRIGHT.translate(str.maketrans("ab", "ba"))
-    ask(asked, UPRIGHT, swapped)
-    tasks.solve_klotski(*asked[1])
-    assert ask(asked, UPRIGHT, swapped) == (None,), "that there is no way is an answer too"
+    request_moves(sent, UPRIGHT, swapped)
+    tasks.solve_klotski(*sent[1])
+    assert request_moves(sent, UPRIGHT, swapped) == (None,), "that there is no way is an answer too"
 
 
-def test_boards_without_names_or_that_name_other_pieces_are_refused(asked):
+def test_boards_without_names_or_with_other_names_are_refused(sent):
     with pytest.raises(WithoutNames):
-        klotski.read("VCCVVCCVVHHVVooVo..o")
+        klotski.parse_layout("VCCVVCCVVHHVVooVo..o")
     with pytest.raises(WithoutNames):
-        ask(asked, HENG_DAO, HENG_DAO.replace("1", "9"))
+        request_moves(sent, HENG_DAO, HENG_DAO.replace("1", "9"))
 
 
-def test_an_address_asks_only_so_often(asked, monkeypatch):
+def test_an_address_has_a_rate_limit(sent, monkeypatch):
     def busy(address):
-        raise gate.Busy(1, 7)
+        raise rate_limits.Busy(1, 7)
 
-    monkeypatch.setattr(gate, "pass_klotski", busy)
-    with pytest.raises(gate.Busy):
-        ask(asked)
-    assert asked == []
+    monkeypatch.setattr(rate_limits, "pass_klotski", busy)
+    with pytest.raises(rate_limits.Busy):
+        request_moves(sent)
+    assert sent == []

@@ -10,21 +10,21 @@ from tests import cast
 
 
 def answer(level, kind="vetting", seconds=20):
-    notes = searcher.Notes(seconds, 256, lambda told: None)
-    searcher._TASKS[kind](level, notes, {"act": "solve", "aim": "any"})
-    return notes.document()
+    results = searcher.Results(seconds, 256, lambda progress: None)
+    searcher._TASKS[kind](level, results, {"act": "solve", "aim": "any"})
+    return results.document()
 
 
 @pytest.mark.parametrize("level", [Level.parse(cast.CORNER), rooms(6).level], ids=["corner", "rooms"])
 @pytest.mark.parametrize("kind", ["vetting", "asked"])
-def test_no_search_alone_proves_that_there_is_no_solution(monkeypatch, kind, level):
+def test_a_single_search_cannot_prove_a_level_unsolvable(monkeypatch, kind, level):
     """A level is only rejected if two searches agree."""
     search = "solvers.sokoban.solving.solver.solve"
     monkeypatch.setattr(search, lambda *_level, **_options: Unsolvable(Proof.EXHAUSTED, by="greedy"))
     assert answer(level, kind)["answer"] == "solved"
 
 
-def test_what_is_not_decided_has_a_limit_and_bounds():
+def test_an_undecided_level_has_a_limit_and_bounds():
     found = answer(ladder(14).level, seconds=0)
     assert (found["answer"], found["limit"], found["found"]) == ("unknown", "cpu_seconds", {})
     assert found["least_moves"] >= found["least_pushes"] > 20

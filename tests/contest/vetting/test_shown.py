@@ -33,23 +33,23 @@ def level(db) -> Level:
     return Level.objects.select_related("round").get(round=round_, slot=Slot.EXTRA)
 
 
-def studied(level: Level, **fields) -> Search:
+def create_study(level: Level, **fields) -> Search:
     best = {"lurd": "rDldR", "moves": 5, "pushes": 2}
     facts = {"least_moves": 5, "least_pushes": 2, "found": {"moves": best, "pushes": best}, "band": 1, **fields}
-    search = shown._study(level, cast.AFTER)
+    search = shown._new_study(level, cast.AFTER)
     for name, value in {**facts, "state": SearchState.DONE, "answer": "solved"}.items():
         setattr(search, name, value)
     search.save()
     return search
 
 
-def test_every_revealed_level_is_studied_once_unless_that_is_switched_off(level, settings):
-    assert shown.order_studies(cast.DURING) == 0
+def test_every_revealed_level_is_studied_once_unless_studies_are_switched_off(level, settings):
+    assert shown.queue_studies(cast.DURING) == 0
     wanted, settings.STUDY_SECONDS = settings.STUDY_SECONDS, 0
-    assert shown.order_studies(cast.AFTER) == 0
+    assert shown.queue_studies(cast.AFTER) == 0
     settings.STUDY_SECONDS = wanted
-    assert shown.order_studies(cast.AFTER) == 2
-    assert shown.order_studies(cast.AFTER) == 0
+    assert shown.queue_studies(cast.AFTER) == 2
+    assert shown.queue_studies(cast.AFTER) == 0
     # The reveal is held back (rule 3.10): data that nobody may see yet is not computed.
     Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
     with clock.set_to(cast.AFTER):
@@ -57,21 +57,21 @@ def test_every_revealed_level_is_studied_once_unless_that_is_switched_off(level,
     assert not Search.objects.exists()
 
 
-def test_a_study_betters_what_was_entered_and_proves_what_it_can(level):
+def test_a_study_improves_submitted_solutions_and_proves_bounds(level):
     with clock.set_to(cast.AFTER):
-        shown._study(level, cast.AFTER).save()
+        shown._new_study(level, cast.AFTER).save()
         worker.work_until_empty(lambda: None)
-        known = shown.facts(level, cast.AFTER)
+        known = shown.get_facts(level, cast.AFTER)
     assert (known.by_moves.entered, known.by_moves.best, known.by_moves.is_optimal) == (7, 5, True)
     assert (known.by_pushes.entered, known.by_pushes.improvement, known.by_pushes.is_optimal) == (2, None, True)
-    better = shown.improvement(level, Metric.MOVES, cast.AFTER)["lurd"]
+    better = shown.find_improvement(level, Metric.MOVES, cast.AFTER)["lurd"]
     played = replay(level.board, Moves.parse(better))
     assert (played.is_solved, played.moves) == (True, 5)
 
 
-def test_the_page_says_what_is_known_and_marks_it_as_the_programs(level, client):
+def test_the_page_shows_the_facts_and_marks_them_as_the_programs(level, client):
     """Rule 20.4."""
-    studied(level)
+    create_study(level)
     with clock.set_to(cast.AFTER):
         page = client.get("/en/rounds/1/extra/").content.decode()
         assert "best known 5" in page
@@ -96,55 +96,55 @@ def test_the_page_says_what_is_known_and_marks_it_as_the_programs(level, client)
     ],
     ids=["open", "revealed", "waiting", "open again", "made up", "cancelled"],
 )
-def test_nothing_is_said_before_the_reveal(level, client, times, at, is_shown):
+def test_nothing_is_shown_before_the_reveal(level, client, times, at, is_shown):
     """Rules 3.10, 7.4, 7.10, 20.4: closed is not yet revealed, and a round may open again."""
-    studied(level)
+    create_study(level)
     Round.objects.update(**times)
     level.round.refresh_from_db()
-    assert bool(shown.facts(level, at)) is is_shown
+    assert bool(shown.get_facts(level, at)) is is_shown
     with clock.set_to(at):
         assert ("proven optimal" in client.get("/en/rounds/1/extra/").content.decode()) is is_shown
         assert (client.get("/en/rounds/1/extra/program/moves/").status_code == 200) is is_shown
 
 
 @pytest.mark.parametrize("symmetry", cases([3], range(8)))
-def test_nothing_is_said_of_a_board_that_stands_turned_in_an_open_round(level, client, symmetry):
+def test_nothing_is_shown_about_a_board_that_is_turned_in_an_open_round(level, client, symmetry):
     """Rule 20.4."""
-    studied(level)
+    create_study(level)
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
     cast.a_level(other, text=sokoban.Level.parse(cast.CORNER).transform(symmetry).published_text)
     during, after = cast.AFTER + timedelta(days=1), cast.AFTER + timedelta(days=8)
-    assert shown.facts(level, during) is None
-    assert shown.improvement(level, Metric.MOVES, during) is None
-    assert shown.solutions_to_better(level, during) is None
-    assert shown.facts(level, after)
+    assert shown.get_facts(level, during) is None
+    assert shown.find_improvement(level, Metric.MOVES, during) is None
+    assert shown.solutions_to_improve(level, during) is None
+    assert shown.get_facts(level, after)
     with clock.set_to(during):
         assert "proven optimal" not in client.get("/en/rounds/1/extra/").content.decode()
 
 
 def test_a_draft_with_the_same_board_changes_nothing(level):
     """Rule 7.4: neither a shown nor a missing result may reveal future levels."""
-    studied(level)
-    before = shown.facts(level, cast.AFTER)
+    create_study(level)
+    before = shown.get_facts(level, cast.AFTER)
     draft = Round.objects.create(number=9, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
     cast.a_level(draft, text=cast.CORNER)
-    orders.vet(level.board)
+    orders.queue_vetting(level.board)
     Search.objects.filter(kind=SearchKind.VETTING).update(state="done", answer="solved", least_moves=5, least_pushes=2)
-    assert shown.facts(level, cast.AFTER) == before
+    assert shown.get_facts(level, cast.AFTER) == before
 
 
-def test_where_solutions_stay_hidden_only_bounds_are_said(level, client):
+def test_only_bounds_are_shown_while_solutions_stay_hidden(level, client):
     """Rules 7.3, 15.4, 20.4: and no solution that organisers hide is improved."""
-    studied(level)
-    assert shown.solutions_to_better(level, cast.AFTER)
+    create_study(level)
+    assert shown.solutions_to_improve(level, cast.AFTER)
     Submission.objects.update(is_unpublished=True)
-    assert shown.solutions_to_better(level, cast.AFTER) == {}
+    assert shown.solutions_to_improve(level, cast.AFTER) == {}
     Submission.objects.update(is_unpublished=False)
     Round.objects.update(settings={**level.round.settings, "solutions_public": "never"})
     level.round.refresh_from_db()
-    assert shown.solutions_to_better(level, cast.AFTER) == {}
-    known = shown.facts(level, cast.AFTER)
+    assert shown.solutions_to_improve(level, cast.AFTER) == {}
+    known = shown.get_facts(level, cast.AFTER)
     assert (known.by_moves.improvement, known.by_moves.best, known.by_moves.least) == (None, 7, 5)
     with clock.set_to(cast.AFTER):
         page = client.get("/en/rounds/1/extra/").content.decode()

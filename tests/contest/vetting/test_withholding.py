@@ -25,11 +25,11 @@ def ask(text=DUG, at=cast.DURING, **fields):
     return asking.ask(Question(text, **fields), Asker(Viewer(), "192.0.2.1"), at=at)
 
 
-def found_in(search, at=cast.DURING):
-    return asking.question_by_id(search.public_id, at)
+def find_question(search, at=cast.DURING):
+    return asking.find_question(search.public_id, at)
 
 
-def done(search, lurd=SOLUTION["lurd"]):
+def close_search(search, lurd=SOLUTION["lurd"]):
     """Close *search* as a worker does that found *lurd* at once."""
     found = {"lurd": lurd, "moves": len(lurd), "pushes": sum(map(str.isupper, lurd))}
     facts = {"answer": "solved", "found": {"pushes": found, "moves": found}, "nodes": 9, "cpu_seconds": 0.1}
@@ -37,49 +37,49 @@ def done(search, lurd=SOLUTION["lurd"]):
     return search
 
 
-def test_a_level_in_play_with_a_cell_dug_is_searched_in_vain_for_the_whole_budget(during_round, no_wait):
+def test_a_near_copy_of_a_level_in_play_is_unknown_after_the_whole_budget(during_round, no_wait):
     searches = [ask(act=act, aim="pushes", seconds=7) for act in ("solve", "prove")]
     worker.work_until_empty(lambda: None)
-    for row in (*map(found_in, searches), *Search.objects.all()):
+    for row in (*map(find_question, searches), *Search.objects.all()):
         assert (row.state, row.answer, row.limit, row.found) == (SearchState.DONE, "unknown", "cpu_seconds", {})
         assert (row.cpu_seconds, row.best) == (7.0, None)
 
 
 @pytest.mark.parametrize("symmetry", cases([0, 5], range(8)))
-def test_however_it_is_turned_its_answer_does_not_leave(during_round, symmetry):
+def test_the_answer_is_withheld_in_every_orientation(during_round, symmetry):
     board = sokoban.Level.parse(DUG).transform(symmetry)
-    search = done(ask(board.published_text), first_look(board, 10_000)[0])
-    row = found_in(search)
+    search = close_search(ask(board.published_text), first_look(board, 10_000)[0])
+    row = find_question(search)
     assert (row.answer, row.limit, row.found, row.cpu_seconds) == ("unknown", "cpu_seconds", {}, 10.0)
 
 
-def test_a_search_that_was_held_can_be_stopped_like_any_other(during_round, no_wait):
+def test_a_search_with_a_withheld_answer_can_be_cancelled(during_round, no_wait):
     """A result that has not been compared yet shows no count; a solution to be improved is returned unchanged."""
     search = ask(seconds=7)
     worker.work_until_empty(lambda: no_wait[0] > 2 and asking.cancel(search))
     Search.objects.update(best=2)
-    assert (found_in(search).state, found_in(search).best) == (SearchState.CANCELLED, None)
+    assert (find_question(search).state, find_question(search).best) == (SearchState.CANCELLED, None)
     own = "rrllrDldR"
-    row = found_in(done(ask(act="optimize", lurd=own)))
+    row = find_question(close_search(ask(act="optimize", lurd=own)))
     assert (row.answer, row.best_by("moves")["lurd"], row.is_optimal("pushes")) == ("solved", own, False)
 
 
-def test_what_was_found_before_the_opening_does_not_leave_while_the_level_is_in_play(db):
+def test_an_answer_from_before_the_opening_is_withheld_while_the_level_is_in_play(db):
     cast.a_round()
     early = cast.OPENS - timedelta(hours=1)
     with clock.set_to(early):
-        search = done(ask(at=early))
-    answers = [found_in(search, at).answer for at in (early, cast.DURING, cast.AFTER)]
+        search = close_search(ask(at=early))
+    answers = [find_question(search, at).answer for at in (early, cast.DURING, cast.AFTER)]
     assert answers == ["solved", "unknown", "solved"]
 
 
-def test_a_level_to_come_is_compared_with_nothing(during_round):
+def test_a_future_level_withholds_no_answer(during_round):
     """Rule 7.4: a missing answer would reveal a future level."""
     during_round.levels.filter(slot=Slot.EXTRA).delete()
     coming = {"opens_at": cast.CLOSES, "closes_at": cast.CLOSES + timedelta(days=7), "commitment": "0" * 64}
     for number, announced_at in ((8, None), (9, cast.DURING)):
         cast.a_level(Round.objects.create(number=number, announced_at=announced_at, **coming), text=cast.CORNER)
-    assert found_in(done(ask())).answer == "solved"
+    assert find_question(close_search(ask())).answer == "solved"
 
 
 def test_there_is_no_hint_on_an_old_level_whose_near_copy_is_in_play(during_round, no_wait):
@@ -87,7 +87,7 @@ def test_there_is_no_hint_on_an_old_level_whose_near_copy_is_in_play(during_roun
     old.levels.all().delete()
     cast.a_level(old, text=DUG, solution="rDldR")
     level = Level.objects.select_related("round").get(round=old)
-    asking.hint(level, "", Asker(Viewer(), "192.0.2.1"), at=cast.DURING)
+    asking.ask_for_hint(level, "", Asker(Viewer(), "192.0.2.1"), at=cast.DURING)
     with clock.set_to(cast.DURING):
         worker.work_until_empty(lambda: None)
     row = Search.objects.get()

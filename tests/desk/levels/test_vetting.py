@@ -37,11 +37,11 @@ ROWS = str(BOARD)
 
 def answered(answer: str, **fields):
     """Store *answer* as the vetting result of BOARD."""
-    orders.vet(BOARD)
+    orders.queue_vetting(BOARD)
     found = {"lurd": SOLUTION, "moves": 5, "pushes": 2}
     fields = {"found": {"pushes": found, "moves": found} if answer == "solved" else {}, **fields}
     Search.objects.filter(sha256=BOARD.sha256).update(state=SearchState.DONE, answer=answer, **fields)
-    return orders.of(BOARD.sha256)
+    return orders.find_vetting(BOARD.sha256)
 
 
 def form(do: str, **fields) -> dict[str, str]:
@@ -68,16 +68,16 @@ def a_collection() -> Intake:
 def test_every_way_in_has_a_level_looked_at(organiser):
     """Rule 2.7: the library, a round, a collection."""
     organiser.post(NEW, form("library"))
-    assert orders.of(BOARD.sha256).state == SearchState.QUEUED
+    assert orders.find_vetting(BOARD.sha256).state == SearchState.QUEUED
     Search.objects.all().delete()
     organiser.post(NEW, form("round", slot="main", solution=SOLUTION))
-    assert orders.of(BOARD.sha256)
+    assert orders.find_vetting(BOARD.sha256)
     Search.objects.all().delete()
     intake = a_collection()
     assert not Search.objects.exists(), "a level that is only looked through has not come in"
     collection_import.choose(intake, IntakeLevel.objects.all(), {}, by=User.objects.get())
     collection_import.work_on(intake)
-    assert orders.of(BOARD.sha256)
+    assert orders.find_vetting(BOARD.sha256)
 
 
 def test_a_level_that_is_proved_unsolvable_is_published_by_no_reason(organiser):

@@ -191,7 +191,7 @@ def test_neither_hidden_levels_nor_what_vetting_knows_change_an_answer(owner, or
     board = "#######\n#@$ $.#\n#.    #\n#######"
     asked = {"solution": "", "unsolved_reason": "Nobody knows.", "text": board}
     before = dict(put(owner, **asked).context["form"].errors)
-    orders.vet(Board.parse(board))
+    orders.queue_vetting(Board.parse(board))
     solved = {"answer": "solved", "found": {"pushes": {"lurd": "R"}}}
     for known in ({"answer": "unsolvable"}, {"answer": "unknown"}, solved):
         Search.objects.update(state=SearchState.DONE, **known)
