@@ -63,7 +63,7 @@ def _keep_beating(*, is_beating: bool) -> None:
 
 def _say_who_reaches_us() -> None:
     try:
-        first_minutes.end_where_reached()
+        first_minutes.end_if_reachable()
     except Exception as error:  # likewise; each visit to the desk tries again
         log.warning("Not remembered that the site can be reached (%s)", error.__class__.__name__)
     finally:

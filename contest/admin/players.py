@@ -123,8 +123,8 @@ def _merge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str
     rounds = merging.merge(player, given["into"], by, reason=given["reason"])
     if not rounds:
         return ""
-    words = str(_("Both stand in the final results of rounds %(rounds)s: publish a revision of these."))
-    return words % {"rounds": ", ".join(map(str, rounds))}
+    message = str(_("Both stand in the final results of rounds %(rounds)s: publish a revision of these."))
+    return message % {"rounds": ", ".join(map(str, rounds))}
 
 
 def _hand_over(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
@@ -132,7 +132,7 @@ def _hand_over(player: Player, given: dict[str, Any], _at: datetime, by: Any) ->
     return str(_("The nickname waits as player %(number)s: send its claim link.")) % {"number": heir.pk}
 
 
-def _link(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
+def _send_claim_link(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
     link = {name: given[name] for name in ("reason", "site", "forgets")}
     if given["to"] == "show":
         return reports.show_link(player, by, **link)
@@ -140,7 +140,7 @@ def _link(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
     return ""
 
 
-def _simple(act: Callable[..., object]) -> Callable[..., None]:
+def _adapt_act(act: Callable[..., object]) -> Callable[..., None]:
     """Adapt *act*, which needs only a reason, to the signature of `Act.run`."""
 
     def run(about: Any, given: dict[str, Any], _at: datetime, by: Any) -> None:
@@ -154,14 +154,14 @@ def _league(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> No
 
 
 _ACTS = (
-    Act("link", _("Claim link"), _link, _is_living, LinkForm),
+    Act("link", _("Claim link"), _send_claim_link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
     Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
-    Act("unmerge", _("Undo the merge"), _simple(merging.unmerge), _is_alias, WhyForm),
+    Act("unmerge", _("Undo the merge"), _adapt_act(merging.unmerge), _is_alias, WhyForm),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
-    Act("release", _("Free the name"), _simple(acts.release), _is_living, WhyForm),
+    Act("release", _("Free the name"), _adapt_act(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),
-    Act("erase", _("Delete permanently"), _simple(acts.erase), _is_living, SureForm),
+    Act("erase", _("Delete permanently"), _adapt_act(acts.erase), _is_living, SureForm),
 )
 
 
@@ -172,8 +172,8 @@ class PlainActsAdmin(ActsAdmin):
 
     def run_act(self, request: HttpRequest, act: Act, about: Any, given: dict[str, Any], at: datetime) -> None:
         site = f"{request.scheme}://{request.get_host()}"
-        if said := act.run(about, {**given, "site": site}, at, request.user):
-            messages.warning(request, str(said))
+        if message := act.run(about, {**given, "site": site}, at, request.user):
+            messages.warning(request, str(message))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -239,14 +239,14 @@ class PlayerAdmin(PlainActsAdmin):
         if not self.has_view_permission(request):
             raise PermissionDenied
         pairs = list(islice(reports.lookalikes(), MOST_PAIRS + 1))
-        words = {
+        context = {
             **self.admin_site.each_context(request),
             "title": _("Names that look alike"),
             "pairs": pairs[:MOST_PAIRS],
             "most": MOST_PAIRS,
             "is_cut": len(pairs) > MOST_PAIRS,
         }
-        return render(request, "admin/contest/lookalikes.html", words)
+        return render(request, "admin/contest/lookalikes.html", context)
 
 
 class DecisionForm(ActForm):

@@ -36,5 +36,6 @@ class StaffAdmin(ListedFilters, UserAdmin):  # type: ignore[type-arg]  # generic
         if obj is None or obj.is_staff:
             return sets
         return [
-            (title, {**words, "fields": [name for name in words["fields"] if name != "email"]}) for title, words in sets
+            (title, {**options, "fields": [name for name in options["fields"] if name != "email"]})
+            for title, options in sets
         ]

@@ -44,7 +44,7 @@ class DeskBearer(Bearer):
         if kind.lower() != "bearer":
             raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer desk_..."))
         try:
-            return None, desk_tokens.of_text(text.strip(), clock.now())
+            return None, desk_tokens.find_token(text.strip(), clock.now())
         except api_tokens.BadToken as bad:
             raise Unauthenticated(bad.code, str(bad)) from None
 

@@ -56,8 +56,8 @@ def staff(*permissions: str, fresh: bool = False, by_factor: bool = False) -> Ca
     def guard(view: View) -> View:
         @wraps(view)
         def answer(request: StaffRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            missing = _missing(request, fresh=fresh, by_factor=by_factor)
-            response = missing or _answer(view, request, permissions, *args, **kwargs)
+            missing = _missing_proof(request, fresh=fresh, by_factor=by_factor)
+            response = missing or _call_view(view, request, permissions, *args, **kwargs)
             add_never_cache_headers(response)
             return response
 
@@ -66,7 +66,7 @@ def staff(*permissions: str, fresh: bool = False, by_factor: bool = False) -> Ca
     return guard
 
 
-def _answer(
+def _call_view(
     view: View, request: StaffRequest, permissions: Iterable[str], *args: Any, **kwargs: Any
 ) -> HttpResponseBase:
     if not may_any(request.user, permissions):
@@ -91,7 +91,7 @@ def second_factor(get_response: Handler) -> Handler:
 
     def answer(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and request.path == reverse("tokens") and _is_staff(request):
-            return _missing(request, fresh=True) or get_response(request)
+            return _missing_proof(request, fresh=True) or get_response(request)
         if not request.path.startswith(reverse("admin:index")) or request.path.startswith(
             (reverse("admin:login"), reverse("admin:logout"), reverse("admin:jsi18n"))
         ):
@@ -101,10 +101,10 @@ def second_factor(get_response: Handler) -> Handler:
         # A form with this field filled in announces the round.
         is_act = request.path.endswith("/do/") or bool(request.POST.get("announced_at_0"))
         is_account = request.path.startswith(_account_pages())
-        missing = _missing(request, fresh=is_act or is_account, on_get=is_account, by_factor=is_account)
+        missing = _missing_proof(request, fresh=is_act or is_account, on_get=is_account, by_factor=is_account)
         response = missing or get_response(request)
         if request.path == reverse("admin:password_change") and response.status_code == HTTPStatus.FOUND:
-            account_acts.note(request.user, "change password", request.user)
+            account_acts.log_and_notify(request.user, "change password", request.user)
         return response
 
     return answer
@@ -115,7 +115,7 @@ def _account_pages() -> tuple[str, ...]:
     return (reverse("admin:password_change"), reverse("admin:app_list", args=["auth"]))
 
 
-def _missing(
+def _missing_proof(
     request: HttpRequest, *, fresh: bool, on_get: bool = False, by_factor: bool = False, enrols: bool = False
 ) -> HttpResponse | None:
     """Return the page that asks for the proof *request* lacks, or None if it carries every proof.
@@ -124,44 +124,46 @@ def _missing(
     up a second factor, so a user without one may pass.
     """
     try:
-        wrong = _take_proof(request)
+        wrong = _check_proof(request)
     except redis.RedisError:  # without Redis, attempts cannot be counted
         return render_sign_in_unavailable(request)
     if not request.user.is_authenticated:
-        return _ask(request, wrong, name=True)
+        return _ask_for_proof(request, wrong, name=True)
     if not _is_staff(request):
         raise Http404
     if not settings.SECOND_FACTOR_FOR_STAFF:
-        return _go_on(request)
+        return _continue_request(request)
     if not second_factors.began_as_staff(request):
-        return _ask(request, wrong, name=True)
+        return _ask_for_proof(request, wrong, name=True)
     is_proved = second_factors.proved_at(request) is not None
     if not is_proved and not _factors(request).exists():
         if not (by_factor or enrols) and first_minutes.factor_may_wait(request):
-            return _go_on(request) if not fresh or _has_read(request) else _say_what_it_is(request)
-        return _go_on(request) if enrols else redirect(f"{reverse('desk-second-factor')}?next={_here(request)}")
+            return _continue_request(request) if not fresh or _has_read(request) else _ask_to_confirm(request)
+        if enrols:
+            return _continue_request(request)
+        return redirect(f"{reverse('desk-second-factor')}?next={_page_url(request)}")
     must_be_fresh = fresh and (on_get or request.method == "POST")
     if not is_proved or (must_be_fresh and not second_factors.is_fresh(request, by_factor=by_factor)):
-        return _ask(request, wrong, code=by_factor or not is_proved)
-    return _go_on(request)
+        return _ask_for_proof(request, wrong, code=by_factor or not is_proved)
+    return _continue_request(request)
 
 
 def _has_read(request: HttpRequest) -> bool:
     return request.method != "POST" or _READ in request.POST
 
 
-def _say_what_it_is(request: HttpRequest) -> HttpResponse:
+def _ask_to_confirm(request: HttpRequest) -> HttpResponse:
     """Show a sentence that describes the act instead of asking for a proof; its form continues the act."""
-    kept, is_lost_file = _fields_to_go_on(request)
-    words = {"kept": [*kept, (_READ, "1")], "is_lost_file": is_lost_file, "here": request.get_full_path()}
-    return render(request, "contest/desk/access/sure.html", words, status=403)
+    fields, is_lost_file = _fields_to_repeat(request)
+    context = {"kept": [*fields, (_READ, "1")], "is_lost_file": is_lost_file, "here": request.get_full_path()}
+    return render(request, "contest/desk/access/sure.html", context, status=403)
 
 
 def _is_staff(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and request.user.is_staff and request.user.is_active
 
 
-def _here(request: HttpRequest) -> str:
+def _page_url(request: HttpRequest) -> str:
     return request.get_full_path() if request.method == "GET" else request.path
 
 
@@ -169,7 +171,7 @@ def _factors(request: HttpRequest) -> Any:
     return Authenticator.objects.filter(user_id=request.user.pk, type__in=second_factors.FACTORS)
 
 
-def _take_proof(request: HttpRequest) -> str:
+def _check_proof(request: HttpRequest) -> str:
     """Check the proofs sent with a form. Return an error message, or an empty string."""
     given = {name: request.POST.get(name, "").strip() for name in _PROOFS} if request.method == "POST" else {}
     if not any(given.values()):
@@ -177,27 +179,27 @@ def _take_proof(request: HttpRequest) -> str:
     if any("\0" in text for text in given.values()):  # the database rejects NUL, and no name or password contains it
         return _("Wrong user name or password.")
     if not second_factors.began_as_staff(request):
-        wrong = _take_password(request, given["proof-name"], given["proof-password"])
+        wrong = _check_password(request, given["proof-name"], given["proof-password"])
         if wrong or not given["proof-code"]:
             return wrong
     if not Attempts(request).may("code", user=cast(User, request.user)):
-        return _too_many()
+        return _too_many_attempts()
     if given["proof-password"] and not given["proof-name"]:
         if not request.user.check_password(given["proof-password"]):
             return _("The password is wrong.")
         allauth_internals.record_authentication(request, request.user, "password", reauthenticated=True)
-    return _take_code(request, given["proof-code"]) if given["proof-code"] else ""
+    return _check_code(request, given["proof-code"]) if given["proof-code"] else ""
 
 
-def _take_password(request: HttpRequest, name: str, password: str) -> str:
+def _check_password(request: HttpRequest, name: str, password: str) -> str:
     """Start a staff session; return an error message, or "". After a passkey sign-in the limit for codes applies."""
-    if request.user.is_authenticated and second_factors.came_by_passkey(request, name):
+    if request.user.is_authenticated and second_factors.signed_in_by_passkey(request, name):
         allowed = Attempts(request).may("code", user=request.user)
     else:
         named = User.objects.filter(username=name, is_staff=True).first()
         allowed = Attempts(request).may("password", name, named)
     if not allowed:
-        return _too_many()
+        return _too_many_attempts()
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User) or not user.is_staff:
         return _("Wrong user name or password.")
@@ -206,51 +208,51 @@ def _take_password(request: HttpRequest, name: str, password: str) -> str:
     return ""
 
 
-def _too_many() -> str:
+def _too_many_attempts() -> str:
     return _("Too many attempts. Wait a few minutes, or use a browser or a passkey that has opened the desk before.")
 
 
-def _take_code(request: HttpRequest, code: str) -> str:
-    kept = _factors(request).filter(type=Authenticator.Type.TOTP).first()
-    if (kept is None or not kept.wrap().validate_code(code)) and isinstance(request.user, User):
-        kept = second_factors.use_code(request.user, code)
-    if kept is None:
+def _check_code(request: HttpRequest, code: str) -> str:
+    authenticator = _factors(request).filter(type=Authenticator.Type.TOTP).first()
+    if (authenticator is None or not authenticator.wrap().validate_code(code)) and isinstance(request.user, User):
+        authenticator = second_factors.use_code(request.user, code)
+    if authenticator is None:
         return _("The code is wrong or was used already. Use the next one.")
-    allauth_internals.post_authentication(request, kept, reauthenticated=True)
+    allauth_internals.post_authentication(request, authenticator, reauthenticated=True)
     return ""
 
 
-def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = False) -> HttpResponse:
+def _ask_for_proof(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = False) -> HttpResponse:
     """Ask for name and password, for a code, or for either a password or a code; repeat the submitted fields."""
-    kept, is_lost_file = _fields_to_go_on(request)
-    mine = Authenticator.objects.filter(user_id=request.user.pk)
-    factors = set(mine.values_list("type", flat=True)) if request.user.is_authenticated else set()
-    words = {
+    fields, is_lost_file = _fields_to_repeat(request)
+    authenticators = Authenticator.objects.filter(user_id=request.user.pk)
+    factors = set(authenticators.values_list("type", flat=True)) if request.user.is_authenticated else set()
+    context = {
         "asks_name": name,
         "asks_password": not code,
         "takes_either": not (name or code),
         "asks_code": name or bool(factors - {Authenticator.Type.WEBAUTHN}),
         # Before the password, a passkey is no second factor: it would redirect back to this page.
         "has_passkey": not name and Authenticator.Type.WEBAUTHN in factors,
-        "kept": kept,
-        "is_edit": any(key != _WAS_GET for key, _value in kept),
+        "kept": fields,
+        "is_edit": any(key != _WAS_GET for key, _value in fields),
         "is_lost_file": is_lost_file,
         "wrong": wrong,
         "here": request.get_full_path(),
     }
-    return render(request, "contest/desk/access/prove.html", words, status=403)
+    return render(request, "contest/desk/access/prove.html", context, status=403)
 
 
-def _fields_to_go_on(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]:
+def _fields_to_repeat(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]:
     """Return the fields that an intermediate page repeats in its form, and whether an uploaded file was lost."""
     if request.method != "POST":
         return [(_WAS_GET, "1")], False
     left_out = {*_PROOFS, "csrfmiddlewaretoken"}
-    kept = [(key, value) for key, values in request.POST.lists() if key not in left_out for value in values]
-    return kept, bool(request.FILES)
+    fields = [(key, value) for key, values in request.POST.lists() if key not in left_out for value in values]
+    return fields, bool(request.FILES)
 
 
-def _go_on(request: HttpRequest) -> HttpResponse | None:
+def _continue_request(request: HttpRequest) -> HttpResponse | None:
     """Remove the proofs from request.POST before the view runs; redirect if the original request was a GET."""
     if request.method != "POST" or not any(name in request.POST for name in (*_PROOFS, _WAS_GET, _READ)):
         return None
@@ -268,7 +270,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
     After the first day the password alone is not enough: setting up a second factor then requires an invitation.
     """
-    if missing := _missing(request, fresh=False, enrols=True):
+    if missing := _missing_proof(request, fresh=False, enrols=True):
         return missing
     next_ = request.GET.get("next", "")
     if not url_has_allowed_host_and_scheme(next_, {request.get_host()}):
@@ -285,13 +287,13 @@ def set_up(request: HttpRequest) -> HttpResponse:
         if not allauth_internals.validate_totp_code(secret, code):
             wrong = _("The code is wrong. Check that your device's clock is right.")
         else:
-            kept = second_factors.add_app(cast(User, request.user), secret, code)
+            authenticator = second_factors.add_app(cast(User, request.user), secret, code)
             allauth_internals.clear_totp_secret(request)
-            allauth_internals.post_authentication(request, kept, reauthenticated=True)
-            return _codes(request, next_)
+            allauth_internals.post_authentication(request, authenticator, reauthenticated=True)
+            return _show_new_codes(request, next_)
     url = get_adapter().build_totp_url(request.user, secret)
-    words = {"secret": secret, "url": url, "picture": _picture(url), "wrong": wrong}
-    response = render(request, "contest/desk/access/second_factor.html", words, status=422 if wrong else 200)
+    context = {"secret": secret, "url": url, "picture": _qr_code(url), "wrong": wrong}
+    response = render(request, "contest/desk/access/second_factor.html", context, status=422 if wrong else 200)
     add_never_cache_headers(response)
     return response
 
@@ -299,46 +301,46 @@ def set_up(request: HttpRequest) -> HttpResponse:
 def _ask_for_invitation(request: HttpRequest) -> HttpResponse:
     """Ask for the operator's invitation code; continue once a valid one is submitted."""
     given = request.POST.get("invitation", "")
-    if given and second_factors.accept(request, given):
+    if given and second_factors.accept_invitation(request, given):
         return redirect(request.get_full_path())
     response = render(request, "contest/desk/access/invitation.html", {"is_wrong": bool(given)}, status=403)
     add_never_cache_headers(response)
     return response
 
 
-def _picture(url: str) -> str:
+def _qr_code(url: str) -> str:
     """Return the QR code as a data: URL: the Content-Security-Policy allows data: images but no inline styles."""
     return "data:image/svg+xml;base64," + b64encode(get_adapter().build_totp_svg(url).encode()).decode()
 
 
-def _codes(request: HttpRequest, next_: str) -> HttpResponse:
+def _show_new_codes(request: HttpRequest, next_: str) -> HttpResponse:
     """Create recovery codes and show them, only in this response."""
     if not isinstance(request.user, User):  # every caller requires a signed-in user
         raise Http404
     codes = second_factors.make_codes(request.user)
     text = "\n".join([f"Leitai, {request.get_host()}, {request.user.get_username()}", *codes, ""])
-    words = {"codes": codes, "file": "data:text/plain;charset=utf-8;base64," + b64encode(text.encode()).decode()}
-    response = render(request, "contest/desk/access/codes.html", words | {"next": next_})
+    context = {"codes": codes, "file": "data:text/plain;charset=utf-8;base64," + b64encode(text.encode()).decode()}
+    response = render(request, "contest/desk/access/codes.html", context | {"next": next_})
     add_never_cache_headers(response)
     return response
 
 
 def recovery(request: HttpRequest) -> HttpResponse:
     """Show the user's second factors; a POST with a fresh proof creates new recovery codes."""
-    if missing := _missing(request, fresh=True, by_factor=True):
+    if missing := _missing_proof(request, fresh=True, by_factor=True):
         return missing
     if request.method == "POST":
-        return _codes(request, reverse("desk"))
+        return _show_new_codes(request, reverse("desk"))
     user = cast(User, request.user)
-    words = {"held": second_factors.factors_of(user), "account_acts": account_acts.of(user)}
-    response = render(request, "contest/desk/access/recovery.html", words)
+    context = {"held": second_factors.factors_of(user), "account_acts": account_acts.recent_acts(user)}
+    response = render(request, "contest/desk/access/recovery.html", context)
     add_never_cache_headers(response)
     return response
 
 
 def confirm(request: HttpRequest) -> HttpResponse:
     """Ask for a fresh second factor on behalf of an account page that requires it, then redirect to that page."""
-    if missing := _missing(request, fresh=True, on_get=True, by_factor=True):
+    if missing := _missing_proof(request, fresh=True, on_get=True, by_factor=True):
         return missing
     next_ = request.GET.get("next", "")
     allowed = url_has_allowed_host_and_scheme(next_, {request.get_host()})

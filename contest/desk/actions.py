@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contest.desk.access import StaffRequest
-from contest.desk.forms import moment
+from contest.desk.forms import date_time_input
 from contest.infra import clock
 from contest.models import Round
 from contest.organising import impact, second_looks
@@ -63,12 +63,12 @@ class Kind:
     back: Callable[[Any], str]
 
 
-def acts_for(kind: Kind, about: Any) -> list[Act]:
+def offered_acts(kind: Kind, about: Any) -> list[Act]:
     at = clock.now()
     return [act for act in kind.acts.values() if act.is_offered(about, at)]
 
 
-def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResponse:
+def handle_act(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResponse:
     """Handle a request for the page of the act *name* on *about*."""
     at = clock.now()
     act = kind.acts.get(name)
@@ -79,29 +79,29 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
         # The button was pressed twice, another organiser was faster, or the page is outdated.
         messages.warning(request, _("“%(act)s” cannot be done now. This is how things stand.") % {"act": act.title})
         return redirect(back)
-    form = _form(request, act, about)
+    form = _build_form(request, act, about)
     expected: impact.Consequences | None = None
     is_unseen, is_public = name in _UNSEEN, issubclass(act.form, ReasonForm)
     if form.is_bound and form.is_valid():
-        given = {**form.cleaned_data, "site": _site(request)}
+        given = {**form.cleaned_data, "site": _site_url(request)}
         try:
             is_last = is_unseen or request.POST.get("do") == "apply"
             if is_last and waits_for_two(act):
-                return _ask_another(request, about, act, form, at, back)
+                return _request_second_look(request, about, act, form, at, back)
             if is_last:
-                said = act.run(about, given, at, request.user)
+                message = act.run(about, given, at, request.user)
                 messages.success(request, f"{about}: {act.title}")
-                if isinstance(said, str) and said:
-                    messages.warning(request, said)
+                if isinstance(message, str) and message:
+                    messages.warning(request, message)
                 return redirect(back)
             moved = () if name in _MOVING_NOTHING else kind.rounds(about)
-            expected = impact.of(lambda: act.run(about, given, at, request.user), moved, at)
+            expected = impact.preview_act(lambda: act.run(about, given, at, request.user), moved, at)
         except ValidationError as error:
             add_errors(form, error)
-    told = [(note.round, notes.note(note).what) for note in expected.notes] if expected else []
-    words = {
+    note_texts = [(note.round, notes.note(note).what) for note in expected.notes] if expected else []
+    context = {
         "about": about,
-        "told": told,
+        "told": note_texts,
         "reason": form.cleaned_data.get("reason") if expected and is_public else None,
         "back": back,
         "act": act,
@@ -114,10 +114,12 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
         "expected": expected,
         "most": MOST_CHANGES,
     }
-    return render(request, "contest/desk/shared/act.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/shared/act.html", context, status=422 if form.errors else 200)
 
 
-def _ask_another(request: StaffRequest, about: Round, act: Act, form: ActForm, at: datetime, back: str) -> HttpResponse:
+def _request_second_look(
+    request: StaffRequest, about: Round, act: Act, form: ActForm, at: datetime, back: str
+) -> HttpResponse:
     """Store the submitted form until a second organiser confirms it."""
     given = {name: request.POST.get(name, "") for name in form.fields}
     second_looks.ask(about, act, given, at=at, by=request.user)
@@ -125,17 +127,18 @@ def _ask_another(request: StaffRequest, about: Round, act: Act, form: ActForm, a
     return redirect(back)
 
 
-def _form(request: HttpRequest, act: Act, about: Any) -> ActForm:
+def _build_form(request: HttpRequest, act: Act, about: Any) -> ActForm:
     given = request.POST if request.method == "POST" else None
     form = act.form(given, about=about, initial=request.GET.dict(), label_suffix="")
     for name, field in form.fields.items():
         if isinstance(field, forms.SplitDateTimeField):
             # The admin's split date and time fields need the admin's scripts.
-            form.fields[name] = forms.DateTimeField(label=field.label, help_text=field.help_text, widget=moment())
+            widget = date_time_input()
+            form.fields[name] = forms.DateTimeField(label=field.label, help_text=field.help_text, widget=widget)
         elif name in ("reason_zh", "reason_en", "reason"):
             field.widget = forms.Textarea({"rows": 2, "maxlength": 500})
     return form
 
 
-def _site(request: HttpRequest) -> str:
+def _site_url(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"

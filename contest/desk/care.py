@@ -75,7 +75,7 @@ def _queue() -> list[Waiting]:
         for report in reported
         if report.decided_at is None
     ]
-    waiting.sort(key=lambda one: (one.at, one.kind))
+    waiting.sort(key=lambda entry: (entry.at, entry.kind))
     pairs = islice(reports.lookalikes(reports.pairs_decided(reported)), MOST_PAIRS)
     return [*waiting, *(Waiting(_("Names that look alike"), None, pair=pair) for pair in pairs)]
 
@@ -115,8 +115,8 @@ def answer(request: StaffRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The question is answered."))
             return redirect("desk-people")
-    words = {"form": form, "question": question}
-    return render(request, "contest/desk/home/answer.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "question": question}
+    return render(request, "contest/desk/home/answer.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_banner")
@@ -130,12 +130,12 @@ def banner(request: StaffRequest) -> HttpResponse:
             form.add_error("text_zh", _("Write it in Chinese, in English or in both."))
         else:
             with transaction.atomic():
-                made = form.save()
-                audit_log.record(request.user, "put banner", made, after={"zh": made.text_zh, "en": made.text_en})
+                saved = form.save()
+                audit_log.record(request.user, "put banner", saved, after={"zh": saved.text_zh, "en": saved.text_en})
             messages.success(request, _("The banner is set."))
             return redirect("desk-banner")
-    words = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}
-    return render(request, "contest/desk/home/banner.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}
+    return render(request, "contest/desk/home/banner.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_banner")
@@ -155,16 +155,16 @@ def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
 def health_page(request: StaffRequest) -> HttpResponse:
     """Show the state of the site line by line; the summary shows the worst state."""
     at = clock.now()
-    found = health.figures(at)
-    worst = max((figure.light for figure in found), key=list(health.Light).index)
-    words = {
-        "figures": found,
+    figures = health.all_figures(at)
+    worst = max((figure.light for figure in figures), key=list(health.Light).index)
+    context = {
+        "figures": figures,
         "worst": worst,
-        "light_words": health.LIGHT_WORDS[worst],
+        "light_words": health.LIGHT_TEXTS[worst],
         "at": at,
         "may_back_up": asked_backups.may_ask(),
     }
-    return render(request, "contest/desk/home/health.html", words)
+    return render(request, "contest/desk/home/health.html", context)
 
 
 @staff("change_round", fresh=True)
@@ -211,12 +211,12 @@ def record(request: StaffRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         entries = _search(form.cleaned_data)
     page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
-    words = {
+    context = {
         "chosen": page,
         "form": form,
         "acts": AuditEntry.objects.order_by("act").values_list("act", flat=True).distinct(),
     }
-    return render(request, "contest/desk/home/record.html", words)
+    return render(request, "contest/desk/home/record.html", context)
 
 
 def _search(given: dict[str, Any]) -> QuerySet[AuditEntry]:

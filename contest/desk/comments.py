@@ -40,11 +40,11 @@ def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     if name not in ACTS:
         raise Http404
     comment = get_object_or_404(Comment, pk=pk, deleted_at=None)
-    do, words = ACTS[name]
+    do, message = ACTS[name]
     try:
         do(comment, request.user, reason=request.POST.get("reason", ""), at=clock.now())
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        messages.success(request, str(words))
+        messages.success(request, str(message))
     return redirect("desk-comments")

@@ -29,7 +29,7 @@ from contest.staff import track_owners
 from contest.staff.track_owners import OWN
 from contest.visibility import Viewer
 from contest.web.pages import views
-from contest.wording import settings as setting_words
+from contest.wording import settings as setting_texts
 from contest.wording import times
 
 
@@ -37,7 +37,7 @@ from contest.wording import times
 @require_http_methods(["GET", "POST"])
 def new(request: StaffRequest) -> HttpResponse:
     """Create a draft with the usual number and times."""
-    track = track_owners.usual(request.user, "add_round")
+    track = track_owners.default_track(request.user, "add_round")
     if track is None:
         raise Http404
     suggested = rounds.suggestion(clock.now(), track)
@@ -54,25 +54,25 @@ def new(request: StaffRequest) -> HttpResponse:
             else:
                 _warn(request, round_)
                 return redirect("desk-round", round_)
-    words = {"form": form, "title": _("New round")}
-    return render(request, "contest/desk/rounds/edit.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "title": _("New round")}
+    return render(request, "contest/desk/rounds/edit.html", context, status=422 if form.errors else 200)
 
 
-def _beside_tracks() -> QuerySet[Any]:
+def _rounds_with_track_choice() -> QuerySet[Any]:
     """Return rounds annotated with `has_tracks`: whether there is a track to choose."""
     return Round.objects.annotate(has_tracks=Exists(Track.objects.beside_main()))
 
 
 @staff("change_round", OWN)
 @require_http_methods(["GET", "POST"])
-@on_round("change_round", among=_beside_tracks)
+@on_round("change_round", among=_rounds_with_track_choice)
 def edit(request: StaffRequest, round_: Any) -> HttpResponse:
     """Edit a round. Preview changes that players would see; do not overwrite another organiser's changes."""
     at = clock.now()
     with transaction.atomic():
         if request.method == "POST":
             rounds.hold_calendar()
-            still_own = track_owners.within(request.user, _beside_tracks(), "change_round")
+            still_own = track_owners.filter_rows(request.user, _rounds_with_track_choice(), "change_round")
             round_ = get_object_or_404(still_own, pk=round_.pk)
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
         form = RoundForm(request.POST or None, instance=round_)
@@ -93,22 +93,22 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
                     _warn(request, round_)
                     return redirect("desk-round", round_)
     is_public = rounds.is_announced(stored, at)
-    words = {
+    context = {
         "form": form,
         "round": stored,
         "title": _("Edit %(round)s") % {"round": stored},
         "stamp": stamp,
         "is_behind": is_behind,
-        "who": _last_to_change(stored, request.user) if is_behind else "",
+        "who": _last_editor(stored, request.user) if is_behind else "",
         "changes": changes,
         "is_public": is_public,
         "is_unchanged": is_public and form.is_bound and not form.errors and not changes,
     }
     status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/rounds/edit.html", words, status=status)
+    return render(request, "contest/desk/rounds/edit.html", context, status=status)
 
 
-def _last_to_change(round_: Round, user: User) -> str:
+def _last_editor(round_: Round, user: User) -> str:
     """Return the name of the organiser who last changed *round_*, if *user* may know it.
 
     The audit log names a round by its number, and a draft of another track may have had that number before (rule 2.1).
@@ -121,8 +121,8 @@ def _last_to_change(round_: Round, user: User) -> str:
 
 def _warn(request: StaffRequest, round_: Round) -> None:
     """Show what is wrong with the times of a draft; the draft may be saved anyway."""
-    for words in checklist.lacking(Name.SCHEDULE, round_, clock.now()) or ():
-        messages.warning(request, words)
+    for warning in checklist.find_missing(Name.SCHEDULE, round_, clock.now()) or ():
+        messages.warning(request, warning)
 
 
 def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
@@ -131,13 +131,13 @@ def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
     for name in (field.name for field in form.facts):
         before, after = getattr(stored, name), getattr(form.instance, name)
         if before != after:
-            found.append((str(form.fields[name].label), _show_value(before), _show_value(after)))
+            found.append((str(form.fields[name].label), _format_value(before), _format_value(after)))
     if not form.errors:
-        found += setting_words.changes(stored.settings, form.instance.settings)
+        found += setting_texts.changes(stored.settings, form.instance.settings)
     return found
 
 
-def _show_value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, datetime):
         return times.minute(value)
     return str(value)
@@ -176,11 +176,11 @@ def throw_away(request: StaffRequest, round_: Round) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("desk-round", round_)
-    messages.success(request, _("The draft is gone.") + "".join(f" {words}" for words in _kept_words(saved)))
+    messages.success(request, _("The draft is gone.") + "".join(f" {message}" for message in _saved_messages(saved)))
     return redirect("desk")
 
 
-def _kept_words(saved: list[LibraryLevel]) -> list[str]:
+def _saved_messages(saved: list[LibraryLevel]) -> list[str]:
     return [_("%(level)s is in the library.") % {"level": level} for level in saved]
 
 
@@ -210,9 +210,9 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
     shown.announced_at = shown.opens_at = opens_at
     shown.has_awards = round_.prizes.exists()
     if shown.closes_at <= opens_at or not shown.commitment or rounds.in_the_way(shown):
-        lacking = checklist.lacking(Name.SCHEDULE, round_, at) or checklist.lacking(Name.PUBLISH, round_, at)
-        for words in lacking or ():
-            messages.error(request, words)
+        lacking = checklist.find_missing(Name.SCHEDULE, round_, at) or checklist.find_missing(Name.PUBLISH, round_, at)
+        for error in lacking or ():
+            messages.error(request, error)
         return redirect("desk-round", round_)
     for level in boards:
         level.round = shown
@@ -229,19 +229,19 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
 def publish(request: StaffRequest, round_: Round) -> HttpResponse:
     """Announce the round: its number and times become public, and it opens by itself (rules 2.8, 3.6)."""
     at = clock.now()
-    wanting = [
-        words
+    missing = [
+        message
         for step in checklist.steps(round_, at)
         if step.name in (Name.DRAFT, Name.GATE, Name.SCHEDULE) and step.standing is Standing.NEXT
-        for words in step.missing
+        for message in step.missing
     ]
     try:
-        if wanting:
-            raise ValidationError(wanting)
+        if missing:
+            raise ValidationError(missing)
         round_ = rounds.announce(round_, at=at, by=request.user)
     except ValidationError as error:
-        for words in error.messages:
-            messages.error(request, words)
+        for message in error.messages:
+            messages.error(request, message)
     else:
         messages.success(request, _("%(round)s is published.") % {"round": round_})
     return redirect("desk-round", round_)

@@ -90,7 +90,7 @@ class LevelForm(forms.Form):
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
-def moment() -> forms.DateTimeInput:
+def date_time_input() -> forms.DateTimeInput:
     """Return a date and time input of the browser, in Beijing time (rule 3.5)."""
     return forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
@@ -104,8 +104,8 @@ def limit_tracks(form: Any, user: User, permission: str) -> None:
     if "track" not in form.fields:
         return
     field = form.fields["track"]
-    field.queryset = Track.objects.filter(slug__in=track_owners.slugs(user))
-    field.choices = [(track.slug, str(track)) for track in track_owners.tracks(user)]
+    field.queryset = Track.objects.filter(slug__in=track_owners.owned_slugs(user))
+    field.choices = [(track.slug, str(track)) for track in track_owners.owned_tracks(user)]
 
 
 class RoundForm(AdminRoundForm):
@@ -113,7 +113,7 @@ class RoundForm(AdminRoundForm):
 
     class Meta(AdminRoundForm.Meta):
         fields = ("number", "track", "title_zh", "title_en", "prizes_zh", "prizes_en", "opens_at", "closes_at")  # type: ignore[assignment]  # one fewer
-        widgets: ClassVar[dict[str, Any]] = {"opens_at": moment(), "closes_at": moment()}
+        widgets: ClassVar[dict[str, Any]] = {"opens_at": date_time_input(), "closes_at": date_time_input()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -129,7 +129,7 @@ class SeriesForm(SettingsForm):
             "name_zh", "name_en", "track", "first_opens_at", "every_weeks", "length_days", "days_ahead",
             "title_zh", "title_en", "prizes_zh", "prizes_en", "final_after_days", "is_running",
         )  # fmt: skip
-        widgets: ClassVar[dict[str, Any]] = {"first_opens_at": moment()}
+        widgets: ClassVar[dict[str, Any]] = {"first_opens_at": date_time_input()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -185,8 +185,8 @@ class QueueManyForm(QueueForm):
         return chosen.split("+")
 
 
-def _count_field(**words: Any) -> forms.IntegerField:
-    return forms.IntegerField(required=False, min_value=1, max_value=40_000, **words)
+def _count_field(**options: Any) -> forms.IntegerField:
+    return forms.IntegerField(required=False, min_value=1, max_value=40_000, **options)
 
 
 class SearchForm(forms.Form):
@@ -202,7 +202,9 @@ class SearchForm(forms.Form):
         label=_("Rights"), required=False, choices=[("", _("all")), ("given", _("given")), ("none", _("not noted"))]
     )
     difficulty = forms.ChoiceField(
-        label=_("Difficulty"), required=False, choices=[("", _("all")), *((one, str(one)) for one in range(1, 6))]
+        label=_("Difficulty"),
+        required=False,
+        choices=[("", _("all")), *((number, str(number)) for number in range(1, 6))],
     )
     boxes__gte = _count_field(label=_("Boxes from"))
     boxes__lte = _count_field(label=_("Boxes up to"))
@@ -265,7 +267,7 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
-def day() -> forms.DateInput:
+def date_input() -> forms.DateInput:
     """Return a date input of the browser."""
     return forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 
@@ -279,15 +281,15 @@ class RecordForm(forms.Form):
         label=_("Act"), required=False, max_length=40, widget=forms.TextInput({"list": "acts", "autocomplete": "off"})
     )
     round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=2**31 - 1)
-    since = forms.DateField(label=pgettext_lazy("first day", "From"), required=False, widget=day())
-    until = forms.DateField(label=pgettext_lazy("last day", "To"), required=False, widget=day())
+    since = forms.DateField(label=pgettext_lazy("first day", "From"), required=False, widget=date_input())
+    until = forms.DateField(label=pgettext_lazy("last day", "To"), required=False, widget=date_input())
 
 
 class BannerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     class Meta:
         model = Banner
         fields = ("text_zh", "text_en", "shown_from", "shown_until")
-        widgets: ClassVar[dict[str, Any]] = {"shown_from": moment(), "shown_until": moment()}
+        widgets: ClassVar[dict[str, Any]] = {"shown_from": date_time_input(), "shown_until": date_time_input()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})

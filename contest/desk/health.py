@@ -35,12 +35,12 @@ class Light(StrEnum):
         return {"green": "✔", "amber": "▲", "red": "✖"}[self]
 
 
-LIGHT_WORDS: Mapping[Light, Promise] = {
+LIGHT_TEXTS: Mapping[Light, Promise] = {
     Light.GREEN: gettext_lazy("Everything is working."),
     Light.AMBER: gettext_lazy("Something needs attention."),
     Light.RED: gettext_lazy("Something does not work."),
 }
-_WORDS: Mapping[Light, Promise] = {
+_LIGHT_LABELS: Mapping[Light, Promise] = {
     Light.GREEN: gettext_lazy("OK"),
     Light.AMBER: gettext_lazy("needs attention"),
     Light.RED: gettext_lazy("act now"),
@@ -59,10 +59,10 @@ class Figure:
 
     @property
     def words(self) -> str:
-        return str(_WORDS[self.light])
+        return str(_LIGHT_LABELS[self.light])
 
 
-def figures(at: datetime) -> list[Figure]:
+def all_figures(at: datetime) -> list[Figure]:
     """Return every line of the panel as of *at*."""
     rows = {beat.part: beat for beat in Heartbeat.objects.all()}
     beats = {part: beat.beat_at for part, beat in rows.items()}
@@ -75,45 +75,46 @@ def figures(at: datetime) -> list[Figure]:
     held = Submission.objects.filter(state=State.QUARANTINED).count()
     return [
         Figure(_("Database"), _("works")),  # this page needs the database
-        _broker(),
+        _broker_figure(),
         Figure(_("Submissions waiting"), str(waiting["count"])),
-        _oldest(ago(waiting["oldest"])),
+        _oldest_figure(ago(waiting["oldest"])),
         _held_figure(held),
-        _worker(ago(beats.get(Part.JUDGE))),
-        _solver(),
-        _disk(),
-        _backup(ago(beats.get(Part.BACKUP)), rows[Part.BACKUP].facts if Part.BACKUP in rows else {}),
-        _mail(),
-        _letters(at),
-        _connection(),
-        _queues(at),
+        _worker_figure(ago(beats.get(Part.JUDGE))),
+        _solver_figure(),
+        _disk_figure(),
+        _backup_figure(ago(beats.get(Part.BACKUP)), rows[Part.BACKUP].facts if Part.BACKUP in rows else {}),
+        _mail_figure(),
+        _letters_figure(at),
+        _connection_figure(),
+        _queues_figure(at),
     ]
 
 
-def at_a_glance(ages: health.Ages, trouble: str) -> list[Figure]:
+def summary_figures(ages: health.Ages, trouble: str) -> list[Figure]:
     """Return the lines that need no query beyond *ages*; *trouble* describes what does not work."""
     return [
         Figure(_("Site and judge"), trouble or _("works"), Light.RED if trouble else Light.GREEN),
-        _disk(),
-        _backup(ages.get(Part.BACKUP), {}),
-        _mail(),
-        _connection(),
+        _disk_figure(),
+        _backup_figure(ages.get(Part.BACKUP), {}),
+        _mail_figure(),
+        _connection_figure(),
     ]
 
 
-def _broker() -> Figure:
+def _broker_figure() -> Figure:
     if health.broker().is_ready:
         return Figure(_("Redis"), _("works"))
     advice = _("Nothing is lost, but judging is delayed and nobody can sign in. Start Redis.")
     return Figure(_("Redis"), _("does not answer"), Light.RED, advice)
 
 
-def _oldest(seconds: float | None) -> Figure:
+def _oldest_figure(seconds: float | None) -> Figure:
     name = _("Oldest waiting")
     if seconds is None:
         return Figure(name, _("none"))
     light = Light.RED if seconds > settings.WAITING_SECONDS else Light.AMBER if seconds > 30 else Light.GREEN
-    return Figure(name, since(seconds), light, _("Look whether a worker runs.") if light is not Light.GREEN else "")
+    advice = _("Look whether a worker runs.") if light is not Light.GREEN else ""
+    return Figure(name, format_age(seconds), light, advice)
 
 
 def _held_figure(count: int) -> Figure:
@@ -121,7 +122,7 @@ def _held_figure(count: int) -> Figure:
     return Figure(_("Waiting for an organiser"), str(count), Light.AMBER if count else Light.GREEN, advice)
 
 
-def _worker(seconds: float | None) -> Figure:
+def _worker_figure(seconds: float | None) -> Figure:
     name, advice = (
         _("Last worker activity"),
         _("No worker is running, so nothing is judged. Start one; waiting submissions are kept."),
@@ -129,17 +130,17 @@ def _worker(seconds: float | None) -> Figure:
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     is_late = seconds > settings.CANARY_SECONDS
-    return Figure(name, since(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
+    return Figure(name, format_age(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
 
 
-def _solver() -> Figure:
+def _solver_figure() -> Figure:
     if health.solver().is_ready:
         return Figure(_("Solver"), _("works"))
     advice = _("Install requirements/solve.txt for the solve worker. Until then only easy levels are solved.")
     return Figure(_("Solver"), _("cannot search: numba is missing"), Light.RED, advice)
 
 
-def _disk() -> Figure:
+def _disk_figure() -> Figure:
     disk = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR)
     share = disk.used / disk.total
     light = Light.RED if share > _FULL else Light.AMBER if share > _NEARLY_FULL else Light.GREEN
@@ -148,37 +149,37 @@ def _disk() -> Figure:
     return Figure(_("Disk"), value, light, advice)
 
 
-def _backup(seconds: float | None, facts: dict[str, int]) -> Figure:
+def _backup_figure(seconds: float | None, facts: dict[str, int]) -> Figure:
     """Return age, size and number of backups. The file itself is for the operator only; no page serves it."""
     name, advice = _("Last backup"), _("Make one: manage.py backup.")
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     light = Light.RED if seconds > 7 * _DAY else Light.AMBER if seconds > 2 * _DAY else Light.GREEN
-    words = [since(seconds)]
+    parts = [format_age(seconds)]
     if facts:
-        words += [
+        parts += [
             filesizeformat(facts["bytes"]),
             ngettext("%(count)s file in its folder", "%(count)s files in its folder", facts["kept"])
             % {"count": facts["kept"]},
         ]
-    return Figure(name, " · ".join(words), light, advice if light is not Light.GREEN else "")
+    return Figure(name, " · ".join(parts), light, advice if light is not Light.GREEN else "")
 
 
-def _mail() -> Figure:
+def _mail_figure() -> Figure:
     if mail.is_printed():
         advice = _("Set EMAIL_URL, or codes and claim links cannot be sent.")
         return Figure(_("Mail"), _("no server: messages are printed, not sent"), Light.AMBER, advice)
     return Figure(_("Mail"), _("goes to a server"))
 
 
-def _letters(at: datetime) -> Figure:
+def _letters_figure(at: datetime) -> Figure:
     """Return the state of the emails to subscribers."""
     name = _("Subscription emails")
     if not subscriptions.is_configured():
         advice = _("Set EMAIL_URL and SITE_URL, or subscribers get no email.")
         return Figure(name, _("none are sent"), Light.AMBER, advice)
     letters = delivery.condition(at)
-    words = [
+    parts = [
         _("%(count)s waiting") % {"count": letters.waiting},
         _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",
         _("%(count)s in doubt since yesterday") % {"count": letters.doubtful} if letters.doubtful else "",
@@ -186,16 +187,16 @@ def _letters(at: datetime) -> Figure:
     ]
     light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
     advice = _("Look whether a worker runs, and what the mail server says.") if letters.is_late else ""
-    return Figure(name, ", ".join(filter(None, words)), light, advice)
+    return Figure(name, ", ".join(filter(None, parts)), light, advice)
 
 
-def _connection() -> Figure:
+def _connection_figure() -> Figure:
     if settings.HTTPS:
         return Figure(_("Connection"), "https")
     return Figure(_("Connection"), _("http: only for a network of your own"), Light.AMBER)
 
 
-def _queues(at: datetime) -> Figure:
+def _queues_figure(at: datetime) -> Figure:
     troubles = series.troubles(at)
     stopped = Series.objects.filter(is_running=True).exclude(fault="").exists() if troubles else False
     advice = _("Look at the times of the series.") if stopped else _("Bring levels in and queue them.")
@@ -204,7 +205,7 @@ def _queues(at: datetime) -> Figure:
     return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)
 
 
-def since(seconds: float) -> str:
+def format_age(seconds: float) -> str:
     """Return how long ago something happened, in words."""
     if seconds < 120:
         return ngettext("%(count)s second ago", "%(count)s seconds ago", int(seconds)) % {"count": int(seconds)}

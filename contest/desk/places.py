@@ -69,7 +69,7 @@ def on_round(*permissions: str, among: Callable[[], QuerySet[Round]] = Round.obj
     def guard(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def answer(request: StaffRequest, where: Place, **names: Any) -> HttpResponseBase:
-            round_ = get_object_or_404(track_owners.within(request.user, among(), *permissions), **where.lookup)
+            round_ = get_object_or_404(track_owners.filter_rows(request.user, among(), *permissions), **where.lookup)
             if request.method in _READING and where != Place.of(round_):
                 return redirect(_address(request, round_, names))
             return view(request, round_, **names)

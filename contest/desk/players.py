@@ -49,8 +49,8 @@ def all_players(request: StaffRequest) -> HttpResponse:
         if sought.isdecimal() and len(sought) < 16:
             wanted |= Q(pk=int(sought))
         found = found.filter(wanted)
-    words = {"chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")), "sought": sought}
-    return render(request, "contest/desk/people/players.html", words)
+    context = {"chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")), "sought": sought}
+    return render(request, "contest/desk/people/players.html", context)
 
 
 @staff("view_player")
@@ -61,25 +61,25 @@ def player(request: StaffRequest, pk: int) -> HttpResponse:
     revealed = Exists(Round.objects.revealed(clock.now()).filter(pk=OuterRef("round")).order_by())
     by_round = Submission.objects.of(found).annotate(is_revealed=revealed).values("round__number", "is_revealed")
     sent = by_round.annotate(count=Count("pk")).order_by("-round__number")
-    words = {
+    context = {
         "player": found,
         "names": found.aliases.all(),
         "sent": sent[:30],
-        "acts": actions.acts_for(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
+        "acts": actions.offered_acts(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
         "reports": NameReport.objects.filter(player=found)[:10],
         "entries": AuditEntry.objects.filter(target=f"player {found.pk}")[:20],
     }
-    return render(request, "contest/desk/people/player.html", words)
+    return render(request, "contest/desk/people/player.html", context)
 
 
 @staff("change_player", fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
-    return actions.answer(request, ACTS_ON_PLAYERS, get_object_or_404(Player, pk=pk), name)
+    return actions.handle_act(request, ACTS_ON_PLAYERS, get_object_or_404(Player, pk=pk), name)
 
 
 @staff("change_namereport", fresh=True)
 @require_http_methods(["GET", "POST"])
-def report(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+def act_on_report(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     reported = get_object_or_404(NameReport.objects.select_related("player", "other"), pk=pk)
-    return actions.answer(request, ACTS_ON_REPORTS, reported, name)
+    return actions.handle_act(request, ACTS_ON_REPORTS, reported, name)

@@ -56,45 +56,46 @@ def all_rejudgings(request: StaffRequest) -> HttpResponse:
         round_, slot = form.cleaned_data["round"], form.cleaned_data["slot"]
         chosen = {"round": round_.number} if round_ else {}
         try:
-            made = rejudge.start(form.cleaned_data["name"], chosen | ({"slot": slot} if slot else {}), request.user)
+            chosen |= {"slot": slot} if slot else {}
+            rejudging = rejudge.start(form.cleaned_data["name"], chosen, request.user)
         except rejudge.NotApplied as reason:
             form.add_error("name", str(reason))
         else:
-            rejudge.compute_for(made, SLICE_SECONDS)
-            return redirect("desk-rejudging", made.pk)
+            rejudge.compute_for(rejudging, SLICE_SECONDS)
+            return redirect("desk-rejudging", rejudging.pk)
     page = Paginator(Rejudging.objects.all(), PER_PAGE).get_page(request.GET.get("page"))
-    shown = {"form": form, "chosen": page}
-    return render(request, "contest/desk/rounds/rejudgings.html", shown, status=422 if form.errors else 200)
+    context = {"form": form, "chosen": page}
+    return render(request, "contest/desk/rounds/rejudgings.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_submission")
 @require_http_methods(["GET", "POST"])
-def one(request: StaffRequest, pk: int) -> HttpResponse:
+def rejudging_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Show what would change; a POST judges the next slice."""
-    made = get_object_or_404(Rejudging, pk=pk)
+    rejudging = get_object_or_404(Rejudging, pk=pk)
     if request.method == "POST":
-        if not made.applied_at:
-            rejudge.compute_for(made, SLICE_SECONDS)
+        if not rejudging.applied_at:
+            rejudge.compute_for(rejudging, SLICE_SECONDS)
         messages.info(request, _("More was judged; what would change stands below."))
         return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rounds/rejudging.html", _describe(made, ApplyForm(label_suffix="")))
+    return render(request, "contest/desk/rounds/rejudging.html", _describe(rejudging, ApplyForm(label_suffix="")))
 
 
-def _describe(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
-    left, preview, trouble = rejudge.left(made), None, ""
-    if not made.applied_at and not left:
+def _describe(rejudging: Rejudging, form: ApplyForm) -> dict[str, Any]:
+    left, preview, trouble = rejudge.left(rejudging), None, ""
+    if not rejudging.applied_at and not left:
         # The preview writes everything and rolls back, so run it only after the last slice.
         try:
-            preview = rejudge.preview(made)
+            preview = rejudge.preview(rejudging)
         except rejudge.NotApplied as reason:
             trouble = str(reason)
-    changed = preview.changed if preview else list(_changed_rows(made))
+    changed = preview.changed if preview else list(_changed_rows(rejudging))
     return {
-        "made": made,
+        "made": rejudging,
         "form": form,
         "left": left,
-        "is_unfinished": bool(left) and not made.applied_at,
-        "done": made.rows.count(),
+        "is_unfinished": bool(left) and not rejudging.applied_at,
+        "done": rejudging.rows.count(),
         "changed": [(row.submission, _verdict(row.before), _verdict(row.after)) for row in changed[:PER_PAGE]],
         "changed_count": len(changed),
         "moves": preview.moves[:PER_PAGE] if preview else [],
@@ -102,46 +103,46 @@ def _describe(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
     }
 
 
-def _changed_rows(made: Rejudging) -> Any:
-    rows = made.rows.filter(differs=True).select_related("submission__player")
+def _changed_rows(rejudging: Rejudging) -> Any:
+    rows = rejudging.rows.filter(differs=True).select_related("submission__player")
     return rows.defer("submission__text", "submission__lurd").order_by("submission")
 
 
 def _verdict(columns: dict[str, Any]) -> str:
     """Return a verdict in words, with its counts if it has any."""
-    said = str(Verdict(columns["verdict"]).label)
-    return f"{said} {columns['moves']}/{columns['pushes']}" if columns["verdict"] in SCORED else said
+    text = str(Verdict(columns["verdict"]).label)
+    return f"{text} {columns['moves']}/{columns['pushes']}" if columns["verdict"] in SCORED else text
 
 
 @staff("change_submission", fresh=True)
 @require_POST
 def apply(request: StaffRequest, pk: int) -> HttpResponse:
     """Write all new verdicts, or none (rule 6.13)."""
-    made = get_object_or_404(Rejudging, pk=pk)
-    if made.applied_at:
+    rejudging = get_object_or_404(Rejudging, pk=pk)
+    if rejudging.applied_at:
         messages.warning(request, _("This rejudging was applied already."))
         return redirect("desk-rejudging", pk)
     form = ApplyForm(request.POST, label_suffix="")
     if form.is_valid():
         try:
-            if rejudge.left(made):
+            if rejudge.left(rejudging):
                 raise rejudge.NotApplied(_("Not everything has been judged again yet: go on first."))
-            count = rejudge.apply(made, request.user, form.cleaned_data["reason"])
+            count = rejudge.apply(rejudging, request.user, form.cleaned_data["reason"])
         except rejudge.NotApplied as reason:
             form.add_error(None, str(reason))
         else:
-            messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": made, "count": count})
+            messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": rejudging, "count": count})
             return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rounds/rejudging.html", _describe(made, form), status=422)
+    return render(request, "contest/desk/rounds/rejudging.html", _describe(rejudging, form), status=422)
 
 
 @staff("change_submission")
 @require_POST
 def cancel(request: StaffRequest, pk: int) -> HttpResponse:
-    made = Rejudging.objects.filter(pk=pk).first()
+    rejudging = Rejudging.objects.filter(pk=pk).first()
     try:
-        if made:
-            rejudge.cancel(made, request.user)
+        if rejudging:
+            rejudge.cancel(rejudging, request.user)
     except rejudge.NotApplied as reason:
         messages.error(request, str(reason))
         return redirect("desk-rejudging", pk)

@@ -20,9 +20,9 @@ from contest import rounds, visibility
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundSearchForm
-from contest.desk.health import at_a_glance
+from contest.desk.health import summary_figures
 from contest.desk.places import Place, on_round
-from contest.desk.words import STEP_WORDS, WAITING_WORDS
+from contest.desk.words import STEP_TITLES, WAITING_TEXTS
 from contest.infra import clock
 from contest.library import series
 from contest.models import (
@@ -102,24 +102,26 @@ def home(request: StaffRequest) -> HttpResponse:
     """Show all open tasks, and the next step of each round."""
     at = clock.now()
     may_see = track_owners.may(request.user, "view_round")
-    found = checklist.in_hand(at, _seen_by(request.user)) if may_see else checklist.InHand([], [], [])
+    found = checklist.ActiveRounds([], [], [])
+    if may_see:
+        found = checklist.list_active_rounds(at, _visible_rounds(request.user))
     ages = health.ages() if request.user.has_perm("contest.view_heartbeat") else None
     trouble = health.trouble(ages) if ages is not None else ""
-    to_do = list(_to_do(request.user, found, trouble, at))
-    words = {
-        "rounds": _lines(found.now, at),
-        "coming": _lines(found.coming, at),
+    to_do = list(_list_tasks(request.user, found, trouble, at))
+    context = {
+        "rounds": _round_lines(found.now, at),
+        "coming": _round_lines(found.coming, at),
         "may_see_rounds": may_see,
-        "factor_waits": second_factors.is_staff(request.user) and not second_factors.have_factor(request.user),
+        "factor_waits": second_factors.is_staff(request.user) and not second_factors.has_factor(request.user),
         "first_to_do": to_do[0] if to_do else None,
         "also_to_do": to_do[1:],
-        "figures": figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
-        "health": at_a_glance(ages, trouble) if ages is not None else [],
+        "figures": figures.compute([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
+        "health": summary_figures(ages, trouble) if ages is not None else [],
     }
-    return render(request, "contest/desk/home/home.html", words)
+    return render(request, "contest/desk/home/home.html", context)
 
 
-def _to_do(user: User, found: checklist.InHand, trouble: str, at: datetime) -> Iterator[ToDo]:
+def _list_tasks(user: User, found: checklist.ActiveRounds, trouble: str, at: datetime) -> Iterator[ToDo]:
     """Yield tasks beside the rounds' own steps, the most urgent first."""
     if trouble:
         yield ToDo(trouble, gettext("Health"), reverse("desk-health"))
@@ -129,14 +131,14 @@ def _to_do(user: User, found: checklist.InHand, trouble: str, at: datetime) -> I
         yield ToDo(rounds_, gettext("Revise them all"), url)
     yield from _second_looks(user, SecondLook.objects.all())
     if user.has_perm("contest.view_round"):
-        yield from _from_outside()
+        yield from _outside_tasks()
     if track_owners.may(user, "view_round"):
-        its_series = track_owners.within(user, Series.objects.all(), "view_round")
-        for words in series.troubles(at, its_series):
-            yield ToDo(words, gettext("Series"), reverse("desk-all-series"))
+        its_series = track_owners.filter_rows(user, Series.objects.all(), "view_round")
+        for warning in series.troubles(at, its_series):
+            yield ToDo(warning, gettext("Series"), reverse("desk-all-series"))
 
 
-def _lines(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
+def _round_lines(glances: list[checklist.RoundStep], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
     return [(round_, round_.phase(at), _step_line(round_, step) if step else None) for round_, step in glances]
 
 
@@ -147,26 +149,26 @@ def all_rounds(request: StaffRequest) -> HttpResponse:
     at = clock.now()
     form = RoundSearchForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
-    found = _seen_by(request.user).order_by("-opens_at", "-number")
+    found = _visible_rounds(request.user).order_by("-opens_at", "-number")
     if sought := asked.get("q", ""):
         wanted = Q(title_zh__icontains=sought) | Q(title_en__icontains=sought)
         found = found.filter(wanted | Q(number=int(sought)) if sought.isdecimal() and len(sought) < 10 else wanted)
     if phase := asked.get("phase", ""):
         found = found.in_phase(Phase(phase), at)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    words = {
+    context = {
         "form": form,
         "chosen": page,
-        "rounds": _lines(checklist.at_a_glance(cast("QuerySet[Round]", page.object_list), at), at),
+        "rounds": _round_lines(checklist.next_steps(cast("QuerySet[Round]", page.object_list), at), at),
     }
-    return render(request, "contest/desk/rounds/rounds.html", words)
+    return render(request, "contest/desk/rounds/rounds.html", context)
 
 
 @staff("change_round", fresh=True)
 @require_http_methods(["GET", "POST"])
 def revise(request: StaffRequest) -> HttpResponse:
     """Revise every round that needs it, for example after a merge, with one reason and in one act."""
-    return actions.answer(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
+    return actions.handle_act(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
 
 
 @staff("view_round", OWN)
@@ -175,13 +177,13 @@ def revise(request: StaffRequest) -> HttpResponse:
 def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
     at = clock.now()
     may_see_all = request.user.has_perm("contest.view_round")
-    acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
+    acts = actions.offered_acts(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     is_free = not rounds.is_past_opening(round_, at)
     # After the close, the levels' own pages show the solver's results.
     is_wanted = not rounds.is_closed(round_, at) and visibility.may_see_vetting(request.user)
     searches = orders.vettings_by_hash(level.sha256 for level in filled.values()) if is_wanted else {}
-    words = {
+    context = {
         "round": round_,
         "place": Place.of(round_),
         "phase": round_.phase(at),
@@ -198,11 +200,11 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "second_looks": _second_looks(request.user, SecondLook.objects.filter(round=round_)),
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5] if may_see_all else [],
     }
-    return render(request, "contest/desk/rounds/round.html", words)
+    return render(request, "contest/desk/rounds/round.html", context)
 
 
-def _seen_by(user: User) -> RoundQuerySet:
-    return track_owners.within(user, Round.objects.all(), "view_round")
+def _visible_rounds(user: User) -> RoundQuerySet:
+    return track_owners.filter_rows(user, Round.objects.all(), "view_round")
 
 
 def may_do(user: User, act: Act, round_: Round) -> bool:
@@ -217,15 +219,15 @@ def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
     """
     if not settings.FOUR_EYES:
         return []
-    seen = track_owners.within(user, asked, "view_round", by="round__track")
-    said = gettext("%(round)s: “%(title)s” waits for a second organiser; %(who)s asked.")
+    seen = track_owners.filter_rows(user, asked, "view_round", by="round__track")
+    text = gettext("%(round)s: “%(title)s” waits for a second organiser; %(who)s asked.")
     return [
         ToDo(
-            said % {"round": one.round, "title": ACTS_ON_ROUNDS.acts[one.act].title, "who": one.asked_by},
+            text % {"round": look.round, "title": ACTS_ON_ROUNDS.acts[look.act].title, "who": look.asked_by},
             gettext("Look at it"),
-            reverse("desk-second-look", args=[one.pk]),
+            reverse("desk-second-look", args=[look.pk]),
         )
-        for one in seen.filter(ended_at=None).select_related("round", "asked_by")
+        for look in seen.filter(ended_at=None).select_related("round", "asked_by")
     ]
 
 
@@ -234,28 +236,28 @@ def _offer(level: Level | None) -> str:
     return gettext("another level") if level else gettext("bring a level")
 
 
-def _from_outside() -> Iterator[ToDo]:
+def _outside_tasks() -> Iterator[ToDo]:
     """Yield rounds prepared by programs, and open questions and reports. One query if no round is prepared."""
     asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
     reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
-    said = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
+    commented = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
     ready = PreparedRound.objects.filter(round__announced_at=None, round__cancelled_at=None).order_by()
     prepared = ready.values_list(Value("prepared"), "pk")
-    counted = Counter(kind for kind, _pk in asked.union(reported, said, prepared, all=True))
+    counted = Counter(kind for kind, _pk in asked.union(reported, commented, prepared, all=True))
     if counted["prepared"]:
-        for one in ready.select_related("round", "by"):
-            words = gettext("A program of %(name)s has prepared %(round)s: a person publishes it.")
-            url = reverse("desk-preview", args=[one.round])
-            yield ToDo(words % {"name": one.by, "round": one.round}, gettext("Look at the preview"), url)
+        for row in ready.select_related("round", "by"):
+            text = gettext("A program of %(name)s has prepared %(round)s: a person publishes it.")
+            url = reverse("desk-preview", args=[row.round])
+            yield ToDo(text % {"name": row.by, "round": row.round}, gettext("Look at the preview"), url)
     if questions := counted["questions"]:
-        words = ngettext("%(counter)s question waits", "%(counter)s questions wait", questions)
-        yield ToDo(words % {"counter": questions}, gettext("Answer"), reverse("desk-people"))
+        text = ngettext("%(counter)s question waits", "%(counter)s questions wait", questions)
+        yield ToDo(text % {"counter": questions}, gettext("Answer"), reverse("desk-people"))
     if reports := counted["reports"]:
-        words = ngettext("%(counter)s report about a name", "%(counter)s reports about names", reports)
-        yield ToDo(words % {"counter": reports}, gettext("Answer"), reverse("desk-people"))
+        text = ngettext("%(counter)s report about a name", "%(counter)s reports about names", reports)
+        yield ToDo(text % {"counter": reports}, gettext("Answer"), reverse("desk-people"))
     if comments := counted["comments"]:
-        words = ngettext("%(counter)s report about a comment", "%(counter)s reports about comments", comments)
-        yield ToDo(words % {"counter": comments}, gettext("Look at them"), reverse("desk-comments"))
+        text = ngettext("%(counter)s report about a comment", "%(counter)s reports about comments", comments)
+        yield ToDo(text % {"counter": comments}, gettext("Look at them"), reverse("desk-comments"))
 
 
 def _step_line(round_: Round, step: checklist.Step) -> dict[str, Any]:
@@ -278,9 +280,9 @@ def _step_line(round_: Round, step: checklist.Step) -> dict[str, Any]:
     return {
         "name": step.name,
         "standing": step.standing,
-        "words": STEP_WORDS[step.name],
+        "words": STEP_TITLES[step.name],
         "missing": step.missing,
-        "waits": WAITING_WORDS.get(step.name, "") if step.standing is Standing.WAITING else "",
+        "waits": WAITING_TEXTS.get(step.name, "") if step.standing is Standing.WAITING else "",
         "url": addresses[step.name],
     }
 
@@ -293,7 +295,7 @@ def act(request: StaffRequest, round_: Round, name: str) -> HttpResponse:
     wanted = ACTS_ON_ROUNDS.acts.get(name)
     if wanted is None or not may_do(request.user, wanted, round_):
         raise Http404
-    return actions.answer(request, ACTS_ON_ROUNDS, round_, name)
+    return actions.handle_act(request, ACTS_ON_ROUNDS, round_, name)
 
 
 @staff("view_round", OWN)
@@ -304,10 +306,10 @@ def message(request: StaffRequest, round_: Round) -> HttpResponse:
     at = clock.now()
     if round_.phase(at) is Phase.DRAFT:
         raise Http404
-    texts = announcements.texts(round_, at, site=_site(request))
-    words = {"round": round_, "texts": texts, "may_write": request.user.has_perm("contest.add_post")}
-    return render(request, "contest/desk/shared/message.html", words)
+    texts = announcements.texts(round_, at, site=_site_url(request))
+    context = {"round": round_, "texts": texts, "may_write": request.user.has_perm("contest.add_post")}
+    return render(request, "contest/desk/shared/message.html", context)
 
 
-def _site(request: HttpRequest) -> str:
+def _site_url(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"

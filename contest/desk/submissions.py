@@ -65,14 +65,14 @@ def all_submissions(request: StaffRequest, round_: Round) -> HttpResponse:
         found = found.filter(wanted)
     if standing in _STANDINGS:
         found = found.filter(_STANDINGS[standing][1])
-    words = {
+    context = {
         "round": round_,
         "chosen": Paginator(found.order_by("-number"), PER_PAGE).get_page(request.GET.get("page")),
         "sought": sought,
         "standing": standing,
         "standings": [(name, label) for name, (label, _where) in _STANDINGS.items()],
     }
-    return render(request, "contest/desk/rounds/submissions.html", words)
+    return render(request, "contest/desk/rounds/submissions.html", context)
 
 
 _STANDINGS = {
@@ -90,24 +90,24 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
     """Show one submission. Its moves are hidden until the reveal: an organiser may be a competitor (rule 7.3)."""
     at = clock.now()
     rows = Submission.objects.select_related("player", "round", "level__round")
-    found = get_object_or_404(track_owners.within(request.user, rows, "view_submission", by="round__track"), pk=pk)
+    found = get_object_or_404(track_owners.filter_rows(request.user, rows, "view_submission", by="round__track"), pk=pk)
     may_read = visibility.may_staff_read(found, at)
     quotes = not (may_read or found.is_pending or found.is_held)  # the full sentence quotes the moves
     may_act = track_owners.may(request.user, "change_submission", found.round.track_id)
-    words = {
+    context = {
         "submission": found,
         "verdict": found.get_verdict_display() if quotes else verdict_words(found),
         "sent": bytes(found.text).decode("utf-8", "replace") if may_read else None,
         "sha256": found.sha256 if visibility.may_see_hashes(found.round, at) else "",
-        "acts": actions.acts_for(ACTS_ON_SUBMISSIONS, found) if may_act else [],
+        "acts": actions.offered_acts(ACTS_ON_SUBMISSIONS, found) if may_act else [],
         "entries": AuditEntry.objects.filter(target=f"submission {found.pk}")[:20],
     }
-    return render(request, "contest/desk/rounds/submission.html", words)
+    return render(request, "contest/desk/rounds/submission.html", context)
 
 
 @staff("change_submission", OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     rows = Submission.objects.select_related("player", "round", "level__round").without_text()
-    rows = track_owners.within(request.user, rows, "change_submission", by="round__track")
-    return actions.answer(request, ACTS_ON_SUBMISSIONS, get_object_or_404(rows, pk=pk), name)
+    rows = track_owners.filter_rows(request.user, rows, "change_submission", by="round__track")
+    return actions.handle_act(request, ACTS_ON_SUBMISSIONS, get_object_or_404(rows, pk=pk), name)

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.organising.checklist import Name
 
-STEP_WORDS = {
+STEP_TITLES = {
     Name.DRAFT: _("Add a main level"),
     Name.GATE: _("Pass the level check"),
     Name.SCHEDULE: _("Set the times"),
@@ -18,7 +18,7 @@ STEP_WORDS = {
     Name.REVISE: _("Revise the results"),
     Name.ANNOUNCE: _("Announce the results"),
 }
-WAITING_WORDS = {
+WAITING_TEXTS = {
     Name.WATCH: _("It opens and closes by itself."),
     Name.CLOSE: _("Results are held back after an outage."),
 }

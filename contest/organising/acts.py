@@ -42,7 +42,7 @@ class ReasonForm(ActForm):
         return cleaned
 
 
-def moment(label: Any) -> forms.SplitDateTimeField:
+def date_time_field(label: Any) -> forms.SplitDateTimeField:
     """Return a date and time field in Beijing time (rule 3.5)."""
     return forms.SplitDateTimeField(label=label, widget=AdminSplitDateTime, help_text=_("Beijing time."))
 
@@ -80,7 +80,7 @@ class ActsAdmin(ListedFilters):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         about = self.get_object(request, object_id)
-        acts = self._offer(about) if about is not None and self.may_act(request) else []
+        acts = self._offered_buttons(about) if about is not None and self.may_act(request) else []
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
 
     def may_act(self, request: HttpRequest) -> bool:
@@ -92,7 +92,7 @@ class ActsAdmin(ListedFilters):
             raise PermissionDenied
         at = clock.now()
         about = self.get_object(request, str(pk))
-        chosen = next((one for one in self.acts if one.name == act), None)
+        chosen = next((candidate for candidate in self.acts if candidate.name == act), None)
         if about is None or chosen is None or waits_for_two(chosen):
             raise Http404
         back = reverse(f"admin:contest_{self.opts.model_name}_change", args=[pk])
@@ -105,7 +105,7 @@ class ActsAdmin(ListedFilters):
             else:
                 messages.success(request, f"{about}: {chosen.title}")
                 return redirect(back)
-        words = {
+        context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "object": about,
@@ -114,12 +114,12 @@ class ActsAdmin(ListedFilters):
             "back": back,
             "obstacles": list(chosen.obstacles(about, at)),
         }
-        return render(request, "admin/contest/act.html", words, status=422 if form.errors else 200)
+        return render(request, "admin/contest/act.html", context, status=422 if form.errors else 200)
 
     def run_act(self, request: HttpRequest, act: Act, about: Any, given: dict[str, Any], at: datetime) -> None:
         act.run(about, given, at, request.user)
 
-    def _offer(self, about: Any) -> list[dict[str, Any]]:
+    def _offered_buttons(self, about: Any) -> list[dict[str, Any]]:
         at, name = clock.now(), f"admin:contest_{self.opts.model_name}_act"
         offered = [act for act in self.acts if act.is_offered(about, at) and not waits_for_two(act)]
         return [{"title": act.title, "url": reverse(name, args=[about.pk, act.name])} for act in offered]

@@ -64,11 +64,11 @@ def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
     """Return every step of the round as of *at*; the first unfinished one is the next. Changes nothing."""
     if round_.phase(at) is Phase.CANCELLED or (round_.is_imported and not revisions.is_due(round_, at)):
         return ()
-    round_ = _with_counts(round_, at)
+    round_ = _ensure_counts(round_, at)
     found: list[Step] = []
     is_before = True
-    for name, lacks in _LACKS.items():
-        missing = lacks(round_, at) if is_before else ()
+    for name, check in _CHECKS.items():
+        missing = check(round_, at) if is_before else ()
         if not is_before:
             found.append(Step(name, Standing.LATER))
         elif missing == ():
@@ -82,44 +82,45 @@ def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
 # For this long after finalisation, announcing the results remains the next step.
 _NEWS = timedelta(days=14)
 _NEXT_OPENINGS = 2
-Glance = tuple[Round, Step | None]
+RoundStep = tuple[Round, Step | None]
 
 
 @dataclass(frozen=True)
-class InHand:
+class ActiveRounds:
     """The rounds to work on: those that need action or run, the next openings, and those that need a revision."""
 
-    now: list[Glance]
-    coming: list[Glance]
+    now: list[RoundStep]
+    coming: list[RoundStep]
     to_revise: list[Round]
 
 
-def in_hand(at: datetime, among: RoundQuerySet) -> InHand:
+def list_active_rounds(at: datetime, among: RoundQuerySet) -> ActiveRounds:
     """Return all rounds of *among* that need action or run, and the next openings only. Two queries if no board has
     changed.
     """
     to_revise = revisions.due(at, among)
     alive = among.filter(cancelled_at=None, is_imported=False)
     alive = alive.filter(Q(finalised_at=None) | Q(finalised_at__gt=at - _NEWS)).order_by("opens_at", "number")
-    wanting: list[Glance] = [(round_, Step(Name.REVISE, Standing.NEXT, _revision_words())) for round_ in to_revise]
+    revise = Step(Name.REVISE, Standing.NEXT, _revision_messages())
+    revising: list[RoundStep] = [(round_, revise) for round_ in to_revise]
     keys = {round_.pk for round_ in to_revise}
-    needing: list[Glance] = []
-    running: list[Glance] = []
-    coming: list[Glance] = []
-    for round_, step in at_a_glance(alive, at):
+    needing: list[RoundStep] = []
+    running: list[RoundStep] = []
+    coming: list[RoundStep] = []
+    for round_, step in next_steps(alive, at):
         if step and round_.pk not in keys:
             is_coming = round_.phase(at) is Phase.SCHEDULED
-            kind = needing if step.standing is Standing.NEXT else coming if is_coming else running
-            kind.append((round_, step))
-    return InHand([*wanting, *needing, *running], coming[:_NEXT_OPENINGS], to_revise)
+            group = needing if step.standing is Standing.NEXT else coming if is_coming else running
+            group.append((round_, step))
+    return ActiveRounds([*revising, *needing, *running], coming[:_NEXT_OPENINGS], to_revise)
 
 
-def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[Glance]:
+def next_steps(rounds_: QuerySet[Round], at: datetime) -> list[RoundStep]:
     """Return each round with its next step, computed from its times and counts alone. One query.
 
     Steps that read levels and boards (the level check, the check of the boards) appear only on the round's own page.
     """
-    return [(round_, _glance(round_, at)) for round_ in with_counts(rounds_, at)]
+    return [(round_, _next_step(round_, at)) for round_ in with_counts(rounds_, at)]
 
 
 def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
@@ -127,28 +128,28 @@ def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
     sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
     waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
     return rounds_.annotate(
-        is_told=Exists(_reports(at).filter(round=OuterRef("pk")).order_by()),
+        has_report=Exists(_published_reports(at).filter(round=OuterRef("pk")).order_by()),
         has_main=Exists(Level.objects.filter(round=OuterRef("pk"), slot=Slot.MAIN).order_by()),
         waiting=Coalesce(Subquery(waiting.annotate(count=Count("pk")).values("count")), 0),
         held=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0),
     )
 
 
-def _with_counts(round_: Round, at: datetime) -> Round:
+def _ensure_counts(round_: Round, at: datetime) -> Round:
     """Return *round_* annotated by `with_counts`; it is queried again only if it is not."""
-    return round_ if hasattr(round_, "is_told") else with_counts(Round.objects.filter(pk=round_.pk), at).get()
+    return round_ if hasattr(round_, "has_report") else with_counts(Round.objects.filter(pk=round_.pk), at).get()
 
 
-def _glance(round_: Any, at: datetime) -> Step | None:
+def _next_step(round_: Any, at: datetime) -> Step | None:
     """Return the next step of a round annotated by `with_counts`."""
     phase = round_.phase(at)
     if round_.is_imported or phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
         return None
     if phase is Phase.DRAFT:
         if not round_.has_main:
-            return Step(Name.DRAFT, Standing.NEXT, _draft_words())
+            return Step(Name.DRAFT, Standing.NEXT, _draft_messages())
         is_late = round_.opens_at < at
-        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, _opening_words() if is_late else ())
+        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, _opening_messages() if is_late else ())
     if phase in (Phase.SCHEDULED, Phase.OPEN):
         return Step(Name.WATCH, Standing.WAITING)
     if phase is Phase.CLOSED:
@@ -157,22 +158,22 @@ def _glance(round_: Any, at: datetime) -> Step | None:
         if round_.waiting or round_.held:
             return Step(Name.VERIFY, Standing.NEXT, undecided_words(round_.waiting, round_.held))
         return Step(Name.FINALISE, Standing.NEXT, (_("The results are provisional."),))
-    return None if round_.is_told else Step(Name.ANNOUNCE, Standing.NEXT)
+    return None if round_.has_report else Step(Name.ANNOUNCE, Standing.NEXT)
 
 
-def _draft_words() -> tuple[str, ...]:
+def _draft_messages() -> tuple[str, ...]:
     return (_("There is no main level yet."),)
 
 
-def _opening_words() -> tuple[str, ...]:
+def _opening_messages() -> tuple[str, ...]:
     return (_("The opening has passed. Choose a later one."),)
 
 
-def _draft(round_: Any, _at: datetime) -> Missing:
-    return () if round_.has_main else _draft_words()
+def _check_draft(round_: Any, _at: datetime) -> Missing:
+    return () if round_.has_main else _draft_messages()
 
 
-def _gate(round_: Round, at: datetime) -> Missing:
+def _check_levels(round_: Round, at: datetime) -> Missing:
     """Check the levels. Levels that have opened are frozen; a fault in them is corrected by voiding (rule 2.10).
 
     That a level is known elsewhere is not a fault, so it is not checked.
@@ -192,18 +193,19 @@ def _gate(round_: Round, at: datetime) -> Missing:
             unsolved_reason=level.unsolved_reason,
             is_vetted=True,
         )
-        found += [with_label(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
+        errors = [error for errors in examined.errors.values() for error in errors]
+        found += [with_label(level.get_slot_display(), error) for error in errors]
     repeats = levels.repeats(round_.levels.all())
-    found += [with_label(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
+    found += [with_label(level.get_slot_display(), levels.repeat_words(repeat)) for level, repeat in repeats]
     return tuple(found)
 
 
-def _schedule(round_: Round, at: datetime) -> Missing:
+def _check_schedule(round_: Round, at: datetime) -> Missing:
     if rounds.is_past_opening(round_, at):
         return ()
     found: list[str] = []
     if round_.opens_at < at:
-        found += _opening_words()
+        found += _opening_messages()
     if round_.closes_at <= round_.opens_at:
         found.append(_("The round closes before it opens."))
     if other := rounds.in_the_way(round_):
@@ -211,11 +213,11 @@ def _schedule(round_: Round, at: datetime) -> Missing:
     return tuple(found)
 
 
-def _publication(round_: Round, at: datetime) -> Missing:
+def _check_preview(round_: Round, at: datetime) -> Missing:
     return () if rounds.is_announced(round_, at) else (_("Nobody but you has seen the round so far."),)
 
 
-def _publish(round_: Round, at: datetime) -> Missing:
+def _check_publication(round_: Round, at: datetime) -> Missing:
     if rounds.is_announced(round_, at):
         return ()
     rules = round_settings.of(round_.settings)
@@ -224,68 +226,68 @@ def _publish(round_: Round, at: datetime) -> Missing:
     return (_("The round is not published."),)
 
 
-def _watch(round_: Round, at: datetime) -> Missing:
+def _check_watch(round_: Round, at: datetime) -> Missing:
     return () if rounds.is_closed(round_, at) else None
 
 
-def _close(round_: Round, at: datetime) -> Missing:
+def _check_reveal(round_: Round, at: datetime) -> Missing:
     ended_at = round_.opening_ends_at or round_.reveals_at
     return () if at >= ended_at and visibility.is_revealed(round_, at) else None
 
 
-def _verify(round_: Any, at: datetime) -> Missing:
+def _check_verdicts(round_: Any, at: datetime) -> Missing:
     if round_.phase(at) is Phase.FINAL:
         return ()
     found = undecided_words(round_.waiting, round_.held)
     return (*found, *map(str, inspection.boards(round_)))
 
 
-def _draw(round_: Round, _at: datetime) -> Missing:
+def _check_draw(round_: Round, _at: datetime) -> Missing:
     """Check commitment and beacon (rule 14.2); the number itself is revealed automatically (rule 11.5)."""
     return tuple(lucky.missing(round_))
 
 
-def _finalise(round_: Round, at: datetime) -> Missing:
+def _check_results(round_: Round, at: datetime) -> Missing:
     if round_.phase(at) is Phase.FINAL:
         return ()
     return tuple(results.obstacles(round_, at)) or (_("The results are provisional."),)
 
 
-def _revise(round_: Round, at: datetime) -> Missing:
-    return _revision_words() if revisions.is_due(round_, at) else ()
+def _check_revision(round_: Round, at: datetime) -> Missing:
+    return _revision_messages() if revisions.is_due(round_, at) else ()
 
 
-def _revision_words() -> tuple[str, ...]:
+def _revision_messages() -> tuple[str, ...]:
     return (_("What is published is no longer what the rulings and verdicts say."),)
 
 
-def _reports(at: datetime) -> QuerySet[Post]:
+def _published_reports(at: datetime) -> QuerySet[Post]:
     return Post.objects.published(at).filter(kind=Post.Kind.REPORT)
 
 
-def _announce(round_: Any, _at: datetime) -> Missing:
+def _check_announcement(round_: Any, _at: datetime) -> Missing:
     """Require a published report; the site cannot know about announcements elsewhere."""
-    if round_.is_told:
+    if round_.has_report:
         return ()
     return (_("Tell the players: the texts for forums and chats are ready."),)
 
 
-_LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
-    Name.DRAFT: _draft,
-    Name.GATE: _gate,
-    Name.SCHEDULE: _schedule,
-    Name.PREVIEW: _publication,
-    Name.PUBLISH: _publish,
-    Name.WATCH: _watch,
-    Name.CLOSE: _close,
-    Name.VERIFY: _verify,
-    Name.DRAW: _draw,
-    Name.FINALISE: _finalise,
-    Name.REVISE: _revise,
-    Name.ANNOUNCE: _announce,
+_CHECKS: dict[Name, Callable[[Round, datetime], Missing]] = {
+    Name.DRAFT: _check_draft,
+    Name.GATE: _check_levels,
+    Name.SCHEDULE: _check_schedule,
+    Name.PREVIEW: _check_preview,
+    Name.PUBLISH: _check_publication,
+    Name.WATCH: _check_watch,
+    Name.CLOSE: _check_reveal,
+    Name.VERIFY: _check_verdicts,
+    Name.DRAW: _check_draw,
+    Name.FINALISE: _check_results,
+    Name.REVISE: _check_revision,
+    Name.ANNOUNCE: _check_announcement,
 }
 
 
-def lacking(name: Name, round_: Round, at: datetime) -> Missing:
+def find_missing(name: Name, round_: Round, at: datetime) -> Missing:
     """Return what a step lacks, whether or not the steps before it are done."""
-    return _LACKS[name](_with_counts(round_, at), at)
+    return _CHECKS[name](_ensure_counts(round_, at), at)

@@ -29,7 +29,7 @@ _TEXT = re.compile(r"desk_([a-z0-9]{12})_([A-Za-z0-9_-]{43})")
 
 
 @transaction.atomic
-def make(user: User, name: str, at: datetime) -> str:
+def create_token(user: User, name: str, at: datetime) -> str:
     """Create a token for *user* and return its text, which cannot be read again. Raise ValidationError at the limit."""
     if DeskToken.objects.filter(user=user).valid(at).count() >= MOST:
         raise ValidationError(_("An organiser has up to %(most)s tokens; end one first.") % {"most": MOST})
@@ -43,7 +43,7 @@ def make(user: User, name: str, at: datetime) -> str:
     return f"desk_{public_id}_{secret}"
 
 
-def of_text(text: str, at: datetime) -> DeskToken:
+def find_token(text: str, at: datetime) -> DeskToken:
     """Return the token with this *text*, if its owner is still on the staff. Raise BadToken."""
     match = _TEXT.fullmatch(text)
     token = DeskToken.objects.select_related("user").filter(public_id=match[1]).first() if match else None
@@ -61,23 +61,23 @@ def of_text(text: str, at: datetime) -> DeskToken:
 
 
 @transaction.atomic
-def revoke(token: DeskToken, at: datetime) -> None:
+def revoke_token(token: DeskToken, at: datetime) -> None:
     """Revoke a token; idempotent."""
     if DeskToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at):
         audit_log.record(token.user, "desk token revoked", token.user, after={"name": token.name})
 
 
 @transaction.atomic
-def prepare(round_: Round, *, at: datetime, by: User) -> PreparedRound:
+def prepare_round(round_: Round, *, at: datetime, by: User) -> PreparedRound:
     """Mark a draft as ready, so that the desk offers its publication. Raise ValidationError with what it lacks."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if rounds.is_announced(round_, at) or round_.cancelled_at:
         raise ValidationError(_("The round is announced already."))
     lacking = [
-        words
+        message
         for step in checklist.steps(round_, at)
         if step.name in (Name.DRAFT, Name.GATE, Name.SCHEDULE) and step.standing is Standing.NEXT
-        for words in step.missing
+        for message in step.missing
     ]
     if lacking:
         raise ValidationError(lacking)

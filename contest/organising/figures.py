@@ -28,7 +28,7 @@ class Figures:
         return self.received - self.received_before
 
 
-def of_rounds(running: Sequence[Round], at: datetime) -> Figures | None:
+def compute(running: Sequence[Round], at: datetime) -> Figures | None:
     """Return the figures of the *running* rounds, or None if there are none. One query."""
     if not running:
         return None

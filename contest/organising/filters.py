@@ -11,9 +11,9 @@ class ListedFilters(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         listed = self.get_list_filter(request) if request else self.list_filter
-        return any(lookup in self._asked_by(entry) for entry in listed)
+        return any(lookup in self._lookups_of(entry) for entry in listed)
 
-    def _asked_by(self, entry: Any) -> tuple[str, ...]:
+    def _lookups_of(self, entry: Any) -> tuple[str, ...]:
         """Return the lookups of Django's filter for *entry*: by relation, by emptiness, or by value."""
         if isinstance(entry, tuple):
             return (f"{entry[0]}__isempty",)

@@ -59,7 +59,7 @@ class Consequences:
         return len({change.player.pk for change in self.changes if not change.is_better})
 
 
-def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Consequences:
+def preview_act(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Consequences:
     """Run *act*, compute the tables of *rounds*, and roll back. Errors that the act raises are raised here too.
 
     The act must change only rows: a message that was sent cannot be rolled back.
@@ -81,18 +81,18 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
 @contextmanager
 def _watch_rows(model: Any) -> Iterator[list[Any]]:
     """Collect the rows of *model* that this thread creates in the block; rows of other threads are not the act's."""
-    made: list[Any] = []
+    rows: list[Any] = []
     own = get_ident()
 
-    def keep(instance: Any, *, created: bool, **_signal: Any) -> None:
+    def collect(instance: Any, *, created: bool, **_signal: Any) -> None:
         if created and get_ident() == own:
-            made.append(instance)
+            rows.append(instance)
 
-    post_save.connect(keep, sender=model, weak=False)
+    post_save.connect(collect, sender=model, weak=False)
     try:
-        yield made
+        yield rows
     finally:
-        post_save.disconnect(keep, sender=model)
+        post_save.disconnect(collect, sender=model)
 
 
 def _all_tables(rounds: Iterable[int], at: datetime) -> dict[int, _Tables]:
@@ -130,11 +130,11 @@ def _changes(before: dict[int, _Tables], after: dict[int, _Tables]) -> Iterator[
     ]
     rounds = Round.objects.in_bulk({key for key, *_rest in moved})
     numbers = {player for _key, _table, player, _was, _now in moved}
-    players = {one.archive_number: one for one in Player.objects.filter(archive_number__in=numbers)}
+    players = {player.archive_number: player for player in Player.objects.filter(archive_number__in=numbers)}
     for key, table, player, was, now in moved:
         is_better = was is None or (now is not None and now < was)
         yield Change(
-            rounds[key], _words(table), players[player], _show_value(table, was), _show_value(table, now), is_better
+            rounds[key], _label(table), players[player], _show_value(table, was), _show_value(table, now), is_better
         )
 
 
@@ -145,7 +145,7 @@ def _moves_between(before: dict[int, int], after: dict[int, int]) -> Iterator[tu
     return (pair for pair in best if pair[1] != pair[2])
 
 
-def _words(table: _Table) -> str:
+def _label(table: _Table) -> str:
     if table == _POINTS:
         return _("points")
     if table[0] == "title":

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import results, rounds
 from contest.models import Disqualification, Level, Player, Round
-from contest.organising.acts import Act, ActForm, ReasonForm, moment
+from contest.organising.acts import Act, ActForm, ReasonForm, date_time_field
 from contest.results import rulings
 from contest.rounds import lucky_number
 from contest.rules import beacons, lucky_draw
@@ -17,13 +17,13 @@ from contest.rules.phases import Phase
 
 
 class ExtendForm(ReasonForm):
-    closes_at = moment(_("Closes at"))
+    closes_at = date_time_field(_("Closes at"))
     field_order = ["closes_at"]
 
 
 class MakeUpForm(ReasonForm):
-    opens_at = moment(_("Opens at"))
-    closes_at = moment(_("Closes at"))
+    opens_at = date_time_field(_("Opens at"))
+    closes_at = date_time_field(_("Closes at"))
     field_order = ["opens_at", "closes_at"]
 
 
@@ -72,14 +72,14 @@ class LiftForm(ReasonForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ruling"].queryset = _standing(self.about)  # type: ignore[attr-defined]  # a choice
+        self.fields["ruling"].queryset = _disqualifications(self.about)  # type: ignore[attr-defined]  # a choice
 
 
 # Permissions to rule on submissions without publishing anything.
 _RULING = ("change_round", "add_disqualification")
 
 
-def _standing(round_: Round) -> Any:
+def _disqualifications(round_: Round) -> Any:
     return Disqualification.objects.standing().filter(round=round_).select_related("player", "round")
 
 
@@ -154,7 +154,7 @@ ACTS = (
         "lift",
         _("Lift a disqualification"),
         lambda _round, given, at, by: rulings.lift(given["ruling"], given["reason"], at=at, by=by),
-        lambda round_, _at: _standing(round_).exists(),
+        lambda round_, _at: _disqualifications(round_).exists(),
         LiftForm,
         permissions=_RULING,
     ),

@@ -49,9 +49,9 @@ class RoundForm(SettingsForm):
         self.fill_settings()
         try:
             rounds.check(self.instance, clock.now(), self.by)
-        except CannotBeUsed as told:
-            note_asking(told, self.by)
-            add_errors(self, told)
+        except CannotBeUsed as refusal:
+            note_asking(refusal, self.by)
+            add_errors(self, refusal)
         except ValidationError as error:
             add_errors(self, error)
 
@@ -122,14 +122,14 @@ class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generi
         super().clean()
         if any(self.errors) or rounds.is_frozen(self.instance, clock.now()):
             return  # once open, the levels are frozen and not in the form
-        kept = [form for form in self.forms if form.has_changed() or form.instance.pk]
-        kept = [form for form in kept if form not in self.deleted_forms]
+        remaining = [form for form in self.forms if form.has_changed() or form.instance.pk]
+        remaining = [form for form in remaining if form not in self.deleted_forms]
         boards = [
-            levels.fill(form.instance, form.passed) for form in kept if isinstance(form, LevelForm) and form.passed
+            levels.fill(form.instance, form.passed) for form in remaining if isinstance(form, LevelForm) and form.passed
         ]
         if repeats := levels.repeats(boards):
-            raise ValidationError([levels.repeat_words(one) for _level, one in repeats])
+            raise ValidationError([levels.repeat_words(repeat) for _level, repeat in repeats])
         check_levels(self.instance, at=clock.now(), by=None, keys=[board.key for board in boards])
-        slots = {form.cleaned_data.get("slot") for form in kept}
+        slots = {form.cleaned_data.get("slot") for form in remaining}
         if self.instance.announced_at and Slot.MAIN not in slots:
             raise ValidationError(_("An announced round needs a main level."))

@@ -23,37 +23,38 @@ def ask(round_: Round, act: Act, given: dict[str, str], *, at: datetime, by: Use
     Round.objects.select_for_update().get(pk=round_.pk)
     if SecondLook.objects.waiting().filter(round=round_, act=act.name, given=given).exists():
         raise ValidationError(_("This waits for a second organiser already."))
-    asked = SecondLook.objects.create(round=round_, act=act.name, given=given, asked_by=by, asked_at=at)
+    second_look = SecondLook.objects.create(round=round_, act=act.name, given=given, asked_by=by, asked_at=at)
     audit_log.record(by, "ask for a second look", round_, after={"act": act.name})
-    return asked
+    return second_look
 
 
 @transaction.atomic
-def confirm(asked: SecondLook, act: Act, given: dict[str, Any], *, at: datetime, by: User) -> object:
+def confirm(second_look: SecondLook, act: Act, given: dict[str, Any], *, at: datetime, by: User) -> object:
     """Do the requested act with the cleaned *given*. Raise ValidationError for the requester, or if it has ended."""
-    asked = _lock(asked)
-    if asked.asked_by_id in (None, by.pk):
+    second_look = _lock(second_look)
+    if second_look.asked_by_id in (None, by.pk):
         raise ValidationError(_("You asked for this: another organiser has to confirm it."))
-    _end(asked, at)
-    audit_log.record(by, "confirm a second look", asked.round, after={"act": act.name, "asked_by": asked.asked_by_id})
-    return act.run(asked.round, given, at, by)
+    _end(second_look, at)
+    after = {"act": act.name, "asked_by": second_look.asked_by_id}
+    audit_log.record(by, "confirm a second look", second_look.round, after=after)
+    return act.run(second_look.round, given, at, by)
 
 
 @transaction.atomic
-def send_back(asked: SecondLook, *, at: datetime, by: User) -> None:
+def send_back(second_look: SecondLook, *, at: datetime, by: User) -> None:
     """End a request without doing the act; for the requester and for anybody who could have confirmed it."""
-    asked = _lock(asked)
-    _end(asked, at)
-    audit_log.record(by, "send back a second look", asked.round, after={"act": asked.act})
+    second_look = _lock(second_look)
+    _end(second_look, at)
+    audit_log.record(by, "send back a second look", second_look.round, after={"act": second_look.act})
 
 
-def _lock(asked: SecondLook) -> SecondLook:
-    held = SecondLook.objects.select_for_update(of=("self",)).select_related("round").get(pk=asked.pk)
-    if held.ended_at:
+def _lock(second_look: SecondLook) -> SecondLook:
+    locked = SecondLook.objects.select_for_update(of=("self",)).select_related("round").get(pk=second_look.pk)
+    if locked.ended_at:
         raise ValidationError(_("This waits no longer: somebody was quicker."))
-    return held
+    return locked
 
 
-def _end(asked: SecondLook, at: datetime) -> None:
-    asked.ended_at = at
-    asked.save(update_fields=["ended_at"])
+def _end(second_look: SecondLook, at: datetime) -> None:
+    second_look.ended_at = at
+    second_look.save(update_fields=["ended_at"])

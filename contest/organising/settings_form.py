@@ -4,7 +4,7 @@ import json
 from typing import Any, cast
 
 from django import forms
-from django.conf import settings as of_site
+from django.conf import settings as site_settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.functional import Promise
@@ -43,17 +43,17 @@ _HELP: dict[str, Promise] = {
 }
 
 
-def _words(name: str) -> dict[str, Any]:
+def _field_options(name: str) -> dict[str, Any]:
     return {"label": title(name), "help_text": _HELP[name], "required": False}
 
 
-def _choice(name: str) -> forms.ChoiceField:
-    return forms.ChoiceField(choices=choices(name), **_words(name))
+def _choice_field(name: str) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=choices(name), **_field_options(name))
 
 
-def _points(name: str) -> forms.CharField:
+def _points_field(name: str) -> forms.CharField:
     look = {"rows": 2, "spellcheck": "false", "autocomplete": "off", "inputmode": "decimal"}
-    return forms.CharField(widget=forms.Textarea(look), **_words(name))
+    return forms.CharField(widget=forms.Textarea(look), **_field_options(name))
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
@@ -63,21 +63,21 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     """
 
     scoring_levels = forms.MultipleChoiceField(
-        choices=Slot.choices, widget=forms.CheckboxSelectMultiple, **_words("scoring_levels")
+        choices=Slot.choices, widget=forms.CheckboxSelectMultiple, **_field_options("scoring_levels")
     )
-    move_points = _points("move_points")
-    push_points = _points("push_points")
-    second_champion = _choice("second_champion")
-    spectator = _choice("spectator")
-    leagues = _choice("leagues")
-    organisers_may_enter = _choice("organisers_may_enter")
-    solutions_public = _choice("solutions_public")
-    max_moves = forms.IntegerField(**_words("max_moves"))
-    sealed_answers = _choice("sealed_answers")
-    lucky = _choice("lucky")
-    lucky_source = _choice("lucky_source")
-    lucky_beacon = _choice("lucky_beacon")
-    lucky_on_revision = _choice("lucky_on_revision")
+    move_points = _points_field("move_points")
+    push_points = _points_field("push_points")
+    second_champion = _choice_field("second_champion")
+    spectator = _choice_field("spectator")
+    leagues = _choice_field("leagues")
+    organisers_may_enter = _choice_field("organisers_may_enter")
+    solutions_public = _choice_field("solutions_public")
+    max_moves = forms.IntegerField(**_field_options("max_moves"))
+    sealed_answers = _choice_field("sealed_answers")
+    lucky = _choice_field("lucky")
+    lucky_source = _choice_field("lucky_source")
+    lucky_beacon = _choice_field("lucky_beacon")
+    lucky_on_revision = _choice_field("lucky_on_revision")
     rules = forms.CharField(
         label=_("Settings as JSON"),
         required=False,
@@ -87,15 +87,15 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        without_needless_track(self)
+        drop_needless_track(self)
         # Settings edited by hand in the database may not be a dict; this form can repair them.
         stored = self.instance.settings if isinstance(self.instance.settings, dict) else {}
         self._stored = round_settings.of(stored).as_entered()
-        self._marks = {name: value for name, value in stored.items() if name not in round_settings.NAMES}
+        self._other_entries = {name: value for name, value in stored.items() if name not in round_settings.NAMES}
         self._pasted: dict[str, Any] = {}
         self.initial = {**self.initial, **_as_entered(self._stored)}
         if self.is_bound and self.data.get(self.add_prefix("rules"), "").strip():
-            self._take_pasted()
+            self._fill_from_pasted()
 
     def freeze_settings(self) -> None:
         """Show the settings, but ignore submitted changes (rule 2.9)."""
@@ -103,10 +103,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
             if name in self.fields:
                 self.fields[name].disabled = True
 
-    def _take_pasted(self) -> None:
+    def _fill_from_pasted(self) -> None:
         """Fill the fields from the JSON; `clean_rules` reports JSON that cannot be parsed."""
         try:
-            self._pasted = _read(self.data[self.add_prefix("rules")])
+            self._pasted = _parse_json(self.data[self.add_prefix("rules")])
         except ValidationError:
             return
         sent = cast(QueryDict, self.data).copy()
@@ -118,7 +118,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     def clean_rules(self) -> None:
         """Name each invalid setting (rule 17)."""
         if self.cleaned_data["rules"]:
-            _read(self.cleaned_data["rules"])
+            _parse_json(self.cleaned_data["rules"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -142,7 +142,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
                 continue
             value = cleaned[name]
             if name in _TABLES:
-                found[name] = _numbers(value)
+                found[name] = _parse_points(value)
             elif name == "scoring_levels":
                 found[name] = value
             elif value not in ("", None):
@@ -151,7 +151,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
 
     def fill_settings(self) -> None:
         """Store the input in the instance; keep its entries that are not settings."""
-        self.instance.settings = {**self._marks, **self.cleaned_data["rules"]}
+        self.instance.settings = {**self._other_entries, **self.cleaned_data["rules"]}
 
     @property
     def facts(self) -> list[forms.BoundField]:
@@ -171,7 +171,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     @property
     def quota(self) -> int:
         """Return the number of submissions per player and round: a limit of the site, not a setting (rule 5.9)."""
-        return of_site.QUOTA_PER_ROUND
+        return site_settings.QUOTA_PER_ROUND
 
 
 # In the order of the form, without settings that have one value only or that the site writes itself.
@@ -180,7 +180,7 @@ _TABLES = ("move_points", "push_points")
 _SWITCHES = ("lucky", "spectator", "sealed_answers")
 
 
-def _read(text: str) -> dict[str, Any]:
+def _parse_json(text: str) -> dict[str, Any]:
     """Parse settings from JSON and add defaults. Raise ValidationError naming each invalid setting."""
     try:
         values = json.loads(text)
@@ -200,22 +200,22 @@ def _as_entered(rules: dict[str, Any]) -> dict[str, Any]:
     return {**written, **{name: ", ".join(map(str, rules[name])) for name in _TABLES}}
 
 
-def _numbers(text: str) -> list[Any]:
+def _parse_points(text: str) -> list[Any]:
     """Parse a list of points; anything but a number stays text, so that `parse` can report its position."""
     for comma in "，、;；\n":
         text = text.replace(comma, ",")
-    return [_number(part.strip()) for part in text.removesuffix(",").split(",")] if text.strip(" ,") else []
+    return [_parse_number(part.strip()) for part in text.removesuffix(",").split(",")] if text.strip(" ,") else []
 
 
-def _number(text: str) -> float | str:
+def _parse_number(text: str) -> float | str:
     try:
         return float(text)
     except ValueError:
         return text
 
 
-def without_needless_track(form: Any) -> None:
+def drop_needless_track(form: Any) -> None:
     """Remove the track field if the site has one track. An annotation `has_tracks` on the row saves the query."""
-    told = vars(form.instance).get("has_tracks")
-    if "track" in form.fields and not (Track.objects.several() if told is None else told):
+    has_tracks = vars(form.instance).get("has_tracks")
+    if "track" in form.fields and not (Track.objects.several() if has_tracks is None else has_tracks):
         del form.fields["track"]

@@ -85,7 +85,9 @@ def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
     if tester.told.filter(pk=player.pk).exists():
         tester.told.remove(player)
         others = _bound_beside(tester)
-        own = track_owners.within(by, others, "change_round", by="round__track") if isinstance(by, User) else others
+        own = others
+        if isinstance(by, User):
+            own = track_owners.filter_rows(by, others, "change_round", by="round__track")
         for row in others.exclude(pk__in=own.values("pk")).exclude(names=player):
             row.told.add(player)
         _bind_to_rows([tester, *own], [player.pk], by=by)

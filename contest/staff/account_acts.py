@@ -1,7 +1,7 @@
 """Changes of an account's credentials: logged and emailed to the owner; changed addresses also end old sessions.
 
-The account page shows the newest changes (`of`). The email goes to every verified address of the account, so that an
-attacker with access to one of them cannot hide a change from the owner.
+The account page shows the newest changes (`recent_acts`). The email goes to every verified address of the account, so
+that an attacker with access to one of them cannot hide a change from the owner.
 """
 
 import logging
@@ -32,9 +32,9 @@ from contest.models import AuditEntry
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
-SHOWN = 20
+MOST_SHOWN = 20
 # Texts for the owner; the audit log page has its own texts for the same acts.
-WORDS: Mapping[str, Promise] = {
+ACT_TEXTS: Mapping[str, Promise] = {
     "add app": gettext_lazy("An authenticator app was added."),
     "add passkey": gettext_lazy("A passkey was added."),
     "remove passkey": gettext_lazy("A passkey was removed."),
@@ -53,32 +53,32 @@ WORDS: Mapping[str, Promise] = {
 log = logging.getLogger(__name__)
 
 
-def of(user: User) -> QuerySet[AuditEntry]:
+def recent_acts(user: User) -> QuerySet[AuditEntry]:
     """Return the newest acts on the account of *user*, for its owner."""
-    return AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=WORDS)[:SHOWN]
+    return AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=ACT_TEXTS)[:MOST_SHOWN]
 
 
-def note(
+def log_and_notify(
     user: User, act: str, by: Actor, *, reason: str = "", before: dict[str, Any] | None = None, also_to: str = ""
 ) -> None:
     """Log *act* and notify the owner; *also_to* is an address that the act removed from the account."""
     audit_log.record(by, act, user, reason=reason, before=before)
     proved = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     at, to = clock.now(), sorted({*proved, user.email, also_to} - {""})
-    transaction.on_commit(lambda: _tell(act, to, f"{timezone.localtime(at):%Y-%m-%d %H:%M}"))
+    transaction.on_commit(lambda: _notify_owner(act, to, f"{timezone.localtime(at):%Y-%m-%d %H:%M}"))
 
 
-def _tell(act: str, to: list[str], at: str) -> None:
+def _notify_owner(act: str, to: list[str], at: str) -> None:
     """Email each address separately, in all languages of the site: the owner's language may not be the request's."""
     texts = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            words = _(
+            template = _(
                 "%(act)s\n%(at)s, Beijing time\n\nIf this was you, there is nothing to do. If it was not you, sign in, "
                 "sign out everywhere else on the page “My nicknames”, and remove what you did not add. Organisers also "
                 "tell whoever runs the site at once."
             )
-            texts.append(words % {"act": WORDS[act], "at": at})
+            texts.append(template % {"act": ACT_TEXTS[act], "at": at})
     for address in to:
         try:
             send_mail("Leitai: 账号 · account", "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
@@ -95,8 +95,8 @@ def end_sessions(user: User, request: HttpRequest | None = None) -> None:
         if request is not None:
             update_session_auth_hash(request, user)
         return
-    kept = request.session.session_key if request is not None else None
-    for session in Session.objects.filter(expire_date__gt=clock.now()).exclude(session_key=kept).iterator():
+    own_key = request.session.session_key if request is not None else None
+    for session in Session.objects.filter(expire_date__gt=clock.now()).exclude(session_key=own_key).iterator():
         if session.get_decoded().get("_auth_user_id") == str(user.pk):
             session.delete()
 
@@ -107,29 +107,29 @@ def end_sessions(user: User, request: HttpRequest | None = None) -> None:
 @receiver(factors.authenticator_added)
 def _note_passkey(user: User, authenticator: Authenticator, **_signal: Any) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN:
-        note(user, "add passkey", user)
+        log_and_notify(user, "add passkey", user)
 
 
 @receiver(factors.authenticator_removed)
 def _note_removal(user: User, authenticator: Authenticator, **_signal: Any) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN:
-        note(user, "remove passkey", user)
+        log_and_notify(user, "remove passkey", user)
 
 
 @receiver(addresses.email_confirmed)
 def _note_address(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
     if email_address.user == request.user:  # the first address of a new account is not a change
-        note(email_address.user, "prove address", email_address.user)
+        log_and_notify(email_address.user, "prove address", email_address.user)
         end_sessions(email_address.user, request)
 
 
 @receiver(addresses.email_removed)
 def _after_removal(request: HttpRequest, user: User, email_address: EmailAddress, **_signal: Any) -> None:
-    note(user, "remove address", user, also_to=email_address.email if email_address.verified else "")
+    log_and_notify(user, "remove address", user, also_to=email_address.email if email_address.verified else "")
     end_sessions(user, request)
 
 
 @receiver(addresses.email_changed)
 def _after_change(request: HttpRequest, user: User, **_signal: Any) -> None:
-    note(user, "change main address", user)
+    log_and_notify(user, "change main address", user)
     end_sessions(user, request)

@@ -25,21 +25,21 @@ def factor_may_wait(request: HttpRequest) -> bool:
     """Return True if no second factor is required yet. The first request from elsewhere ends this permanently."""
     if Heartbeat.objects.filter(part=Part.REACHED).exists():
         return False
-    if is_alone() and is_local(request) and is_loopback(_name_in(f"//{request.get_host()}")):
+    if is_local_only() and is_local(request) and is_loopback(_hostname_of(f"//{request.get_host()}")):
         return True
-    _end()
+    _end_exception()
     return False
 
 
-def end_where_reached() -> None:
+def end_if_reachable() -> None:
     """Record at the start of the web server that it is configured for others, even if no staff member signs in."""
-    if not is_alone() and not Heartbeat.objects.filter(part=Part.REACHED).exists():
-        _end()
+    if not is_local_only() and not Heartbeat.objects.filter(part=Part.REACHED).exists():
+        _end_exception()
 
 
-def is_alone() -> bool:
+def is_local_only() -> bool:
     """Return True if, by the operator's settings, only users of this machine can reach the site."""
-    told_of_others = (
+    public_settings = (
         settings.HTTPS
         or settings.BEHIND_PROXY
         or settings.TRUSTED_PROXIES
@@ -48,8 +48,8 @@ def is_alone() -> bool:
     )
     names = [settings.BOUND_TO, *(name.strip("[]") for name in settings.ALLOWED_HOSTS)]
     if settings.SITE_URL:
-        names.append(_name_in(settings.SITE_URL))
-    return not told_of_others and _is_embedded() and all(map(is_loopback, names))
+        names.append(_hostname_of(settings.SITE_URL))
+    return not public_settings and _is_embedded() and all(map(is_loopback, names))
 
 
 def is_loopback(name: str) -> bool:
@@ -72,10 +72,10 @@ def _is_embedded() -> bool:
     return settings.EMBEDDED and connection.vendor == "sqlite" and file.parent == settings.DATA_DIR
 
 
-def _name_in(address: str) -> str:
+def _hostname_of(address: str) -> str:
     return urlsplit(address).hostname or ""
 
 
-def _end() -> None:
+def _end_exception() -> None:
     log.info("From now on everybody of the staff needs a second factor: the site can be reached from elsewhere.")
     Heartbeat.objects.get_or_create(part=Part.REACHED, defaults={"beat_at": clock.now()})

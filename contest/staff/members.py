@@ -29,8 +29,8 @@ _SALT = "staff-invitation"
 def members() -> QuerySet[User]:
     """Return all active staff by name, annotated with `has_factor`: whether they have a second factor."""
     factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=second_factors.FACTORS)
-    held = User.objects.filter(is_staff=True, is_active=True).annotate(has_factor=Exists(factors))
-    return held.prefetch_related("groups", "owned_tracks").order_by("username")
+    staff = User.objects.filter(is_staff=True, is_active=True).annotate(has_factor=Exists(factors))
+    return staff.prefetch_related("groups", "owned_tracks").order_by("username")
 
 
 def is_awaited(user: User) -> bool:
@@ -53,8 +53,8 @@ def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> 
     user.save()
     user.groups.set([Group.objects.get(name=role)])
     user.owned_tracks.set(Track.objects.filter(slug__in=tracks))
-    audit_log.record(by, "invite member", user, after={"name": name, "role": role, **_names_of(tracks)})
-    return user, _code(user)
+    audit_log.record(by, "invite member", user, after={"name": name, "role": role, **_tracks_for_log(tracks)})
+    return user, _sign_link_code(user)
 
 
 @transaction.atomic
@@ -67,17 +67,17 @@ def make_link(user: User, *, by: Actor, reason: str) -> str:
     user.set_unusable_password()
     user.save(update_fields=["password"])
     audit_log.record(by, "make staff link", user, reason=reason)
-    return _code(user)
+    return _sign_link_code(user)
 
 
-def person_of(code: str) -> User | None:
+def find_invited_user(code: str) -> User | None:
     """Return the user the link *code* is for, or None if it was used, is too old or was replaced by a newer one."""
     try:
         pk, state = signing.loads(code, salt=_SALT, max_age=INVITED_FOR)
         user = User.objects.filter(pk=pk, is_staff=True, is_active=True).first()
     except (signing.BadSignature, ValueError, TypeError):
         return None
-    return user if user is not None and state == _state(user) else None
+    return user if user is not None and state == _password_digest(user) else None
 
 
 @transaction.atomic
@@ -86,9 +86,9 @@ def join(code: str, password: str) -> User | None:
 
     None if *code* is no longer valid: if two requests open the link at once, one succeeds.
     """
-    found = person_of(code)
-    user = User.objects.select_for_update().get(pk=found.pk) if found else None
-    if user is None or person_of(code) is None:
+    invited = find_invited_user(code)
+    user = User.objects.select_for_update().get(pk=invited.pk) if invited else None
+    if user is None or find_invited_user(code) is None:
         return None
     user.set_password(password)
     user.date_joined = clock.now()
@@ -112,7 +112,8 @@ def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ())
     if not role:
         User.objects.filter(pk=user.pk).update(is_staff=False)
         account_acts.end_sessions(user)
-    was, is_now = {"roles": before, **_names_of(owned)}, {"roles": [role] if role else [], **_names_of(tracks)}
+    was = {"roles": before, **_tracks_for_log(owned)}
+    is_now = {"roles": [role] if role else [], **_tracks_for_log(tracks)}
     audit_log.record(by, "give role", user, before=was, after=is_now)
 
 
@@ -120,7 +121,7 @@ def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ())
 def end_sessions(user: User, *, by: Actor) -> None:
     """Sign *user* out everywhere."""
     account_acts.end_sessions(user)
-    account_acts.note(user, "end sessions", by)
+    account_acts.log_and_notify(user, "end sessions", by)
 
 
 @transaction.atomic
@@ -135,15 +136,15 @@ def may_manage(manager: User, user: User) -> bool:
     return manager.pk != user.pk and (manager.is_superuser or not user.is_superuser)
 
 
-def _names_of(tracks: Collection[str]) -> dict[str, list[str]]:
+def _tracks_for_log(tracks: Collection[str]) -> dict[str, list[str]]:
     """Return *tracks* for the audit log, or an empty dict if there are none."""
     return {"tracks": sorted(tracks)} if tracks else {}
 
 
-def _code(user: User) -> str:
-    return signing.dumps([user.pk, _state(user)], salt=_SALT)
+def _sign_link_code(user: User) -> str:
+    return signing.dumps([user.pk, _password_digest(user)], salt=_SALT)
 
 
-def _state(user: User) -> str:
+def _password_digest(user: User) -> str:
     """Return a digest that a new password changes, so that a link works once."""
     return salted_hmac(_SALT, user.password).hexdigest()[:16]

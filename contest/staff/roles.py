@@ -43,7 +43,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     "operator": ("view_auditentry", "view_heartbeat"),
 }  # fmt: skip
 # Name and description of each role, for the user who gives it.
-WORDS: Mapping[str, tuple[Promise, Promise]] = {
+ROLE_TEXTS: Mapping[str, tuple[Promise, Promise]] = {
     "author": (pgettext_lazy("role", "author"), _("brings levels into the library, and sees their own")),
     "organiser": (
         pgettext_lazy("role", "organiser"),
@@ -58,7 +58,7 @@ WORDS: Mapping[str, tuple[Promise, Promise]] = {
     "operator": (pgettext_lazy("role", "operator"), _("sees the health of the site and the record")),
 }
 
-_KEPT = "_held_permissions"
+_CACHE_ATTRIBUTE = "_held_permissions"
 
 
 def make_groups(**_signal: Any) -> None:
@@ -66,8 +66,8 @@ def make_groups(**_signal: Any) -> None:
     for name, codenames in ROLES.items():
         group, is_new = Group.objects.get_or_create(name=name)
         if is_new:
-            ours = Permission.objects.filter(Q(content_type__app_label="contest"), codename__in=codenames)
-            group.permissions.set(ours)
+            permissions = Permission.objects.filter(Q(content_type__app_label="contest"), codename__in=codenames)
+            group.permissions.set(permissions)
 
 
 class Backend(ModelBackend):
@@ -76,11 +76,11 @@ class Backend(ModelBackend):
     def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
         if obj is not None or not user_obj.is_active or user_obj.is_superuser:
             return super().get_all_permissions(user_obj, obj)
-        kept: set[str] | None = getattr(user_obj, _KEPT, None)
-        if kept is None:
+        cached: set[str] | None = getattr(user_obj, _CACHE_ATTRIBUTE, None)
+        if cached is None:
             by_groups = Permission.objects.filter(group__user=user_obj.pk).values("pk")
             own = Permission.objects.filter(user=user_obj.pk).values("pk")
             held = Permission.objects.filter(Q(pk__in=own) | Q(pk__in=by_groups)).order_by()
-            kept = {f"{app}.{name}" for app, name in held.values_list("content_type__app_label", "codename")}
-            setattr(user_obj, _KEPT, kept)
-        return kept
+            cached = {f"{app}.{name}" for app, name in held.values_list("content_type__app_label", "codename")}
+            setattr(user_obj, _CACHE_ATTRIBUTE, cached)
+        return cached

@@ -38,7 +38,7 @@ _INVITED = "second_factor_invitation"
 
 
 @receiver(user_logged_in)
-def _begin(request: HttpRequest | None, user: User, **_signal: Any) -> None:
+def _start_staff_session(request: HttpRequest | None, user: User, **_signal: Any) -> None:
     """Start a staff session after a login with password; a login by passkey alone starts a player's session."""
     if request is not None and user.is_staff and not did_use_passwordless_login(request, user):
         request.session[_AS_STAFF] = user.pk
@@ -50,11 +50,11 @@ def began_as_staff(request: HttpRequest) -> bool:
     return request.user.is_authenticated and request.session.get(_AS_STAFF) == request.user.pk
 
 
-def came_by_passkey(request: HttpRequest, name: str) -> bool:
+def signed_in_by_passkey(request: HttpRequest, name: str) -> bool:
     """Return True if this session was opened with a passkey of the account called *name*."""
     user = request.user
-    is_theirs = isinstance(user, User) and user.get_username() == name
-    return is_theirs and bool(did_use_passwordless_login(request, user))
+    is_own_name = isinstance(user, User) and user.get_username() == name
+    return is_own_name and bool(did_use_passwordless_login(request, user))
 
 
 def proved_at(request: HttpRequest, *, by_factor: bool = False) -> float | None:
@@ -87,7 +87,7 @@ def may_change_factors(request: HttpRequest) -> bool:
     return is_fresh(request, by_factor=True) or may_enrol(request)
 
 
-def have_factor(user: User) -> bool:
+def has_factor(user: User) -> bool:
     return bool(Authenticator.objects.filter(user_id=user.pk, type__in=FACTORS).exists())
 
 
@@ -97,7 +97,7 @@ def have_factor(user: User) -> bool:
 def may_enrol(request: HttpRequest) -> bool:
     """Return True if the user may set up a first factor: on the first day, or with an operator's invitation."""
     user = request.user
-    if not isinstance(user, User) or not began_as_staff(request) or have_factor(user):
+    if not isinstance(user, User) or not began_as_staff(request) or has_factor(user):
         return False
     return clock.now() - user.date_joined < ENROL_WITHIN or _is_invitation(user, request.session.get(_INVITED, ""))
 
@@ -105,11 +105,11 @@ def may_enrol(request: HttpRequest) -> bool:
 @transaction.atomic
 def invite(user: User, by: Actor, *, reason: str) -> str:
     """Return a code that lets *user* set up a first factor, once, within a day."""
-    account_acts.note(user, "invite to second factor", by, reason=reason)
-    return _signer().sign_object(_state(user))
+    account_acts.log_and_notify(user, "invite to second factor", by, reason=reason)
+    return _signer().sign_object(_account_state(user))
 
 
-def accept(request: HttpRequest, code: str) -> bool:
+def accept_invitation(request: HttpRequest, code: str) -> bool:
     """Store a valid invitation in the session; return False if it is not valid for the user."""
     if not isinstance(request.user, User) or not _is_invitation(request.user, code.strip()):
         return False
@@ -119,7 +119,7 @@ def accept(request: HttpRequest, code: str) -> bool:
 
 def _is_invitation(user: User, code: str) -> bool:
     try:
-        return bool(_signer().unsign_object(code, max_age=ENROL_WITHIN) == _state(user))
+        return bool(_signer().unsign_object(code, max_age=ENROL_WITHIN) == _account_state(user))
     except (signing.BadSignature, ValueError, TypeError):
         return False
 
@@ -128,9 +128,10 @@ def _signer() -> signing.TimestampSigner:
     return signing.TimestampSigner(salt="second-factor-invitation")
 
 
-def _state(user: User) -> list[int]:
+def _account_state(user: User) -> list[int]:
     """Return a value that the next act on the account changes, so that an invitation works once."""
-    return [user.pk, AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=account_acts.WORDS).count()]
+    acts = AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=account_acts.ACT_TEXTS)
+    return [user.pk, acts.count()]
 
 
 @transaction.atomic
@@ -138,7 +139,7 @@ def add_app(user: User, secret: str, code: str) -> Authenticator:
     """Add an app as a second factor of *user*; the *code* that proved it cannot be used again."""
     app = TOTP.activate(user, secret)
     app.validate_code(code)  # marks it as used
-    account_acts.note(user, "add app", user)
+    account_acts.log_and_notify(user, "add app", user)
     return app.instance
 
 
@@ -167,21 +168,21 @@ def make_codes(user: User) -> list[str]:
     """Create and return new recovery codes, to be shown once; the old ones become invalid."""
     User.objects.select_for_update().get(pk=user.pk)
     Authenticator.objects.filter(user_id=user.pk, type=_CODES).delete()
-    made = RecoveryCodes.activate(user)
-    account_acts.note(user, "make recovery codes", user)
-    codes: list[str] = made.get_unused_codes()
+    authenticator = RecoveryCodes.activate(user)
+    account_acts.log_and_notify(user, "make recovery codes", user)
+    codes: list[str] = authenticator.get_unused_codes()
     return codes
 
 
 @transaction.atomic
 def use_code(user: User, code: str) -> Authenticator | None:
     """Use up a recovery code; return None if it is not an unused one."""
-    kept = Authenticator.objects.filter(user_id=user.pk, type=_CODES).first()
+    authenticator = Authenticator.objects.filter(user_id=user.pk, type=_CODES).first()
     given = "".join(code.split()).replace("-", "")
-    if kept is None or not kept.wrap().validate_code(given):
+    if authenticator is None or not authenticator.wrap().validate_code(given):
         return None
-    account_acts.note(user, "use recovery code", user)
-    return kept
+    account_acts.log_and_notify(user, "use recovery code", user)
+    return authenticator
 
 
 @transaction.atomic
@@ -190,10 +191,10 @@ def reset(user: User, by: Actor, *, reason: str) -> int:
 
     The password stays; setting up a new factor requires an invitation.
     """
-    gone = Authenticator.objects.filter(user_id=user.pk)
-    count: int = gone.exclude(type=_CODES).count()
-    gone.delete()
+    authenticators = Authenticator.objects.filter(user_id=user.pk)
+    count: int = authenticators.exclude(type=_CODES).count()
+    authenticators.delete()
     account_acts.end_sessions(user)
     user.desk_tokens.filter(revoked_at=None).update(revoked_at=clock.now())
-    account_acts.note(user, "reset second factor", by, reason=reason, before={"factors": count})
+    account_acts.log_and_notify(user, "reset second factor", by, reason=reason, before={"factors": count})
     return count

@@ -18,44 +18,44 @@ OWNED = frozenset(
         "view_submission", "change_submission",
     }
 )  # fmt: skip
-_KEPT = "_tracks_owned"
+_CACHE_ATTRIBUTE = "_tracks_owned"
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
-def tracks(user: User | AnonymousUser) -> tuple[Track, ...]:
+def owned_tracks(user: User | AnonymousUser) -> tuple[Track, ...]:
     """Return the tracks that *user* owns, in their order; queried once per user object."""
     if not isinstance(user, User) or not user.has_perm(f"contest.{OWN}"):
         return ()
-    kept: tuple[Track, ...] | None = getattr(user, _KEPT, None)
-    if kept is None:
-        kept = tuple(user.owned_tracks.all())
-        setattr(user, _KEPT, kept)
-    return kept
+    cached: tuple[Track, ...] | None = getattr(user, _CACHE_ATTRIBUTE, None)
+    if cached is None:
+        cached = tuple(user.owned_tracks.all())
+        setattr(user, _CACHE_ATTRIBUTE, cached)
+    return cached
 
 
-def slugs(user: User | AnonymousUser) -> tuple[str, ...]:
+def owned_slugs(user: User | AnonymousUser) -> tuple[str, ...]:
     """Return the slugs of the tracks that *user* owns, in their order."""
-    return tuple(track.slug for track in tracks(user))
+    return tuple(track.slug for track in owned_tracks(user))
 
 
 def may(user: User | AnonymousUser, permission: str, track: str | None = None) -> bool:
     """Return True if *user* has *permission* over *track*; without *track*, over any track at all."""
     if user.has_perm(f"contest.{permission}"):
         return True
-    own = slugs(user) if permission in OWNED else ()
+    own = owned_slugs(user) if permission in OWNED else ()
     return bool(own) if track is None else track in own
 
 
-def within(user: User, rows: Rows, *permissions: str, by: str = "track") -> Rows:
+def filter_rows(user: User, rows: Rows, *permissions: str, by: str = "track") -> Rows:
     """Return the *rows* over which *user* has one of *permissions*; *by* is the lookup from a row to its track."""
     if any(user.has_perm(f"contest.{permission}") for permission in permissions):
         return rows
-    own = slugs(user) if OWNED.intersection(permissions) else ()
+    own = owned_slugs(user) if OWNED.intersection(permissions) else ()
     return rows.filter(**{f"{by}__in": own}) if own else rows.none()
 
 
-def usual(user: User, permission: str) -> str | None:
+def default_track(user: User, permission: str) -> str | None:
     """Return the default track of *user*: the main one if *permission* covers it, else an own one, else None."""
     if may(user, permission, MAIN):
         return MAIN
-    return next(iter(slugs(user)), None) if may(user, permission) else None
+    return next(iter(owned_slugs(user)), None) if may(user, permission) else None

@@ -170,7 +170,7 @@ def act_words(act: str) -> str:
 @register.filter
 def account_act_words(act: str) -> str:
     """Return the label of an act on an account, for the account's owner."""
-    return str(account_acts.WORDS[act])
+    return str(account_acts.ACT_TEXTS[act])
 
 
 @register.filter

@@ -47,7 +47,7 @@ def organiser(db) -> User:
 
 @pytest.fixture
 def program(organiser) -> Program:
-    return Program(token=desk_tokens.make(organiser, "a program", clock.now()))
+    return Program(token=desk_tokens.create_token(organiser, "a program", clock.now()))
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def site(db, monkeypatch, one_connection):
             "slot": "main",
             "token": token,
             "token_of_rival": api_tokens.make(rival, None, clock.now(), scopes=Scope.values).text,
-            "token_of_desk": desk_tokens.make(member("organiser"), "a program", clock.now()),
+            "token_of_desk": desk_tokens.create_token(member("organiser"), "a program", clock.now()),
         }
 
 

@@ -9,7 +9,7 @@ NONE_OF_THEIR_OWN = """
     admin/rounds.save_model judging/record.write_alone library/collection_import.find_solutions
     library/standing.leave_out ops/outages.notice_silence players/acts.lock players/acts.lock_levels
     players/reports.send_link players/reports.show_link rounds/lifecycle.lock rounds/testers.bind
-    staff/account_acts.note
+    staff/account_acts.log_and_notify
 """
 
 

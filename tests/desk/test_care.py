@@ -55,7 +55,7 @@ def now(db):
 
 
 def figure(name: str) -> health.Figure:
-    return next(figure for figure in health.figures(clock.now()) if figure.name == name)
+    return next(figure for figure in health.all_figures(clock.now()) if figure.name == name)
 
 
 def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
@@ -176,12 +176,12 @@ def test_the_most_urgent_of_what_waits_stands_alone_at_the_top_of_the_desk(organ
 
 def test_every_act_has_words_for_its_reader():
     """The audit log stores short English names; all names are found in the source."""
-    writing = ("audit_log.record", "account_acts.note", "note")
+    writing = ("audit_log.record", "account_acts.log_and_notify", "log_and_notify")
     texts = [file.read_text() for file in Path(audit_log.__file__).parents[1].rglob("*.py")]
-    modules = [ast.parse(text) for text in texts if re.search(r"\b(audit_log\.record|note)\(", text)]
+    modules = [ast.parse(text) for text in texts if re.search(r"\b(audit_log\.record|log_and_notify)\(", text)]
     calls = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Call)]
     recorded = [call.args[1] for call in calls if ast.unparse(call.func) in writing and len(call.args) > 2]
-    recorded = [act for act in recorded if ast.unparse(act) != "act"]  # `note` passes its argument on
+    recorded = [act for act in recorded if ast.unparse(act) != "act"]  # `log_and_notify` passes its argument on
     names = [{one.value for one in ast.walk(act) if isinstance(one, ast.Constant) and one.value} for act in recorded]
     assert all(names)  # each name is a literal
     assert set.union(*names) <= ACT_WORDS.keys()

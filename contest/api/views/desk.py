@@ -105,7 +105,7 @@ class Prepare(DeskView):
         read(NothingSerializer, request.data)
         round_ = get_object_or_404(Round, number=number if number < 2**31 else 0)
         try:
-            desk_tokens.prepare(round_, at=at, by=_user(request))
+            desk_tokens.prepare_round(round_, at=at, by=_user(request))
         except ValidationError as error:
             raise _refusal(error) from None
         return Response(desk.DraftSerializer(_draft(request, Round.objects.get(pk=round_.pk), at)).data, status=202)

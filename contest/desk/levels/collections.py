@@ -33,7 +33,7 @@ from solvers.sokoban.problems import Fault, Problem
 PER_PAGE = 40
 AT_ONCE = 200  # up to this many levels are saved within the request; a worker saves more
 _MOST_WORDS = 8
-_SAID_ELSEWHERE = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
+_SHOWN_ELSEWHERE = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
 
 
 class ChooseForm(forms.Form):
@@ -77,42 +77,42 @@ class BoardTile:
 
 @staff("add_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
-def intake(request: StaffRequest, pk: int) -> HttpResponse:
+def intake_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Show the collection by pages; the page polls `part` while a worker is busy with the collection."""
-    kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
+    intake = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
     is_vetted = visibility.may_see_vetting(request.user)
     if request.method == "POST" and request.POST.get("do") in ("solve", "unsolve") and is_vetted:
-        return _order_search(request, kept)
+        return _start_or_cancel_search(request, intake)
     if request.method == "POST":
-        return _act(request, kept)
+        return _handle_action(request, intake)
     if request.GET.get("part") == "progress":
-        return render(request, "contest/desk/levels/_progress.html", {"intake": kept})
-    return _page(request, kept, ChooseForm(label_suffix=""))
+        return render(request, "contest/desk/levels/_progress.html", {"intake": intake})
+    return _render_page(request, intake, ChooseForm(label_suffix=""))
 
 
-def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse:
-    counted = IntakeLevel.objects.filter(intake=kept).values_list("standing").order_by()
-    counts = {standing: (of_all, sought) for standing, of_all, sought in counted.annotate(**_counts(request))}
+def _render_page(request: StaffRequest, intake: Intake, form: ChooseForm) -> HttpResponse:
+    counted = IntakeLevel.objects.filter(intake=intake).values_list("standing").order_by()
+    counts = {standing: (of_all, sought) for standing, of_all, sought in counted.annotate(**_count_aggregates(request))}
     unsolved = counts.get(IntakeLevel.Standing.UNSOLVED, (0, 0))[0]
-    search = _search(request, kept, unsolved) if unsolved else {}
-    if search.get("solved") and collection_import.take_solutions(kept):
-        return _page(request, kept, form)
-    paginator = Paginator(_find_levels(request, kept).select_related("kept_as"), PER_PAGE)
+    search = _search_counts(request, intake, unsolved) if unsolved else {}
+    if search.get("solved") and collection_import.take_solutions(intake):
+        return _render_page(request, intake, form)
+    paginator = Paginator(_find_levels(request, intake).select_related("kept_as"), PER_PAGE)
     paginator.count = sum(sought for _of_all, sought in counts.values())  # already counted in the query for the states
     page = paginator.get_page(request.GET.get("page"))
     total = sum(of_all for of_all, _sought in counts.values())
-    words = {
-        "intake": kept,
+    context = {
+        "intake": intake,
         "chosen": page,
         "matches": paginator.count,
-        "shown": [_show_level(level, is_busy=kept.is_busy) for level in page],
-        "standings": [(*one, counts[one[0]][0]) for one in IntakeLevel.Standing.choices if one[0] in counts],
+        "shown": [_show_level(level, is_busy=intake.is_busy) for level in page],
+        "standings": [(*state, counts[state[0]][0]) for state in IntakeLevel.Standing.choices if state[0] in counts],
         "total": total,
-        "may_publish": bool(total) and not kept.is_busy and request.user.has_perm("contest.change_librarylevel"),
-        "may_solve": bool(search.get("unsolved")) and not kept.is_busy,
-        "may_keep": bool(paginator.count) and not kept.is_busy,
-        "queue": queueing.form(request) if paginator.count and not kept.is_busy else None,
-        "queued": _queueing_outcome(kept),
+        "may_publish": bool(total) and not intake.is_busy and request.user.has_perm("contest.change_librarylevel"),
+        "may_solve": bool(search.get("unsolved")) and not intake.is_busy,
+        "may_keep": bool(paginator.count) and not intake.is_busy,
+        "queue": queueing.queue_form(request) if paginator.count and not intake.is_busy else None,
+        "queued": _queueing_outcome(intake),
         "standing": request.GET.get("standing", ""),
         "sought": request.GET.get("q", ""),
         "is_new": "new" in request.GET,
@@ -121,26 +121,26 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
         "budget": BudgetForm(initial={"seconds": SearchBudget().seconds}) if search else None,
         **destination(request),
     }
-    return render(request, "contest/desk/levels/intake.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/intake.html", context, status=422 if form.errors else 200)
 
 
-def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int]:
+def _search_counts(request: StaffRequest, intake: Intake, unsolved: int) -> dict[str, int]:
     """Return counts of the solver's results for levels without a solution; empty for users who may not see vetting."""
     if not visibility.may_see_vetting(request.user):
         return {}
-    return {"unsolved": unsolved, **collection_import.search_counts(kept)}
+    return {"unsolved": unsolved, **collection_import.search_counts(intake)}
 
 
-def _find_levels(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:
-    return IntakeLevel.objects.filter(_filter(request), intake=kept)
+def _find_levels(request: StaffRequest, intake: Intake) -> QuerySet[IntakeLevel]:
+    return IntakeLevel.objects.filter(_query_filter(request), intake=intake)
 
 
-def _counts(request: StaffRequest) -> dict[str, Count]:
+def _count_aggregates(request: StaffRequest) -> dict[str, Count]:
     """Return aggregates for all levels and for the levels that match the filter."""
-    return {"of_all": Count("pk"), "sought": Count("pk", filter=_filter(request))}
+    return {"of_all": Count("pk"), "sought": Count("pk", filter=_query_filter(request))}
 
 
-def _filter(request: StaffRequest) -> Q:
+def _query_filter(request: StaffRequest) -> Q:
     """Return the filter from the query string."""
     wanted = ~Q(pk=None)
     for word in request.GET.get("q", "").split()[:_MOST_WORDS]:
@@ -155,71 +155,71 @@ def _show_level(level: IntakeLevel, *, is_busy: bool) -> BoardTile:
         return BoardTile(level, "", [unread_words(**error) for error in level.problems], may_be_chosen=False)
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
-    said = [
-        levels.words_with_cells(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE
+    texts = [
+        levels.words_with_cells(problem, level.board) for problem in problems if problem.code not in _SHOWN_ELSEWHERE
     ]
-    is_kept = bool(level.kept_as and level.kept_as.state != LibraryLevel.State.READY)
-    return BoardTile(level, drawing(level.board, marks), said, may_be_chosen=not (is_busy or is_kept))
+    is_in_library = bool(level.kept_as and level.kept_as.state != LibraryLevel.State.READY)
+    return BoardTile(level, drawing(level.board, marks), texts, may_be_chosen=not (is_busy or is_in_library))
 
 
-def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:
+def _start_or_cancel_search(request: StaffRequest, intake: Intake) -> HttpResponse:
     """Start the search for solutions of all levels without one, or cancel it."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
-        orders.cancel_searches(orders.vettings().filter(pk__in=collection_import.searches_of(kept).values("pk")))
+        orders.cancel_searches(orders.vettings().filter(pk__in=collection_import.searches_of(intake).values("pk")))
     elif form.is_valid():
-        collection_import.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
+        collection_import.find_solutions(intake, seconds=form.cleaned_data["seconds"], by=request.user)
         waking.wake_solver()
     else:
         messages.error(request, " ".join(map(str, form.errors["seconds"])))
-    return redirect(f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}")
+    return redirect(f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}")
 
 
-def _act(request: StaffRequest, kept: Intake) -> HttpResponse:
+def _handle_action(request: StaffRequest, intake: Intake) -> HttpResponse:
     """Perform the action of the pressed button."""
-    here = f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}"
+    here = f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}"
     if request.POST.get("do") == "stop":
-        collection_import.stop(kept)
+        collection_import.stop(intake)
         return redirect(here)
     form = ChooseForm(request.POST, label_suffix="")
     if not form.is_valid():
-        return _page(request, kept, form)
+        return _render_page(request, intake, form)
     do = request.POST.get("do")
-    wanted = _find_levels(request, kept)
+    wanted = _find_levels(request, intake)
     if do not in ("all", "queue-all"):
         places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
-        wanted = IntakeLevel.objects.filter(intake=kept, place__in=[place for place in places if place is not None])
+        wanted = IntakeLevel.objects.filter(intake=intake, place__in=[place for place in places if place is not None])
     plan = None
     if do in ("queue", "queue-all"):
         if not queueing.may_queue(request):
             raise Http404
         try:
-            queue = queueing.choice(request)
+            queue = queueing.read_choice(request)
         except ValidationError as error:
             form.add_error(None, error)
-            return _page(request, kept, form)
+            return _render_page(request, intake, form)
         plan = queues.plan(wanted, queue.cleaned_data["series"], queue.slots)
         wanted = IntakeLevel.objects.filter(pk__in=plan["levels"])
-    count = collection_import.choose(kept, wanted, form.cleaned_data, by=request.user, queue=plan)
+    count = collection_import.choose(intake, wanted, form.cleaned_data, by=request.user, queue=plan)
     if not count and not plan:
         messages.warning(request, gettext("All chosen levels are already in the library."))
     elif 0 < count <= AT_ONCE:
-        collection_import.work_on(kept)
-        messages.success(request, _kept_words(count))
+        collection_import.work_on(intake)
+        messages.success(request, _saved_message(count))
     elif count:
         waking.wake_intakes()
     return redirect(here)
 
 
-def _queueing_outcome(kept: Intake) -> dict[str, Any] | None:
+def _queueing_outcome(intake: Intake) -> dict[str, Any] | None:
     """Return the result of queueing this collection's levels, or None until there is one."""
-    queued = kept.labels.get("queued")
+    queued = intake.labels.get("queued")
     series = Series.objects.filter(pk=queued["series"]).first() if queued else None
-    words = (queued or {}).get("words", {}).get(get_language(), "")
-    return {**queued, "series": series, "words": words} if series else None
+    message = (queued or {}).get("words", {}).get(get_language(), "")
+    return {**queued, "series": series, "words": message} if series else None
 
 
-def _kept_words(count: int) -> Any:
+def _saved_message(count: int) -> Any:
     return ngettext("%(count)s level is in the library.", "%(count)s levels are in the library.", count) % {
         "count": count
     }

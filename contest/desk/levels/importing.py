@@ -72,30 +72,30 @@ class ExaminedForm:
         return bool(self.warnings or self.twins)
 
 
-def drafts(at: datetime, user: User) -> QuerySet[Round]:
+def editable_rounds(at: datetime, user: User) -> QuerySet[Round]:
     """Return the rounds with levels that may still change and that *user* may change."""
     found = Round.objects.filter(opens_at__gt=at, cancelled_at=None) | Round.objects.filter(
         announced_at=None, cancelled_at=None
     )
-    return track_owners.within(user, found, "change_round")
+    return track_owners.filter_rows(user, found, "change_round")
 
 
 @staff("add_librarylevel")
 @require_http_methods(["GET", "POST"])
-def new(request: StaffRequest) -> HttpResponse:
+def new_level(request: StaffRequest) -> HttpResponse:
     """Import levels in two steps on one URL: parse a text, then review a single level and choose its place."""
     do = request.POST.get("do", "")
     if do == "read":
-        return _read(request)
+        return _read_upload(request)
     if request.method == "POST":
-        return _put(request, do)
+        return _handle_action(request, do)
     if "intake" in request.GET:
-        return _show(request, LevelForm(initial=_pick(request)))
+        return _render_level(request, LevelForm(initial=_initial_from_intake(request)))
     form = BringForm(label_suffix="", initial={"pasted": request.GET.get("level", "")[:_LONGEST_LINK]})
-    return render(request, "contest/desk/levels/bring.html", {"form": form, **_most(), **destination(request)})
+    return render(request, "contest/desk/levels/bring.html", {"form": form, **_upload_limits(), **destination(request)})
 
 
-def _read(request: StaffRequest) -> HttpResponse:
+def _read_upload(request: StaffRequest) -> HttpResponse:
     """Show a single level at once; store a collection, and leave a large one to a worker."""
     form = BringForm(request.POST, request.FILES, label_suffix="")
     brought = PastedLevels()
@@ -106,23 +106,23 @@ def _read(request: StaffRequest) -> HttpResponse:
         if packed_files.is_zip(data):
             return _unpack(request, form, data, name)
         if len(data) > AT_ONCE:
-            return _taken_in(request, data, name, is_large=True)
+            return _start_intake(request, data, name, is_large=True)
         try:
             brought = pasted.read(data if file else form.cleaned_data["pasted"], name=name)
         except PuzzleError:
             form.add_error("file", _("This is not a text file."))
         else:
             if len(brought.found) == 1 and not brought.unread:
-                return _show(request, LevelForm(initial=asdict(brought.found[0])))
+                return _render_level(request, LevelForm(initial=asdict(brought.found[0])))
             if brought.found:
-                return _taken_in(request, data, brought.name or name)
+                return _start_intake(request, data, brought.name or name)
             form.add_error("file" if file else "pasted", _("No readable level was found in it."))
-    return _refuse(request, form, brought.unread)
+    return _render_refusal(request, form, brought.unread)
 
 
-def _refuse(request: StaffRequest, form: BringForm, unread: tuple[str, ...] = ()) -> HttpResponse:
-    words = {"form": form, "unread": unread, **_most(), **destination(request)}
-    return render(request, "contest/desk/levels/bring.html", words, status=422)
+def _render_refusal(request: StaffRequest, form: BringForm, unread: tuple[str, ...] = ()) -> HttpResponse:
+    context = {"form": form, "unread": unread, **_upload_limits(), **destination(request)}
+    return render(request, "contest/desk/levels/bring.html", context, status=422)
 
 
 def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> HttpResponse:
@@ -131,12 +131,12 @@ def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> H
         files = packed_files.unpack(data, collection_import.MOST_BYTES)
     except packed_files.BadZip as bad:
         form.add_error("file", str(bad))
-        return _refuse(request, form)
+        return _render_refusal(request, form)
     is_large = sum(len(file.data) for file in files) > AT_ONCE
-    return _taken_in(request, data, packed_files.name_of(name, files), is_large=is_large)
+    return _start_intake(request, data, packed_files.name_of(name, files), is_large=is_large)
 
 
-def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
+def _start_intake(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
     intake = collection_import.start(data, name, at=clock.now(), by=request.user)
     if is_large:
         waking.wake_intakes()
@@ -145,12 +145,12 @@ def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool =
     return redirect(f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}")
 
 
-def _most() -> dict[str, int]:
+def _upload_limits() -> dict[str, int]:
     """Return the limits that the page checks before it uploads anything."""
     return {"most_bytes": collection_import.MOST_BYTES}
 
 
-def _pick(request: StaffRequest) -> dict[str, str]:
+def _initial_from_intake(request: StaffRequest) -> dict[str, str]:
     """Return the level of a collection that the URL names."""
     place, pk = (whole_number(request.GET.get(name, "1")) for name in ("place", "intake"))
     rows = IntakeLevel.objects.filter(intake__in=visibility.intakes(request.user)).exclude(text="")
@@ -159,30 +159,30 @@ def _pick(request: StaffRequest) -> dict[str, str]:
     return {"text": str(row.board), **{name: getattr(row, name) for name in names}}
 
 
-def _put(request: StaffRequest, do: str) -> HttpResponse:
+def _handle_action(request: StaffRequest, do: str) -> HttpResponse:
     """Show the level again, or put it into the place of the pressed button if the form is valid."""
     at = clock.now()
     form = LevelForm(request.POST)
     if not form.is_valid() or do == "look":
-        return _show(request, form)
+        return _render_level(request, form)
     if do == "library":
-        return _keep(request, form, LibraryLevel(), at)
+        return _save_and_redirect(request, form, LibraryLevel(), at)
     if not track_owners.may(request.user, "change_round"):
         raise Http404
-    use = UseForm(request.POST, drafts=drafts(at, request.user))
+    use = UseForm(request.POST, drafts=editable_rounds(at, request.user))
     if not use.is_valid():
-        return _show(request, form, use)
+        return _render_level(request, form, use)
     try:
         with transaction.atomic():
-            round_ = use.cleaned_data["round"] or new_round(request.user, at)
-            _put_into(request, form, round_, use.cleaned_data["slot"], at)
+            round_ = use.cleaned_data["round"] or create_round(request.user, at)
+            _put_into_round(request, form, round_, use.cleaned_data["slot"], at)
     except ValidationError as error:
         add_errors(form, error)
-        return _show(request, form, use)
+        return _render_level(request, form, use)
     return redirect("desk-round", round_)
 
 
-def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, at: datetime) -> None:
+def _put_into_round(request: StaffRequest, form: LevelForm, round_: Round, slot: str, at: datetime) -> None:
     given = form.cleaned_data
     texts = filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en))
     passed = levels.check(
@@ -197,8 +197,8 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         unsolved_reason=given["unsolved_reason"],
         is_vetted=visibility.may_see_vetting(request.user),
     )
-    kept = visibility.levels_in_library(request.user) & shelf.twins(passed.board.key)
-    if (passed.warnings or kept.exists()) and not given["confirmed"]:
+    twins = visibility.levels_in_library(request.user) & shelf.twins(passed.board.key)
+    if (passed.warnings or twins.exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
     replaced = shelf.save_from(round_, slot, at=at, by=request.user)
     rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
@@ -206,9 +206,9 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         messages.info(request, _("The level that was there, %(level)s, is in the library now.") % {"level": replaced})
 
 
-def new_round(user: User, at: datetime) -> Round:
+def create_round(user: User, at: datetime) -> Round:
     """Create a draft with the usual times in the default track of *user*."""
-    track = track_owners.usual(user, "add_round")
+    track = track_owners.default_track(user, "add_round")
     if track is None:
         raise Http404
     round_ = Round(track_id=track, **rounds.suggestion(at, track))
@@ -216,14 +216,14 @@ def new_round(user: User, at: datetime) -> Round:
     return round_
 
 
-def _keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> HttpResponse:
-    kept = fill_and_keep(request, form, level, at)
-    if kept is None:
-        return _show(request, form)
-    return redirect("desk-library-level", kept.pk)
+def _save_and_redirect(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> HttpResponse:
+    saved = save_in_library(request, form, level, at)
+    if saved is None:
+        return _render_level(request, form)
+    return redirect("desk-library-level", saved.pk)
 
 
-def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> LibraryLevel | None:
+def save_in_library(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> LibraryLevel | None:
     """Save the form's level in the library, as a draft if it fails the level check; None if it is invalid."""
     given = form.cleaned_data
     try:
@@ -240,29 +240,29 @@ def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, a
         return None
 
 
-def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) -> HttpResponse:
+def _render_level(request: StaffRequest, form: LevelForm, use: UseForm | None = None) -> HttpResponse:
     at = clock.now()
-    looked = looked_at(form, request.user)
-    initial = {"slot": request.GET.get("slot", Slot.MAIN), "round": _round_asked(request, at)}
-    words = {
+    examined = examine_form(form, request.user)
+    initial = {"slot": request.GET.get("slot", Slot.MAIN), "round": _requested_round(request, at)}
+    drafts = editable_rounds(at, request.user)
+    context = {
         "form": form,
-        "looked": looked,
-        **questions(form, looked),
-        "use": use
-        or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at, request.user)),
+        "looked": examined,
+        **questions_to_ask(form, examined),
+        "use": use or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts),
         "may_use": track_owners.may(request.user, "change_round"),
         **destination(request),
     }
-    return render(request, "contest/desk/levels/level.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/level.html", context, status=422 if form.errors else 200)
 
 
-def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> ExaminedForm:
+def examine_form(form: LevelForm, user: User, but: LibraryLevel | None = None) -> ExaminedForm:
     """Check the level in the form, and compare it with the levels that *user* may see."""
     names = ("text", "solution", "title", "author", "unsolved_reason")
-    held = {name: str(form[name].value() or "") for name in names}
+    values = {name: str(form[name].value() or "") for name in names}
     known = visibility.levels_known_to(user, clock.now())
     is_vetted = visibility.may_see_vetting(user)
-    text, solution, title, author, reason = held.values()
+    text, solution, title, author, reason = values.values()
     examined = levels.examine(
         text, solution, title=title, author=author, known=known, unsolved_reason=reason, is_vetted=is_vetted
     )
@@ -271,7 +271,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> E
     played = examined.played
     return ExaminedForm(
         drawing(board, examined.cells, ruler=True) if board else "",
-        [words for said in examined.errors.values() for words in said],
+        [error for errors in examined.errors.values() for error in errors],
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if twin.is_in_library)],
         twins,
         (played.moves, played.pushes) if played and played.is_solved else None,
@@ -279,7 +279,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> E
     )
 
 
-def questions(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
+def questions_to_ask(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
     """Return which questions about a level the page asks: those that the check raises, or that have an answer."""
     reason = form["unsolved_reason"]
     is_unsolved = looked.search is not None and looked.search.is_unknown and not looked.counts
@@ -292,16 +292,16 @@ def questions(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
 def _twins(examined: Examination, user: User, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
-    kept = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]
+    stored = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]
     in_rounds = [Twin(str(level), drawing(level.board)) for level in examined.twins[:_MOST_TWINS]]
-    in_library = (Twin(with_label(_("Library"), one), drawing(one.board), is_in_library=True) for one in kept)
+    in_library = (Twin(with_label(_("Library"), level), drawing(level.board), is_in_library=True) for level in stored)
     return [*in_rounds, *in_library]
 
 
-def _round_asked(request: StaffRequest, at: datetime) -> Any:
+def _requested_round(request: StaffRequest, at: datetime) -> Any:
     """Return the round that the URL names: a draft by its primary key, an announced one by its number."""
     by, name = ("pk", "draft") if "draft" in request.GET else ("number", "round")
-    return drafts(at, request.user).filter(**{by: whole_number(request.GET.get(name, "")) or 0}).first()
+    return editable_rounds(at, request.user).filter(**{by: whole_number(request.GET.get(name, "")) or 0}).first()
 
 
 def destination(request: StaffRequest) -> dict[str, str]:

@@ -50,8 +50,8 @@ def levels(request: StaffRequest) -> HttpResponse:
     waits = Exists(QueuedLevel.objects.filter(level=OuterRef("pk")).order_by())
     shown = found.select_related("used_in").defer("solution").annotate(waits=waits)
     page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
-    queue = queueing.form(request)
-    words = {
+    queue = queueing.queue_form(request)
+    context = {
         "chosen": page,
         "matches": page.paginator.count,
         "shown": [
@@ -59,7 +59,7 @@ def levels(request: StaffRequest) -> HttpResponse:
                 "level": level,
                 "picture": drawing(level.board),
                 "may_tick": queue and _is_free(level),
-                "page": _page_of_round(request.user, level, at),
+                "page": _round_url(request.user, level, at),
             }
             for level in page
         ],
@@ -68,7 +68,7 @@ def levels(request: StaffRequest) -> HttpResponse:
         "queue": queue if page.paginator.count else None,
         "series": request.GET.get("series", ""),
     }
-    return render(request, "contest/desk/levels/library.html", words)
+    return render(request, "contest/desk/levels/library.html", context)
 
 
 def _is_free(level: Any) -> bool:
@@ -84,7 +84,7 @@ def _queue(request: StaffRequest, found: QuerySet[LibraryLevel]) -> HttpResponse
         keys = [whole_number(key) for key in request.POST.getlist("level")[:PER_PAGE]]
         found = found.filter(pk__in=[key for key in keys if key is not None])
     try:
-        queue = queueing.choice(request)
+        queue = queueing.read_choice(request)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect(request.get_full_path())
@@ -93,7 +93,7 @@ def _queue(request: StaffRequest, found: QuerySet[LibraryLevel]) -> HttpResponse
     done = shelf.enqueue_all(wanted, series, queue.slots, by=request.user)
     if not wanted:
         messages.warning(request, _("Tick the levels first."))
-    queueing.tell(request, series, done)
+    queueing.report_outcome(request, series, done)
     return redirect("desk-series", series.pk) if is_all else redirect(request.get_full_path())
 
 
@@ -114,51 +114,51 @@ def _search(found: QuerySet[LibraryLevel], asked: dict[str, Any]) -> QuerySet[Li
 
 @staff("add_librarylevel")
 @require_http_methods(["GET", "POST"])
-def level(request: StaffRequest, pk: int) -> HttpResponse:
+def level_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Show one level of the library: view, edit, queue, use or retire it."""
     at = clock.now()
-    kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
+    level = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
-    use, queue = UseForm(drafts=importing.drafts(at, request.user)), queueing.form(request, QueueForm)
-    form = LevelForm(initial=_initial(kept))
+    use, queue = UseForm(drafts=importing.editable_rounds(at, request.user)), queueing.queue_form(request, QueueForm)
+    form = LevelForm(initial=_initial_values(level))
     if request.method == "POST" and do in ("save", "look"):
         form = LevelForm(request.POST)
-        if form.is_valid() and do == "save" and importing.fill_and_keep(request, form, kept, at):
+        if form.is_valid() and do == "save" and importing.save_in_library(request, form, level, at):
             return redirect("desk-library-level", pk)
     elif request.method == "POST":
         if not _may_do(request, do):
             raise Http404
         try:
-            return _act(request, kept, do)
+            return _handle_action(request, level, do)
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
-    looked = importing.looked_at(form, request.user, kept)
-    queued = _place_in_queue(kept)
-    may_put_away, is_used = request.user.has_perm("contest.change_librarylevel"), kept.state == LibraryLevel.State.USED
-    words = {
-        "level": kept,
+    looked = importing.examine_form(form, request.user, level)
+    queued = _place_in_queue(level)
+    may_put_away, is_used = request.user.has_perm("contest.change_librarylevel"), level.state == LibraryLevel.State.USED
+    context = {
+        "level": level,
         "form": form,
         "looked": looked,
-        **importing.questions(form, looked),
+        **importing.questions_to_ask(form, looked),
         "use": use,
         "queue": queue,
         "queued": queued,
         "may_see_queue": queued and track_owners.may(request.user, "change_series", queued.series.track_id),
-        "page": _page_of_round(request.user, kept, at),
-        "may_use": track_owners.may(request.user, "change_round") and kept.state == LibraryLevel.State.READY,
+        "page": _round_url(request.user, level, at),
+        "may_use": track_owners.may(request.user, "change_round") and level.state == LibraryLevel.State.READY,
         "may_put_away": may_put_away and not is_used,
         "offers_solution": may_put_away and not is_used and looked.is_solved_by_search,
         "offers_queue": queue is not None and not queued,
     }
-    return render(request, "contest/desk/levels/library_level.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/library_level.html", context, status=422 if form.errors else 200)
 
 
-def _initial(kept: LibraryLevel) -> dict[str, Any]:
+def _initial_values(level: LibraryLevel) -> dict[str, Any]:
     names = ("solution", "title", "author", "tags", "difficulty", "rights", "unsolved_reason")
     return {
-        "text": str(kept.board),
-        **{name: getattr(kept, name) for name in names},
-        "confirmed": kept.state != "draft",
+        "text": str(level.board),
+        **{name: getattr(level, name) for name in names},
+        "confirmed": level.state != "draft",
     }
 
 
@@ -171,13 +171,13 @@ def _may_do(request: StaffRequest, do: str) -> bool:
     return request.user.has_perm("contest.change_librarylevel")
 
 
-def _place_in_queue(kept: LibraryLevel) -> QueuedLevel | None:
-    return QueuedLevel.objects.filter(level=kept).select_related("series").first()
+def _place_in_queue(level: LibraryLevel) -> QueuedLevel | None:
+    return QueuedLevel.objects.filter(level=level).select_related("series").first()
 
 
-def _page_of_round(user: User, kept: LibraryLevel, at: datetime) -> str:
+def _round_url(user: User, level: LibraryLevel, at: datetime) -> str:
     """Return the URL of the level's round for *user*: on the desk, or the public page once the round has opened."""
-    round_ = kept.used_in
+    round_ = level.used_in
     if round_ is None:
         return ""
     if track_owners.may(user, "view_round", round_.track_id):
@@ -185,35 +185,35 @@ def _page_of_round(user: User, kept: LibraryLevel, at: datetime) -> str:
     return round_.get_absolute_url() if visibility.is_opened(round_, at) else ""
 
 
-def _is_anothers(user: User, kept: LibraryLevel) -> bool:
+def _is_in_other_track(user: User, level: LibraryLevel) -> bool:
     """Return True if the level is in another track's round or queue, so that *user* may not move it."""
-    queued = _place_in_queue(kept)
+    queued = _place_in_queue(level)
     if queued and not track_owners.may(user, "change_series", queued.series.track_id):
         return True
-    return kept.used_in is not None and not track_owners.may(user, "change_round", kept.used_in.track_id)
+    return level.used_in is not None and not track_owners.may(user, "change_round", level.used_in.track_id)
 
 
-def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
+def _handle_action(request: StaffRequest, level: LibraryLevel, do: str) -> HttpResponse:
     """Perform the action of the pressed button."""
     at, by = clock.now(), request.user
-    if do in ("use", "queue") and _is_anothers(by, kept):
+    if do in ("use", "queue") and _is_in_other_track(by, level):
         raise ValidationError(_("Only a level that is ready can be used."))
     if do == "take":
-        shelf.take_solution(kept, at=at, by=by)
+        shelf.take_solution(level, at=at, by=by)
     elif do == "away":
-        shelf.put_away(kept, by=by)
+        shelf.put_away(level, by=by)
     elif do == "back":
-        shelf.take_back(kept, by=by)
+        shelf.take_back(level, by=by)
     elif do == "queue":
-        queue = queueing.choice(request, QueueForm)
-        shelf.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
+        queue = queueing.read_choice(request, QueueForm)
+        shelf.enqueue(level, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
         return redirect("desk-series", queue.cleaned_data["series"].pk)
     elif do == "use":
-        use = UseForm(request.POST, drafts=importing.drafts(at, by))
+        use = UseForm(request.POST, drafts=importing.editable_rounds(at, by))
         if not use.is_valid():
             raise ValidationError(_("Choose a round that has not opened."))
         with transaction.atomic():
-            round_ = use.cleaned_data["round"] or importing.new_round(by, at)
-            shelf.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
+            round_ = use.cleaned_data["round"] or importing.create_round(by, at)
+            shelf.use(level, round_, use.cleaned_data["slot"], at=at, by=by)
         return redirect("desk-round", round_)
-    return redirect("desk-library-level", kept.pk)
+    return redirect("desk-library-level", level.pk)

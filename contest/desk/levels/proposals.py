@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm
-from contest.desk.levels.importing import looked_at
+from contest.desk.levels.importing import examine_form
 from contest.infra import clock
 from contest.library import proposals
 from contest.library.proposals import Stale
@@ -35,7 +35,7 @@ class AcceptForm(LevelForm):
             del self.fields[name]
 
 
-class WordsForm(forms.Form):
+class NoteForm(forms.Form):
     """A reason or a comment for the author."""
 
     text = forms.CharField(
@@ -55,81 +55,83 @@ def all_proposals(request: StaffRequest) -> HttpResponse:
     else:
         found = found.filter(state__in=Proposal.OPEN).order_by("sent_at")
     paginator = Paginator(found, PER_PAGE)
-    paginator.count = counts.get(state) or sum(counts.get(one, 0) for one in Proposal.OPEN)
+    paginator.count = counts.get(state) or sum(counts.get(open_state, 0) for open_state in Proposal.OPEN)
     page = paginator.get_page(request.GET.get("page"))
-    words = {
+    context = {
         "chosen": page,
-        "shown": [{"proposal": one, "picture": drawing(one.board)} for one in page],
+        "shown": [{"proposal": proposal, "picture": drawing(proposal.board)} for proposal in page],
         "states": [(*choice, counts[choice[0]]) for choice in Proposal.State.choices if choice[0] in counts],
         "state": state,
     }
-    return render(request, "contest/desk/levels/proposals.html", words)
+    return render(request, "contest/desk/levels/proposals.html", context)
 
 
 @staff("change_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
-def proposal(request: StaffRequest, pk: int) -> HttpResponse:
+def proposal_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Show one proposal with everything known about its level."""
     found = visibility.proposals(request.user).select_related("player", "kept_as__used_in", "decided_by")
-    one = get_object_or_404(found, pk=pk)
+    proposal = get_object_or_404(found, pk=pk)
     do = request.POST.get("do", "")
-    accept = AcceptForm(request.POST if do == "accept" else None, initial={"rights": _rights(one)})
-    words = WordsForm(request.POST if do in ("decline", "comment") else None, label_suffix="")
+    accept = AcceptForm(request.POST if do == "accept" else None, initial={"rights": _rights_text(proposal)})
+    note = NoteForm(request.POST if do in ("decline", "comment") else None, label_suffix="")
     status = 200
     if request.method == "POST":
         try:
-            if _act(request, one, do, accept, words):
+            if _handle_action(request, proposal, do, accept, note):
                 return redirect("desk-proposal", pk)
             status = 422
         except Stale as stale:
-            words.full_clean()
-            return _page(request, found.get(pk=pk), accept, words, stale=stale, status=409)
-    return _page(request, one, accept, words, status=status)
+            note.full_clean()
+            return _render_page(request, found.get(pk=pk), accept, note, stale=stale, status=409)
+    return _render_page(request, proposal, accept, note, status=status)
 
 
-def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: WordsForm, **more: Any) -> HttpResponse:
+def _render_page(
+    request: StaffRequest, proposal: Proposal, accept: AcceptForm, note: NoteForm, **more: Any
+) -> HttpResponse:
     status = more.pop("status")
     level = LevelForm(
         initial={
-            "text": str(one.board),
-            "solution": one.solution,
-            "title": one.title,
-            "author": one.author,
+            "text": str(proposal.board),
+            "solution": proposal.solution,
+            "title": proposal.title,
+            "author": proposal.author,
         }
     )
-    looked = looked_at(level, request.user, one.kept_as)
-    page = {
-        "proposal": one,
+    looked = examine_form(level, request.user, proposal.kept_as)
+    context = {
+        "proposal": proposal,
         "picture": looked.picture,
         "looked": replace(looked, picture=""),  # the template shows it separately
         "asks_confirmation": looked.is_remarkable or bool(accept["confirmed"].errors),
         "accept": accept,
-        "words": words,
-        "comments": one.comments.all(),
-        "is_open": one.state in Proposal.OPEN,
-        "rows": str(one.board),
+        "words": note,
+        "comments": proposal.comments.all(),
+        "is_open": proposal.state in Proposal.OPEN,
+        "rows": str(proposal.board),
         **more,
     }
-    return render(request, "contest/desk/levels/proposal.html", page, status=status)
+    return render(request, "contest/desk/levels/proposal.html", context, status=status)
 
 
-def _act(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, words: WordsForm) -> bool:
+def _handle_action(request: StaffRequest, proposal: Proposal, do: str, accept: AcceptForm, note: NoteForm) -> bool:
     """Perform the action of the pressed button; return False, with errors in the form, if it fails."""
     at, by = clock.now(), request.user
     version = int(text) if (text := request.POST.get("version", "")).isdecimal() and len(text) < 10 else 0
-    form: forms.Form = accept if do == "accept" else words
+    form: forms.Form = accept if do == "accept" else note
     if do == "review":
-        proposals.review(one, version, by=by)
+        proposals.review(proposal, version, by=by)
         return True
     if not form.is_valid():
         return False
     try:
         if do == "accept":
-            proposals.accept(one, accept.cleaned_data, version, at=at, by=by)
+            proposals.accept(proposal, accept.cleaned_data, version, at=at, by=by)
         elif do == "decline":
-            proposals.decline(one, words.cleaned_data["text"], version, at=at, by=by)
+            proposals.decline(proposal, note.cleaned_data["text"], version, at=at, by=by)
         elif do == "comment":
-            proposals.comment(one, words.cleaned_data["text"], at=at, by=by, is_by_staff=True)
+            proposals.comment(proposal, note.cleaned_data["text"], at=at, by=by, is_by_staff=True)
     except Stale:
         raise
     except ValidationError as error:
@@ -138,7 +140,7 @@ def _act(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, word
     return True
 
 
-def _rights(one: Proposal) -> str:
+def _rights_text(proposal: Proposal) -> str:
     """Return the licence the author ticked, with name and date, as the library stores it."""
-    day = f"{one.sent_at:%Y-%m-%d}" if one.sent_at else ""
-    return f"{one.get_licence_display()} ({one.author}, {day})"[:300]
+    day = f"{proposal.sent_at:%Y-%m-%d}" if proposal.sent_at else ""
+    return f"{proposal.get_licence_display()} ({proposal.author}, {day})"[:300]

@@ -54,20 +54,20 @@ class PublishForm(CollectionForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: StaffRequest, pk: int) -> HttpResponse:
     """Publish an imported collection."""
-    kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
-    name = kept.name.rsplit(".", 1)[0]
+    intake = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
+    name = intake.name.rsplit(".", 1)[0]
     form = PublishForm(request.POST or None, initial={"title_en": name, "slug": slugify(name)[:60]})
     if form.is_bound and form.is_valid():
         try:
-            made = publishing.publish_intake(form.instance, kept, at=clock.now(), by=request.user)
+            collection = publishing.publish_intake(form.instance, intake, at=clock.now(), by=request.user)
         except ValidationError as error:
             form.add_error(None, error.messages)
         else:
             messages.success(request, gettext("Published: everybody may play it now."))
-            return redirect("desk-collection", pk=made.pk)
-    playable = IntakeLevel.objects.filter(intake=kept, standing__in=publishing.PLAYABLE).count()
-    words = {"form": form, "intake": kept, "playable": playable}
-    return render(request, "contest/desk/levels/publish_collection.html", words, status=422 if form.errors else 200)
+            return redirect("desk-collection", pk=collection.pk)
+    playable = IntakeLevel.objects.filter(intake=intake, standing__in=publishing.PLAYABLE).count()
+    context = {"form": form, "intake": intake, "playable": playable}
+    return render(request, "contest/desk/levels/publish_collection.html", context, status=422 if form.errors else 200)
 
 
 @staff(_MAY)
@@ -78,43 +78,43 @@ def collections(request: StaffRequest) -> HttpResponse:
 
 @staff(_MAY)
 @require_http_methods(["GET", "HEAD", "POST"])
-def collection(request: StaffRequest, pk: int) -> HttpResponse:
+def collection_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Edit, withdraw or restore a collection; queue its levels for a series."""
-    found = get_object_or_404(Collection, pk=pk)
-    does = request.POST.get("do")
-    if does == "withdraw":
-        publishing.withdraw(found, at=clock.now(), by=request.user)
+    collection = get_object_or_404(Collection, pk=pk)
+    do = request.POST.get("do")
+    if do == "withdraw":
+        publishing.withdraw(collection, at=clock.now(), by=request.user)
         return redirect("desk-collection", pk=pk)
-    if does == "show":
-        publishing.show_again(found, by=request.user)
+    if do == "show":
+        publishing.show_again(collection, by=request.user)
         return redirect("desk-collection", pk=pk)
-    if does in ("queue", "queue-all"):
-        return _queue(request, found)
-    form = CollectionForm(request.POST or None, instance=found)
+    if do in ("queue", "queue-all"):
+        return _queue(request, collection)
+    form = CollectionForm(request.POST or None, instance=collection)
     if form.is_bound and form.is_valid():
         publishing.change(form.instance, by=request.user)
         messages.success(request, gettext("Saved."))
         return redirect("desk-collection", pk=pk)
-    page = Paginator(CollectedLevel.objects.filter(collection=found), PER_PAGE).get_page(request.GET.get("page"))
-    words = {
+    page = Paginator(CollectedLevel.objects.filter(collection=collection), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
         "form": form,
-        "collection": found,
+        "collection": collection,
         "chosen": page,
         "shown": [(level, drawing(level.board)) for level in page],
         "matches": page.paginator.count,
-        "queue": queueing.form(request),
+        "queue": queueing.queue_form(request),
     }
-    return render(request, "contest/desk/levels/collection.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/collection.html", context, status=422 if form.errors else 200)
 
 
-def _queue(request: StaffRequest, found: Collection) -> HttpResponse:
+def _queue(request: StaffRequest, collection: Collection) -> HttpResponse:
     """Queue the ticked levels, or all, in the order of the collection."""
-    wanted = CollectedLevel.objects.filter(collection=found).order_by("place")
+    wanted = CollectedLevel.objects.filter(collection=collection).order_by("place")
     if request.POST.get("do") == "queue":
         places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
         wanted = wanted.filter(place__in=[place for place in places if place is not None])
     try:
-        queue = queueing.choice(request)
+        queue = queueing.read_choice(request)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect(request.get_full_path())
@@ -122,5 +122,5 @@ def _queue(request: StaffRequest, found: Collection) -> HttpResponse:
     done = queues.enqueue_public(levels, series, queue.slots, at=clock.now(), by=request.user)
     if not levels:
         messages.warning(request, gettext("Tick the levels first."))
-    queueing.tell(request, series, done)
+    queueing.report_outcome(request, series, done)
     return redirect(request.get_full_path())

@@ -15,7 +15,7 @@ from contest.library.standing import QueueingOutcome
 from contest.models import Series
 from contest.staff import track_owners
 
-_KEPT_AS = "queue"  # in the session
+_SESSION_KEY = "queue"  # in the session
 _MAY = ("change_librarylevel", "change_series")
 
 
@@ -23,52 +23,52 @@ def may_queue(request: StaffRequest) -> bool:
     return any(track_owners.may(request.user, permission) for permission in _MAY)
 
 
-def _series(request: StaffRequest) -> QuerySet[Series]:
+def _fillable_series(request: StaffRequest) -> QuerySet[Series]:
     """Return the running series that have queues the user may fill."""
-    return track_owners.within(request.user, Series.objects.filter(is_running=True), *_MAY)
+    return track_owners.filter_rows(request.user, Series.objects.filter(is_running=True), *_MAY)
 
 
-def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueForm | None:
+def queue_form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueForm | None:
     """Return a form preset with the series and slot from the query string, else with the last choice.
 
     None if there is no series or the user may not queue. One query.
     """
-    running = [(one.pk, str(one)) for one in _series(request)] if may_queue(request) else []
+    running = [(series.pk, str(series)) for series in _fillable_series(request)] if may_queue(request) else []
     if not running:
         return None
-    known: dict[str, Any] = request.session.get(_KEPT_AS, {})
+    known: dict[str, Any] = request.session.get(_SESSION_KEY, {})
     named = {name: request.GET[name] for name in ("series", "slot") if request.GET.get(name)}
     made = kind(initial={**known, **named})
     made.fields["series"].choices = running  # type: ignore[attr-defined]  # it is a ModelChoiceField
     return made
 
 
-def choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
+def read_choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
     """Return the submitted form and remember its choice. Raise ValidationError if it names no queue."""
     sent = kind(request.POST)
-    sent.fields["series"].queryset = _series(request)  # type: ignore[attr-defined]  # it is a ModelChoiceField
+    sent.fields["series"].queryset = _fillable_series(request)  # type: ignore[attr-defined]  # it is a ModelChoiceField
     if not sent.is_valid():
         raise ValidationError(_("Choose a series and a slot."))
-    request.session[_KEPT_AS] = {"series": sent.cleaned_data["series"].pk, "slot": sent.cleaned_data["slot"]}
+    request.session[_SESSION_KEY] = {"series": sent.cleaned_data["series"].pk, "slot": sent.cleaned_data["slot"]}
     return sent
 
 
-def tell(request: StaffRequest, series: Series, done: QueueingOutcome) -> None:
+def report_outcome(request: StaffRequest, series: Series, done: QueueingOutcome) -> None:
     """Report how many levels were queued, how many were left out, and why."""
     count, left_out = done.count, done.left_out
     if refusal := done.refusal(request.user, clock.now()):
         messages.warning(request, refusal)
     if count:
-        words = ngettext(
+        message = ngettext(
             "%(count)s level waits in the queue of %(series)s.",
             "%(count)s levels wait in the queue of %(series)s.",
             count,
         )
-        messages.success(request, words % {"count": count, "series": series})
+        messages.success(request, message % {"count": count, "series": series})
     if left_out:
-        words = ngettext(
+        message = ngettext(
             "%(count)s level was left out: it is not ready, or it waits already.",
             "%(count)s levels were left out: they are not ready, or they wait already.",
             left_out,
         )
-        messages.warning(request, words % {"count": left_out})
+        messages.warning(request, message % {"count": left_out})

@@ -48,7 +48,7 @@ class PlaceForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def all_series(request: StaffRequest) -> HttpResponse:
     """List all series, with a form to create one."""
-    track = track_owners.usual(request.user, "add_series")
+    track = track_owners.default_track(request.user, "add_series")
     form = SeriesForm(request.POST or None, initial={"track": track} if track else None)
     limit_tracks(form, request.user, "add_series")
     if form.is_bound and not track:
@@ -59,38 +59,38 @@ def all_series(request: StaffRequest) -> HttpResponse:
             audit_log.record(request.user, "make series", made, after=series_acts.facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
-    seen = track_owners.within(request.user, Series.objects.all(), "view_series")
-    listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in seen]
-    words = {"listed": listed, "form": form}
-    return render(request, "contest/desk/series/all_series.html", words, status=422 if form.errors else 200)
+    seen = track_owners.filter_rows(request.user, Series.objects.all(), "view_series")
+    listed = [(series, series_acts.next_openings(series, at), series_acts.waiting(series)) for series in seen]
+    context = {"listed": listed, "form": form}
+    return render(request, "contest/desk/series/all_series.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_series", OWN)
 @require_http_methods(["GET", "POST"])
-def series(request: StaffRequest, pk: int) -> HttpResponse:
+def series_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Show and edit one series: schedule, queues, turns. Another organiser's changes are not overwritten."""
     at = clock.now()
     do = request.POST.get("do", "")
     with transaction.atomic():
         several = Exists(Track.objects.beside_main())
-        own = track_owners.within(request.user, Series.objects.all(), "change_series")
-        one = get_object_or_404(own.select_for_update().annotate(has_tracks=several), pk=pk)
-        stored, before, stamp = copy.copy(one), series_acts.facts(one), series_acts.stamp(one)
-        form = SeriesForm(request.POST if do == "save" else None, instance=one)
+        own = track_owners.filter_rows(request.user, Series.objects.all(), "change_series")
+        series = get_object_or_404(own.select_for_update().annotate(has_tracks=several), pk=pk)
+        stored, before, stamp = copy.copy(series), series_acts.facts(series), series_acts.stamp(series)
+        form = SeriesForm(request.POST if do == "save" else None, instance=series)
         limit_tracks(form, request.user, "change_series")
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         if do in _MOVES:
-            _move(request, one, do)
+            _move_levels(request, series, do)
             return redirect("desk-series", pk)
         if do in ("hold", "let-go"):
-            _hold(request, one, do, at)
+            _hold_or_release(request, series, do, at)
             return redirect("desk-series", pk)
         if form.is_bound and form.is_valid() and not is_behind:
             form.save()
-            after = series_acts.facts(one)
+            after = series_acts.facts(series)
             changed = [name for name in after if before[name] != after[name]]
             was, is_now = ({name: facts[name] for name in changed} for facts in (before, after))
-            audit_log.record(request.user, "change series", one, before=was, after=is_now)
+            audit_log.record(request.user, "change series", series, before=was, after=is_now)
             messages.success(request, gettext("Saved."))
             return redirect("desk-series", pk)
     queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
@@ -98,7 +98,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         queues[queued.slot].append(queued)
     turns = list(stored.turns.select_related("round").order_by("-number")[:10])
     coming = series_acts.upcoming(stored, turns, queues, at)
-    words = {
+    context = {
         "series": stored,
         "form": form,
         "stamp": stamp,
@@ -113,37 +113,37 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         "troubles": series_acts.troubles(at, own),
     }
     status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/series/series.html", words, status=status)
+    return render(request, "contest/desk/series/series.html", context, status=status)
 
 
-def _move(request: StaffRequest, one: Series, do: str) -> None:
+def _move_levels(request: StaffRequest, series: Series, do: str) -> None:
     """Apply the pressed button to the ticked levels, or to the dragged one."""
     keys = {key for key in map(whole_number, request.POST.getlist("queued")[:_MOST_MOVED]) if key is not None}
     if do == "out":
-        shelf.dequeue(one, keys, by=request.user)
+        shelf.dequeue(series, keys, by=request.user)
     elif do == "move":
         form = PlaceForm(request.POST)
         if form.is_valid():
             place = form.cleaned_data["place"] or _MOST_MOVED
-            shelf.move(one, keys, form.cleaned_data["to"], place, by=request.user)
+            shelf.move(series, keys, form.cleaned_data["to"], place, by=request.user)
         else:
             messages.error(request, gettext("Choose a slot, and a place from 1 on."))
             return
     else:
-        shelf.step(one, keys, _MOVES[do], by=request.user)
+        shelf.step(series, keys, _MOVES[do], by=request.user)
     messages.success(request, gettext("Saved."))
 
 
-def _hold(request: StaffRequest, one: Series, do: str, at: datetime) -> None:
+def _hold_or_release(request: StaffRequest, series: Series, do: str, at: datetime) -> None:
     """Hold a turn back, or release it."""
     turn = whole_number(request.POST.get("turn", ""))
     if not turn or turn > _MOST_TURNS:
         raise Http404
     try:
         if do == "hold":
-            series_acts.hold(one, turn, at=at, by=request.user)
+            series_acts.hold(series, turn, at=at, by=request.user)
         else:
-            series_acts.let_go(one, turn, by=request.user)
+            series_acts.let_go(series, turn, by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:

@@ -59,7 +59,7 @@ def all_searches(request: StaffRequest) -> HttpResponse:
     paginator = Paginator(found, PER_PAGE)
     paginator.count = sum(counts[key] for key in kinds.get(chosen, counts))
     page = paginator.get_page(request.GET.get("page"))
-    words = {
+    context = {
         "chosen": page,
         "shown": [{"search": search, "picture": drawing(search.board)} for search in page],
         "kinds": [(name, _KINDS[name], sum(counts[key] for key in keys)) for name, keys in kinds.items()],
@@ -67,7 +67,7 @@ def all_searches(request: StaffRequest) -> HttpResponse:
         "total": sum(counts.values()),
         "form": form,
     }
-    return render(request, "contest/desk/vetting/vettings.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/vetting/vettings.html", context, status=422 if form.errors else 200)
 
 
 _KINDS = {
@@ -85,7 +85,7 @@ def _count_answers() -> Any:
 
 @staff("change_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
-def one(request: StaffRequest, pk: int) -> HttpResponse:
+def search_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Show one search: answer, witness to watch, attempts; the page polls `part` while the search runs."""
     search = get_object_or_404(orders.vettings(), pk=pk)
     if request.GET.get("part") == "progress":
@@ -100,7 +100,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         orders.requeue(search, **form.cleaned_data, by=request.user)
         waking.wake_solver()
         return redirect("desk-vetting", pk)
-    words = {
+    context = {
         "search": search,
         "picture": drawing(search.board, ruler=True),
         "form": form,
@@ -108,7 +108,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         "levels": Level.objects.filter(sha256=search.sha256).select_related("round").defer("solution")[:5],
         "watched": search.witness,
     }
-    return render(request, "contest/desk/vetting/vetting.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/vetting/vetting.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_librarylevel")

@@ -31,7 +31,7 @@ class Line:
 
     @property
     def later(self) -> str:
-        return _clock(self.sent.gap)
+        return _format_gap(self.sent.gap)
 
 
 @dataclass(frozen=True)
@@ -55,21 +55,21 @@ def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
         raise Http404
     levels = {level.pk: level for level in round_.levels.all()}
     found = evidence.equals(round_, levels.values())
-    player = _player(request, round_)
+    player = _requested_player(request, round_)
     if player is not None:
         found = [equal for equal in found if any(sent.player == player.pk for sent in equal.sent)]
     chosen = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     players = Player.objects.in_bulk({sent.player for equal in chosen for sent in equal.sent[:MOST_SENDERS]})
-    words = {
+    context = {
         "round": round_,
         "player": player,
         "chosen": chosen,
-        "tables": [_table(equal, levels, players) for equal in chosen],
+        "tables": [_make_table(equal, levels, players) for equal in chosen],
     }
-    return render(request, "contest/desk/people/evidence.html", words)
+    return render(request, "contest/desk/people/evidence.html", context)
 
 
-def _player(request: StaffRequest, round_: Round) -> Player | None:
+def _requested_player(request: StaffRequest, round_: Round) -> Player | None:
     """Return the requested player. Raise Http404 if the player sent nothing to the round."""
     asked = request.GET.get("player", "")
     if not asked:
@@ -78,12 +78,12 @@ def _player(request: StaffRequest, round_: Round) -> Player | None:
     return get_object_or_404(senders, pk=int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
 
 
-def _table(equal: evidence.Equals, levels: dict[int, Level], players: dict[int, Player]) -> Table:
+def _make_table(equal: evidence.Equals, levels: dict[int, Level], players: dict[int, Player]) -> Table:
     lines = [Line(sent, players[sent.player]) for sent in equal.sent[:MOST_SENDERS]]
     return Table(levels[equal.level], equal.pushes, lines[0], lines[1:], len(equal.sent) - len(lines))
 
 
-def _clock(gap: timedelta) -> str:
+def _format_gap(gap: timedelta) -> str:
     """Format *gap* as hours, minutes and seconds.
 
     >>> _clock(timedelta(days=2, seconds=65))

@@ -41,7 +41,7 @@ class RoleForm(forms.Form):
 
     def __init__(self, *args: Any, may_leave: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        choices = [(name, f"{title}: {means}") for name, (title, means) in roles.WORDS.items()]
+        choices = [(name, f"{title}: {means}") for name, (title, means) in roles.ROLE_TEXTS.items()]
         if may_leave:
             choices.append(("", _("none: remove them from the organisers and sign them out")))
             self.fields["role"].required = False
@@ -139,44 +139,44 @@ def all_members(request: StaffRequest) -> HttpResponse:
             add_errors(form, error)
         else:
             return _show_link(request, user, code)
-    words = {"form": form, "listed": [_describe(user) for user in members.members()]}
-    return render(request, "contest/desk/people/members.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "listed": [_member_context(user) for user in members.members()]}
+    return render(request, "contest/desk/people/members.html", context, status=422 if form.errors else 200)
 
 
 @staff(_MAY)
 @require_safe
 def member(request: StaffRequest, pk: int) -> HttpResponse:
     """Show one staff member: role, device, and available acts."""
-    found = get_object_or_404(members.members(), pk=pk)
-    offered = [(name, ACTS[name].title) for name in _acts_on(request.user, found)]
-    words = {**_describe(found), "acts": offered, "entries": _entries(found)[:20]}
-    return render(request, "contest/desk/people/member.html", words)
+    user = get_object_or_404(members.members(), pk=pk)
+    offered = [(name, ACTS[name].title) for name in _allowed_acts(request.user, user)]
+    context = {**_member_context(user), "acts": offered, "entries": _log_entries(user)[:20]}
+    return render(request, "contest/desk/people/member.html", context)
 
 
 @staff(_MAY, fresh=True, by_factor=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     """Ask for the act's input and show its consequences; a POST does it."""
-    found = get_object_or_404(members.members(), pk=pk)
-    if name not in _acts_on(request.user, found):
+    user = get_object_or_404(members.members(), pk=pk)
+    if name not in _allowed_acts(request.user, user):
         raise Http404
     chosen = ACTS[name]
-    form = _form(request, found, chosen)
+    form = _build_form(request, user, chosen)
     if form.is_bound and form.is_valid():
-        answer = _do(request, found, name, form.cleaned_data)
-        return answer or redirect("desk-members" if not found.is_staff else reverse("desk-member", args=[pk]))
-    words = {"member": found, "act": chosen, "form": form}
-    return render(request, "contest/desk/people/member_act.html", words, status=422 if form.errors else 200)
+        answer = _run_act(request, user, name, form.cleaned_data)
+        return answer or redirect("desk-members" if not user.is_staff else reverse("desk-member", args=[pk]))
+    context = {"member": user, "act": chosen, "form": form}
+    return render(request, "contest/desk/people/member_act.html", context, status=422 if form.errors else 200)
 
 
-def _acts_on(manager: User, user: User) -> list[str]:
+def _allowed_acts(manager: User, user: User) -> list[str]:
     """Return the acts that *manager* may do on *user*; a superuser has no role to change."""
     if not members.may_manage(manager, user):
         return []
     return [name for name in ACTS if not (name == "role" and user.is_superuser)]
 
 
-def _form(request: StaffRequest, user: User, chosen: _Act) -> forms.Form:
+def _build_form(request: StaffRequest, user: User, chosen: _Act) -> forms.Form:
     given = request.POST if request.method == "POST" else None
     if chosen.form is RoleForm:
         held = user.groups.order_by("name").values_list("name", flat=True).first()
@@ -184,12 +184,12 @@ def _form(request: StaffRequest, user: User, chosen: _Act) -> forms.Form:
     return chosen.form(given)
 
 
-def _do(request: StaffRequest, user: User, name: str, given: dict[str, Any]) -> HttpResponse | None:
+def _run_act(request: StaffRequest, user: User, name: str, given: dict[str, Any]) -> HttpResponse | None:
     """Do the act *name*. Return the page that shows a secret once, or None if there is no secret."""
     by = request.user
     if name == "factor":
         code = members.reset_factor(user, by=by, reason=given["reason"])
-        return _shown_once(request, {"member": user, "invitation": code})
+        return _render_secret(request, {"member": user, "invitation": code})
     if name == "link":
         return _show_link(request, user, members.make_link(user, by=by, reason=given["reason"]))
     if name == "role":
@@ -207,31 +207,31 @@ def _slugs(given: dict[str, Any]) -> list[str]:
 
 def _show_link(request: StaffRequest, user: User, code: str) -> HttpResponse:
     link = request.build_absolute_uri(reverse("staff-join", args=[code]))
-    return _shown_once(request, {"member": user, "link": link})
+    return _render_secret(request, {"member": user, "link": link})
 
 
-def _shown_once(request: StaffRequest, words: dict[str, Any]) -> HttpResponse:
-    return render(request, "contest/desk/people/member_secret.html", words)
+def _render_secret(request: StaffRequest, context: dict[str, Any]) -> HttpResponse:
+    return render(request, "contest/desk/people/member_secret.html", context)
 
 
-def _describe(user: User) -> dict[str, Any]:
+def _member_context(user: User) -> dict[str, Any]:
     """Return a staff member's template context, with the role names in words."""
     held = [group.name for group in user.groups.all()]
-    named = [str(roles.WORDS[name][0]) if name in roles.WORDS else name for name in held]
+    named = [str(roles.ROLE_TEXTS[name][0]) if name in roles.ROLE_TEXTS else name for name in held]
     if user.is_superuser:
         named = [_("superuser: may do everything")]
     owned = list(user.owned_tracks.all())
     return {"member": user, "roles": named, "tracks": owned, "is_awaited": members.is_awaited(user)}
 
 
-def _entries(user: User) -> QuerySet[AuditEntry]:
+def _log_entries(user: User) -> QuerySet[AuditEntry]:
     return AuditEntry.objects.filter(target=audit_log.target_name(user))
 
 
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Open an invitation link: the invited person chooses a password and continues to the desk."""
-    user = members.person_of(code)
+    user = members.find_invited_user(code)
     form = PasswordForm(request.POST if request.method == "POST" else None, user=user) if user else None
     if form is not None and form.is_bound and form.is_valid():
         user = members.join(code, form.cleaned_data["password"])

@@ -62,21 +62,21 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
     seal = _seal(files)
     if request.method == "POST":
         is_last = request.POST.get("do") == "apply"
-        if wrong := _unfit(files) or (_other(request, seal) if is_last else ""):
+        if wrong := _selection_error(files) or (_seal_error(request, seal) if is_last else ""):
             report = Report(faults=[wrong])
         else:
-            report = _bring(files, request, is_rehearsal=not is_last)
+            report = _import_rounds(files, request, is_rehearsal=not is_last)
         if is_last and not report.faults:
-            messages.success(request, _("Brought in: %(rounds)s") % {"rounds": _numbers(report.done)})
+            messages.success(request, _("Brought in: %(rounds)s") % {"rounds": _join_numbers(report.done)})
             return redirect("desk-rounds")
     is_bad = bool(report and report.faults)
-    words = {"form": form, "report": report, "seal": "" if is_bad else seal}
-    return render(request, "contest/desk/people/moving_in.html", words, status=422 if is_bad else 200)
+    context = {"form": form, "report": report, "seal": "" if is_bad else seal}
+    return render(request, "contest/desk/people/moving_in.html", context, status=422 if is_bad else 200)
 
 
-def _unfit(files: list[Uploaded]) -> str:
+def _selection_error(files: list[Uploaded]) -> str:
     """Return an error message if the selection of *files* is invalid, else an empty string."""
-    names = [_name(file) for file in files]
+    names = [_file_name(file) for file in files]
     if not any(name.endswith(".zip") or name == _TABLE for name in names):
         return _("Choose archives of rounds (.zip), or rounds.csv with results.csv and its level files.")
     if len(files) > MOST_FILES:
@@ -89,18 +89,18 @@ def _unfit(files: list[Uploaded]) -> str:
     return ""
 
 
-def _other(request: StaffRequest, seal: str) -> str:
+def _seal_error(request: StaffRequest, seal: str) -> str:
     return "" if request.POST.get("seal") == seal else _("These are other files than those you looked at. Look again.")
 
 
-def _bring(files: Iterable[Uploaded], request: StaffRequest, *, is_rehearsal: bool) -> Report:
+def _import_rounds(files: Iterable[Uploaded], request: StaffRequest, *, is_rehearsal: bool) -> Report:
     """Check all rounds of *files*; import all of them, or none if one has a fault or this is a dry run.
 
     Everything is verified and judged before the transaction, which blocks other writers.
     """
     report, preview = Report(), importer.Preview()
     with TemporaryDirectory() as folder:
-        written = [_write(Path(folder), file) for file in files]
+        written = [_save_upload(Path(folder), file) for file in files]
         paths = sorted(path for path in written if path.suffix == ".zip" or path.name == _TABLE)
         for path in paths:
             try:
@@ -120,15 +120,15 @@ def _read(path: Path, *, is_verified: bool = False) -> list[Incoming]:
     return csv_import.read(path) if path.name == _TABLE else [read_archive(path, is_verified=is_verified)]
 
 
-def _write(folder: Path, file: Uploaded) -> Path:
-    path = folder / _name(file)
+def _save_upload(folder: Path, file: Uploaded) -> Path:
+    path = folder / _file_name(file)
     with path.open("wb") as written:
         for chunk in file.chunks():
             written.write(chunk)
     return path
 
 
-def _name(file: Uploaded) -> str:
+def _file_name(file: Uploaded) -> str:
     """Return the file name without any folders the browser sent; lower-case it if it is a table or an archive."""
     named = PurePosixPath((file.name or "").replace("\\", "/").replace("\0", "")).name or "unnamed"
     return named.lower() if named.lower() == _TABLE or named.lower().endswith((".zip", "results.csv")) else named
@@ -137,13 +137,13 @@ def _name(file: Uploaded) -> str:
 def _seal(files: Iterable[Uploaded]) -> str:
     """Return a SHA-256 digest of all names and contents."""
     digest = hashlib.sha256()
-    for file in sorted(files, key=_name):
+    for file in sorted(files, key=_file_name):
         of_file = hashlib.sha256()
         for chunk in file.chunks():
             of_file.update(chunk)
-        digest.update(f"{_name(file)} {of_file.hexdigest()}\n".encode())
+        digest.update(f"{_file_name(file)} {of_file.hexdigest()}\n".encode())
     return digest.hexdigest()
 
 
-def _numbers(done: Iterable[ImportedRound]) -> str:
-    return ", ".join(str(one.number) for one in done)
+def _join_numbers(done: Iterable[ImportedRound]) -> str:
+    return ", ".join(str(round_.number) for round_ in done)

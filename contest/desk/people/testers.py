@@ -39,15 +39,15 @@ class TesterForm(forms.Form):
 @staff("view_round", OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
 @on_round("view_round")
-def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
+def round_testers(request: StaffRequest, round_: Round) -> HttpResponse:
     """List the testers of a round with the results of what they sent; an organiser names or removes testers."""
     may_change = track_owners.may(request.user, "change_round", round_.track_id)
     if request.method == "POST" and not may_change:
         raise Http404
     if request.method == "POST" and "off" in request.POST:
-        return _take_off(request, round_)
+        return _remove_tester(request, round_)
     if request.method == "POST" and "bind" in request.POST:
-        return _bind_told(request, round_)
+        return _bind_player(request, round_)
     at = clock.now()
     form = TesterForm(request.POST or None, label_suffix="")
     if form.is_bound and form.is_valid():
@@ -60,22 +60,22 @@ def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
             return redirect("desk-testers", round_)
     is_free = not (rounds_.is_past_opening(round_, at) or round_.cancelled_at)
     listed = round_.testers.prefetch_related("names", "told", "entries")
-    words = {
+    context = {
         "round": round_,
         "form": form if may_change and is_free else None,
         "testers": [(tester, _address(request, tester), list(tester.entries.all())[:_SHOWN]) for tester in listed],
         "may_change": may_change,
     }
-    return render(request, "contest/desk/people/testers.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/people/testers.html", context, status=422 if form.errors else 200)
 
 
-def _take_off(request: StaffRequest, round_: Round) -> HttpResponse:
+def _remove_tester(request: StaffRequest, round_: Round) -> HttpResponse:
     tester = get_object_or_404(round_.testers, pk=_number(request.POST["off"]))
     testers.take_off(tester, at=clock.now(), by=request.user)
     return redirect("desk-testers", round_)
 
 
-def _bind_told(request: StaffRequest, round_: Round) -> HttpResponse:
+def _bind_player(request: StaffRequest, round_: Round) -> HttpResponse:
     tester = get_object_or_404(round_.testers, pk=_number(request.POST["bind"]))
     player = get_object_or_404(tester.told, pk=_number(request.POST.get("player", "")))
     testers.bind_told(tester, player, by=request.user)

@@ -22,18 +22,18 @@ class TokenForm(forms.Form):
 
 @staff("add_round", fresh=True, by_factor=True)
 @require_http_methods(["GET", "POST"])
-def own(request: StaffRequest) -> HttpResponse:
+def own_tokens(request: StaffRequest) -> HttpResponse:
     """List the user's own tokens; a POST creates or revokes one."""
     at, text = clock.now(), ""
     if request.method == "POST" and "end" in request.POST:
         token = get_object_or_404(DeskToken, public_id=request.POST["end"], user=request.user)
-        desk_tokens.revoke(token, at)
+        desk_tokens.revoke_token(token, at)
         return redirect("desk-tokens")
     form = TokenForm(request.POST or None, label_suffix="")
     if form.is_bound and form.is_valid():
         try:
-            text = desk_tokens.make(request.user, form.cleaned_data["name"], at)
+            text = desk_tokens.create_token(request.user, form.cleaned_data["name"], at)
         except ValidationError as error:
             add_errors(form, error)
-    words = {"form": form, "text": text, "tokens": request.user.desk_tokens.valid(at), "days": desk_tokens.DAYS}
-    return render(request, "contest/desk/people/tokens.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "text": text, "tokens": request.user.desk_tokens.valid(at), "days": desk_tokens.DAYS}
+    return render(request, "contest/desk/people/tokens.html", context, status=422 if form.errors else 200)

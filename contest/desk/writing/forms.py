@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from contest.desk.forms import moment
+from contest.desk.forms import date_time_input
 from contest.infra import clock
 from contest.models import Picture, Player, Post, PostSeries, Prize, Round, Sponsor
 from contest.rendering import pictures
@@ -29,7 +29,7 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
             "slug", "kind", "round", "series", "series_place", "author", "published_at", "is_pinned",
         )  # fmt: skip
         widgets: ClassVar[dict[str, Any]] = {
-            "published_at": moment(),
+            "published_at": date_time_input(),
             "text_zh": forms.Textarea({"rows": 16, "lang": "zh-Hans"}),
             "text_en": forms.Textarea({"rows": 16, "lang": "en"}),
             "title_zh": forms.TextInput({"lang": "zh-Hans"}),
@@ -51,9 +51,9 @@ class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stu
         _choose_among(self, "round", Round.objects.exclude(announced_at=None))
 
     def add_errors(self, wrong: dict[str, list[str]]) -> None:
-        for name, words in wrong.items():
-            for said in words:
-                self.add_error(name, said)
+        for name, texts in wrong.items():
+            for text in texts:
+                self.add_error(name, text)
 
     @property
     def languages(self) -> list[list[forms.BoundField]]:
@@ -150,7 +150,7 @@ class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        _choose_among(self, "round", track_owners.within(by, Round.objects.order_by("-number"), "change_round"))
+        _choose_among(self, "round", track_owners.filter_rows(by, Round.objects.order_by("-number"), "change_round"))
         _choose_among(self, "sponsor", _sponsors_for(by))
 
 
@@ -158,7 +158,7 @@ def _sponsors_for(user: User) -> QuerySet[Sponsor]:
     """Return the sponsors *user* may name; with only some tracks, those of prizes in own or public rounds."""
     if user.has_perm("contest.change_round"):
         return Sponsor.objects.all()
-    own = track_owners.within(user, Round.objects.all(), "change_round")
+    own = track_owners.filter_rows(user, Round.objects.all(), "change_round")
     public = Round.objects.opened(clock.now())
     shown = Prize.objects.filter(Q(round__in=own) | Q(round__in=public))
     return Sponsor.objects.filter(pk__in=shown.order_by().values("sponsor"))

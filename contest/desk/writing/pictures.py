@@ -24,8 +24,8 @@ def all_pictures(request: StaffRequest) -> HttpResponse:
     """List all pictures, newest first, with an upload form."""
     form = NewPictureForm(request.POST or None, request.FILES or None)
     if form.is_bound and form.is_valid():
-        words = {name: form.cleaned_data[name] for name in ("alt_zh", "alt_en")}
-        picture = pictures.bring(form.cleaned_data["file"], at=clock.now(), by=request.user, **words)
+        alt_texts = {name: form.cleaned_data[name] for name in ("alt_zh", "alt_en")}
+        picture = pictures.bring(form.cleaned_data["file"], at=clock.now(), by=request.user, **alt_texts)
         messages.success(request, _("Put %(code)s into a text, and it is shown there.") % {"code": picture})
         return redirect("desk-pictures")
     listed = Picture.objects.defer("content").prefetch_related("posts")
@@ -52,8 +52,8 @@ def picture(request: StaffRequest, pk: int) -> HttpResponse:
             return redirect("desk-pictures")
     except ValidationError as error:
         add_errors(form, error)
-    words = {"form": form, "picture": found, "posts": found.posts.defer("html_zh", "html_en")}
-    return render(request, "contest/desk/writing/picture.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "picture": found, "posts": found.posts.defer("html_zh", "html_en")}
+    return render(request, "contest/desk/writing/picture.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_post", "view_post")

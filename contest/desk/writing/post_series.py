@@ -30,13 +30,13 @@ def all_series(request: StaffRequest) -> HttpResponse:
             audit_log.record(request.user, "make series of posts", made, after=form.cleaned_data)
         messages.success(request, _("Posts become parts of it in their own forms."))
         return redirect("desk-one-post-series", made.pk)
-    words = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts")).order_by("-pk")}
-    return render(request, "contest/desk/writing/all_post_series.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts")).order_by("-pk")}
+    return render(request, "contest/desk/writing/all_post_series.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_post")
 @require_http_methods(["GET", "POST"])
-def one(request: StaffRequest, pk: int) -> HttpResponse:
+def series_page(request: StaffRequest, pk: int) -> HttpResponse:
     """Edit the titles of a series, and list its parts in order, drafts included."""
     series = get_object_or_404(PostSeries, pk=pk)
     stored = copy.copy(series)
@@ -50,5 +50,5 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("desk-one-post-series", pk)
     parts = stored.posts.defer("html_zh", "html_en").in_series()
-    words = {"form": form, "series": stored, "parts": parts, "at": clock.now()}
-    return render(request, "contest/desk/writing/post_series.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "series": stored, "parts": parts, "at": clock.now()}
+    return render(request, "contest/desk/writing/post_series.html", context, status=422 if form.errors else 200)

@@ -40,22 +40,22 @@ def all_posts(request: StaffRequest) -> HttpResponse:
     listed = Post.objects.defer("html_zh", "html_en").order_by("-published_at", "-pk")
     drafts = listed.filter(published_at=None)
     page = Paginator(listed.exclude(published_at=None), PER_PAGE).get_page(request.GET.get("page"))
-    words = {
-        "drafts": [(post, _missing(post)) for post in drafts],
-        "listed": [(post, _missing(post)) for post in page],
+    context = {
+        "drafts": [(post, _missing_languages(post)) for post in drafts],
+        "listed": [(post, _missing_languages(post)) for post in page],
         "chosen": page,
         "at": at,
     }
-    return render(request, "contest/desk/writing/posts.html", words)
+    return render(request, "contest/desk/writing/posts.html", context)
 
 
-def _missing(post: Post) -> list[str]:
+def _missing_languages(post: Post) -> list[str]:
     """Return a message for each language that the post lacks."""
-    words = {
+    texts = {
         "zh": _("No Chinese text: Chinese readers will see the English, marked as English."),
         "en": _("No English text: English readers will see the Chinese, marked as Chinese."),
     }
-    return [said for code, said in words.items() if not posts.is_whole(post, code)]
+    return [text for code, text in texts.items() if not posts.is_whole(post, code)]
 
 
 @staff("add_post")
@@ -92,20 +92,20 @@ def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, An
             is_behind = True
         except ValidationError as error:
             add_errors(form, error)
-    words = {
+    context = {
         "form": form,
         "post": stored,
         "standing": (standing := _standing(stored, at)),
-        "standing_words": _STANDING_WORDS[standing],
+        "standing_words": _STANDING_LABELS[standing],
         "stamp": stored.version if stored else 0,
         "is_behind": is_behind,
         "last": AuditEntry.objects.filter(target=f"post {stored.pk}").first() if is_behind and stored else None,
         "changes": _changes(stored, form) if is_behind and stored else [],
-        "missing": _missing(post) if form.is_bound else [],
-        **_looks(post, at, is_shown=bool(form.is_bound or stored) and not form.errors),
+        "missing": _missing_languages(post) if form.is_bound else [],
+        **_preview_context(post, at, is_shown=bool(form.is_bound or stored) and not form.errors),
     }
     status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/writing/post.html", words, status=status)
+    return render(request, "contest/desk/writing/post.html", context, status=status)
 
 
 @staff("view_post")
@@ -136,7 +136,7 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
     for language in ("zh-hans", "en"):
         with override(language):
             samples.append((posts.in_language(post).lang, sample(post, at)))
-    words = {
+    context = {
         "post": post,
         "wrong": wrong,
         "is_configured": subscriptions.is_configured(),
@@ -145,10 +145,10 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
         "minutes": -(-digest.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
         "samples": samples,
     }
-    return render(request, "contest/desk/writing/post_mail.html", words, status=422 if wrong else 200)
+    return render(request, "contest/desk/writing/post_mail.html", context, status=422 if wrong else 200)
 
 
-_STANDING_WORDS = {
+_STANDING_LABELS = {
     "draft": gettext_lazy("draft"),
     "scheduled": gettext_lazy("scheduled"),
     "public": pgettext_lazy("post", "public"),
@@ -161,7 +161,7 @@ def _standing(post: Post | None, at: datetime) -> str:
     return "public" if post.published_at <= at else "scheduled"
 
 
-def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
+def _preview_context(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
     """Return the public page in each language the post has, as strangers will see it, and the shortcodes left empty."""
     shown_at = max(post.published_at or at, at)
     filling = posts.filling(post, Viewer(), shown_at, picture_at="desk-picture-file")
@@ -171,26 +171,26 @@ def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
             with override(language):
                 item = posts.in_language(post)
                 looks.append({"item": item, "body": posts.body(post, item.lang, filling), "at": shown_at})
-    return {"looks": looks, "unseen": [_shortcode(one) for one in posts.empty_shortcodes(post, filling)]}
+    return {"looks": looks, "unseen": [_shortcode(target) for target in posts.empty_shortcodes(post, filling)]}
 
 
-def _shortcode(one: Target) -> str:
-    if one.picture:
-        return f"[[picture {one.picture}]]"
-    return f"[[level {one.round} {one.slot}]]" if one.slot else f"[[replay {one.round} {one.number}]]"
+def _shortcode(target: Target) -> str:
+    if target.picture:
+        return f"[[picture {target.picture}]]"
+    return f"[[level {target.round} {target.slot}]]" if target.slot else f"[[replay {target.round} {target.number}]]"
 
 
 def _changes(stored: Post, form: PostForm) -> list[tuple[str, str, str]]:
     """Return the fields that differ: label, stored value, submitted value."""
     found = []
     for name, field in form.fields.items():
-        theirs, yours = getattr(stored, name), getattr(form.instance, name)
-        if theirs != yours:
-            found.append((str(field.label), _text(theirs), _text(yours)))
+        stored_value, submitted_value = getattr(stored, name), getattr(form.instance, name)
+        if stored_value != submitted_value:
+            found.append((str(field.label), _format_value(stored_value), _format_value(submitted_value)))
     return found
 
 
-def _text(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, datetime):
         return date_format(timezone.localtime(value), "Y-m-d H:i")
     return "" if value is None else str(value)

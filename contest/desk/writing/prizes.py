@@ -32,15 +32,15 @@ PER_PAGE = 50
 def all_prizes(request: StaffRequest) -> HttpResponse:
     """List all prizes, newest rounds first, with a form to add one."""
     number = whole_number(request.GET.get("round", ""))
-    own = track_owners.within(request.user, Round.objects.all(), "view_round")
+    own = track_owners.filter_rows(request.user, Round.objects.all(), "view_round")
     about = own.filter(number=number).first() if number else None
     form = PrizeForm(request.POST or None, by=request.user, initial={"round": about})
-    if _is_kept(request, form):
+    if _save_form(request, form):
         return redirect("desk-prizes")
-    listed = _seen_by(request.user, "view_round").order_by("-round__number", "pk")
+    listed = _visible_prizes(request.user, "view_round").order_by("-round__number", "pk")
     page = Paginator(listed.defer("contact"), PER_PAGE).get_page(request.GET.get("page"))
-    words = {"form": form, "chosen": page}
-    return render(request, "contest/desk/writing/prizes.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "chosen": page}
+    return render(request, "contest/desk/writing/prizes.html", context, status=422 if form.errors else 200)
 
 
 @staff("change_round", OWN)
@@ -50,13 +50,13 @@ def prize(request: StaffRequest, pk: int) -> HttpResponse:
 
     Organisers of tracks see no delivery address and cannot record the hand-over: of players they see only their games.
     """
-    found = get_object_or_404(_seen_by(request.user, "change_round"), pk=pk)
+    found = get_object_or_404(_visible_prizes(request.user, "change_round"), pk=pk)
     do = request.POST.get("do", "")
     if do == "hand-over" and not request.user.has_perm("contest.change_round"):
         raise Http404
     form = PrizeForm(request.POST if do == "save" else None, by=request.user, instance=copy.copy(found))
     winner = WinnerForm(request.POST if do == "award" else None, round_=found.round, initial={"player": found.player})
-    if _is_kept(request, form):
+    if _save_form(request, form):
         return redirect("desk-prize", pk)
     try:
         if winner.is_bound and winner.is_valid():
@@ -66,8 +66,8 @@ def prize(request: StaffRequest, pk: int) -> HttpResponse:
             prizes.hand_over(found, at=clock.now(), by=request.user)
             return redirect("desk-prize", pk)
     except ValidationError as error:
-        return _show(request, found, form, winner, wrong=error.messages)
-    return _show(request, found, form, winner)
+        return _render_prize(request, found, form, winner, wrong=error.messages)
+    return _render_prize(request, found, form, winner)
 
 
 @staff("change_round", fresh=True)
@@ -77,27 +77,27 @@ def contact(request: StaffRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
     winner = WinnerForm(None, round_=found.round, initial={"player": found.player})
     text = prizes.read_contact(found, by=request.user)
-    return _show(request, found, PrizeForm(by=request.user, instance=found), winner, contact=text)
+    return _render_prize(request, found, PrizeForm(by=request.user, instance=found), winner, contact=text)
 
 
 @staff("change_round")
 @require_http_methods(["GET", "POST"])
 def sponsors(request: StaffRequest, pk: int | None = None) -> HttpResponse:
     """List all sponsors, with a form to add one or to edit the selected one."""
-    one = get_object_or_404(Sponsor, pk=pk) if pk else None
-    form = SponsorForm(request.POST or None, instance=one)
-    if _is_kept(request, form):
+    sponsor = get_object_or_404(Sponsor, pk=pk) if pk else None
+    form = SponsorForm(request.POST or None, instance=sponsor)
+    if _save_form(request, form):
         return redirect("desk-sponsors")
-    words = {"form": form, "one": one, "listed": Sponsor.objects.all()}
-    return render(request, "contest/desk/writing/sponsors.html", words, status=422 if form.errors else 200)
+    context = {"form": form, "one": sponsor, "listed": Sponsor.objects.all()}
+    return render(request, "contest/desk/writing/sponsors.html", context, status=422 if form.errors else 200)
 
 
-def _seen_by(user: User, permission: str) -> QuerySet[Prize]:
+def _visible_prizes(user: User, permission: str) -> QuerySet[Prize]:
     rows = Prize.objects.select_related("round", "sponsor", "player")
-    return track_owners.within(user, rows, permission, by="round__track")
+    return track_owners.filter_rows(user, rows, permission, by="round__track")
 
 
-def _is_kept(request: StaffRequest, form: "ModelForm[Any]") -> bool:
+def _save_form(request: StaffRequest, form: "ModelForm[Any]") -> bool:
     """Save a valid form; return True if it was saved, else False with the errors in the form."""
     if form.is_bound and not track_owners.may(request.user, "change_round"):
         raise Http404
@@ -112,7 +112,7 @@ def _is_kept(request: StaffRequest, form: "ModelForm[Any]") -> bool:
     return True
 
 
-def _show(
+def _render_prize(
     request: StaffRequest,
     found: Prize,
     form: PrizeForm,
@@ -121,7 +121,7 @@ def _show(
     contact: str = "",
     wrong: Sequence[str] = (),
 ) -> HttpResponse:
-    words = {
+    context = {
         "prize": found,
         "form": form,
         "winner": winner,
@@ -135,4 +135,4 @@ def _show(
         and request.user.has_perm("contest.change_round"),
     }
     status = 422 if wrong or form.errors or winner.errors else 200
-    return render(request, "contest/desk/writing/prize.html", words, status=status)
+    return render(request, "contest/desk/writing/prize.html", context, status=status)

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         if options["reset"]:
             second_factors.reset(user, None, reason=options["reason"])
             self.stdout.write("Taken away, and signed out everywhere; the password stays.")
-        if second_factors.have_factor(user):
+        if second_factors.has_factor(user):
             raise CommandError(f"{user} has a second factor; --reset takes it away first.")
         self.stdout.write("Give them this invitation. It works once, within a day:")
         self.stdout.write(second_factors.invite(user, None, reason=options["reason"]))

@@ -103,7 +103,7 @@ def my_nicknames(request: Request) -> HttpResponse:
     context = {
         "mine": _own_nicknames(request),
         "sent": visibility.own(request.viewer)[:LAST_SENT],
-        "account_acts": account_acts.of(user) if user else None,
+        "account_acts": account_acts.recent_acts(user) if user else None,
         "tests": tests if user else (),
     }
     return render(request, "contest/account/me.html", context)
@@ -292,7 +292,7 @@ def sign_out_everywhere(request: Request) -> HttpResponse:
     """End every session of the account except the current one."""
     user = cast(User, request.user)
     account_acts.end_sessions(user, request)
-    account_acts.note(user, "sign out everywhere", user)
+    account_acts.log_and_notify(user, "sign out everywhere", user)
     messages.success(request, _("All other browsers are signed out."))
     return redirect("me")
 

@@ -53,7 +53,7 @@ def test_an_imported_round_asks_for_nothing_but_a_revision(draft, monkeypatch):
     results.finalise(draft, at=cast.AFTER, by=None)
     Round.objects.update(is_imported=True)
     assert checklist.steps(Round.objects.get(), cast.AFTER) == ()
-    assert checklist.at_a_glance(Round.objects.all(), cast.AFTER) == [(draft, None)]
+    assert checklist.next_steps(Round.objects.all(), cast.AFTER) == [(draft, None)]
     monkeypatch.setattr(revisions, "is_due", lambda *_: True)
     assert next_name(draft, cast.AFTER) is Name.REVISE
 

@@ -22,13 +22,13 @@ def test_what_others_write_down_meanwhile_is_not_the_acts(during_round):
         beside.join()
         audit_log.record(None, "rename", during_round, before={"name": "a"}, after={"name": "b"})
 
-    told = impact.of(act, [during_round], cast.DURING)
+    told = impact.preview_act(act, [during_round], cast.DURING)
     assert [(entry.act, entry.after) for entry in told.entries] == [("rename", {"name": "b"})]
     assert told.notes == []
     assert not AuditEntry.objects.exists()
 
 
 def test_nothing_listens_once_the_act_is_taken_back(during_round):
-    told = impact.of(lambda: None, [during_round], cast.DURING)
+    told = impact.preview_act(lambda: None, [during_round], cast.DURING)
     audit_log.record(None, "rename", during_round)
     assert told.entries == []

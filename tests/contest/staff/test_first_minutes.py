@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def one_box(settings, monkeypatch):
+def local_site(settings, monkeypatch):
     """A site as `dev.py run` configures it, but with the tests' own database."""
     settings.EMBEDDED, settings.HTTPS, settings.BEHIND_PROXY = True, False, False
     settings.TRUSTED_PROXIES, settings.CSRF_TRUSTED_ORIGINS, settings.LEGACY_HOSTS = [], [], []
@@ -20,15 +20,15 @@ def one_box(settings, monkeypatch):
     return settings
 
 
-def asked(host: str = "127.0.0.1:8000", peer: str = "127.0.0.1", **headers: str):
+def make_request(host: str = "127.0.0.1:8000", peer: str = "127.0.0.1", **headers: str):
     return RequestFactory().get("/en/desk/", HTTP_HOST=host, REMOTE_ADDR=peer, **headers)
 
 
 @pytest.mark.parametrize(
     ("host", "peer"), [("127.0.0.1:8000", "127.0.0.1"), ("localhost:8000", "127.0.0.1"), ("[::1]:8000", "::1")]
 )
-def test_the_factor_may_wait_on_this_machine_alone(one_box, host, peer):
-    assert first_minutes.factor_may_wait(asked(host, peer))
+def test_no_second_factor_is_required_on_this_machine(local_site, host, peer):
+    assert first_minutes.factor_may_wait(make_request(host, peer))
 
 
 CHANGES = {
@@ -45,48 +45,48 @@ CHANGES = {
 }
 
 
-def seen_at_a_start():
+def pass_at_startup():
     """The site ends it at its start, without any request."""
-    first_minutes.end_where_reached()
+    first_minutes.end_if_reachable()
     return False
 
 
-@pytest.mark.parametrize("seen", [seen_at_a_start, lambda: first_minutes.factor_may_wait(asked())])
+@pytest.mark.parametrize("passes", [pass_at_startup, lambda: first_minutes.factor_may_wait(make_request())])
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_lets_others_in_ends_it_for_good_at_a_start_or_the_first_visit(one_box, change, seen):
-    first_minutes.end_where_reached()
+def test_a_public_setting_ends_the_exception_at_startup_or_the_first_request(local_site, change, passes):
+    first_minutes.end_if_reachable()
     assert not Heartbeat.objects.filter(part=Part.REACHED).exists(), "it was alone until then"
-    before = {name: getattr(one_box, name) for name in CHANGES[change]}
+    before = {name: getattr(local_site, name) for name in CHANGES[change]}
     for name, value in CHANGES[change].items():
-        setattr(one_box, name, value)
-    assert not seen()
+        setattr(local_site, name, value)
+    assert not passes()
     for name, value in before.items():
-        setattr(one_box, name, value)
-    assert first_minutes.is_alone()
-    assert not first_minutes.factor_may_wait(asked())
+        setattr(local_site, name, value)
+    assert first_minutes.is_local_only()
+    assert not first_minutes.factor_may_wait(make_request())
 
 
-def test_a_proxy_that_adds_no_header_meets_the_factor_by_the_public_name(one_box):
-    one_box.ALLOWED_HOSTS = ["127.0.0.1", "contest.example"]
-    assert not first_minutes.factor_may_wait(asked("contest.example"))
-    one_box.ALLOWED_HOSTS = ["127.0.0.1"]
-    assert not first_minutes.factor_may_wait(asked())
+def test_a_request_to_a_public_name_ends_the_exception(local_site):
+    local_site.ALLOWED_HOSTS = ["127.0.0.1", "contest.example"]
+    assert not first_minutes.factor_may_wait(make_request("contest.example"))
+    local_site.ALLOWED_HOSTS = ["127.0.0.1"]
+    assert not first_minutes.factor_may_wait(make_request())
 
 
 @pytest.mark.parametrize(
     "request_",
     [
-        asked(peer="192.0.2.7"),
-        asked(HTTP_X_FORWARDED_FOR="127.0.0.1"),
-        asked(HTTP_FORWARDED="for=127.0.0.1"),
-        asked(HTTP_VIA="1.1 somewhere"),
+        make_request(peer="192.0.2.7"),
+        make_request(HTTP_X_FORWARDED_FOR="127.0.0.1"),
+        make_request(HTTP_FORWARDED="for=127.0.0.1"),
+        make_request(HTTP_VIA="1.1 somewhere"),
     ],
 )
-def test_a_request_from_elsewhere_ends_it_for_good(one_box, request_):
+def test_a_request_from_elsewhere_ends_the_exception_permanently(local_site, request_):
     assert not first_minutes.factor_may_wait(request_)
-    assert not first_minutes.factor_may_wait(asked())
+    assert not first_minutes.factor_may_wait(make_request())
 
 
-def test_another_database_than_the_one_beside_the_data_ends_it(one_box, monkeypatch):
+def test_a_database_outside_the_data_directory_ends_the_exception(local_site, monkeypatch):
     monkeypatch.undo()
-    assert not first_minutes.is_alone()
+    assert not first_minutes.is_local_only()

@@ -110,7 +110,7 @@ def test_sessions_end_and_their_owner_is_told(chief, judy, django_capture_on_com
         assert chief.post(f"{STAFF}{judy.pk}/do/sessions/").status_code == 302
     assert (client.get(DESK).status_code, chief.get(DESK).status_code) == (403, 200)
     assert "signed you out everywhere" in mail.outbox[0].body
-    assert account_acts.of(judy)[0].act == "end sessions"
+    assert account_acts.recent_acts(judy)[0].act == "end sessions"
 
 
 def test_a_lost_device_is_replaced_by_an_invitation(chief, judy, factors_wanted):

@@ -280,12 +280,12 @@ def test_role_and_tracks_are_set_in_one_act_and_stand_in_the_record(owner):
     assert chief.post(f"{DESK}staff/", olga).status_code == 422
     assert "link" in chief.post(f"{DESK}staff/", olga | {"tracks": ["club"]}).context
     user = User.objects.get(username="olga")
-    assert track_owners.slugs(user) == ("club",)
+    assert track_owners.owned_slugs(user) == ("club",)
     assert AuditEntry.objects.get(act="invite member").after["tracks"] == ["club"]
     assert "organiser of tracks: Club" in chief.get(f"{DESK}staff/").text
     act = f"{DESK}staff/{user.pk}/do/role/"
     assert chief.post(act, {"role": "track-organiser", "tracks": ["club", "main"]}).status_code == 302
-    assert track_owners.slugs(User.objects.get(username="olga")) == ("main", "club")
+    assert track_owners.owned_slugs(User.objects.get(username="olga")) == ("main", "club")
     assert chief.post(act, {"role": "judge", "tracks": ["club"]}).status_code == 302
     assert not user.owned_tracks.exists()
     changed = AuditEntry.objects.filter(act="give role").first()
@@ -295,7 +295,7 @@ def test_role_and_tracks_are_set_in_one_act_and_stand_in_the_record(owner):
 def test_an_owner_without_the_role_organises_nothing(owner):
     user = User.objects.get(owned_tracks__slug="club")
     user.groups.clear()
-    assert track_owners.slugs(User.objects.get(pk=user.pk)) == ()
+    assert track_owners.owned_slugs(User.objects.get(pk=user.pk)) == ()
 
 
 def test_who_owns_no_track_organises_nothing(owner):

@@ -101,9 +101,9 @@ def test_how_many_get_a_letter_stands_there_before_it_is_sent_once(organiser, se
 
 def test_a_report_that_everybody_can_read_is_the_announcement():
     round_ = cast.a_round(12)
-    assert checklist.lacking(checklist.Name.ANNOUNCE, round_, AT)
+    assert checklist.find_missing(checklist.Name.ANNOUNCE, round_, AT)
     a_post(title_en="Results", text_en="All.", kind="report", round=round_)
-    assert checklist.lacking(checklist.Name.ANNOUNCE, round_, AT) == ()
+    assert checklist.find_missing(checklist.Name.ANNOUNCE, round_, AT) == ()
 
 
 def test_a_post_about_a_round_begins_with_its_name_and_texts_in_both_languages(organiser):
