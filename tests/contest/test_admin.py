@@ -80,7 +80,7 @@ def test_an_organiser_publishes_a_round_with_its_level(organiser):
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"text": "######\n#@x$.#\n######"}, "line 2, column 3"),
         ({"text": ""}, "This field is required."),
@@ -92,9 +92,9 @@ def test_an_organiser_publishes_a_round_with_its_level(organiser):
         ({"slot": "extra"}, "needs a main level"),
     ],
 )
-def test_a_bad_level_is_refused_with_words_and_nothing_is_stored(organiser, fields, said):
+def test_an_invalid_level_is_refused_with_a_message_and_not_stored(organiser, fields, message):
     """Rule 2.7."""
-    assert said in errors(add(organiser, level_fields(**fields)))
+    assert message in errors(add(organiser, level_fields(**fields)))
     assert not Round.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
 
 
 @pytest.mark.parametrize(
-    ("times", "said"),
+    ("times", "message"),
     [
         ({"closes_at": cast.OPENS}, "closes after it has opened"),
         ({"announced_at": cast.OPENS + timedelta(hours=1)}, "announced before it opens"),
@@ -113,9 +113,9 @@ def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
         ({"opens_at": BEFORE - timedelta(days=1), "announced_at": BEFORE - timedelta(days=2)}, "This time has passed"),
     ],
 )
-def test_impossible_times_are_refused_with_words(organiser, times, said):
+def test_impossible_times_are_refused_with_a_message(organiser, times, message):
     """Rule 2.6."""
-    assert said in errors(add(organiser, level_fields(), **times))
+    assert message in errors(add(organiser, level_fields(), **times))
     cast.a_round(2)
     assert "Only one round may be open at a time" in errors(add(organiser, level_fields()))
 
@@ -142,9 +142,9 @@ def test_a_level_may_change_until_the_round_opens(organiser):
     """Rule 2.9."""
     round_ = cast.a_round()
     main, extra = round_.levels.order_by("pk")
-    kept = level_fields(1, id=extra.pk, slot="extra", text=extra.text, solution=extra.solution)
+    same = level_fields(1, id=extra.pk, slot="extra", text=extra.text, solution=extra.solution)
     new = level_fields(0, id=main.pk, text="#######|#@--$.#|#######", solution="rrR")
-    answer = change(organiser, round_, new, kept, at=cast.OPENS - timedelta(seconds=1), **{"levels-INITIAL_FORMS": 2})
+    answer = change(organiser, round_, new, same, at=cast.OPENS - timedelta(seconds=1), **{"levels-INITIAL_FORMS": 2})
     assert answer.status_code == 302, errors(answer)
     main.refresh_from_db()
     assert (main.text, main.width) == ("#######|#@--$.#|#######", 7)
@@ -195,7 +195,7 @@ def test_an_organiser_reads_no_moves_before_the_round_closes(organiser, at):
     assert "lrrR" not in rows
 
 
-def test_submissions_are_neither_made_nor_changed_nor_deleted_and_lead_to_no_receipt(organiser, during_round):
+def test_submissions_cannot_be_added_changed_or_deleted_and_link_to_no_receipt(organiser, during_round):
     """Rule 7.5: the address of a receipt is its sender's secret."""
     cast.send("player", "rR")
     pk = Submission.objects.get().pk

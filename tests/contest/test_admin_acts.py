@@ -54,14 +54,14 @@ def test_an_open_round_is_extended_with_a_public_note(organiser):
 
 
 @pytest.mark.parametrize(
-    ("closes_at", "reason", "said"),
+    ("closes_at", "reason", "message"),
     [(cast.CLOSES - timedelta(hours=1), "Storm", "never earlier"), (cast.CLOSES + timedelta(hours=1), "", "reason")],
 )
-def test_a_refused_act_says_why_and_changes_nothing(organiser, closes_at, reason, said):
+def test_a_refused_act_says_why_and_changes_nothing(organiser, closes_at, reason, message):
     """Rule 3.7."""
     answer = act(organiser, cast.a_round(), "extend", cast.DURING, reason_en=reason, **times(closes_at=closes_at))
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
     assert Round.objects.get().closes_at == cast.CLOSES
     assert not AuditEntry.objects.exists()
 
@@ -110,7 +110,7 @@ def test_each_phase_has_its_buttons_and_every_button_its_page(organiser, at, off
             assert organiser.get(reverse("admin:contest_round_act", args=[round_.pk, name])).status_code == 200
 
 
-def test_who_may_not_change_rounds_calls_no_act(client):
+def test_a_user_without_change_permission_does_no_act(client):
     """Rule 1.8."""
     client.force_login(User.objects.create_user("helper", is_staff=True))
     round_ = cast.a_round()
@@ -120,7 +120,7 @@ def test_who_may_not_change_rounds_calls_no_act(client):
     assert Round.objects.get().cancelled_at is None
 
 
-def test_an_act_or_a_round_that_there_is_not_is_not_found(organiser):
+def test_an_unknown_act_or_round_is_not_found(organiser):
     """Rule 7.10: an existing act has its effect."""
     round_ = cast.a_round()
     assert act(organiser, round_, "delete", cast.DURING).status_code == 404

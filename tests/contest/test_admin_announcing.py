@@ -58,9 +58,9 @@ def test_a_draft_of_the_next_number_makes_way(organiser):
 
 def test_a_round_to_be_announced_later_keeps_its_numbers_until_it_is_a_draft_again(organiser, club):
     round_ = add(organiser, "club", announced_at=BEFORE + DAY)
-    kept = save_again(organiser, round_, announced_at=BEFORE + 2 * DAY)
-    assert (kept.number, kept.name, kept.announced_at) == (9, "club-1", BEFORE + 2 * DAY)
-    assert save_again(organiser, kept, announced_at=None).name == "9"
+    scheduled = save_again(organiser, round_, announced_at=BEFORE + 2 * DAY)
+    assert (scheduled.number, scheduled.name, scheduled.announced_at) == (9, "club-1", BEFORE + 2 * DAY)
+    assert save_again(organiser, scheduled, announced_at=None).name == "9"
 
 
 def test_no_announcement_lies_in_the_past_or_is_taken_back(organiser):
@@ -71,7 +71,7 @@ def test_no_announcement_lies_in_the_past_or_is_taken_back(organiser):
 
 
 @pytest.mark.parametrize("was_draft", [True, False])
-def test_who_looked_at_a_level_in_another_round_does_not_enter_this_one(organiser, was_draft):
+def test_a_tester_of_a_level_in_another_round_cannot_enter_this_one(organiser, was_draft):
     """Rule 4.14."""
     account = User.objects.create_user("tina")
     player, _claim = players.create("Tina", country="", email="", at=BEFORE)

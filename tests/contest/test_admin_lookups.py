@@ -82,8 +82,8 @@ def test_addresses_and_factors_are_no_lists_of_the_admin():
 
 def test_the_address_of_a_players_account_is_not_shown_in_the_admin(organiser):
     """Rule 4.7."""
-    theirs = User.objects.create_user("player-1", email="hidden@example.org")
-    pages = [reverse("admin:auth_user_changelist"), reverse("admin:auth_user_change", args=[theirs.pk])]
+    user = User.objects.create_user("player-1", email="hidden@example.org")
+    pages = [reverse("admin:auth_user_changelist"), reverse("admin:auth_user_change", args=[user.pk])]
     fields = set(organiser.get(pages[1]).context["adminform"].form.fields)
     assert {"date_joined", "is_staff", "username"} <= fields
     for page in [*pages, f"{pages[0]}?q=hidden@example.org"]:

@@ -31,7 +31,7 @@ def test_the_desk_offers_the_acts_of_a_player_and_of_an_alias(organiser, player)
     """Rule 4.13."""
     rival = cast.send("rival", "rrR").submission.player
     page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
-    assert all(words in page for words in ("Claim link", "Merge into another", "Delete permanently"))
+    assert all(title in page for title in ("Claim link", "Merge into another", "Delete permanently"))
     act(organiser, player, "merge", into=rival.pk)
     page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
     assert "Undo the merge" in page
@@ -88,7 +88,7 @@ def test_players_are_found_however_their_name_is_spelt(organiser, player):
     assert ">player</a>" not in organiser.get(url, {"q": "nobody"}).content.decode()
 
 
-def test_look_alikes_are_listed_for_those_who_may_see_players(organiser, player):
+def test_similar_names_are_listed_for_users_who_may_see_players(organiser, player):
     cast.send("plaayer", "rR")
     url = reverse("admin:contest_player_lookalikes")
     assert "plaayer" in organiser.get(url).content.decode()
@@ -98,7 +98,7 @@ def test_look_alikes_are_listed_for_those_who_may_see_players(organiser, player)
     assert organiser.get(url).status_code == 403
 
 
-def test_a_claim_is_granted_by_a_link_to_who_asked(organiser, player):
+def test_a_claim_is_granted_by_a_link_to_the_reporter(organiser, player):
     """Rules 4.7, 4.11."""
     report = NameReport.objects.create(kind="claim", player=player, email="me@example.org", reported_at=cast.DURING)
     page = organiser.get(reverse("admin:contest_namereport_change", args=[report.pk])).content.decode()

@@ -60,10 +60,6 @@ def proved(user: User, *, seconds_ago: float = 0, kind: str = "totp", **more: ob
     return client
 
 
-def said(answer) -> str:
-    return answer.content.decode()
-
-
 @pytest.fixture
 def organiser(db):
     return signed_in(member("organiser"))
@@ -112,5 +108,5 @@ def after_round(db):
 
 
 @pytest.fixture(autouse=True)
-def _words(in_english):
+def _in_english(in_english):
     """Use English, because messages are compared word by word."""

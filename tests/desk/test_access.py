@@ -63,7 +63,7 @@ def test_each_role_sees_its_own_pages_and_no_others(role, settings):
 
 
 @pytest.mark.parametrize("role", OWN)
-def test_a_role_finds_nothing_but_its_own_addresses(role, settings, monkeypatch):
+def test_every_other_url_is_unknown_to_a_role(role, settings, monkeypatch):
     """Each view checks permissions before it queries any row."""
     settings.SECOND_FACTOR_FOR_STAFF = False
     user, rights, may_any = member(role), [], access.may_any
@@ -81,13 +81,13 @@ def test_a_role_finds_nothing_but_its_own_addresses(role, settings, monkeypatch)
             assert rights.pop() is False, (method, address)
 
 
-def test_a_player_finds_no_desk_and_a_stranger_is_asked_who_it_is():
+def test_the_desk_is_unknown_to_players_and_asks_strangers_to_sign_in():
     assert signed_in(User.objects.create_user("player")).get(DESK).status_code == 404
     answer = Client().get(DESK)
     assert (answer.status_code, "Confirm your identity" in answer.text) == (403, True)
 
 
-def test_staff_without_a_second_factor_is_led_to_one_whose_first_code_opens_nothing_else():
+def test_staff_without_a_second_factor_must_set_one_up_first():
     user = member("organiser")
     client = signed_in(user)
     asked = client.get(DESK).url
@@ -111,17 +111,17 @@ def test_a_password_alone_opens_neither_desk_nor_admin_and_a_code_opens_both_onc
     assert "or was used already" in signed_in(user).post(DESK, given).text
 
 
-def test_a_login_that_ended_in_mid_edit_costs_no_word():
+def test_a_login_that_ended_during_an_edit_loses_no_input():
     """The form is submitted together with the proof."""
     with_device(member("organiser"))
     client = Client()
     client.cookies["django_language"] = "en"
     asked = client.post(NEW, BROUGHT)
     assert "Nothing is lost" in asked.text
-    kept = dict(asked.context["kept"])
-    assert kept == BROUGHT
+    fields = dict(asked.context["kept"])
+    assert fields == BROUGHT
     proofs = {"proof-name": "organiser", "proof-password": PASSWORD, "proof-code": code()}
-    assert client.post(NEW, kept | proofs).status_code == 302
+    assert client.post(NEW, fields | proofs).status_code == 302
     assert Level.objects.get().title == "Long work"
 
 
@@ -136,7 +136,7 @@ def test_publishing_wants_a_proof_of_the_last_ten_minutes_or_the_password_again(
     assert Round.objects.get().announced_at
 
 
-def test_an_act_that_others_feel_wants_a_fresh_proof():
+def test_an_act_with_consequences_for_others_needs_a_fresh_proof():
     client = proved(with_device(User.objects.create_superuser("chief")), seconds_ago=601)
     assert {act for act in ACTS if client.post(DESK + act).status_code == 403} == ACTS
 
@@ -157,14 +157,14 @@ def test_announcements_and_acts_of_the_plain_admin_want_a_fresh_proof_too():
 
 def test_an_author_sees_nobody_elses_levels_and_makes_no_round():
     first, second = (proved(with_device(member("author", name))) for name in ("first", "second"))
-    kept = first.post(NEW, BROUGHT | {"do": "library"}).url
-    assert [client.get(kept).status_code for client in (first, second)] == [200, 404]
+    level_url = first.post(NEW, BROUGHT | {"do": "library"}).url
+    assert [client.get(level_url).status_code for client in (first, second)] == [200, 404]
     assert ["Long work" in client.get(f"{DESK}library/").text for client in (first, second)] == [True, False]
     assert first.post(NEW, BROUGHT | {"confirmed": "on"}).status_code == 404
     assert not Round.objects.exists()
 
 
-def test_nobody_is_led_to_another_site():
+def test_redirects_stay_on_this_site():
     client = signed_in(member("organiser"))
     address = f"{DESK}second-factor/?next=https://elsewhere.example/"
     secret = client.get(address).context["secret"]
@@ -181,7 +181,7 @@ def test_somebody_of_the_staff_makes_a_token_only_with_a_fresh_proof():
     assert Token.objects.exists()
 
 
-def test_who_may_only_look_at_series_makes_none(settings):
+def test_a_user_with_view_permission_creates_no_series(settings):
     settings.SECOND_FACTOR_FOR_STAFF = False
     looker = member("operator")
     looker.user_permissions.add(Permission.objects.get(codename="view_series"))

@@ -36,7 +36,7 @@ def chief(db) -> User:
     return with_device(user)
 
 
-def asks_for_a_factor(answer) -> bool:
+def is_factor_page(answer) -> bool:
     if answer.status_code == 302:
         return answer.url.startswith(f"{DESK}confirm/")
     return answer.status_code == 403 and "proof-code" in answer.text
@@ -44,16 +44,16 @@ def asks_for_a_factor(answer) -> bool:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_of_the_account_is_opened_by_a_factor_just_proved_and_by_no_password(chief, page):
-    assert asks_for_a_factor(signed_in(chief).get(page))
+    assert is_factor_page(signed_in(chief).get(page))
     assert proved(chief).get(page).status_code in (200, 404, 405)
 
 
 def test_a_password_alone_adds_no_passkey(chief):
     """The attack: add a passkey, then open the desk, the admin and the people."""
     client = signed_in(chief)
-    assert asks_for_a_factor(client.post(f"{ACCOUNT}passkeys/add/", {"name": "mine", "credential": "{}"}))
+    assert is_factor_page(client.post(f"{ACCOUNT}passkeys/add/", {"name": "mine", "credential": "{}"}))
     client.post(f"{ACCOUNT}reauthenticate/", {"password": PASSWORD})
-    assert asks_for_a_factor(client.get(f"{ACCOUNT}passkeys/add/"))
+    assert is_factor_page(client.get(f"{ACCOUNT}passkeys/add/"))
     for page in (DESK, "/admin/", f"{DESK}people/all/"):
         assert client.get(page).status_code == 403
     assert Authenticator.objects.count() == 1
@@ -62,11 +62,11 @@ def test_a_password_alone_adds_no_passkey(chief):
 def test_a_factor_proved_long_ago_and_a_password_now_change_no_factor(chief):
     client = proved(chief, seconds_ago=3_600)
     client.post(f"{DESK}rounds/new/", {"proof-password": PASSWORD})
-    assert asks_for_a_factor(client.get(f"{ACCOUNT}passkeys/add/"))
-    assert asks_for_a_factor(client.post(f"{FACTOR}codes/"))
+    assert is_factor_page(client.get(f"{ACCOUNT}passkeys/add/"))
+    assert is_factor_page(client.post(f"{FACTOR}codes/"))
 
 
-def test_a_session_that_began_as_a_players_proves_anew():
+def test_a_session_from_before_joining_the_staff_must_prove_again():
     """It started with a passkey; the desk requires a password too."""
     player = User.objects.create_user("player", password=PASSWORD)
     client = proved(player, kind="webauthn")
@@ -75,7 +75,7 @@ def test_a_session_that_began_as_a_players_proves_anew():
     for page in (DESK, "/admin/", FACTOR):
         answer = client.get(page)
         assert (answer.status_code, "proof-name" in answer.text) == (403, True)
-    assert asks_for_a_factor(client.get(f"{ACCOUNT}passkeys/"))
+    assert is_factor_page(client.get(f"{ACCOUNT}passkeys/"))
     given = {"proof-name": "player", "proof-password": PASSWORD, "proof-was-get": "1"}
     client.post(DESK, given)
     assert "proof-code" in client.get(DESK).text  # the earlier passkey no longer counts
@@ -86,19 +86,19 @@ def test_a_session_that_began_as_a_players_proves_anew():
 # Every such act is recorded, reported by email, and shown on the person's page
 
 
-def test_what_is_done_to_an_account_is_recorded_told_and_shown(chief, django_capture_on_commit_callbacks):
+def test_an_act_on_an_account_is_logged_emailed_and_listed(chief, django_capture_on_commit_callbacks):
     client = proved(chief)
     with django_capture_on_commit_callbacks(execute=True):
         client.post(f"{FACTOR}codes/")
     entry = AuditEntry.objects.get()
     assert (entry.act, entry.target, entry.actor) == ("make recovery codes", f"user {chief.pk}", chief)
     assert [message.to for message in mail.outbox] == [["chief@example.org"]]
-    assert all(words in mail.outbox[0].body for words in ("New recovery codes were made", "新的恢复码"))
+    assert all(text in mail.outbox[0].body for text in ("New recovery codes were made", "新的恢复码"))
     for page in (f"{FACTOR}codes/", "/en/me/"):
         assert "New recovery codes were made" in client.get(page).text
 
 
-def test_a_new_password_and_a_removed_passkey_are_told(chief, django_capture_on_commit_callbacks):
+def test_a_new_password_and_a_removed_passkey_are_emailed(chief, django_capture_on_commit_callbacks):
     passkey = Authenticator.objects.create(user=chief, type=Authenticator.Type.WEBAUTHN, data={"name": "key"})
     given = {"old_password": PASSWORD, "new_password1": "another long one", "new_password2": "another long one"}
     client = proved(chief)
@@ -106,9 +106,9 @@ def test_a_new_password_and_a_removed_passkey_are_told(chief, django_capture_on_
         client.post(f"{ACCOUNT}passkeys/{passkey.pk}/remove/")
         assert client.post("/admin/password_change/", given).status_code == 302
     assert set(AuditEntry.objects.values_list("act", flat=True)) == {"remove passkey", "change password"}
-    told = [message.body for message in mail.outbox]
-    assert "A passkey was removed" in told[0]
-    assert "The password was changed" in told[1]
+    emails = [message.body for message in mail.outbox]
+    assert "A passkey was removed" in emails[0]
+    assert "The password was changed" in emails[1]
 
 
 # The first factor
@@ -129,11 +129,11 @@ def test_a_password_alone_sets_a_factor_up_on_the_first_day_alone():
     assert (asked.status_code, "invitation" in asked.text) == (403, True)
     assert "secret" not in (asked.context or {})
     client.post(FACTOR, {"code": "000000"})
-    assert asks_for_a_factor(client.get(f"{ACCOUNT}passkeys/add/"))
+    assert is_factor_page(client.get(f"{ACCOUNT}passkeys/add/"))
     assert not Authenticator.objects.exists()
 
 
-def test_an_operators_invitation_does_once_for_one_person(capsys):
+def test_an_operators_invitation_works_once_for_one_user(capsys):
     user, other = aged(member("organiser")), aged(member("author"))
     call_command("second_factor", "organiser", "--invite", "--reason", "Met in person.")
     given = {"invitation": capsys.readouterr().out.splitlines()[-1]}
@@ -175,11 +175,11 @@ def test_new_recovery_codes_want_a_fresh_proof_end_the_old_and_are_shown_once(ch
     assert second_factors.use_code(chief, old[0]) is None
 
 
-def test_the_operator_gives_somebody_who_lost_everything_a_fresh_start(chief):
+def test_the_operator_resets_an_account_after_a_total_loss(chief):
     second_factors.make_codes(chief)
     client = proved(chief)
-    call_command("second_factor", "chief", stdout=(told := StringIO()))
-    assert told.getvalue() == "app: yes, passkeys: 0, recovery codes left: 10\n"
+    call_command("second_factor", "chief", stdout=(output := StringIO()))
+    assert output.getvalue() == "app: yes, passkeys: 0, recovery codes left: 10\n"
     with pytest.raises(CommandError, match="--reason"):
         call_command("second_factor", "chief", "--reset")
     call_command("second_factor", "chief", "--reset", "--reason", "Known by voice.", stdout=StringIO())

@@ -17,7 +17,7 @@ SECRET_MOVES = "rrrrllllR"
 
 
 def changes(answer) -> set[tuple[str, str, str, str]]:
-    return {(str(one.player), one.table, one.before, one.after) for one in answer.context["expected"].changes}
+    return {(str(row.player), row.table, row.before, row.after) for row in answer.context["expected"].changes}
 
 
 @pytest.fixture
@@ -49,20 +49,20 @@ def best_of(name: str) -> Submission:
     return Submission.objects.get(player=player(name))
 
 
-def everything():
+def all_rows():
     rows = (Round, Level, Submission, Player, Disqualification, NameReport, AuditEntry)
     return [list(row.objects.order_by("pk").values()) for row in rows]
 
 
-def test_a_void_says_who_moves_up_before_it_is_done_and_is_taken_back(organiser, round_):
+def test_a_void_previews_who_moves_up_and_can_be_undone(organiser, round_):
     """Rules 8.8, 15.1, 15.3."""
     address = f"/en/desk/submissions/{best_of('Ann').pk}/do/"
-    before = everything()
+    before = all_rows()
     shown = organiser.post(f"{address}void/", WHY)
     assert ("Bob", "Main by moves", "2", "1") in changes(shown)
     assert ("Ann", "Main by moves", "1", "") in changes(shown)
     assert ("Ann", "points", "39.5", "") in changes(shown)
-    assert everything() == before
+    assert all_rows() == before
     organiser.post(f"{address}void/", WHY | APPLY)
     assert best_of("Ann").void_reason_zh == "原因"
     assert ("Ann", "Main by moves", "", "1") in changes(organiser.post(f"{address}unvoid/", WHY))
@@ -79,7 +79,7 @@ def test_a_submission_shows_the_last_twenty_entries_of_its_record(organiser, rou
     assert [entry.act for entry in entries] == [f"act {number}" for number in range(24, 4, -1)]
 
 
-def test_an_act_without_a_public_reason_is_asked_for_one_and_keeps_what_was_typed(organiser, round_):
+def test_an_act_needs_a_public_reason_and_keeps_its_input(organiser, round_):
     """Rule 15.1."""
     answer = organiser.post(f"/en/desk/submissions/{best_of('Ann').pk}/do/void/", {"note": "Long thoughts."})
     assert answer.status_code == 422
@@ -87,7 +87,7 @@ def test_an_act_without_a_public_reason_is_asked_for_one_and_keeps_what_was_type
     assert answer.context["form"]["note"].value() == "Long thoughts."
 
 
-def test_a_disqualification_is_looked_at_done_and_lifted(organiser, round_):
+def test_a_disqualification_is_previewed_done_and_lifted(organiser, round_):
     """Rules 15.2, 15.3."""
     given = WHY | {"player": player("Ann").pk}
     assert ("Bob", "Main by pushes", "2", "1") in changes(organiser.post("/en/desk/rounds/1/do/disqualify/", given))
@@ -98,7 +98,7 @@ def test_a_disqualification_is_looked_at_done_and_lifted(organiser, round_):
     assert Disqualification.objects.get().lifted_at
 
 
-def test_a_merge_says_what_it_does_to_every_table(organiser, round_):
+def test_a_merge_previews_every_changed_table(organiser, round_):
     """Rule 4.13."""
     address, given = f"/en/desk/people/{player('Bob').pk}/do/", {"into": player("Ann").pk, "reason": "One person."}
     assert ("Bob", "Main by moves", "2", "") in changes(organiser.post(f"{address}merge/", given))
@@ -119,11 +119,11 @@ def test_a_player_is_found_however_the_name_is_spelt_and_renamed(organiser, roun
     assert player("Anna") == found
 
 
-def test_an_act_on_a_final_round_wants_a_revision_which_says_whose_points_and_titles_change(organiser, final):
+def test_an_act_on_a_final_round_lists_changed_points_and_titles_for_a_revision(organiser, final):
     """Rules 14.4, 14.5."""
     shown = organiser.post(f"/en/desk/submissions/{best_of('Ann').pk}/do/void/", WHY)
     assert "Round 1 is final: its published results and points stay until you revise them." in shown.text
-    assert not [one for one in shown.context["expected"].changes if one.table == "points"]
+    assert not [change for change in shown.context["expected"].changes if change.table == "points"]
     rulings.void(best_of("Ann"), Reason("原因", "Why."), at=cast.AFTER, by=None)
     shown = organiser.post("/en/desk/rounds/1/do/revise/", WHY)
     assert {("Bob", "points", "37.5", "39.5"), ("Bob", "Moves champion", "", "✓")} <= changes(shown)
@@ -145,7 +145,7 @@ def test_submissions_are_found_by_name_number_and_state(organiser, round_):
     rulings.void(best_of("Ann"), Reason("原因"), at=cast.DURING, by=None)
     for query, expected in (("q=bo", ["Bob"]), (f"q={best_of('Bob').pk}", ["Bob"]), ("standing=void", ["Ann"])):
         shown = organiser.get(f"/en/desk/rounds/1/submissions/?{query}").context["chosen"]
-        assert [one.player.nickname for one in shown] == expected
+        assert [submission.player.nickname for submission in shown] == expected
 
 
 def test_a_submission_that_is_held_goes_back_to_the_judge(organiser, round_):
@@ -160,11 +160,11 @@ def test_a_submission_that_is_held_goes_back_to_the_judge(organiser, round_):
     assert AuditEntry.objects.filter(reason="Mended.").exists()
 
 
-def test_names_that_look_alike_wait_in_the_queue_until_somebody_decides(organiser, round_):
+def test_similar_names_wait_in_the_queue_for_a_decision(organiser, round_):
     for name in ("Martin", "Martn"):
         cast.enter(round_, name, 6, 1, at=cast.DURING)
     queue = organiser.get("/en/desk/people/").context["queue"]
-    assert [{str(one) for one in item.pair} for item in queue] == [{"Martin", "Martn"}]
+    assert [{str(player) for player in item.pair} for item in queue] == [{"Martin", "Martn"}]
     assert organiser.post("/en/desk/people/lookalikes/", {"player": [player("Martin").pk]}).status_code == 404
     organiser.post("/en/desk/people/lookalikes/", {"player": [player("Martin").pk, player("Martn").pk]})
     assert organiser.get("/en/desk/people/").context["queue"] == []

@@ -64,11 +64,11 @@ def test_a_solver_that_cannot_search_is_a_red_line(now, cache_of_its_own):
     assert (figure("Solver").light, "solve.txt" in figure("Solver").advice) == ("red", True)
 
 
-def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
+def test_every_line_shows_its_light_as_text_and_sign(organiser, now):
     page = organiser.get(HEALTH)
     figures = page.context["figures"]
     assert len({figure.name for figure in figures}) == len(figures) == 13
-    assert all(f"{one.light.sign}</span> {one.words}</span>" in page.text for one in figures)
+    assert all(f"{line.light.sign}</span> {line.words}</span>" in page.text for line in figures)
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
         (Part.BACKUP, timedelta(days=8), Light.RED),
     ],
 )
-def test_what_was_not_seen_lately_is_amber_or_red(now, part, ago, light):
+def test_a_missing_heartbeat_is_amber_or_red(now, part, ago, light):
     Heartbeat.objects.filter(part=part).update(beat_at=now - ago)
     assert figure({Part.JUDGE: "Last worker activity", Part.BACKUP: "Last backup"}[part]).light is light
 
 
-def test_the_oldest_row_that_waits_sets_a_light_and_what_is_held_wants_a_look(now):
+def test_the_oldest_waiting_row_and_held_rows_set_a_light(now):
     cast.a_round()
     cast.send("Ann", "rR")
     assert figure("Submissions waiting").value == "1"
@@ -97,7 +97,7 @@ def test_the_oldest_row_that_waits_sets_a_light_and_what_is_held_wants_a_look(no
     assert (figure("Waiting for an organiser").value, figure("Waiting for an organiser").light) == ("1", Light.AMBER)
 
 
-def test_a_short_queue_wants_a_look_and_a_series_that_stands_still_is_red_and_says_why(now):
+def test_a_short_queue_is_amber_and_a_stopped_series_is_red_with_its_reason(now):
     Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.CLOSES, length_days=6)
     assert series.troubles(now)
     assert figure("Level queues").light is Light.AMBER
@@ -106,7 +106,7 @@ def test_a_short_queue_wants_a_look_and_a_series_that_stands_still_is_red_and_sa
     assert "Weekly stands still: OverflowError: too late." in figure("Level queues").value
 
 
-def test_a_trial_message_goes_to_whoever_asks_for_it(organiser, now):
+def test_a_test_message_goes_to_the_requesting_organiser(organiser, now):
     answer = organiser.post(f"{HEALTH}mail/", follow=True)
     assert "Your account has no email address to send to." in answer.text
     User.objects.update(email="chief@example.org")
@@ -114,7 +114,7 @@ def test_a_trial_message_goes_to_whoever_asks_for_it(organiser, now):
     assert [message.to for message in mail.outbox] == [["chief@example.org"]]
 
 
-def test_letters_in_trouble_and_addresses_that_rest_are_counted(now, settings):
+def test_failed_emails_and_paused_addresses_are_counted(now, settings):
     settings.SITE_URL = "https://c.example"
     subscriptions.ask("li@example.org", ["news"], "en", now, is_proved=True)
     digest.tell_of_post(a_post(published_at=now), now, None)
@@ -135,7 +135,7 @@ def recorded(now):
         audit_log.record(User.objects.create_user("second"), "extend", round_, after={"closes_at": "2026-12-01"})
 
 
-def test_the_record_is_searched_by_who_act_round_words_and_days_and_speaks_the_readers_language(organiser, recorded):
+def test_the_audit_log_is_filtered_and_shown_in_the_users_language(organiser, recorded):
     """Rule 15.3."""
     for query, acts in {
         "q=slip": ["void"],
@@ -158,11 +158,11 @@ def test_the_record_is_searched_by_who_act_round_words_and_days_and_speaks_the_r
     assert "第 1 期" in organiser.get(RECORD.replace("en", "zh-hans")).text
 
 
-def test_the_most_urgent_of_what_waits_stands_alone_at_the_top_of_the_desk(organiser, now, monkeypatch):
+def test_the_most_urgent_task_comes_first_on_the_desk(organiser, now, monkeypatch):
     def desk(trouble=""):
         monkeypatch.setattr(site_health, "trouble", lambda _ages: trouble)
-        words = organiser.get("/en/desk/").context
-        return words["first_to_do"].words, [one.words for one in words["also_to_do"]], words["health"][0]
+        context = organiser.get("/en/desk/").context
+        return context["first_to_do"].words, [task.words for task in context["also_to_do"]], context["health"][0]
 
     player = players.create("Ann", country="", email="", at=now)[0]
     questions.ask(cast.a_round(), player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
@@ -174,7 +174,7 @@ def test_the_most_urgent_of_what_waits_stands_alone_at_the_top_of_the_desk(organ
     assert desk(full) == (full, waiting, health.Figure("Site and judge", full, Light.RED))
 
 
-def test_every_act_has_words_for_its_reader():
+def test_every_logged_act_has_a_text():
     """The audit log stores short English names; all names are found in the source."""
     writing = ("audit_log.record", "account_acts.log_and_notify", "log_and_notify")
     texts = [file.read_text() for file in Path(audit_log.__file__).parents[1].rglob("*.py")]
@@ -182,7 +182,9 @@ def test_every_act_has_words_for_its_reader():
     calls = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Call)]
     recorded = [call.args[1] for call in calls if ast.unparse(call.func) in writing and len(call.args) > 2]
     recorded = [act for act in recorded if ast.unparse(act) != "act"]  # `log_and_notify` passes its argument on
-    names = [{one.value for one in ast.walk(act) if isinstance(one, ast.Constant) and one.value} for act in recorded]
+    names = [
+        {leaf.value for leaf in ast.walk(act) if isinstance(leaf, ast.Constant) and leaf.value} for act in recorded
+    ]
     assert all(names)  # each name is a literal
     assert set.union(*names) <= ACT_WORDS.keys()
 

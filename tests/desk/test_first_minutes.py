@@ -15,7 +15,7 @@ HERE = {"HTTP_HOST": "localhost:8000", "REMOTE_ADDR": "127.0.0.1"}
 
 
 @pytest.fixture(autouse=True)
-def _one_box(settings, monkeypatch):
+def _local_site(settings, monkeypatch):
     settings.EMBEDDED, settings.HTTPS, settings.BEHIND_PROXY = True, False, False
     settings.TRUSTED_PROXIES, settings.CSRF_TRUSTED_ORIGINS, settings.LEGACY_HOSTS = [], [], []
     settings.BOUND_TO, settings.SITE_URL = "127.0.0.1", "http://127.0.0.1:8000"
@@ -38,7 +38,7 @@ def test_the_desk_opens_with_the_password_alone_until_there_is_a_factor(client):
     assert client.get(DESK, **HERE).status_code == 403
 
 
-def test_a_sentence_stands_before_an_act_that_elsewhere_wants_a_proof(client):
+def test_an_act_that_needs_a_proof_elsewhere_asks_for_confirmation(client):
     address = f"{DESK}rounds/{cast.a_round(announced_at=BEFORE).number}/do/cancel/"
     form = {"reason_zh": "为何", "reason_en": "why", "do": "apply"}
     asked = client.post(address, form, **HERE)
@@ -49,6 +49,6 @@ def test_a_sentence_stands_before_an_act_that_elsewhere_wants_a_proof(client):
     assert AuditEntry.objects.filter(act="cancel").exists()
 
 
-def test_what_opens_the_account_waits_for_no_sentence(client):
+def test_account_pages_need_a_factor_and_no_confirmation(client):
     assert client.get(reverse("desk-recovery"), **HERE).url.startswith(reverse("desk-second-factor"))
     assert client.get("/admin/auth/user/", **HERE).status_code == 302

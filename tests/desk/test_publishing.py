@@ -71,12 +71,12 @@ def test_the_preview_shows_the_level_as_a_stranger_sees_it_and_writes_nothing(or
     assert signed_in(member("operator")).get(f"/en/rounds/{round_.number}/").status_code == 404
 
 
-def test_a_draft_whose_times_have_passed_is_not_previewed_but_explained(organiser):
+def test_a_draft_with_past_times_is_not_previewed_but_explained(organiser):
     round_ = a_draft(organiser)
     with clock.set_to(round_.closes_at + timedelta(hours=1)):
         answer = organiser.get(f"/en/desk/rounds/{round_.number}/preview/", follow=True)
     assert answer.status_code == 200
-    assert "The opening has passed. Choose a later one." in [str(one) for one in answer.context["messages"]]
+    assert "The opening has passed. Choose a later one." in [str(shown) for shown in answer.context["messages"]]
 
 
 def test_a_draft_in_the_way_of_another_round_is_not_previewed_but_explained(organiser):
@@ -90,32 +90,32 @@ def test_a_draft_in_the_way_of_another_round_is_not_previewed_but_explained(orga
 
 
 @pytest.mark.parametrize(
-    ("pasted", "words"),
+    ("pasted", "message"),
     [
         ("", "Paste a level, or choose a file."),
         ("Good evening!", "No readable level was found in it."),
         ("######\n#@x$.#\n######", "is not a character of this text (line 2, column 3)."),
     ],
 )
-def test_what_holds_no_level_is_said_and_kept(organiser, pasted, words):
+def test_input_without_a_level_is_refused_and_stays_in_the_form(organiser, pasted, message):
     answer = read(organiser, pasted)
     assert answer.status_code == 422
-    assert words in answer.text
+    assert message in answer.text
     assert answer.context["form"]["pasted"].value() == pasted
 
 
 @pytest.mark.parametrize(
-    ("board", "words", "is_drawn"),
+    ("board", "message", "is_drawn"),
     [
         ("######\n#@@$.#\n######", "The level has 2 pushers; it needs exactly one. (B2, C2)", True),
         ("#######\n#@ $ .#\n#######", "The organiser&#x27;s own solution does not solve the level.", False),
     ],
 )
-def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board, words, is_drawn):
+def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board, message, is_drawn):
     """Rule 2.7."""
     answer = put(organiser, text=board)
     assert answer.status_code == 422
-    assert words in answer.text
+    assert message in answer.text
     assert not Level.objects.exists()
     assert ('class="fault"' in answer.text) == is_drawn
 
@@ -130,17 +130,17 @@ def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
     assert [twin.name for twin in answer.context["looked"].twins] == ["Round 1 · Main", "Library: Small"]
 
 
-def test_a_collection_is_chosen_from_by_pages_and_words(organiser):
+def test_a_collection_is_paged_and_searched(organiser):
     many = "\n".join(f"Level {number}\n\n{LEVEL}\n" for number in range(1, 51))
     chosen = organiser.post(NEW, {"do": "read", "pasted": many}, follow=True)
     assert len(chosen.context["shown"]) == 40
     page = organiser.get(chosen.redirect_chain[0][0] + "&q=level 47")
-    assert [one.level.place for one in page.context["shown"]] == [47]
+    assert [tile.level.place for tile in page.context["shown"]] == [47]
     picked = organiser.get(f"{NEW}?intake={Intake.objects.get().pk}&place=47")
     assert picked.context["form"]["title"].value() == "Level 47"
 
 
-def test_every_step_is_in_the_record_and_publishing_twice_is_one(organiser):
+def test_every_step_is_logged_and_publishing_twice_counts_once(organiser):
     """Rule 15.3."""
     publish = f"/en/desk/rounds/{a_draft(organiser).number}/publish/"
     organiser.post(publish)
@@ -149,7 +149,7 @@ def test_every_step_is_in_the_record_and_publishing_twice_is_one(organiser):
     assert acts == ["make round", "put level", "change round"]
 
 
-def test_the_level_of_another_organiser_is_not_lost_when_one_takes_its_place(organiser):
+def test_a_replaced_level_of_another_organiser_goes_to_the_library(organiser):
     """Two tabs, one slot: the second is told which level was there."""
     round_ = a_draft(organiser)
     second = signed_in(member("organiser", "second"))
@@ -159,17 +159,17 @@ def test_the_level_of_another_organiser_is_not_lost_when_one_takes_its_place(org
 
 
 def test_a_level_of_the_library_goes_back_to_it(organiser):
-    kept = put(organiser, do="library", confirmed="on").url
-    organiser.post(kept, {"do": "use", "slot": "main"})
+    level_url = put(organiser, do="library", confirmed="on").url
+    organiser.post(level_url, {"do": "use", "slot": "main"})
     assert LibraryLevel.objects.get().state == "used"
     organiser.post("/en/desk/rounds/1/clear/main/")
     assert (LibraryLevel.objects.get().state, LibraryLevel.objects.get().used_in) == ("ready", None)
     for do, state in (("away", "retired"), ("back", "draft")):
-        organiser.post(kept, {"do": do})
+        organiser.post(level_url, {"do": do})
         assert LibraryLevel.objects.get().state == state
 
 
-def test_authors_are_told_of_what_they_may_see_alone(organiser, author):
+def test_authors_see_only_twins_that_they_may_see(organiser, author):
     """Rule 7.4."""
 
     def twins(client) -> list[str]:
@@ -202,11 +202,11 @@ def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
 
 def test_a_draft_keeps_its_address_when_another_takes_the_number_that_it_would_have_got(organiser):
     announced = cast.a_round()
-    kept, quicker = (rounds.clone(announced, at=clock.now(), by=None) for _count in range(2))
+    draft, quicker = (rounds.clone(announced, at=clock.now(), by=None) for _count in range(2))
     assert put(organiser, round=quicker.pk, confirmed="on", **LONGER).status_code == 302
     assert organiser.post(f"/en/desk/drafts/{quicker.pk}/publish/").url == "/en/desk/rounds/2/"
-    shown = organiser.get(f"/en/desk/drafts/{kept.pk}/").context["round"]
-    assert (shown.pk, kept.number, shown.number) == (kept.pk, 2, 3)
+    shown = organiser.get(f"/en/desk/drafts/{draft.pk}/").context["round"]
+    assert (shown.pk, draft.number, shown.number) == (draft.pk, 2, 3)
 
 
 def test_a_level_is_brought_into_the_draft_that_the_address_names(organiser):

@@ -58,7 +58,7 @@ def test_it_is_cancelled_and_leaves_only_its_record(organiser, sent, new_engine)
     assert organiser.post(f"{address}cancel/").status_code == 302
 
 
-def test_a_long_one_goes_on_where_it_stopped(organiser, sent, new_engine, monkeypatch):
+def test_a_long_rejudging_continues_where_it_stopped(organiser, sent, new_engine, monkeypatch):
     monkeypatch.setattr(rejudgings, "SLICE_SECONDS", 0.0)
     address = started(organiser)
     with monkeypatch.context() as patch:

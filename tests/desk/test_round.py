@@ -38,7 +38,7 @@ def test_a_draft_is_saved_at_once_and_its_page_says_what_was_changed(organiser):
     assert "Title in English: from “Round” to “Better”." in organiser.get("/en/desk/rounds/1/", follow=True).text
 
 
-def test_of_a_public_round_is_shown_first_what_changes_for_players(organiser):
+def test_changes_of_a_public_round_are_previewed_first(organiser):
     """Rule 17.1: settings too, in words."""
     cast.a_round(announced_at=BEFORE)
     form = form_of(organiser, opens_at="2026-11-02T20:00", lucky="False", move_points="3, 2")
@@ -52,34 +52,34 @@ def test_of_a_public_round_is_shown_first_what_changes_for_players(organiser):
     assert Round.objects.get().opens_at == cast.OPENS + timedelta(days=1)
 
 
-def test_the_second_of_two_organisers_is_told_and_loses_nothing(organiser):
+def test_the_second_of_two_organisers_sees_the_conflict_and_loses_nothing(organiser):
     cast.a_round(announced_at=None)
     second = signed_in(member("organiser", "second"))
     form = form_of(second, title_zh="乙", title_en="Second's")
     organiser.post(EDIT, form_of(organiser, title_en="First's"))
-    told = second.post(EDIT, form)
-    assert told.status_code == 409
-    assert "organiser changed this round after you opened the form" in told.text
-    assert told.context["form"]["title_en"].value() == "Second's"
-    assert ("First&#x27;s" in told.text, Round.objects.get().title_en) == (True, "First's")
-    assert second.post(EDIT, form | {"stamp": told.context["stamp"]}).status_code == 302
+    conflict = second.post(EDIT, form)
+    assert conflict.status_code == 409
+    assert "organiser changed this round after you opened the form" in conflict.text
+    assert conflict.context["form"]["title_en"].value() == "Second's"
+    assert ("First&#x27;s" in conflict.text, Round.objects.get().title_en) == (True, "First's")
+    assert second.post(EDIT, form | {"stamp": conflict.context["stamp"]}).status_code == 302
     assert Round.objects.get().title_en == "Second's"
 
 
-def test_times_that_cannot_be_are_refused_in_words(organiser):
+def test_impossible_times_are_refused_with_a_message(organiser):
     """Rules 2.6, 3.7."""
     cast.a_round(announced_at=BEFORE)
     cast.a_round(2, **cast.earlier(-5))
-    for opens, closes, words in (
+    for opens, closes, message in (
         ("2026-10-01T20:00", "2026-11-20T20:00", "This time has passed."),
         ("2026-12-10T20:00", "2026-12-20T20:00", "Only one round may be open at a time: Round 2 is open from"),
     ):
         answer = organiser.post(EDIT, form_of(organiser, opens_at=opens, closes_at=closes, do="save"))
-        assert (answer.status_code, words in answer.text) == (422, True), words
+        assert (answer.status_code, message in answer.text) == (422, True), message
     assert Round.objects.get(number=1).opens_at == cast.OPENS
 
 
-def test_an_act_that_cannot_be_done_now_is_answered_in_words(organiser):
+def test_an_act_that_cannot_be_done_now_is_refused_with_a_message(organiser):
     """It was pressed twice, or another organiser was faster: the round's page shows the current state."""
     cast.a_round(announced_at=BEFORE)
     for answer in (organiser.get(FINALISE, follow=True), organiser.post(FINALISE, {"do": "apply"}, follow=True)):

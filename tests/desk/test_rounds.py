@@ -49,10 +49,10 @@ def a_full_house(now):
     Round.objects.bulk_create(made)
 
 
-def test_the_desk_shows_whatever_wants_somebody_then_the_next_two_openings(organiser, a_full_house):
-    words = organiser.get(DESK).context
-    assert numbers(words["rounds"]) == [*range(220, 233)]
-    assert numbers(words["coming"]) == [233, 234]
+def test_the_desk_shows_rounds_that_need_action_then_the_next_two_openings(organiser, a_full_house):
+    context = organiser.get(DESK).context
+    assert numbers(context["rounds"]) == [*range(220, 233)]
+    assert numbers(context["coming"]) == [233, 234]
 
 
 def test_rounds_are_listed_by_time_and_found_by_number_title_and_phase(organiser, a_full_house):
@@ -73,7 +73,7 @@ def test_rounds_are_listed_by_time_and_found_by_number_title_and_phase(organiser
         assert numbers(organiser.get(f"{DESK}rounds/?{query}").context["rounds"]) == found, query
 
 
-def test_the_phases_of_the_database_are_those_of_the_rules(a_full_house):
+def test_the_phases_in_the_database_match_the_rules(a_full_house):
     """Rule 3.6."""
     Round.objects.filter(number__lt=5).update(finalised_at=NOW - DAY)
     Round.objects.filter(number=7).update(cancelled_at=NOW - DAY)
@@ -81,7 +81,7 @@ def test_the_phases_of_the_database_are_those_of_the_rules(a_full_house):
     by_rule = {round_.number: round_.phase(NOW) for round_ in Round.objects.all()}
     phases = set(by_rule.values())
     assert len(phases) == 6
-    found = {phase: {one.number for one in Round.objects.all().in_phase(phase, NOW)} for phase in phases}
+    found = {phase: {round_.number for round_ in Round.objects.all().in_phase(phase, NOW)} for phase in phases}
     assert found == {phase: {number for number, own in by_rule.items() if own is phase} for phase in phases}
 
 
@@ -107,7 +107,7 @@ def test_a_mistaken_draft_alone_is_thrown_away_and_its_levels_stay(organiser, no
     assert LibraryLevel.objects.count() == 2
 
 
-def test_a_draft_that_cannot_be_announced_so_is_saved_with_a_warning_but_no_title_that_turns_words(organiser, now):
+def test_an_impossible_draft_is_saved_with_a_warning_but_not_with_direction_marks_in_its_title(organiser, now):
     cast.a_round()
     times = {"opens_at": "2026-11-10T20:00", "closes_at": "2026-11-20T20:00"}
     turned = organiser.post(f"{DESK}rounds/new/", {"number": "2", **times, "title_en": "abc\u202edef"})
@@ -134,28 +134,28 @@ def final(db):
         yield made
 
 
-def test_after_a_void_the_round_asks_for_its_revision_until_it_is_done_or_the_void_is_taken_back(organiser, final):
+def test_a_void_makes_a_revision_due_until_it_is_done_or_the_void_is_undone(organiser, final):
     """Rule 14.4."""
 
-    def asking() -> list[int]:
+    def rounds_to_revise() -> list[int]:
         return numbers(organiser.get(DESK).context["rounds"])
 
     sent = final[1].submissions.get(player__nickname="Ann")
-    assert asking() == []
+    assert rounds_to_revise() == []
     rulings.void(sent, WHY, at=clock.now(), by=None)
-    assert asking() == [2]
+    assert rounds_to_revise() == [2]
     for page in (DESK, f"{DESK}rounds/2/"):
         assert "no longer what the rulings and verdicts say" in organiser.get(page).text
     sent.refresh_from_db()
     rulings.unvoid(sent, WHY, by=None)
-    assert asking() == []
+    assert rounds_to_revise() == []
     sent.refresh_from_db()
     rulings.void(sent, WHY, at=clock.now(), by=None)
     results.revise(final[1], WHY, at=clock.now(), by=None)
-    assert asking() == []
+    assert rounds_to_revise() == []
 
 
-def test_after_a_merge_every_round_is_revised_in_one_act(organiser, final):
+def test_rounds_are_revised_together_after_a_merge(organiser, final):
     """Rules 4.13, 14.4."""
     ann, bo = (final[0].submissions.get(player__nickname=name).player for name in ("Ann", "Bo"))
     merging.merge(ann, bo, None, reason=WHY.en)
@@ -184,7 +184,7 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
     assert lifecycle.announce(early, at=NOW, by=None).number == 8
 
 
-def test_the_desk_says_how_the_running_round_stands(organiser, now):
+def test_the_desk_shows_figures_of_the_running_round(organiser, now):
     """Submissions of 24 hours and of the 24 before, players, the queue, the last backup."""
     assert organiser.get(DESK).context["figures"] is None
     round_ = cast.a_round()
@@ -195,8 +195,8 @@ def test_the_desk_says_how_the_running_round_stands(organiser, now):
     Heartbeat.objects.create(part="backup", beat_at=NOW - 3 * DAY)
     shown = organiser.get(DESK)
     assert shown.context["figures"] == figures.Figures(received=1, received_before=2, players=3, newcomers=1, waiting=0)
-    for words in ('<span class="arrow down">−1</span>', "1 new since yesterday", "3 days ago"):
-        assert words in shown.text
+    for text in ('<span class="arrow down">−1</span>', "1 new since yesterday", "3 days ago"):
+        assert text in shown.text
 
 
 @pytest.mark.parametrize(("hours", "laid"), [(-50, 0), (-1, 0), (1, 0), (49, 2), (24 * 30, 21)])

@@ -48,7 +48,7 @@ def test_a_round_goes_through_its_steps_in_order(draft):
     assert checklist.steps(Round.objects.get(), cast.DURING) == ()
 
 
-def test_an_imported_round_asks_for_nothing_but_a_revision(draft, monkeypatch):
+def test_an_imported_round_only_ever_needs_a_revision(draft, monkeypatch):
     rounds.announce(draft, at=BEFORE, by=None)
     results.finalise(draft, at=cast.AFTER, by=None)
     Round.objects.update(is_imported=True)
@@ -58,14 +58,14 @@ def test_an_imported_round_asks_for_nothing_but_a_revision(draft, monkeypatch):
     assert next_name(draft, cast.AFTER) is Name.REVISE
 
 
-def test_what_comes_after_the_next_step_is_later(draft):
+def test_steps_after_the_next_one_are_later(draft):
     standing = {step.name: step.standing for step in checklist.steps(draft, BEFORE)}
     assert list(standing) == list(Name)
     assert {standing[name] for name in (Name.DRAFT, Name.GATE, Name.SCHEDULE)} == {Standing.DONE}
     assert {standing[name] for name in list(Name)[4:]} == {Standing.LATER}
 
 
-def test_a_level_that_fails_the_gate_is_named_with_its_fault(draft):
+def test_a_level_that_fails_the_check_is_named_with_its_fault(draft):
     """Rule 2.7: a level without solution, or twice in the round; before that, a main level must exist."""
     cast.a_level(draft, "extra2", "######|#.$-@#|######", "lL")
     assert next_name(draft, BEFORE) is Name.GATE
@@ -77,7 +77,7 @@ def test_a_level_that_fails_the_gate_is_named_with_its_fault(draft):
     assert next_name(draft, BEFORE) is Name.DRAFT
 
 
-def test_times_that_have_passed_or_with_another_round_in_the_way_are_the_next_thing_to_do(draft):
+def test_past_or_conflicting_times_are_the_next_step(draft):
     """Rule 2.6."""
     assert next_name(draft, cast.OPENS + timedelta(hours=1)) is Name.SCHEDULE
     cast.a_round(2)
@@ -85,7 +85,7 @@ def test_times_that_have_passed_or_with_another_round_in_the_way_are_the_next_th
     assert "2" in " ".join(next_step(draft, BEFORE).missing)
 
 
-def test_a_submission_without_a_verdict_keeps_the_verification_open(draft):
+def test_an_unjudged_submission_keeps_the_verification_open(draft):
     """Rule 14.2."""
     rounds.announce(draft, at=BEFORE, by=None)
     with clock.set_to(cast.DURING):

@@ -11,24 +11,24 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def test_what_others_write_down_meanwhile_is_not_the_acts(during_round):
+def test_rows_of_other_threads_are_not_effects_of_the_act(during_round):
     """Rule 15.3: otherwise an organiser of one track would read about another's act."""
 
     def act():
         # A row that this thread did not create itself represents one committed by another thread.
-        theirs = AuditEntry.objects.bulk_create([AuditEntry(at=cast.DURING, act="theirs", target="round 9")])[0]
-        beside = Thread(target=lambda: post_save.send(AuditEntry, instance=theirs, created=True))
+        others_entry = AuditEntry.objects.bulk_create([AuditEntry(at=cast.DURING, act="theirs", target="round 9")])[0]
+        beside = Thread(target=lambda: post_save.send(AuditEntry, instance=others_entry, created=True))
         beside.start()
         beside.join()
         audit_log.record(None, "rename", during_round, before={"name": "a"}, after={"name": "b"})
 
-    told = impact.preview_act(act, [during_round], cast.DURING)
-    assert [(entry.act, entry.after) for entry in told.entries] == [("rename", {"name": "b"})]
-    assert told.notes == []
+    consequences = impact.preview_act(act, [during_round], cast.DURING)
+    assert [(entry.act, entry.after) for entry in consequences.entries] == [("rename", {"name": "b"})]
+    assert consequences.notes == []
     assert not AuditEntry.objects.exists()
 
 
-def test_nothing_listens_once_the_act_is_taken_back(during_round):
-    told = impact.preview_act(lambda: None, [during_round], cast.DURING)
+def test_no_signal_handler_remains_after_the_rollback(during_round):
+    consequences = impact.preview_act(lambda: None, [during_round], cast.DURING)
     audit_log.record(None, "rename", during_round)
-    assert told.entries == []
+    assert consequences.entries == []

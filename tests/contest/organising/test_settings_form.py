@@ -50,7 +50,7 @@ def test_each_setting_has_a_field_with_help():
 
 @pytest.mark.parametrize("name", [name for name in SETTINGS if choices(name)])
 def test_a_field_offers_exactly_what_the_setting_may_be(name):
-    offered = [value for value, _words in choices(name)]
+    offered = [value for value, _label in choices(name)]
     if set(offered) == {"True", "False"}:
         return
     with pytest.raises(BadSettings) as refused:
@@ -83,7 +83,7 @@ def test_a_field_sets_its_setting_and_no_other(name, entered, stored):
 
 
 @pytest.mark.parametrize(
-    ("name", "entered", "said"),
+    ("name", "entered", "message"),
     [
         ("move_points", "1, 2", "number 2 is larger than the one before it"),
         ("move_points", "3, two", "number 2 must be a multiple of 0.5"),
@@ -93,10 +93,10 @@ def test_a_field_sets_its_setting_and_no_other(name, entered, stored):
         ("leagues", "mixed", "Select a valid choice"),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_field(name, entered, said):
+def test_an_error_is_shown_beside_its_field(name, entered, message):
     form = Form(as_sent(**{name: entered}))
     assert list(form.errors) == [name]
-    assert said in form.errors[name][0]
+    assert message in form.errors[name][0]
     assert form[name].value() == entered
 
 
@@ -109,7 +109,7 @@ def test_pasted_json_fills_the_fields_and_replaces_them():
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "message"),
     [
         ("{", "Enter a valid JSON."),
         ("[" * 100_000, "Enter a valid JSON."),
@@ -117,13 +117,13 @@ def test_pasted_json_fills_the_fields_and_replaces_them():
         ('{"leages": "together"}', "leages: there is no such setting"),
     ],
 )
-def test_json_that_cannot_be_read_is_refused_and_stays_in_its_field(rules, said):
+def test_json_that_cannot_be_read_is_refused_and_stays_in_its_field(rules, message):
     form = Form(as_sent(rules=rules, lucky="False"))
-    assert said in form.errors["rules"][0]
+    assert message in form.errors["rules"][0]
     assert (form["rules"].value(), form["lucky"].value()) == (rules, "False")
 
 
-def test_marks_of_others_stay_in_the_settings():
+def test_entries_that_are_no_settings_are_preserved():
     form = Form(as_sent(lucky="False"), instance=Round(settings={"imported": "mf8"}))
     assert form.is_valid(), form.errors
     form.fill_settings()

@@ -34,14 +34,14 @@ def large(monkeypatch):
     monkeypatch.setattr(importing, "AT_ONCE", 10)
 
 
-def test_a_small_collection_is_there_at_once(organiser):
+def test_a_small_collection_is_read_in_the_request(organiser):
     shown = brought(organiser, collection(3) + FAULTY)
     assert [(label, number) for _value, label, number in shown.context["standings"]] == [("ready", 3), ("faulty", 1)]
     assert "The level has 1 boxes and 0 goals" in shown.text
     assert organiser.get(f"{address_of(shown)}&standing=ready&new=on").context["matches"] == 3
 
 
-def test_a_large_collection_waits_for_a_worker_shows_how_far_it_is_and_can_be_stopped(organiser, large, monkeypatch):
+def test_a_large_collection_is_read_by_a_worker_with_progress_and_can_be_stopped(organiser, large, monkeypatch):
     shown = brought(organiser, collection(30))
     assert "Waiting for its turn." in shown.text
     other = address_of(brought(organiser, collection(30)))
@@ -53,7 +53,7 @@ def test_a_large_collection_waits_for_a_worker_shows_how_far_it_is_and_can_be_st
     assert "Stopped after 20 levels." in organiser.get(f"{address_of(shown)}&part=progress").text
 
 
-def test_a_zip_of_collections_is_one_called_by_their_names_and_waits_if_it_is_large(organiser, monkeypatch):
+def test_a_zip_of_collections_is_one_collection_named_after_its_files(organiser, monkeypatch):
     shown = brought(organiser, zipped({"a/first.sok": collection(2), "second.xsb": collection(3), "notes.md": b"-"}))
     assert "corridors.sok: first.sok, second.xsb" in shown.text
     assert (Intake.objects.get().name, Intake.objects.get().taken) == ("corridors.sok: first.sok, second.xsb", 5)
@@ -110,7 +110,7 @@ def publish(organiser) -> str:
     return address
 
 
-def test_it_is_published_only_by_leave_and_under_a_free_address(organiser, publish, client):
+def test_it_is_published_only_with_permission_and_under_an_unused_slug(organiser, publish, client):
     """Rule 26.1."""
     refused = organiser.post(publish, GIVEN)
     assert (refused.status_code, "only by leave" in refused.text) == (422, True)
@@ -123,7 +123,7 @@ def test_it_is_published_only_by_leave_and_under_a_free_address(organiser, publi
     assert CollectedLevel.objects.filter(collection__slug="corridors").count() == 3
 
 
-def test_what_is_said_of_it_can_be_changed_and_it_can_be_withdrawn(organiser, client):
+def test_its_description_is_edited_and_it_is_withdrawn(organiser, client):
     made = cast.a_collection()
     here = f"/en/desk/collections/{made.pk}/"
     given = {**GIVEN, "title_en": "Narrow ways", "slug": "elsewhere", "may_download": "on"}

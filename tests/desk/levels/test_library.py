@@ -19,7 +19,7 @@ def a_level(title: str, length: int = 1, **fields) -> None:
     LibraryLevel.objects.create(title=title, sha256=board.sha256, key=board.key, **{**facts, **fields})
 
 
-def test_levels_are_found_by_what_they_are(organiser):
+def test_levels_are_found_by_their_properties(organiser):
     a_level("long", 9, author="Ann", tags="classic, corridor")
     a_level("small")
     a_level("used", boxes=2, state="used", rights="Ben, 2026", difficulty=3)
@@ -37,13 +37,13 @@ def test_levels_are_found_by_what_they_are(organiser):
         ({"q": "nothing"}, []),
     ):
         shown = organiser.get("/en/desk/library/", asked).context["shown"]
-        assert [one["level"].title for one in shown] == expected, asked
+        assert [row["level"].title for row in shown] == expected, asked
 
 
 @pytest.mark.parametrize(
     ("role", "days_to_open", "state"), [("author", 9, "ready"), ("organiser", 9, "draft"), ("author", -1, "draft")]
 )
-def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_level(role, days_to_open, state):
+def test_a_twin_affects_a_level_only_for_users_who_may_see_it(role, days_to_open, state):
     """Rules 2.7, 7.4: a level of a round that has not opened."""
     round_ = cast.a_round(opens_at=cast.OPENS + timedelta(days=days_to_open))
     board, user = round_.levels.get(slot=Slot.MAIN).board, member(role)

@@ -78,7 +78,7 @@ def queue(of: Series, slot: str = Slot.MAIN) -> list[str]:
     return [row.level.title for row in of.queue.filter(slot=slot).select_related("level")]
 
 
-def test_a_year_of_rounds_is_queued_by_one_press_on_the_page_that_the_series_leads_to(organiser, weekly):
+def test_a_year_of_rounds_is_queued_with_one_button(organiser, weekly):
     in_library(4 * WEEKS)
     link, *_others = re.findall(
         r'href="(/en/desk/library/\?[^"]*)"', organiser.get(f"/en/desk/series/{weekly.pk}/").text
@@ -127,7 +127,7 @@ def past():
     cast.a_level(round_, Slot.EXTRA2, *board(0))
 
 
-def test_a_level_of_a_past_round_is_named_with_it_wherever_it_is_queued(organiser, weekly, past):
+def test_a_level_of_a_past_round_is_reported_with_the_round_when_queued(organiser, weekly, past):
     """Rule 23.2: a copy of a used level cannot bypass this, and is not stored."""
     page = brought(organiser, 2)
     queue_from(organiser, page, "queue-all", weekly, is_confirmed="on")
@@ -153,7 +153,7 @@ def test_authors_queue_nothing(author, weekly):
     assert "Into queues" not in author.get(LIBRARY).text
 
 
-def test_the_next_levels_are_dealt_behind_those_that_wait(weekly):
+def test_further_levels_are_dealt_out_behind_the_waiting_ones(weekly):
     keys = [level.pk for level in in_library(6)]
     slots = ["main", "extra"]
     shelf.enqueue_all(keys[:3], weekly, slots, by=None)
@@ -162,7 +162,7 @@ def test_the_next_levels_are_dealt_behind_those_that_wait(weekly):
     assert AuditEntry.objects.filter(act="queue levels").first().after == {"slots": slots, "levels": 3}
 
 
-def test_levels_of_a_file_are_queued_as_soon_as_the_library_has_them(organiser, weekly, monkeypatch):
+def test_levels_of_a_file_are_queued_once_they_are_in_the_library(organiser, weekly, monkeypatch):
     monkeypatch.setattr(collections, "AT_ONCE", 0)
     page = brought(organiser, 4)
     queue_from(organiser, page, "queue", weekly, "main+extra", place=[2, 3])

@@ -26,8 +26,8 @@ def weekly() -> Series:
     return Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=first, length_days=6)
 
 
-def page_of(one: Series) -> str:
-    return f"{ALL}{one.pk}/"
+def page_of(series: Series) -> str:
+    return f"{ALL}{series.pk}/"
 
 
 def fields(**changed):
@@ -35,7 +35,7 @@ def fields(**changed):
     return {**given, "length_days": "6", "days_ahead": "7", "is_running": "on", "do": "save", **changed}
 
 
-def test_what_another_organiser_saved_meanwhile_is_not_lost(organiser, weekly):
+def test_another_organisers_changes_are_not_overwritten(organiser, weekly):
     stamp = series.stamp(weekly)
     assert organiser.post(page_of(weekly), fields(stamp=stamp, length_days="5")).status_code == 302
     answer = organiser.post(page_of(weekly), fields(stamp=stamp, name_en="Mine"))
@@ -46,7 +46,7 @@ def test_what_another_organiser_saved_meanwhile_is_not_lost(organiser, weekly):
 
 
 @pytest.mark.parametrize(
-    ("changed", "words"),
+    ("changed", "message"),
     [
         ({"length_days": "8"}, "still be open when the next one opens"),
         ({"first_opens_at": "2026-12-01T08:00"}, "This time has passed"),
@@ -55,9 +55,9 @@ def test_what_another_organiser_saved_meanwhile_is_not_lost(organiser, weekly):
         ({"rules": '{"lucky_source": "typed"}'}, "let the server draw them"),
     ],
 )
-def test_a_series_that_cannot_be_is_refused_in_words(organiser, changed, words):
+def test_an_invalid_series_is_refused_with_a_message(organiser, changed, message):
     answer = organiser.post(ALL, fields(**changed))
-    assert (answer.status_code, words in answer.text) == (422, True)
+    assert (answer.status_code, message in answer.text) == (422, True)
     assert not Series.objects.exists()
 
 
@@ -86,7 +86,7 @@ def test_the_round_that_goes_out_next_is_shown_and_can_be_held_back(organiser, w
     assert "2027-01-10" in organiser.get(page).text.partition("Goes out next")[2]
 
 
-def test_a_turn_that_cannot_be_is_not_held(organiser, weekly):
+def test_an_impossible_turn_is_not_held(organiser, weekly):
     for turn in ("", "0", "many", "1" * 18, "1" * 40):
         assert organiser.post(page_of(weekly), {"do": "hold", "turn": turn}).status_code == 404, turn
     assert not SeriesRound.objects.exists()
@@ -102,7 +102,7 @@ def test_the_settings_of_a_series_are_edited_and_the_record_says_what_changed(or
     assert set(AuditEntry.objects.get(act="change series").after) == {"settings", "final_after_days"}
 
 
-def test_where_two_look_at_final_results_a_series_asks_for_none_by_themselves(organiser, weekly, settings):
+def test_with_four_eyes_a_series_cannot_finalise_by_itself(organiser, weekly, settings):
     """Rule 14.7."""
     assert "quiet days" in organiser.get(page_of(weekly)).text
     settings.FOUR_EYES = True

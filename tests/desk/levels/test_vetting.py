@@ -65,7 +65,7 @@ def a_collection() -> Intake:
     return intake
 
 
-def test_every_way_in_has_a_level_looked_at(organiser):
+def test_every_kind_of_import_queues_a_vetting(organiser):
     """Rule 2.7: the library, a round, a collection."""
     organiser.post(NEW, form("library"))
     assert orders.find_vetting(BOARD.sha256).state == SearchState.QUEUED
@@ -80,7 +80,7 @@ def test_every_way_in_has_a_level_looked_at(organiser):
     assert orders.find_vetting(BOARD.sha256)
 
 
-def test_a_level_that_is_proved_unsolvable_is_published_by_no_reason(organiser):
+def test_an_unsolvable_level_is_never_published(organiser):
     """Rule 2.7."""
     answered("unsolvable", proof="exhausted")
     level = in_library(unsolved_reason="Somebody will find a way")
@@ -92,7 +92,7 @@ def test_a_level_that_is_proved_unsolvable_is_published_by_no_reason(organiser):
     assert not Level.objects.exists()
 
 
-def test_a_level_of_which_nothing_is_known_is_published_with_a_reason_that_is_recorded(organiser):
+def test_an_undecided_level_is_published_with_a_logged_reason(organiser):
     """Rule 2.7: the settings of its round say so."""
     answered("unknown", limit="cpu_seconds")
     answer = put(organiser, "A host’s puzzle")
@@ -107,7 +107,7 @@ def test_a_level_of_which_nothing_is_known_is_published_with_a_reason_that_is_re
     assert Round.objects.get().announced_at == AT
 
 
-def test_before_the_opening_nobody_reads_that_a_level_may_have_no_solution(organiser):
+def test_before_the_opening_a_missing_solution_stays_secret(organiser):
     """Rules 2.7, 2.8: results about a level become public with it."""
     answered("unknown")
     put(organiser, "Why not")
@@ -126,7 +126,7 @@ def test_before_the_opening_nobody_reads_that_a_level_may_have_no_solution(organ
         (SearchState.FAILED, "Why not", "unsolved_reason"),
     ],
 )
-def test_it_takes_a_reason_and_a_solver_that_has_looked_to_the_end(organiser, state, reason, wrong):
+def test_an_undecided_level_needs_a_reason_and_a_finished_search(organiser, state, reason, wrong):
     """Rule 2.7."""
     answered("unknown")
     Search.objects.update(state=state)
@@ -134,7 +134,7 @@ def test_it_takes_a_reason_and_a_solver_that_has_looked_to_the_end(organiser, st
     assert not Level.objects.exists()
 
 
-def test_what_turns_out_unsolvable_before_the_opening_holds_the_round_back(organiser):
+def test_a_level_proved_unsolvable_before_the_opening_holds_the_round_back(organiser):
     """Rule 2.7: a longer search proved it after the level was put into the round."""
     answered("unknown")
     put(organiser, "Why not")
@@ -158,7 +158,7 @@ def test_the_mark_is_the_sites_own_and_goes_with_the_level(organiser):
     assert Round.objects.get().settings["not_known_solvable"] == []
 
 
-def test_the_solvers_solution_is_there_to_watch_and_taken_by_a_press(organiser):
+def test_the_solvers_solution_is_replayed_and_taken_with_a_button(organiser):
     search = answered("solved")
     watched = f"/en/desk/vetting/{search.pk}/"
     page = organiser.get(watched).text
@@ -173,7 +173,7 @@ def test_the_solvers_solution_is_there_to_watch_and_taken_by_a_press(organiser):
     assert (level.solution, level.state) == (SOLUTION, LibraryLevel.State.READY)
 
 
-def test_an_organiser_sets_what_a_level_may_cost_looks_again_with_more_and_stops_it(organiser):
+def test_an_organiser_sets_the_budget_repeats_a_search_and_cancels_it(organiser):
     organiser.post("/en/desk/vetting/", {"seconds": "300", "megabytes": "512"})
     assert str(SearchBudget.objects.get()) == "300 s, 512 MB"
     search = answered("unknown", limit="cpu_seconds")
@@ -190,7 +190,7 @@ def test_an_organiser_sets_what_a_level_may_cost_looks_again_with_more_and_stops
     assert wrong.status_code == 422
 
 
-def test_of_a_proposed_level_organisers_read_what_is_known_and_authors_nothing(organiser, author):
+def test_vetting_of_a_proposal_is_shown_to_organisers_and_not_to_authors(organiser, author):
     """Rule 7.4: the same board may be planned for a round."""
     proposal = Proposal(text=BOARD.published_text, width=6, height=6, boxes=1, made_at=AT, sent_at=AT, state="sent")
     proposal.save()

@@ -74,12 +74,12 @@ def test_an_easy_password_a_name_that_is_taken_and_a_link_three_days_old_are_ref
     assert Client().get(link).status_code == 404
 
 
-def test_a_new_link_ends_the_old_one_and_whatever_they_had(chief, judy):
+def test_a_new_link_revokes_the_old_link_and_all_credentials(chief, judy):
     there = signed_in(with_device(judy))
     assert there.get(DESK).status_code == 200
     act = f"{STAFF}{judy.pk}/do/link/"
     link, newer = (chief.post(act, {"reason": reason}).context["link"] for reason in ("Met her.", "Met her again."))
-    assert [Client().get(one).status_code for one in (link, newer)] == [404, 200]
+    assert [Client().get(url).status_code for url in (link, newer)] == [404, 200]
     assert there.get(DESK).status_code == 403
     assert not Authenticator.objects.filter(user=judy).exists()
     judy.refresh_from_db()
@@ -103,7 +103,7 @@ def test_a_role_is_given_and_taken(chief, judy):
     ]
 
 
-def test_sessions_end_and_their_owner_is_told(chief, judy, django_capture_on_commit_callbacks):
+def test_ending_sessions_notifies_their_owner(chief, judy, django_capture_on_commit_callbacks):
     User.objects.filter(pk=judy.pk).update(email="judy@example.org")
     client = signed_in(judy)
     with django_capture_on_commit_callbacks(execute=True):
@@ -135,7 +135,7 @@ def test_a_password_alone_changes_no_account(address, chief_user, judy, factors_
     assert (User.objects.count(), AuditEntry.objects.count()) == (2, 0)
 
 
-def test_nobody_changes_themselves_or_one_who_may_more(chief, chief_user):
+def test_nobody_changes_their_own_account_or_a_superusers(chief, chief_user):
     other = User.objects.create_superuser("other", password=PASSWORD)
     helper = User.objects.create_user("helper", password=PASSWORD, is_staff=True)
     helper.user_permissions.add(roles.Permission.objects.get(codename="change_user"))

@@ -17,7 +17,7 @@ ARCHIVE = {"round.zip": (Path(__file__).parents[2] / "data/archives/format-1-fin
 TABLES = {"Rounds.CSV": ROUNDS, "results.csv": RESULTS, "14.xsb": LEVELS, "15.sok": LEVELS}
 
 
-def sent(client, do: str, contents: dict[str, str | bytes], seal: str = "", to: str = BRING):
+def upload(client, do: str, contents: dict[str, str | bytes], seal: str = "", to: str = BRING):
     files = [
         SimpleUploadedFile(name, given if isinstance(given, bytes) else given.encode())
         for name, given in contents.items()
@@ -25,20 +25,20 @@ def sent(client, do: str, contents: dict[str, str | bytes], seal: str = "", to: 
     return client.post(to, {"chosen": files, "do": do, "seal": seal})
 
 
-def test_tables_are_rehearsed_and_then_come_in(organiser):
-    looked = sent(organiser, "look", TABLES)
-    assert all(words in looked.text for words in ("Round 14", "Round 15", "阿木"))
+def test_tables_are_imported_after_a_dry_run(organiser):
+    looked = upload(organiser, "look", TABLES)
+    assert all(message in looked.text for message in ("Round 14", "Round 15", "阿木"))
     assert not Round.objects.exists()
     assert not Player.objects.exists()
-    assert sent(organiser, "apply", TABLES, looked.context["seal"]).url == "/en/desk/rounds/"
+    assert upload(organiser, "apply", TABLES, looked.context["seal"]).url == "/en/desk/rounds/"
     assert sorted(Round.objects.values_list("number", flat=True)) == [14, 15]
     assert AuditEntry.objects.filter(act="import", actor__username="organiser").count() == 2
     assert set(Rating.objects.values_list("round__number", flat=True)) == {14, 15}
-    assert sent(organiser, "look", TABLES).text.count("is here already, unchanged") == 2
+    assert upload(organiser, "look", TABLES).text.count("is here already, unchanged") == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_write_while_files_are_looked_at(organiser):
+def test_other_requests_write_during_a_dry_run(organiser):
     """On SQLite a transaction locks the whole database, and all submissions would wait for it."""
     held = []
 
@@ -48,52 +48,52 @@ def test_others_write_while_files_are_looked_at(organiser):
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
-        looked = sent(organiser, "look", TABLES | ARCHIVE)
+        looked = upload(organiser, "look", TABLES | ARCHIVE)
     assert (len(looked.context["report"].done), held) == (3, [])
 
 
-def test_a_preview_says_what_will_come_of_the_files(organiser):
+def test_a_preview_shows_the_result_of_the_import(organiser):
     """A player from an earlier file is known, and a copy of a file changes nothing."""
     contents = TABLES | ARCHIVE | {"rounds.zip": ARCHIVE["round.zip"]}
-    looked = sent(organiser, "look", contents).context
-    brings = [(len(one.new_players), len(one.known_players)) for one in looked["report"].done]
+    looked = upload(organiser, "look", contents).context
+    brings = [(len(imported.new_players), len(imported.known_players)) for imported in looked["report"].done]
     assert brings == [(6, 0), (3, 1), (0, 1), (0, 0)]
-    assert sent(organiser, "apply", contents, looked["seal"]).status_code == 302
+    assert upload(organiser, "apply", contents, looked["seal"]).status_code == 302
     assert (Round.objects.count(), Player.objects.count()) == (3, 9)
 
 
-def test_a_level_in_play_does_not_come_in_with_its_solutions(organiser):
+def test_a_level_in_play_is_not_imported_with_solutions(organiser):
     """Rule 7.4: all imported data is public at once."""
     cast.a_round(20, opens_at=cast.DURING, closes_at=cast.AFTER + timedelta(days=1))
-    (fault,) = sent(organiser, "look", TABLES).context["report"].faults
+    (fault,) = upload(organiser, "look", TABLES).context["report"].faults
     assert fault.startswith("rounds.csv: the level main is in play in another round")
-    assert sent(organiser, "apply", TABLES).status_code == 422
+    assert upload(organiser, "apply", TABLES).status_code == 422
     assert not Round.objects.filter(number=14).exists()
 
 
-def test_other_files_than_those_looked_at_are_refused(organiser):
-    seal = sent(organiser, "look", TABLES).context["seal"]
-    other = sent(organiser, "apply", {**TABLES, "15.sok": LEVELS + "\n"}, seal)
+def test_files_other_than_the_previewed_ones_are_refused(organiser):
+    seal = upload(organiser, "look", TABLES).context["seal"]
+    other = upload(organiser, "apply", {**TABLES, "15.sok": LEVELS + "\n"}, seal)
     assert (other.status_code, "other files than those you looked at" in other.text) == (422, True)
     assert not Round.objects.exists()
 
 
-def test_faults_of_all_files_are_told_in_the_language_of_the_desk_and_leave_everything_out(organiser):
+def test_faults_of_all_files_are_listed_in_the_users_language_and_nothing_is_imported(organiser):
     tables = {**TABLES, "results.csv": RESULTS.replace("main,2,1", "main,two,1", 1), "bad.zip": b"PK nothing"}
-    answer = sent(organiser, "look", tables, to=BRING.replace("/en/", "/zh-hans/"))
+    answer = upload(organiser, "look", tables, to=BRING.replace("/en/", "/zh-hans/"))
     assert (answer.status_code, answer.context["seal"]) == (422, "")
     assert answer.context["report"].faults == [
         "bad.zip：存档未通过验证：the file: is no ZIP file, or not whole",
         "results.csv 第 2 行 moves：'two' 不是 1 到 2,000,000 之间的整数。",
     ]
-    one_bad = TABLES | {"bad.zip": b"PK nothing"}
-    seal = sent(organiser, "look", one_bad).context["seal"]
-    assert sent(organiser, "apply", one_bad, seal).status_code == 422
+    with_a_bad_file = TABLES | {"bad.zip": b"PK nothing"}
+    seal = upload(organiser, "look", with_a_bad_file).context["seal"]
+    assert upload(organiser, "apply", with_a_bad_file, seal).status_code == 422
     assert not Round.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("contents", "words"),
+    ("contents", "message"),
     [
         ({}, "Choose archives of rounds"),
         ({"results.csv": RESULTS}, "Choose archives of rounds"),
@@ -101,12 +101,12 @@ def test_faults_of_all_files_are_told_in_the_language_of_the_desk_and_leave_ever
         ({"a.zip": b"", "A.ZIP": b""}, "Two files have the name a.zip."),
     ],
 )
-def test_a_choice_that_cannot_be_is_refused_in_words(organiser, contents, words):
-    answer = sent(organiser, "look", contents)
-    assert (answer.status_code, words in answer.text) == (422, True)
+def test_an_invalid_selection_is_refused_with_a_message(organiser, contents, message):
+    answer = upload(organiser, "look", contents)
+    assert (answer.status_code, message in answer.text) == (422, True)
 
 
-def test_a_table_reads_no_file_beside_itself_but_those_sent(organiser):
+def test_a_table_reads_only_uploaded_files(organiser):
     """Rule 7.4."""
     rounds = ROUNDS.replace("14.xsb", "/etc/passwd")
-    assert "is no file beside rounds.csv" in sent(organiser, "look", {**TABLES, "Rounds.CSV": rounds}).text
+    assert "is no file beside rounds.csv" in upload(organiser, "look", {**TABLES, "Rounds.CSV": rounds}).text

@@ -44,7 +44,7 @@ def is_final() -> bool:
     return Round.objects.get().finalised_at is not None
 
 
-def test_one_alone_makes_nothing_final(organiser, second):
+def test_one_organiser_alone_cannot_finalise_results(organiser, second):
     """Rule 15.7."""
     assert organiser.post(FINALISE, APPLY).status_code == 302
     for page in (DESK, f"{DESK}rounds/1/"):
@@ -56,7 +56,7 @@ def test_one_alone_makes_nothing_final(organiser, second):
     assert not is_final()
 
 
-def test_a_second_sees_what_it_changes_and_does_it(organiser, second):
+def test_a_second_organiser_sees_the_effects_and_confirms(organiser, second):
     organiser.post(DISQUALIFY, accused())
     shown = second.post(waiting(), {"do": "look"}).text
     assert "What it would change" in shown
@@ -73,7 +73,7 @@ def test_a_second_sees_what_it_changes_and_does_it(organiser, second):
     ]
 
 
-def test_it_can_be_taken_or_sent_back_and_is_asked_for_and_done_once(organiser, second):
+def test_a_request_is_withdrawn_or_sent_back_and_made_and_confirmed_once(organiser, second):
     for client in (organiser, second):
         organiser.post(FINALISE, APPLY)
         assert client.post(waiting(), {"do": "send-back"}).status_code == 302
@@ -122,7 +122,7 @@ def test_owners_of_the_track_confirm_for_each_other_and_owners_of_another_find_n
     assert is_final()
 
 
-def test_the_plain_admin_is_no_way_round(round_):
+def test_the_plain_admin_does_not_bypass_the_second_look(round_):
     chief = signed_in(User.objects.create_superuser("chief", password="x"))
     for act in ("finalise", "disqualify"):
         assert chief.post(f"/admin/contest/round/{round_.pk}/{act}/do/", accused()).status_code == 404
@@ -130,7 +130,7 @@ def test_the_plain_admin_is_no_way_round(round_):
     assert not is_final()
 
 
-def test_other_acts_take_one_and_without_the_setting_all_do(organiser, settings):
+def test_other_acts_need_one_organiser_and_without_the_setting_all_acts_do(organiser, settings):
     assert {act.name for act in ACTS if act.takes_two} == {"finalise", "disqualify"}
     settings.FOUR_EYES = False
     organiser.post(FINALISE, APPLY)

@@ -46,7 +46,7 @@ def shown(client) -> str:
     return client.get(PAGE, follow=True).text
 
 
-def test_somebody_is_named_told_where_they_go_and_taken_off(organiser, tina):
+def test_a_tester_is_named_gets_an_address_and_is_removed(organiser, tina):
     assert organiser.post(PAGE, {"nickname": "tina"}).status_code == 302
     assert f"/en/me/tests/{Tester.objects.get().pk}/" in shown(organiser)
     assert "has not agreed yet" in shown(organiser)
@@ -55,7 +55,7 @@ def test_somebody_is_named_told_where_they_go_and_taken_off(organiser, tina):
     assert AuditEntry.objects.first().act == "take tester off"
 
 
-def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
+def test_every_unsuitable_name_gets_the_same_refusal(organiser):
     """No refusal reveals which nicknames have an account, or belong to organisers."""
     a_player("Unowned"), a_player("Linda", member("judge"))
     wrong = []
@@ -68,7 +68,7 @@ def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
     assert not Tester.objects.exists()
 
 
-def test_what_they_found_is_shown(organiser, draft, tina, tester):
+def test_the_results_of_testers_are_shown(organiser, draft, tina, tester):
     testers.agree(tester, [], viewer=Viewer(), at=BEFORE, by=tina.owner)
     at_once.enter_as_tester(tester, draft.levels.get(slot="extra"), cast.SOLUTIONS["extra"], at=BEFORE, address="")
     assert "agreed" in shown(organiser)
@@ -79,20 +79,20 @@ def test_a_name_given_by_a_tester_is_bound_only_by_organisers_who_may_change_the
     organiser, observer, tina, tester
 ):
     """Rule 4.14."""
-    told = a_player("Told")
-    testers.agree(tester, [told], viewer=Viewer(), at=BEFORE, by=tina.owner)
-    words = "They say that Told is a name of theirs, too."
-    asked = {"bind": str(tester.pk), "player": str(told.pk)}
-    assert (words in shown(observer), "Name as tester" in shown(observer)) == (True, False)
+    reported = a_player("Told")
+    testers.agree(tester, [reported], viewer=Viewer(), at=BEFORE, by=tina.owner)
+    text = "They say that Told is a name of theirs, too."
+    asked = {"bind": str(tester.pk), "player": str(reported.pk)}
+    assert (text in shown(observer), "Name as tester" in shown(observer)) == (True, False)
     for given in (asked, {"nickname": "Told"}):
         assert observer.post(PAGE, given).status_code == 404
     assert organiser.post(PAGE, {**asked, "player": str(tina.pk)}).status_code == 404
     assert organiser.post(PAGE, asked).status_code == 302
-    assert told in tester.names.all()
-    assert words not in shown(organiser)
+    assert reported in tester.names.all()
+    assert text not in shown(organiser)
 
 
-def test_nobody_is_named_for_a_round_that_has_opened(organiser, tina):
+def test_an_opened_round_takes_no_testers(organiser, tina):
     cast.a_round(2, **cast.earlier(9))
     assert "Name as tester" in shown(organiser)
     assert "Name as tester" not in organiser.get("/en/desk/rounds/2/testers/").text

@@ -65,7 +65,7 @@ def a_series(track: str) -> Series:
     return Series.objects.create(name_zh=track, name_en=f"Series of {track}", track_id=track, **times)
 
 
-def told() -> int:
+def reported_count() -> int:
     """Return the number of answers about hidden levels that the owner received."""
     return AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count()
 
@@ -79,7 +79,8 @@ def test_the_desk_shows_the_rounds_and_series_of_ones_tracks(owner):
     shown = owner.get(f"{DESK}series/").text
     assert ("Series of club" in shown, "Series of main" in shown) == (True, False)
     assert "Series of main" not in owner.get(DESK).text
-    assert [owner.get(f"{DESK}series/{one.pk}/").status_code for one in Series.objects.order_by("pk")] == [404, 200]
+    pages = [f"{DESK}series/{key}/" for key in Series.objects.order_by("pk").values_list("pk", flat=True)]
+    assert [owner.get(page).status_code for page in pages] == [404, 200]
     for page in ("", "edit/", "preview/", "testers/", "submissions/"):
         assert owner.get(f"{DESK}rounds/{own.number}/{page}").status_code == 200, page
 
@@ -110,7 +111,7 @@ def test_submissions_are_looked_at_and_made_void_in_ones_own_rounds_alone(owner)
     assert sent.voided_at == cast.AFTER
 
 
-def test_what_belongs_to_no_track_is_not_theirs(owner):
+def test_pages_without_a_track_are_not_found(owner):
     for page in ("people/", "staff/", "record/", "health/", "posts/", "sponsors/", "rounds/bring/", "rounds/revise/"):
         assert owner.get(DESK + page).status_code == owner.post(DESK + page).status_code == 404, page
 
@@ -138,31 +139,31 @@ def test_a_round_is_made_in_ones_own_tracks_and_moved_to_no_other(owner):
     assert Round.objects.get().track_id == "club"
 
 
-def test_no_number_is_typed_by_who_has_some_tracks_only(owner, organiser):
+def test_an_organiser_of_tracks_cannot_choose_a_number(owner, organiser):
     """Rule 2.11: the largest number would leave none for others; and refusals would reveal other tracks' drafts."""
     _main, own = two_rounds(announced_at=None)
     edit = f"{DESK}drafts/{own.pk}/edit/"
     offered = organiser.get(edit).context["form"]
     given = {name: offered[name].value() for name in offered.fields}
-    kept = {name: value for name, value in given.items() if value is not None}
+    stored = {name: value for name, value in given.items() if value is not None}
     for page, stamp in ((edit, rounds.stamp(own)), (f"{DESK}rounds/new/", "")):
         assert "number" not in owner.get(page).context["form"].fields
-        typed = {**kept, **NEW, **TIMES, "track": "club", "number": "2147483647", "stamp": stamp}
+        typed = {**stored, **NEW, **TIMES, "track": "club", "number": "2147483647", "stamp": stamp}
         assert owner.post(page, typed).status_code == 302
     assert sorted(Round.objects.values_list("number", flat=True)) == [1, 2, 3]
 
 
 def test_a_level_goes_into_ones_own_queues_and_drafts_unless_another_organiser_has_taken_it(owner):
-    theirs, mine = a_series("main"), a_series("club")
+    others_series, own = a_series("main"), a_series("club")
     page, use = put(owner, do="library").url, {"do": "use", "slot": "main"}
-    assert owner.post(page, {"do": "queue", "series": theirs.pk, "slot": "main"}).status_code == 200
-    assert owner.post(page, {"do": "queue", "series": mine.pk, "slot": "main"}).url == f"{DESK}series/{mine.pk}/"
-    assert QueuedLevel.objects.get().series == mine
+    assert owner.post(page, {"do": "queue", "series": others_series.pk, "slot": "main"}).status_code == 200
+    assert owner.post(page, {"do": "queue", "series": own.pk, "slot": "main"}).url == f"{DESK}series/{own.pk}/"
+    assert QueuedLevel.objects.get().series == own
     QueuedLevel.objects.all().delete()
-    QueuedLevel.objects.create(series=theirs, level=LibraryLevel.objects.get(), slot="main", place=1)
-    for wanted in (use, {"do": "queue", "series": mine.pk, "slot": "extra"}):
+    QueuedLevel.objects.create(series=others_series, level=LibraryLevel.objects.get(), slot="main", place=1)
+    for wanted in (use, {"do": "queue", "series": own.pk, "slot": "extra"}):
         assert owner.post(page, wanted).status_code == 200
-    assert (QueuedLevel.objects.get().series, Round.objects.count()) == (theirs, 0)
+    assert (QueuedLevel.objects.get().series, Round.objects.count()) == (others_series, 0)
     QueuedLevel.objects.all().delete()
     draft = cast.a_round(announced_at=None)
     LibraryLevel.objects.update(state="used", used_in=draft)
@@ -172,7 +173,7 @@ def test_a_level_goes_into_ones_own_queues_and_drafts_unless_another_organiser_h
     assert owner.post(page, use).status_code == 302
 
 
-def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, organiser):
+def test_a_conflicting_level_names_no_round_of_another_track(owner, organiser):
     """Rule 2.12: the answer is a yes or no about a hidden level, so it is counted and recorded."""
     main, own = cast.a_round(), a_round_of_the_club()
     cast.a_level(own)
@@ -180,13 +181,13 @@ def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, org
     shown = owner.post(publish, follow=True).text
     assert "A level of this round cannot be used in this time." in shown
     assert "Round 1" not in shown
-    assert told() == 1
+    assert reported_count() == 1
     assert level in organiser.post(publish, follow=True).text
     Track.objects.get(slug="main").owners.add(the_owner())
     assert level in owner.post(publish, follow=True).text
 
 
-def test_neither_hidden_levels_nor_what_vetting_knows_change_an_answer(owner, organiser):
+def test_hidden_levels_and_vetting_results_change_no_response(owner, organiser):
     """Rule 7.4: otherwise an answer would reveal whether a board has been uploaded before."""
     board = "#######\n#@$ $.#\n#.    #\n#######"
     asked = {"solution": "", "unsolved_reason": "Nobody knows.", "text": board}
@@ -207,8 +208,8 @@ def test_neither_hidden_levels_nor_what_vetting_knows_change_an_answer(owner, or
 
 def test_the_library_names_no_round_or_series_of_another_track(owner, organiser):
     """Owners learn that their own level is used; where, only once this is public."""
-    page, theirs = put(owner, do="library").url, a_series("main")
-    QueuedLevel.objects.create(series=theirs, level=LibraryLevel.objects.get(), slot="main", place=1)
+    page, others_series = put(owner, do="library").url, a_series("main")
+    QueuedLevel.objects.create(series=others_series, level=LibraryLevel.objects.get(), slot="main", place=1)
     assert ["Series of main" in client.get(page).text for client in (owner, organiser)] == [False, True]
     assert "Waits in a queue" in owner.get(page).text
     QueuedLevel.objects.all().delete()
@@ -232,7 +233,7 @@ def brought_levels(count: int) -> list[LibraryLevel]:
     return made
 
 
-def test_a_series_is_no_way_round_the_count(owner):
+def test_a_series_does_not_bypass_the_count(owner):
     """Rules 2.12, 23.2: an answer counts for the uploader of the level; only once, although it recurs."""
     brought, own = brought_levels(MOST_TOLD + 1), a_series("club")
     shelf.enqueue_all([level.pk for level in brought], own, ["main"], by=the_owner())
@@ -240,12 +241,12 @@ def test_a_series_is_no_way_round_the_count(owner):
     with clock.set_to(cast.OPENS - timedelta(days=6)):
         for _minute in range(2):
             series.advance(clock.now())
-    assert told() == MOST_TOLD
+    assert reported_count() == MOST_TOLD
     assert own.queue.get().level == brought[-1]
     assert "asked for too often today" in SeriesRound.objects.get(series=own).troubles["en"]
 
 
-def test_what_queueing_says_of_hidden_levels_is_counted(owner):
+def test_messages_about_hidden_levels_are_counted_when_queueing(owner):
     """Rules 2.12, 23.2."""
     cast.a_round()
     *few, last = brought_levels(MOST_TOLD + 1)
@@ -253,13 +254,13 @@ def test_what_queueing_says_of_hidden_levels_is_counted(owner):
     for level in few:
         with pytest.raises(ValidationError, match=r"“Try\d” cannot be used in a series"):
             shelf.enqueue(level, own, "main", by=the_owner())
-    assert told() == MOST_TOLD
+    assert reported_count() == MOST_TOLD
     with pytest.raises(ValidationError, match="too often today"):
         shelf.enqueue(last, own, "main", by=the_owner())
     AuditEntry.objects.filter(act="ask for a level").delete()
     keys = [level.pk for level in (*few, last)]
     assert shelf.enqueue_all(keys, own, ["main"], by=the_owner()).is_too_often
-    assert (told(), own.queue.exists()) == (MOST_TOLD, False)
+    assert (reported_count(), own.queue.exists()) == (MOST_TOLD, False)
 
 
 def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):
@@ -274,7 +275,7 @@ def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):
     assert answers == [200, 404, 404]
 
 
-def test_role_and_tracks_are_set_in_one_act_and_stand_in_the_record(owner):
+def test_role_and_tracks_are_set_and_logged_in_one_act(owner):
     chief = signed_in(User.objects.create_superuser("chief", password=PASSWORD))
     olga = {"username": "olga", "role": "track-organiser"}
     assert chief.post(f"{DESK}staff/", olga).status_code == 422
@@ -298,7 +299,7 @@ def test_an_owner_without_the_role_organises_nothing(owner):
     assert track_owners.owned_slugs(User.objects.get(pk=user.pk)) == ()
 
 
-def test_who_owns_no_track_organises_nothing(owner):
+def test_a_user_without_tracks_organises_nothing(owner):
     """Also after their last track was removed: no track does not mean all."""
     cast.a_round()
     Track.objects.filter(slug="club").delete()
@@ -307,7 +308,7 @@ def test_who_owns_no_track_organises_nothing(owner):
     assert put(owner).status_code == 404
 
 
-def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track(owner, organiser):
+def test_an_outdated_form_names_no_organiser_of_another_track(owner, organiser):
     """A draft that takes the number of another is not the round in the record under that number (rule 2.1)."""
     cast.a_round(1, **cast.earlier(10))
     own, main = a_round_of_the_club(**LATER), cast.a_round(3, announced_at=None)
@@ -321,18 +322,18 @@ def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track
         assert f"{name} changed this round after you opened the form" in answer.text
 
 
-def test_a_name_told_to_an_owner_binds_in_no_round_of_another_track(owner, organiser):
+def test_a_name_reported_to_an_owner_is_not_bound_in_other_tracks(owner, organiser):
     """Rule 4.14: otherwise an owner and a tester could exclude a rival from another track's round."""
     main, club = both = two_rounds(announced_at=None)
     account = User.objects.create_user("tina")
     tina = Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)
     rival = Player.objects.create(nickname="Rival", name_key="rival", created_at=BEFORE)
-    theirs, own = (testers.name(round_, tina, at=BEFORE, by=None) for round_ in both)
-    testers.agree(theirs, [], viewer=Viewer(), at=BEFORE, by=account)
+    others_series, own = (testers.name(round_, tina, at=BEFORE, by=None) for round_ in both)
+    testers.agree(others_series, [], viewer=Viewer(), at=BEFORE, by=account)
     testers.agree(own, [rival], viewer=Viewer(), at=BEFORE, by=account)
     place = f"{DESK}drafts/{club.pk}/testers/"
     assert owner.post(place, {"bind": own.pk, "player": rival.pk}).status_code == 302
     assert [testers.is_tester(round_, rival, None) for round_ in both] == [False, True]
-    asked = {"bind": theirs.pk, "player": rival.pk}
+    asked = {"bind": others_series.pk, "player": rival.pk}
     assert organiser.post(f"{DESK}drafts/{main.pk}/testers/", asked).status_code == 302
     assert testers.is_tester(main, rival, None)

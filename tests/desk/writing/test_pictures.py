@@ -13,7 +13,7 @@ from tests.contest.rendering.test_pictures import a_file
 
 pytestmark = pytest.mark.django_db
 
-WORDS = {"alt_zh": "颁奖台上的三位选手", "alt_en": "Three players on the podium"}
+ALT_TEXTS = {"alt_zh": "颁奖台上的三位选手", "alt_en": "Three players on the podium"}
 PAGE = "/en/desk/posts/pictures/"
 
 
@@ -26,14 +26,14 @@ def _now():
 @pytest.fixture
 def picture(organiser) -> Picture:
     file = SimpleUploadedFile("podium.png", a_file(), content_type="text/html")
-    assert organiser.post(PAGE, {"file": file, **WORDS}).status_code == 302
+    assert organiser.post(PAGE, {"file": file, **ALT_TEXTS}).status_code == 302
     return Picture.objects.get()
 
 
 def test_a_picture_is_put_into_a_post_and_described_in_the_language_of_its_text(picture, client):
     post = a_post(title_zh="赢了", text_zh=f"[[picture {picture.pk}]]")
     for lang in ("en", "zh-hans"):
-        assert f'alt="{WORDS["alt_zh"]}"' in client.get(f"/{lang}/posts/hello/").text
+        assert f'alt="{ALT_TEXTS["alt_zh"]}"' in client.get(f"/{lang}/posts/hello/").text
     Post.objects.all().delete()
     post = a_post(title_en="Won", text_en=f"So: [[picture {picture.pk}]]")
     page = client.get("/en/posts/hello/").text
@@ -71,23 +71,23 @@ def test_the_preview_of_a_draft_shows_it_to_the_organiser_and_names_a_number_tha
 
 
 @pytest.mark.parametrize("wrong", ["alt_zh", "alt_en", "file"])
-def test_without_words_in_both_languages_or_a_picture_it_is_not_taken_and_nothing_typed_is_lost(organiser, wrong):
-    given = {"file": SimpleUploadedFile("podium.png", a_file()), **WORDS}
+def test_a_picture_needs_a_file_and_texts_in_both_languages_and_keeps_the_input(organiser, wrong):
+    given = {"file": SimpleUploadedFile("podium.png", a_file()), **ALT_TEXTS}
     given[wrong] = SimpleUploadedFile("podium.png", b"<script>", content_type="image/png") if wrong == "file" else ""
     answer = organiser.post(PAGE, given)
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, [wrong])
-    assert all(words in answer.text for name, words in WORDS.items() if name != wrong)
+    assert all(text in answer.text for name, text in ALT_TEXTS.items() if name != wrong)
     assert not Picture.objects.exists()
 
 
-def test_its_words_are_mended_and_it_is_removed_once_no_post_shows_it(picture, organiser):
+def test_alternative_text_is_edited_and_an_unused_picture_removed(picture, organiser):
     """Each act is recorded."""
     here = f"{PAGE}{picture.pk}/"
-    organiser.post(here, WORDS | {"alt_en": "Two players", "do": "save"})
+    organiser.post(here, ALT_TEXTS | {"alt_en": "Two players", "do": "save"})
     picture.refresh_from_db()
     assert picture.alt_en == "Two players"
     post = a_post(text_en=f"[[picture {picture.pk}]]", title_en="Won", published_at=None)
-    answer = organiser.post(here, WORDS | {"do": "remove"})
+    answer = organiser.post(here, ALT_TEXTS | {"do": "remove"})
     assert (answer.status_code, "Posts show this picture: Won." in answer.text) == (422, True)
     post.pictures.clear()
     assert organiser.post(here, {"do": "remove"}).status_code == 302

@@ -85,7 +85,7 @@ def test_a_post_about_a_round_begins_with_its_announcement(organiser):
     assert "main of 12" in page
 
 
-def test_how_many_get_a_letter_stands_there_before_it_is_sent_once(organiser, settings):
+def test_the_number_of_recipients_is_shown_before_an_email_is_sent_once(organiser, settings):
     settings.SITE_URL = "https://c.example"
     post = a_post()
     for place in range(2):
@@ -145,7 +145,7 @@ def test_a_series_is_made_on_the_desk_and_posts_become_its_parts_in_their_order(
     assert (entry.before, entry.after) == ({"title_en": "The ladder"}, {"title_en": "The long ladder"})
 
 
-def test_a_part_says_which_it_is_and_leads_to_those_beside_it(client, ladder):
+def test_a_part_shows_its_place_and_links_to_its_neighbours(client, ladder):
     for slug in ("a", "b", "c"):
         a_part(slug, ladder)
     first, page, last = (client.get(f"/en/posts/{slug}/").text for slug in ("a", "b", "c"))
@@ -165,7 +165,7 @@ def test_parts_that_are_not_public_yet_are_neither_counted_nor_led_to(client, la
     assert ("part 1 of 1" in page, "Part b" in page, "Part c" in page) == (True, False, False)
 
 
-def test_its_place_can_be_said(ladder):
+def test_a_part_can_get_a_chosen_place(ladder):
     late, _early = a_part("late", ladder, series_place=7), a_part("early", ladder, series_place=2)
     assert a_part("last", ladder).series_place == 8
     assert [post.slug for post in ladder.posts.in_series()] == ["early", "late", "last"]

@@ -19,7 +19,7 @@ AT = cast.AFTER
 DESK = "/en/desk/prizes/"
 PUBLIC = "/en/rounds/1/prizes/"
 ADDRESS = "Ann Example, 12 Goal Street"
-WORDS = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
+TEXTS = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def round_() -> Round:
 
 @pytest.fixture
 def prize(round_) -> Prize:
-    return Prize.objects.create(round=round_, sponsor=Sponsor.objects.create(name="Wood & Co"), **WORDS)
+    return Prize.objects.create(round=round_, sponsor=Sponsor.objects.create(name="Wood & Co"), **TEXTS)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_sponsor_and_a_prize_are_written_down_and_read_on_the_page_of_the_roun
     assert "/prizes/" not in client.get("/en/rounds/1/").text
     assert client.get(PUBLIC).status_code == 404
     sponsor = Sponsor.objects.get()
-    organiser.post(DESK, WORDS | {"round": round_.pk, "sponsor": sponsor.pk})
+    organiser.post(DESK, TEXTS | {"round": round_.pk, "sponsor": sponsor.pk})
     assert '<a href="/en/rounds/1/prizes/">' in client.get("/en/rounds/1/").text
     page = client.get(PUBLIC).text
     assert "A wooden puzzle" in page
@@ -84,7 +84,7 @@ def test_a_sponsor_and_a_prize_are_written_down_and_read_on_the_page_of_the_roun
         assert client.get(PUBLIC).status_code == 200
 
 
-def test_a_winner_is_named_once_the_results_are_final_and_has_a_place_in_them(organiser, client, prize, round_):
+def test_a_winner_needs_final_results_and_a_placing(organiser, client, prize, round_):
     """Rule 14.8."""
     stranger = Player.objects.create(nickname="Cy", name_key="cy", created_at=AT)
     assert organiser.post(f"{DESK}{prize.pk}/", {"do": "award", "player": stranger.pk}).status_code == 422
@@ -102,7 +102,7 @@ def test_a_prize_goes_to_another_round_until_it_is_won(organiser, prize):
     first, other = prize.round, cast.a_round(2, **cast.earlier(10))
 
     def moved(to: Round):
-        return organiser.post(f"{DESK}{prize.pk}/", WORDS | {"do": "save", "round": to.pk, "what_en": "A book"})
+        return organiser.post(f"{DESK}{prize.pk}/", TEXTS | {"do": "save", "round": to.pk, "what_en": "A book"})
 
     assert moved(other).status_code == moved(first).status_code == 302
     prizes.award(prize, ann(), by=None)
@@ -179,10 +179,10 @@ def test_it_is_erased(given, way):
 
 def test_the_worker_erases_it_when_its_time_is_over(given, monkeypatch):
     over = AT + timedelta(days=prizes.KEPT_DAYS)
-    for at, kept in ((over - timedelta(seconds=1), ADDRESS), (over, "")):
+    for at, expected in ((over - timedelta(seconds=1), ADDRESS), (over, "")):
         with clock.set_to(at):
             tasks.advance()
-        assert contact() == kept
+        assert contact() == expected
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def owner(own):
 
 
 @pytest.fixture
-def theirs(own) -> Prize:
+def others_prize(own) -> Prize:
     """Another track's prize, with its winner and address."""
     other = cast.a_round(2, **cast.earlier(10))
     return Prize.objects.create(round=other, what_zh="奖", what_en="NotYours", player=ann(), contact=ADDRESS)
@@ -233,27 +233,27 @@ def theirs(own) -> Prize:
 
 def test_an_owner_writes_down_changes_and_awards_a_prize_of_their_round(owner, own):
     assert "/desk/prizes/?round=1" in owner.get("/en/desk/rounds/1/").text
-    assert owner.post(DESK, {**WORDS, "round": own.round_id}).status_code == 302
+    assert owner.post(DESK, {**TEXTS, "round": own.round_id}).status_code == 302
     page = f"{DESK}{own.pk}/"
     assert "A wooden puzzle" in owner.get(page).text
-    assert owner.post(page, {**WORDS, "what_en": "A book", "round": own.round_id, "do": "save"}).status_code == 302
+    assert owner.post(page, {**TEXTS, "what_en": "A book", "round": own.round_id, "do": "save"}).status_code == 302
     assert owner.post(page, {"do": "award", "player": ann().pk}).status_code == 302
     own.refresh_from_db()
     assert (own.what_en, own.player, Prize.objects.count()) == ("A book", ann(), 2)
 
 
-def test_of_another_tracks_prizes_nothing_is_there(owner, own, theirs):
+def test_prizes_of_another_track_are_not_found(owner, own, others_prize):
     shown = owner.get(f"{DESK}?round=2")
     assert ("A wooden puzzle" in shown.text, "NotYours" in shown.text) == (True, False)
-    page, before = f"{DESK}{theirs.pk}/", Prize.objects.filter(pk=theirs.pk).values().get()
+    page, before = f"{DESK}{others_prize.pk}/", Prize.objects.filter(pk=others_prize.pk).values().get()
     assert owner.get(page).status_code == owner.post(f"{page}contact/").status_code == 404
-    for given in ({**WORDS, "round": own.round_id, "do": "save"}, {"do": "award", "player": ""}, {"do": "hand-over"}):
+    for given in ({**TEXTS, "round": own.round_id, "do": "save"}, {"do": "award", "player": ""}, {"do": "hand-over"}):
         assert owner.post(page, given).status_code == 404
-    assert Prize.objects.filter(pk=theirs.pk).values().get() == before
+    assert Prize.objects.filter(pk=others_prize.pk).values().get() == before
     assert [round_.number for round_ in shown.context["form"].fields["round"].queryset] == [1]
-    given = {**WORDS, "round": theirs.round_id, "do": "save"}
+    given = {**TEXTS, "round": others_prize.round_id, "do": "save"}
     assert owner.post(DESK, given).status_code == owner.post(f"{DESK}{own.pk}/", given).status_code == 422
-    assert list(Prize.objects.filter(round=theirs.round)) == [theirs]
+    assert list(Prize.objects.filter(round=others_prize.round)) == [others_prize]
 
 
 def test_where_a_prize_goes_is_neither_read_nor_ended_by_an_owner(owner, organiser, own):
@@ -266,17 +266,17 @@ def test_where_a_prize_goes_is_neither_read_nor_ended_by_an_owner(owner, organis
     assert Prize.objects.get().handed_at is None
 
 
-def test_a_sponsor_whom_nobody_may_know_yet_is_not_told(owner, organiser, own):
+def test_a_secret_sponsor_is_not_offered(owner, organiser, own):
     """Rule 7.4: a sponsor becomes public with the first prize."""
     coming = cast.a_round(3, opens_at=AT + timedelta(days=9), closes_at=AT + timedelta(days=19))
     secret, unused = (Sponsor.objects.create(name=name) for name in ("Secret", "Unused"))
-    Prize.objects.create(round=coming, sponsor=secret, **WORDS)
+    Prize.objects.create(round=coming, sponsor=secret, **TEXTS)
 
     def offered(client) -> set[Sponsor]:
         return set(client.get(DESK).context["form"].fields["sponsor"].queryset)
 
     assert offered(owner) == {own.sponsor}
     assert offered(organiser) == {secret, own.sponsor, unused}
-    assert owner.post(DESK, {**WORDS, "round": own.round_id, "sponsor": secret.pk}).status_code == 422
+    assert owner.post(DESK, {**TEXTS, "round": own.round_id, "sponsor": secret.pk}).status_code == 422
     with clock.set_to(coming.opens_at):
         assert offered(owner) == {secret, own.sponsor}
