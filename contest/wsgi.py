@@ -31,7 +31,7 @@ if settings.FAST_PATHS["kept_pages"]:
 if settings.FAST_PATHS["early_posts"]:
     application = SubmissionEntrance(application)
 
-waits.bound()
+waits.set_timeouts()
 # Otherwise these are loaded during the first request. If no file can be opened then, Django caches an incomplete list
 # of tag libraries, and the process lacks `static` for the rest of its life.
 engines.all()

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from contest.api.filters import read_whole_number
 from contest.api.serializers.problems import Invalid
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 
 _CURSOR = re.compile(r"(before|after)-([0-9]{1,9})")
 _ADDRESS = {"type": ["string", "null"], "format": "uri"}
@@ -41,7 +41,7 @@ class NewestFirst(BasePagination):
         def link(side: str, row: Model) -> str:
             query = request.query_params.copy()
             query["cursor"], query["limit"] = f"{side}-{getattr(row, key)}", str(limit)
-            return absolute(request, f"{request.path}?{query.urlencode()}")
+            return absolute_url(request, f"{request.path}?{query.urlencode()}")
 
         self._next = link("before", rows[-1]) if rows and has_next else None
         self._previous = link("after", rows[0]) if rows and has_previous else None

@@ -39,7 +39,7 @@ def pack(environ: dict[str, Any], head: Head, body: bytes) -> tuple[Head, bytes]
     return [(name, value) for name, value in response.items() if name != "Content-Length"], response.content
 
 
-class SentAnswer(kept.Answer):
+class SentAnswer(kept.CachedResponse):
     """A cached response with its compressed form, which is computed once."""
 
     @cached_property

@@ -26,7 +26,7 @@ from contest.front.listening import Listeners
 from contest.front.memory import freeze_loaded_objects, limit_heap_arenas
 from contest.front.turns import PATIENCE_SECONDS, Full, ThreadPool, Turn
 from contest.infra.client_ip import block_of, sender_in
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class Gateway:
             answer = answers.refuse_overload(path, languages)
         except Exception as error:
             # Running out of file descriptors (EMFILE) can fail anywhere, including in error reporting.
-            if not will_pass(error):
+            if not is_temporary(error):
                 raise
             log.exception("A request could not be answered now")
             answer = answers.refuse_overload(path, languages)

@@ -19,8 +19,8 @@ from django.http import HttpRequest, HttpResponse
 from contest.infra import client_ip
 
 _DEVICE_SECONDS = 365 * 24 * 3600
-_MOST_ACCOUNTS = 5
-_OPENED = "_account_opened"
+_MAX_ACCOUNTS = 5
+_SIGNED_IN_ACCOUNT = "_account_opened"
 
 
 class Attempts:
@@ -34,47 +34,49 @@ class Attempts:
 
         *name* is the subject of the attempt, and *user* the owner of the account in question, if there is one.
         """
-        if user and (device := self._devices().get(str(user.pk))):
+        if user and (device := self._known_devices().get(str(user.pk))):
             keys = {"device": f"device {device}"}
         else:
             address = client_ip.block_of(client_ip.sender_of(self.request))
             keys = {"name": f"{name} from {address}", "address": f"from {address}", "all": "all"}
             keys |= {"user": f"user {user.pk}"} if user else {}
-        return all(ratelimit.consume(self.request, action=f"contest.{act}.{who}", key=key) for who, key in keys.items())
+        return all(
+            ratelimit.consume(self.request, action=f"contest.{act}.{counter}", key=key) for counter, key in keys.items()
+        )
 
     def remember_device(self, response: HttpResponse) -> None:
         """Set a cookie that records the account this request signed in to; the cookie proves nothing else."""
-        opened = str(getattr(self.request, _OPENED, ""))
-        if not opened or opened in (kept := self._devices()):
+        account = str(getattr(self.request, _SIGNED_IN_ACCOUNT, ""))
+        if not account or account in (known_devices := self._known_devices()):
             return
-        devices = {opened: secrets.token_urlsafe(9), **kept}
+        devices = {account: secrets.token_urlsafe(9), **known_devices}
         response.set_cookie(
             settings.DEVICE_COOKIE_NAME,
-            signing.dumps(dict(list(devices.items())[:_MOST_ACCOUNTS]), salt="device"),
+            signing.dumps(dict(list(devices.items())[:_MAX_ACCOUNTS]), salt="device"),
             max_age=_DEVICE_SECONDS,
             secure=settings.HTTPS,
             httponly=True,
             samesite="Lax",
         )
 
-    def _devices(self) -> dict[str, str]:
+    def _known_devices(self) -> dict[str, str]:
         """Return the accounts signed in to from this browser, each with a random name for the browser."""
         try:
-            kept = signing.loads(
+            stored_devices = signing.loads(
                 self.request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt="device", max_age=_DEVICE_SECONDS
             )
-            return {str(account): str(device) for account, device in kept.items()}
+            return {str(account): str(device) for account, device in stored_devices.items()}
         except (signing.BadSignature, ValueError, AttributeError):
             return {}
 
 
 @receiver(user_logged_in)
-def _signed_in(request: HttpRequest | None, user: User, **_signal: object) -> None:
+def _note_sign_in(request: HttpRequest | None, user: User, **_signal: object) -> None:
     if request is not None and not user.is_staff:
-        setattr(request, _OPENED, user.pk)
+        setattr(request, _SIGNED_IN_ACCOUNT, user.pk)
 
 
 @receiver(authenticator_used)
-def _know_device(request: HttpRequest, user: User, **_signal: object) -> None:
+def _note_second_factor(request: HttpRequest, user: User, **_signal: object) -> None:
     """Remember a device of a staff member only after a second factor, not after a password alone."""
-    setattr(request, _OPENED, user.pk)
+    setattr(request, _SIGNED_IN_ACCOUNT, user.pk)

@@ -11,7 +11,7 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 # Size of the LRU caches below, as each request looks up its address several times; and the longest written address.
-_KEPT, _LONGEST = 4_096, 45
+_CACHE_SIZE, _LONGEST_ADDRESS = 4_096, 45
 _ADDED_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
@@ -26,21 +26,21 @@ def sender_of(request: HttpRequest) -> str:
 
 def sender_in(environ: Mapping[str, str]) -> str:
     """Return the client address from a WSGI environ, as `sender_of` does."""
-    told = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""), tuple(settings.TRUSTED_PROXIES)
-    return _sender(*told) if len(told[1]) <= _LONGEST else _sender.__wrapped__(*told)
+    arguments = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", ""), tuple(settings.TRUSTED_PROXIES)
+    return _find_address(*arguments) if len(arguments[1]) <= _LONGEST_ADDRESS else _find_address.__wrapped__(*arguments)
 
 
-@lru_cache(_KEPT)
-def _sender(remote: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
+@lru_cache(_CACHE_SIZE)
+def _find_address(remote: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
     address = _parse(remote)
     for hop in reversed(forwarded.split(",")):
-        if address is None or not _is_among(proxies, address) or (before := _parse(hop)) is None:
+        if address is None or not _is_among(proxies, address) or (forwarded_address := _parse(hop)) is None:
             break
-        address = before
+        address = forwarded_address
     return "" if address is None else str(address)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def block_of(address: str) -> str:
     """Return the range of addresses one client controls: an IPv4 address, a whole /64 of IPv6; "" if unknown.
 
@@ -62,8 +62,8 @@ def is_proxy(text: str) -> bool:
 def is_local(request: HttpRequest) -> bool:
     """Return whether the request comes from this machine and was not forwarded by an unconfigured local proxy."""
     address = _parse(sender_of(request))
-    passed_on = any(name in request.META for name in _ADDED_BY_PROXIES)
-    return address is not None and address.is_loopback and not passed_on
+    is_forwarded = any(name in request.META for name in _ADDED_BY_PROXIES)
+    return address is not None and address.is_loopback and not is_forwarded
 
 
 def _parse(text: str) -> Address | None:
@@ -74,10 +74,10 @@ def _parse(text: str) -> Address | None:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     text = text.partition("%")[0]
-    return _address(text) if len(text) <= _LONGEST else None
+    return _address(text) if len(text) <= _LONGEST_ADDRESS else None
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _address(text: str) -> Address | None:
     try:
         address = ip_address(text)

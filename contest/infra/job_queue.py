@@ -19,8 +19,8 @@ from contest.infra import clock
 
 log = logging.getLogger(__name__)
 
-_NOBODYS = {"claim_token": None, "lease_until": None}
-_LOOK_AT = 50  # a worker tries this many of the oldest rows before it assumes that others hold all of them
+_UNCLAIMED = {"claim_token": None, "lease_until": None}
+_MAX_CANDIDATES = 50  # a worker tries this many of the oldest rows before it assumes that others hold all of them
 
 
 class Job(models.Model):
@@ -54,27 +54,27 @@ class Queue(Generic[J]):
 
     def has_free(self) -> bool:
         """Return whether an open row is unclaimed or its lease has expired."""
-        is_free = Q(claim_token=None) | self._is_over(clock.now_at_database())
+        is_free = Q(claim_token=None) | self._lease_expired(clock.now_at_database())
         return self._rows().filter(self.open, is_free).exists()
 
     def overdue(self, at: datetime) -> QuerySet[J]:
         """Return rows, open or not, with an expired lease."""
-        return self._rows().exclude(claim_token=None).filter(self._is_over(at))
+        return self._rows().exclude(claim_token=None).filter(self._lease_expired(at))
 
-    def claim(self, among: QuerySet[J] | None = None, **fields: Any) -> J | None:
-        """Claim the first free row of *among*, in its order, and write *fields*; return None if there is none.
+    def claim(self, candidates: QuerySet[J] | None = None, **fields: Any) -> J | None:
+        """Claim the first free row of *candidates*, in its order, and write *fields*; return None if there is none.
 
         Rows with too many attempts are given up on the way.
         """
         at, token = clock.now_at_database(), uuid.uuid4()
-        among = self._rows().order_by("pk") if among is None else among
-        choice = among.filter(self.open, Q(claim_token=None) | self._is_over(at))
-        for pk, seen, attempts in list(choice.values_list("pk", "claim_token", "attempts")[:_LOOK_AT]):
+        candidates = self._rows().order_by("pk") if candidates is None else candidates
+        free_rows = candidates.filter(self.open, Q(claim_token=None) | self._lease_expired(at))
+        for pk, old_token, attempts in list(free_rows.values_list("pk", "claim_token", "attempts")[:_MAX_CANDIDATES]):
             # Compare-and-set on the row's own columns only: after waiting for a lock the database reads them again.
-            row = self._rows().filter(self.open, pk=pk, claim_token=seen, attempts=attempts)
+            row = self._rows().filter(self.open, pk=pk, claim_token=old_token, attempts=attempts)
             if attempts >= self.most_attempts:
-                ended = {self.given_up_at: at} if self.given_up_at else {}
-                if row.update(**_NOBODYS, **self.given_up, **ended):
+                end_time = {self.given_up_at: at} if self.given_up_at else {}
+                if row.update(**_UNCLAIMED, **self.given_up, **end_time):
                     log.error("%s %s was given up after %d attempts.", self.model.__name__, pk, attempts)
             elif row.update(claim_token=token, lease_until=at + self.lease, attempts=attempts + 1, **fields):
                 return self._rows().get(claim_token=token)
@@ -91,7 +91,7 @@ class Queue(Generic[J]):
 
     def close(self, job: J, **fields: Any) -> bool:
         """Release a row and write its result *fields*; return False if the claim is lost."""
-        return bool(self.row_of(job).update(**_NOBODYS, **fields))
+        return bool(self.row_of(job).update(**_UNCLAIMED, **fields))
 
     def row_of(self, job: J) -> QuerySet[J]:
         """Return the row if the claim of *job* still holds."""
@@ -100,6 +100,6 @@ class Queue(Generic[J]):
     def _rows(self) -> QuerySet[J]:
         return self.model._default_manager.all()
 
-    def _is_over(self, at: datetime) -> Q:
+    def _lease_expired(self, at: datetime) -> Q:
         # No lease is twice that long, so the clock must have been set back.
         return Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * self.lease)

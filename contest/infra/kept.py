@@ -23,14 +23,14 @@ from contest.infra.database import state as database_state
 State = Callable[[], Hashable]
 View = Callable[..., HttpResponseBase]
 
-MOST_BYTES = 33_554_432
-_LONGEST = 524_288
+MAX_BYTES = 33_554_432
+_MAX_BODY_BYTES = 524_288
 # Memory of an entry in addition to its body.
-_BESIDE = 4_096
+_ENTRY_OVERHEAD = 4_096
 
 
 @dataclass(frozen=True)
-class Answer:
+class CachedResponse:
     """Cached response, valid while `ask` returns `state`, up to `until`; `body` is None if only the ETag is known."""
 
     ask: State
@@ -48,7 +48,7 @@ class Answer:
     @property
     def size(self) -> int:
         """Return the bytes an entry counts for, including later compressed copies."""
-        return len(self.body or b"") + _BESIDE
+        return len(self.body or b"") + _ENTRY_OVERHEAD
 
     def holds(self, at: datetime) -> bool:
         """Return whether the response may be sent at *at*; queries the database."""
@@ -58,36 +58,36 @@ class Answer:
 class Store:
     """Responses by cache key; evicts the least recently used entries when full."""
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
-        self._most = most
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
         self._size = 0
-        self._answers: OrderedDict[Hashable, Answer] = OrderedDict()
-        self._turn = Lock()
+        self._responses: OrderedDict[Hashable, CachedResponse] = OrderedDict()
+        self._lock = Lock()
 
-    def find(self, key: Hashable) -> Answer | None:
-        with self._turn:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-            return self._answers.get(key)
+    def find(self, key: Hashable) -> CachedResponse | None:
+        with self._lock:
+            if key in self._responses:
+                self._responses.move_to_end(key)
+            return self._responses.get(key)
 
-    def put(self, key: Hashable, answer: Answer) -> None:
-        if len(answer.body or b"") > _LONGEST:
+    def put(self, key: Hashable, response: CachedResponse) -> None:
+        if len(response.body or b"") > _MAX_BODY_BYTES:
             return
-        with self._turn:
-            before = self._answers.pop(key, None)
-            if before:
-                self._size -= before.size
-                if answer.body is None and before.etag == answer.etag:  # unchanged since
-                    answer = replace(answer, body=before.body, headers=before.headers)
-            self._answers[key] = answer
-            self._size += answer.size
-            while self._size > self._most:
-                _key, oldest = self._answers.popitem(last=False)
+        with self._lock:
+            previous = self._responses.pop(key, None)
+            if previous:
+                self._size -= previous.size
+                if response.body is None and previous.etag == response.etag:  # unchanged since
+                    response = replace(response, body=previous.body, headers=previous.headers)
+            self._responses[key] = response
+            self._size += response.size
+            while self._size > self._max_bytes:
+                _oldest_key, oldest = self._responses.popitem(last=False)
                 self._size -= oldest.size
 
     def clear(self) -> None:
-        with self._turn:
-            self._answers.clear()
+        with self._lock:
+            self._responses.clear()
             self._size = 0
 
 
@@ -107,24 +107,24 @@ def whole_database(*_args: Any, **_kwargs: Any) -> State:
     return database_state.name
 
 
-def keep(view: View, hangs_on: Callable[..., State] = whole_database) -> View:
-    """Return *view* with cacheable responses; *hangs_on* takes the view's arguments and returns its state function."""
+def keep(view: View, state_function: Callable[..., State] = whole_database) -> View:
+    """Return *view* with cacheable responses; *state_function* takes its arguments and returns what reads its state."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def cacheable_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not getattr(request, "may_keep", False):
             return view(request, *args, **kwargs)
-        ask = hangs_on(request, *args, **kwargs)
-        request.kept_while = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
+        ask = state_function(request, *args, **kwargs)
+        request.cache_state = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before the page reads any data
         return view(request, *args, **kwargs)
 
-    answer.hangs_on = hangs_on  # type: ignore[attr-defined] # ours: tests find these URLs by it
-    return answer
+    cacheable_view.state_function = state_function  # type: ignore[attr-defined] # ours: tests find these URLs by it
+    return cacheable_view
 
 
 def not_modified(request: HttpRequest, etag: str) -> HttpResponseBase | None:
     """Return 304 with its ETag (RFC 9110, 15.4.5) if the client already has *etag*, else None."""
-    answer = get_conditional_response(request, etag=etag)
-    if answer is not None:
-        answer["ETag"] = etag
-    return answer
+    response = get_conditional_response(request, etag=etag)
+    if response is not None:
+        response["ETag"] = etag
+    return response

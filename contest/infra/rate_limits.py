@@ -23,7 +23,7 @@ from contest.infra.redis.scripts import Script
 log = logging.getLogger(__name__)
 
 SPAN_SECONDS = 60
-_KEPT = 4_096
+_CACHE_SIZE = 4_096
 breaker = Breaker()
 
 # The newest `most` passes of the last span, newest first. If the entry that this request would push out is within
@@ -51,7 +51,7 @@ return 0
 
 
 # Number of passes in the last span, and the seconds until the oldest of them expires.
-_LOOK = """
+_READ_PASSES = """
 local span = tonumber(ARGV[1])
 local clock = redis.call("TIME")
 local now = clock[1] + clock[2] / 1000000
@@ -66,7 +66,7 @@ return {counted, seconds}
 
 # Seconds until the client's next turn; each request pushes the next turn back by its share. A value written in the
 # future dates from before the clock was set back and is ignored.
-_PUSH_BACK = """
+_TAKE_TURN = """
 local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 local clock = redis.call("TIME")
 local now = clock[1] + clock[2] / 1000000
@@ -124,23 +124,23 @@ def pass_address(address: str) -> None:
     _pass(gate_of_address(address), 1)
 
 
-def take_turns(asked: Sequence[tuple[str, float]], most: float) -> list[float | Busy]:
+def take_turns(requests: Sequence[tuple[str, float]], most: float) -> list[float | Busy]:
     """Return for each text the seconds until its turn, given the texts sent from its address before.
 
-    *asked*: pairs of address and the seconds by which the text pushes back the address's next turn. Busy if the delay
+    *requests*: pairs of address and seconds by which the text delays the address's next turn. Busy if the delay
     would exceed *most*. An unknown address ("") never waits, and no address does without Redis.
     """
-    places = [place for place, (address, _share) in enumerate(asked) if address]
-    about = [(f"next-turn:{_block(asked[place][0])}", [asked[place][1], most]) for place in places]
-    turns: list[float | Busy] = [0.0] * len(asked)
-    for place, answer in zip(places, _ask_all(_PUSH_BACK, about), strict=True):
+    indexes = [index for index, (address, _share) in enumerate(requests) if address]
+    keys_and_values = [(f"next-turn:{_block(requests[index][0])}", [requests[index][1], most]) for index in indexes]
+    turns: list[float | Busy] = [0.0] * len(requests)
+    for index, answer in zip(indexes, _ask_all(_TAKE_TURN, keys_and_values), strict=True):
         if answer is not None:
             taken, seconds = answer
-            turns[place] = float(seconds) if taken else Busy(int(most), int(seconds))
+            turns[index] = float(seconds) if taken else Busy(int(most), int(seconds))
     return turns
 
 
-def give_turn_back(address: str, share: float) -> None:
+def undo_turn(address: str, share: float) -> None:
     """Undo the delay that a text from *address* caused, because it was a duplicate (rule 5.9)."""
     if address and not breaker.is_open:
         with suppress(redis.RedisError, OSError):
@@ -152,10 +152,10 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
     _pass(gate_of_token(public_id, most), amount)
 
 
-def left_at(gates: Sequence[Gate]) -> list[Allowance | None]:
+def remaining_allowances(gates: Sequence[Gate]) -> list[Allowance | None]:
     """Return the remaining allowance of each of *gates*; None if not counted or without Redis."""
     counted = [gate for gate in gates if gate.key]
-    answers = iter(_ask_all(_LOOK, [(gate.key, [SPAN_SECONDS]) for gate in counted]))
+    answers = iter(_ask_all(_READ_PASSES, [(gate.key, [SPAN_SECONDS]) for gate in counted]))
     return [_allowance(gate, next(answers)) if gate.key else None for gate in gates]
 
 
@@ -205,21 +205,21 @@ def _pass(gate: Gate, amount: int) -> None:
         return
     if amount > gate.most:
         raise Busy(gate.most, None)
-    (wait,) = _ask_all(_COUNT, [(gate.key, [gate.most, amount, SPAN_SECONDS])])
-    if wait:
-        raise Busy(gate.most, int(wait))
+    (seconds,) = _ask_all(_COUNT, [(gate.key, [gate.most, amount, SPAN_SECONDS])])
+    if seconds:
+        raise Busy(gate.most, int(seconds))
 
 
-def _ask_all(script: str, about: Sequence[tuple[str, Sequence[float]]]) -> list[Any]:
+def _ask_all(script: str, keys_and_values: Sequence[tuple[str, Sequence[float]]]) -> list[Any]:
     """Return the result of *script* for each key and its values, in one message; None for each without Redis."""
-    if not about or breaker.is_open:
-        return [None] * len(about)
+    if not keys_and_values or breaker.is_open:
+        return [None] * len(keys_and_values)
     try:
-        return _script(script).ask_all([([f"gate:{key}"], values) for key, values in about])
+        return _script(script).run_all([([f"gate:{key}"], values) for key, values in keys_and_values])
     except (redis.RedisError, OSError) as error:  # a process without free file descriptors cannot ask either
         breaker.trip()
         log.warning("The gate stands open (%s); the quota of each player still holds.", error)
-        return [None] * len(about)
+        return [None] * len(keys_and_values)
 
 
 @cache
@@ -241,6 +241,6 @@ def _block(address: str) -> str:
     return _hidden_block(block_of(address), settings.SECRET_KEY)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _hidden_block(block: str, key: str) -> str:
     return salted_hmac("contest.gate", block, secret=key, algorithm="sha256").hexdigest()[:32]

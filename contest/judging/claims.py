@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from contest.infra import clock
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 from contest.judging import record
 from contest.models import State, Submission
 from contest.models.submission import IN_TURN
@@ -115,7 +115,7 @@ def given_back_in_trouble(
     try:
         yield
     except Exception as error:
-        if will_pass(error) and not connection.in_atomic_block:
+        if is_temporary(error) and not connection.in_atomic_block:
             _owed.append(([row for row in claimed if row not in but], forgiven))
             connection.close_if_unusable_or_obsolete()
             try:

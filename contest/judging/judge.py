@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from contest.infra.database.beside import Beside
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 from contest.infra.database.prepared import prepared_statements
 from contest.judging import claims, outcomes, record
 from contest.judging.outcomes import Outcomes, Statement, outcome_as_told, outcome_of
@@ -174,7 +174,7 @@ def _replay(claimed: Sequence[Submission], before_long: Callable[[], None] = lam
             try:
                 done.outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
             except Exception as error:
-                if will_pass(error):
+                if is_temporary(error):
                     raise
                 # Never the player's fault: the row is retried, and after the last attempt held for staff.
                 log.exception("Could not be judged", extra={"submission": submission.number})
@@ -208,7 +208,7 @@ def _outlived(done: _Replayed) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if done.forgiven and not (will_pass(error) or connection.in_atomic_block):
+        if done.forgiven and not (is_temporary(error) or connection.in_atomic_block):
             claims.still_held(done.forgiven).update(attempts=F("attempts") + 1)
         raise
 

@@ -198,7 +198,7 @@ def _claim() -> Delivery | None:
     return QUEUE.claim(due)
 
 
-def _letter(delivery: Delivery) -> outbound_http.Letter:
+def _letter(delivery: Delivery) -> outbound_http.OutboundRequest:
     said = {"type": delivery.event, "timestamp": delivery.body.get("at"), "data": delivery.body}
     body = json.dumps(said, ensure_ascii=False).encode()
     at, secret = clock.now_at_database(), delivery.webhook.secret
@@ -212,7 +212,7 @@ def _letter(delivery: Delivery) -> outbound_http.Letter:
         "Leitai-Delivery": str(delivery.pk),
         "Leitai-Signature": signature(secret, body, at),
     }
-    return outbound_http.Letter(delivery.webhook.url, body, headers)
+    return outbound_http.OutboundRequest(delivery.webhook.url, body, headers)
 
 
 def _note(delivery: Delivery, answer: outbound_http.Answer) -> None:

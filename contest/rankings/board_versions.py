@@ -23,7 +23,7 @@ def of_round(number: int) -> Hashable:
 
     None if unknown (`database_state`).
     """
-    return database_state.ask(_STATEMENT, [number])
+    return database_state.read_committed(_STATEMENT, [number])
 
 
 def of_its_round(_request: object, number: int, **_others: object) -> kept.State:

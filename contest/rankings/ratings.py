@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from openskill.models import PlackettLuce
 
-from contest.infra.cache import Long, Table
+from contest.infra.cache import CachedList, CachedTable
 from contest.infra.database import locks
 from contest.infra.database.locks import Turn
 from contest.models import League, Placing, Player, Rating, Round
@@ -83,7 +83,7 @@ def _replay(which: Q) -> None:
     _show(affected | {rating.player_id for rating in made})
 
 
-def current(league: str = League.HUMAN) -> Table[Any, RankedRating]:
+def current(league: str = League.HUMAN) -> CachedTable[Any, RankedRating]:
     """Return the newest rating of every player of *league*, best first; equal ratings share a rank.
 
     Sorted once for each version of the ratings; a page reads its part.
@@ -91,7 +91,7 @@ def current(league: str = League.HUMAN) -> Table[Any, RankedRating]:
     # A change of any rating writes it again with a new key; a merge excludes the merged name.
     newest = Rating.objects.order_by("-pk").values_list("pk", flat=True).first()
     merged = Player.objects.exclude(merged_into=None).order_by("pk").values_list("pk", flat=True)
-    return Table(Long(("ratings", league, newest, list(merged)), lambda: _rank(league)), _of_players)
+    return CachedTable(CachedList(("ratings", league, newest, list(merged)), lambda: _rank(league)), _of_players)
 
 
 _Ranked = tuple[int, int, float, float, int]  # rank, player, mu, sigma, rounds

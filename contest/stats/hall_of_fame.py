@@ -11,7 +11,7 @@ from django.db.models import Count, F, Sum
 from django.utils.translation import get_language
 
 from contest import visibility
-from contest.infra.cache import Long, Table, cached_parts
+from contest.infra.cache import CachedList, CachedTable, cached_parts
 from contest.models import MAIN, League, Player
 from contest.stats import totals
 from contest.stats.totals import Country, Sums, Tally
@@ -32,7 +32,7 @@ ORDERS: dict[str, Callable[[Sums], int]] = {
 
 def hall(
     viewer: Viewer, at: datetime, *, by: str = "points", league: str = League.HUMAN, track: str = MAIN
-) -> Table[Any, Line]:
+) -> CachedTable[Any, Line]:
     """Return every player of a final round, highest *by* first; ties share the place, older players come first."""
 
     def make() -> list[tuple[int, Sums]]:
@@ -42,7 +42,7 @@ def hall(
         )
         return totals.rank(known, lambda sums: -ORDERS[by](sums))
 
-    return Table(Long(("hall", by, league, track, totals.version(at)), make), totals.of_ranked)
+    return CachedTable(CachedList(("hall", by, league, track, totals.version(at)), make), totals.of_ranked)
 
 
 def countries(viewer: Viewer, at: datetime, *, league: str = League.HUMAN, track: str = MAIN) -> list[Country]:

@@ -8,7 +8,7 @@ from django.db.models.functions import ExtractYear
 from django.utils import timezone
 
 from contest import visibility
-from contest.infra.cache import Long, Table
+from contest.infra.cache import CachedList, CachedTable
 from contest.models import MAIN, League, Round, Season
 from contest.models.season import YEAR
 from contest.stats import totals
@@ -55,7 +55,7 @@ def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySe
 
 def table(
     viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN, track: str = MAIN
-) -> Table[Any, tuple[int, Tally]]:
+) -> CachedTable[Any, tuple[int, Tally]]:
     """Return the players with their sums over the season's final rounds of a track; full ties share the place.
 
     Computed once for each version of the final rounds.
@@ -64,7 +64,7 @@ def table(
         league=league, round__track=track, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
     )
     key = ("season", of.begins_at, of.ends_at, league, track, totals.version(at))
-    return Table(Long(key, lambda: totals.rank(totals.sums(placings), _key)), totals.of_ranked)
+    return CachedTable(CachedList(key, lambda: totals.rank(totals.sums(placings), _key)), totals.of_ranked)
 
 
 def _key(sums: Sums) -> tuple[Any, ...]:

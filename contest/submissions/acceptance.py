@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from contest import judging
 from contest.celery import waking
 from contest.infra import clock, logs, rate_limits
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 from contest.infra.database.prepared import prepared_statements
 from contest.judging import outcomes
 from contest.models import Door, Round, Submission
@@ -145,7 +145,7 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
         waiting.clear()
 
     for place, reading in enumerate(readings):
-        if trouble := next((one for one in answers.values() if isinstance(one, Exception) and will_pass(one)), None):
+        if trouble := next((one for one in answers.values() if isinstance(one, Exception) and is_temporary(one)), None):
             answers[place] = trouble
             continue
         try:
@@ -194,7 +194,7 @@ def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
     for answer, arrival in zip(_in_batches(arrivals), arrivals, strict=True):
         receipt = answer or _alone(arrival)
         if isinstance(receipt, Receipt) and not receipt.is_new:
-            rate_limits.give_turn_back(arrival.address, arrival.share.total_seconds())
+            rate_limits.undo_turn(arrival.address, arrival.share.total_seconds())
         kept.append(receipt)
     return kept
 

@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from contest.infra.bundling import bundle_of
+from contest.infra.bundling import bundle_path
 
 register = template.Library()
 
@@ -20,7 +20,7 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MUL
 @register.simple_tag
 def module(path: str) -> SafeString:
     """Render the script at *path* and preload its imports: a slow network needs one round trip, after the text."""
-    bundle = bundle_of(path)
+    bundle = bundle_path(path)
     needed = ((static(name),) for name in ([] if bundle else imports_of(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))

@@ -21,14 +21,14 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def absolute(context: Context, name: str, *args: object) -> str:
     """Return the absolute URL of a page or picture."""
-    return site_address.absolute(context["request"], reverse(name, args=args))
+    return site_address.absolute_url(context["request"], reverse(name, args=args))
 
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: Context) -> SafeString:
     """Render the oEmbed discovery link of this page."""
     request = context["request"]
-    page = site_address.absolute(request, request.path)
+    page = site_address.absolute_url(request, request.path)
     address = f"{absolute(context, 'oembed')}?{urlencode({'url': page})}"
     return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
 

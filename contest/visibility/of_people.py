@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import OuterRef, Q, QuerySet
 
-from contest.infra.database.row_by_row import is_there
+from contest.infra.database.row_by_row import row_exists
 from contest.models import LevelResult, Player, Question, Round, Submission, Webhook
 from contest.visibility.of_results import placings
 from contest.visibility.viewer import Viewer
@@ -13,9 +13,9 @@ from contest.visibility.viewer import Viewer
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
     """Players with an accepted submission, a placing (rules 6.14, 7.4) or a result on a public collection level."""
     opened_rounds = Round.objects.opened(at)
-    shown = is_there(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds))
-    placed = is_there(placings(viewer, at).filter(player=OuterRef("pk")))
-    plays = is_there(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True))
+    shown = row_exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds))
+    placed = row_exists(placings(viewer, at).filter(player=OuterRef("pk")))
+    plays = row_exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True))
     return Player.objects.filter(shown | placed | plays | Q(pk__in=viewer.players))
 
 

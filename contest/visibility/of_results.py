@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import BigIntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Abs, Coalesce, Greatest
 
-from contest.infra.database.row_by_row import is_there
+from contest.infra.database.row_by_row import row_exists
 from contest.models import ChainLink, Placing, PlacingQuerySet, Round, SealedAnswer, Snapshot, Submission
 from contest.models.round import REVEALS_AT
 from contest.rules.phases import Phase
@@ -40,9 +40,9 @@ def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG0
 def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Return rounds with a public archive (rule 24.1): revealed, all judged and chained, no sealed answer to open."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
-    unready = is_there(entered.waiting()) | is_there(entered.filter(is_imported=False, chain_link=None))
+    unready = row_exists(entered.waiting()) | row_exists(entered.filter(is_imported=False, chain_link=None))
     sealed = SealedAnswer.objects.filter(level__round=OuterRef("pk"))
-    unready |= is_there(sealed.filter(chain_link=None))
+    unready |= row_exists(sealed.filter(chain_link=None))
     # With sealed answers the number of the draw is not public before either (rule 11.5).
     takes_none = ~Q(settings__has_key="sealed_answers") | Q(settings__sealed_answers=False) | Q(is_imported=True)
     is_over = takes_none | Q(reveals_at__lte=at - OPENING_DAY)

@@ -24,7 +24,7 @@ def _cacheable_urls(made):
 
 def _is_cacheable(address):
     try:
-        return hasattr(resolve(address).func, "hangs_on")
+        return hasattr(resolve(address).func, "state_function")
     except Resolver404:  # a URL from a regular expression
         return False
 

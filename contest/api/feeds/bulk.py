@@ -20,7 +20,7 @@ from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.api.serializers.rankings import AcceptedLineSerializer, SolutionLineSerializer
 from contest.api.serializers.rounds import ArchiveListSerializer, LevelSerializer
 from contest.infra import cache
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.levels.files import entry_of
 from contest.models import Level
 from contest.replays import practice
@@ -71,7 +71,7 @@ class Archives(View):
         """Rule 24.1."""
         rounds = visibility.archived_rounds(self.viewer, self.at).order_by("-number")
         listed = [
-            {"round": number, "url": absolute(request, reverse("archive", args=[number]))}
+            {"round": number, "url": absolute_url(request, reverse("archive", args=[number]))}
             for number in rounds.values_list("number", flat=True)
         ]
         return Response(ArchiveListSerializer({"results": listed}).data)

@@ -19,7 +19,7 @@ from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
 from contest.api.serializers.site import LONGEST_WAIT, EventSerializer, event_row
 from contest.front import listening
 from contest.infra import clock
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Event
 from contest.outreach import events
 from contest.visibility import Viewer
@@ -52,7 +52,7 @@ class Events(View):
         found: Sequence[Event] = events.after(after, clock.now(), limit, track)
         if not found and seconds and not waits_elsewhere:
             found, has_waited = _wait(after, limit, track, seconds)
-        address = absolute(request, "/").removesuffix("/")
+        address = absolute_url(request, "/").removesuffix("/")
         objects = list(EventSerializer([event_row(event, address) for event in found], many=True).data)
         answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
         patch_vary_headers(answer, ["Accept"])

@@ -24,7 +24,7 @@ from contest.api.serializers.webhooks import (
     WholeWebhookSerializer,
 )
 from contest.api.throttling import TokenThrottle
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Scope, Webhook
 from contest.outreach import webhooks
 from contest.submissions import Refused
@@ -67,7 +67,7 @@ class Webhooks(ViewSet):
         except ValidationError as error:
             status, field = _FAULTS[error.code or "invalid"]
             raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None
-        address = absolute(request, reverse("api-webhook-detail", args=[hook.pk]))
+        address = absolute_url(request, reverse("api-webhook-detail", args=[hook.pk]))
         return Response(NewWebhookSerializer(hook).data, status=201, headers={"Location": address})
 
     @reads(WholeWebhookSerializer, "A webhook of the token's player, with what was sent.")

@@ -23,7 +23,7 @@ from contest.api.serializers.base import Wrapper
 from contest.api.serializers.bodies import NothingSerializer, read
 from contest.api.serializers.problems import Invalid
 from contest.api.throttling import DeskThrottle
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.library import shelf
 from contest.models import MAIN, DeskToken, LibraryLevel, Round, Series, Slot, Track
 from contest.models.round import check_year
@@ -161,7 +161,7 @@ def _draft(request: Request, round_: Round, at: datetime) -> Wrapper:
         phase=round_.phase(at),
         missing=[requirement for step in checklist.steps(round_, at) for requirement in step.missing],
         is_prepared=hasattr(round_, "prepared"),
-        desk=absolute(request, reverse("desk-round", args=[round_])),
+        desk=absolute_url(request, reverse("desk-round", args=[round_])),
     )
 
 

@@ -10,7 +10,7 @@ from contest.api.schema import reads, takes
 from contest.api.serializers.bodies import read
 from contest.api.serializers.submissions import RebuiltLevelSerializer, SolutionTextSerializer
 from contest.api.throttling import TrialThrottle
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.levels import rebuilding
 from contest.submissions import Refused
 from contest.wording.verdicts import error_words
@@ -46,4 +46,4 @@ def _rebuild(request: Request, moves: str) -> Response:
         raise Refused(error.code, error_words(error), status=status, field="moves") from None
     address = rebuilding.address_of(moves)
     facts = {"board": str(level), "width": level.width, "height": level.height, "boxes": len(level.boxes)}
-    return Response(RebuiltLevelSerializer({**facts, "url": address and absolute(request, address)}).data)
+    return Response(RebuiltLevelSerializer({**facts, "url": address and absolute_url(request, address)}).data)

@@ -26,7 +26,7 @@ from contest.api.serializers.rankings import accepted_row
 from contest.api.serializers.site import MOST_TEXTS, LimitsSerializer, TimeSerializer, read_limits
 from contest.infra import cache
 from contest.infra.kept import not_modified
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Level, Metric, Player, Round, Scope, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
@@ -60,7 +60,7 @@ class RoundDetail(View):
         round_ = get_object_or_404(visibility.rounds(self.viewer, self.at), number=number)
         levels = levels_of([round_], self.viewer, self.at)[round_.pk]
         is_archived = visibility.has_archive(self.viewer, round_, self.at)
-        archive = absolute(request, reverse("archive", args=[number])) if is_archived else None
+        archive = absolute_url(request, reverse("archive", args=[number])) if is_archived else None
         return Response(rounds.WholeRoundSerializer(rounds.whole_round_at(round_, levels, self.at, archive)).data)
 
 
@@ -132,7 +132,7 @@ class Results(View):
         else:
             raise Http404
         revisions = list(published.values_list("revision", flat=True))
-        page = absolute(request, reverse("results-json", args=[number]))
+        page = absolute_url(request, reverse("results-json", args=[number]))
         address = f"{page}?revision={snapshot.revision}" if snapshot else None
         found = rounds.results_of(
             document, snapshot, is_preview=is_preview, round=round_, revisions=revisions, address=address

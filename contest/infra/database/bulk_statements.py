@@ -17,10 +17,10 @@ def table(columns: Mapping[type[Model], Sequence[str]]) -> str:
     """Return a query over the rows in its one parameter (see `lines`), with the columns of these fields of models."""
     fields = [_field(model, name) for model, names in columns.items() for name in names]
     if connection.vendor == "postgresql":
-        typed = (f"{column(field)} {field.cast_db_type(connection)}" for field in fields)
-        return f"SELECT * FROM json_to_recordset(%s::json) AS line({', '.join(typed)})"  # noqa: S608 - names of our own columns
-    read = (f"value ->> '$.{field.column}' AS {column(field)}" for field in fields)
-    return f"SELECT {', '.join(read)} FROM json_each(%s)"  # noqa: S608 - names of our own columns
+        typed_columns = (f"{column(field)} {field.cast_db_type(connection)}" for field in fields)
+        return f"SELECT * FROM json_to_recordset(%s::json) AS line({', '.join(typed_columns)})"  # noqa: S608 - names of our own columns
+    selected = (f"value ->> '$.{field.column}' AS {column(field)}" for field in fields)
+    return f"SELECT {', '.join(selected)} FROM json_each(%s)"  # noqa: S608 - names of our own columns
 
 
 def lines(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -34,58 +34,58 @@ def changes(model: type[Model], names: Sequence[str], source: str) -> str:
     return ", ".join(f"{name} = {source}.{name}" for name in columns)
 
 
-def insert(those: Sequence[M], names: Sequence[str]) -> list[M]:
-    """Insert *those* new rows of one model in order, skip rows that violate a constraint, and return the inserted rows.
+def insert(new_rows: Sequence[M], names: Sequence[str]) -> list[M]:
+    """Insert *new_rows* of one model in order, skip rows that violate a constraint, and return the inserted rows.
 
     The fields *names* take the row's values, all others the model's defaults; the first of *names* must be unique.
     """
-    if not those:
+    if not new_rows:
         return []
-    model = type(those[0])
+    model = type(new_rows[0])
     if connection.vendor == "postgresql":
         sql, defaults = _insert(model, tuple(names))
         fields = [_field(model, name) for name in names]
-        values = [*defaults, lines({str(field.column): _in_json(field, row) for field in fields} for row in those)]
+        values = [*defaults, lines({str(field.column): _in_json(field, row) for field in fields} for row in new_rows)]
     else:
-        sql, defaults = _insert(model, tuple(names), len(those))
+        sql, defaults = _insert(model, tuple(names), len(new_rows))
         values = [
-            value for row in those for value in (*defaults, *(_value(_field(model, name), row) for name in names))
+            value for row in new_rows for value in (*defaults, *(_value(_field(model, name), row) for name in names))
         ]
     keys = dict(rows(sql, values))
-    known_by = [_value(_field(model, names[0]), row) for row in those]
-    for row, known in zip(those, known_by, strict=True):
-        if known in keys:
-            row.pk, row._state.adding, row._state.db = keys[known], False, connection.alias
-    return [row for row, known in zip(those, known_by, strict=True) if known in keys]
+    unique_values = [_value(_field(model, names[0]), row) for row in new_rows]
+    for row, unique_value in zip(new_rows, unique_values, strict=True):
+        if unique_value in keys:
+            row.pk, row._state.adding, row._state.db = keys[unique_value], False, connection.alias
+    return [row for row, unique_value in zip(new_rows, unique_values, strict=True) if unique_value in keys]
 
 
 def rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows that the database returns for *sql*."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-        return found
+        result: list[tuple[Any, ...]] = cursor.fetchall()
+        return result
 
 
 @cache
 def _insert(model: type[Model], names: tuple[str, ...], count: int = 0) -> tuple[str, list[Any]]:
     """Return the statement and the default values, its first parameters; *count* rows where the SQL depends on it."""
     fields = [_field(model, name) for name in names]
-    others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
-    defaults = [(field, field.get_db_prep_save(field.get_default(), connection)) for field in others]
+    other_fields = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
+    defaults = [(field, field.get_db_prep_save(field.get_default(), connection)) for field in other_fields]
     defaults = [(field, value) for field, value in defaults if value is not None]
     columns = ", ".join(column(field) for field in (*(field for field, _value in defaults), *fields))
     if count:
-        line = f"({', '.join(['%s'] * (len(defaults) + len(fields)))})"
-        source = f"VALUES {', '.join([line] * count)}"
+        placeholders = f"({', '.join(['%s'] * (len(defaults) + len(fields)))})"
+        source = f"VALUES {', '.join([placeholders] * count)}"
     else:
-        typed = (f"%s::{field.cast_db_type(connection)}" for field, _value in defaults)
-        told = ", ".join(f"{column(field)} {_type_in_json(field)}" for field in fields)
-        read = (f"decode({column(field)}, 'base64')" if _is_bytes(field) else column(field) for field in fields)
-        named = ", ".join(column(field) for field in fields)
+        casts = (f"%s::{field.cast_db_type(connection)}" for field, _value in defaults)
+        json_columns = ", ".join(f"{column(field)} {_type_in_json(field)}" for field in fields)
+        selected = (f"decode({column(field)}, 'base64')" if _is_bytes(field) else column(field) for field in fields)
+        column_names = ", ".join(column(field) for field in fields)
         source = (
-            f"SELECT {', '.join((*typed, *read))} FROM ROWS FROM (json_to_recordset(%s::json) AS ({told})) "  # noqa: S608 - names of our own columns
-            f"WITH ORDINALITY AS line({named}, place) ORDER BY place"
+            f"SELECT {', '.join((*casts, *selected))} FROM ROWS FROM (json_to_recordset(%s::json) AS ({json_columns})) "  # noqa: S608 - names of our own columns
+            f"WITH ORDINALITY AS line({column_names}, place) ORDER BY place"
         )
     sql = (
         f"INSERT INTO {model._meta.db_table} ({columns}) {source} ON CONFLICT DO NOTHING "

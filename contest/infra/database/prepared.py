@@ -21,8 +21,10 @@ def prepared_statements() -> Iterator[None]:
     """Make psycopg prepare what this thread asks a second time in the block (`prepare_threshold`)."""
     connection.ensure_connection()
     session = connection.connection
-    binds = connection.vendor == "postgresql" and connection.settings_dict["OPTIONS"].get("server_side_binding")
-    if not (binds and settings.FAST_PATHS["prepared_statements"]):
+    binds_on_server = connection.vendor == "postgresql" and connection.settings_dict["OPTIONS"].get(
+        "server_side_binding"
+    )
+    if not (binds_on_server and settings.FAST_PATHS["prepared_statements"]):
         yield
         return
     session.prepare_threshold = 1
@@ -34,11 +36,11 @@ def prepared_statements() -> Iterator[None]:
 
 
 @cache
-def columns(model: type[Model], *others: str) -> str:
-    """Return the column names of *model* except *others*; a prepared `SELECT *` fails after a column is added."""
+def columns(model: type[Model], *excluded: str) -> str:
+    """Return the column names of *model* except *excluded*; a prepared `SELECT *` fails after a column is added."""
     names = [str(field.column) for field in model._meta.concrete_fields]
     table = model._meta.db_table
-    return ", ".join(f'{table}."{name}"' for name in names if name not in others)
+    return ", ".join(f'{table}."{name}"' for name in names if name not in excluded)
 
 
 def among(values: Sequence[str]) -> tuple[str, Any]:

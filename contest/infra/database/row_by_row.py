@@ -10,6 +10,6 @@ from django.db.models import Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
 
-def is_there(rows: QuerySet[Any]) -> Q:
+def row_exists(rows: QuerySet[Any]) -> Q:
     """Return a condition like `Exists`: *rows*, which refer to the outer row by `OuterRef`, are not empty."""
     return Q(IsNull(Subquery(rows.order_by().values("pk")[:1]), False))  # noqa: FBT003 - as in SQL

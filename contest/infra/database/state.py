@@ -28,22 +28,22 @@ _NAMES = {"postgresql": "SELECT pg_current_snapshot()::text", "sqlite": "PRAGMA 
 
 def name() -> Hashable:
     """Return the name of the current database state, or None if unknown. One query."""
-    return ask(_NAMES[connection.vendor])
+    return read_committed(_NAMES[connection.vendor])
 
 
-def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
+def read_committed(statement: str, values: Sequence[object] = ()) -> Hashable:
     """Return the answer to *statement* about committed data, plus the connection's number; None if unknown.
 
     Return None inside a transaction, as its own rows are not visible on this connection.
     """
-    if connection.in_atomic_block or not _turn.acquire(timeout=_PATIENCE_SECONDS):
+    if connection.in_atomic_block or not _lock.acquire(timeout=_PATIENCE_SECONDS):
         return None
     try:
-        if _open and not _open[0].is_there():
+        if _open_connection and not _open_connection[0].is_there():
             _close()
-        if not _open:
-            _open.append(_connect())
-        number, session = _open[0].number, _open[0].session
+        if not _open_connection:
+            _open_connection.append(_connect())
+        number, session = _open_connection[0].number, _open_connection[0].session
         return number, *_rows(session, statement, values)
     except (OverflowError, psycopg.DataError):  # no number of ours is that long
         return None
@@ -51,12 +51,12 @@ def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
         _close()
         return None
     finally:
-        _turn.release()
+        _lock.release()
 
 
 def forget() -> None:
     """Close the connection; the next query opens a new one."""
-    with _turn:
+    with _lock:
         _close()
 
 
@@ -69,8 +69,8 @@ class _Connection:
     is_there: Callable[[], bool]
 
 
-_turn = Lock()
-_open: list[_Connection] = []
+_lock = Lock()
+_open_connection: list[_Connection] = []
 # SQLite's counter starts again with each connection.
 _numbers = count()
 
@@ -89,8 +89,8 @@ def _connect() -> _Connection:
         path = Path(database)
         is_there = partial(files.is_there, path, files.prepare(path))
         address = f"{path.resolve().as_uri()}?mode=rw"
-    lite = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
-    return _Connection(next(_numbers), lite, is_there)
+    sqlite_session = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
+    return _Connection(next(_numbers), sqlite_session, is_there)
 
 
 def _rows(session: Any, statement: str, values: Sequence[object]) -> Sequence[Hashable]:
@@ -101,13 +101,13 @@ def _rows(session: Any, statement: str, values: Sequence[object]) -> Sequence[Ha
 
 
 def _close() -> None:
-    while _open:
-        _open.pop().session.close()
+    while _open_connection:
+        _open_connection.pop().session.close()
 
 
-def _forget_after_fork() -> None:
+def _drop_after_fork() -> None:
     """Drop the inherited connection: a child process must not use its parent's."""
-    _open.clear()
+    _open_connection.clear()
 
 
-os.register_at_fork(after_in_child=_forget_after_fork)
+os.register_at_fork(after_in_child=_drop_after_fork)

@@ -12,17 +12,17 @@ from typing import Any
 
 from django.db.backends.postgresql import base, features, operations
 
-MOST_PARAMETERS = 65_535
+MAX_PARAMETERS = 65_535
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    max_query_params = MOST_PARAMETERS
+    max_query_params = MAX_PARAMETERS
 
 
 class DatabaseOperations(operations.DatabaseOperations):
     def bulk_batch_size(self, fields: Sequence[Any], objs: Sequence[Any]) -> int:
         """Return how many of *objs* fit into one statement."""
-        return MOST_PARAMETERS // len(fields) if fields else len(objs)
+        return MAX_PARAMETERS // len(fields) if fields else len(objs)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -33,13 +33,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return a new connection, or a pooled one that the server has not closed."""
         while True:
             connection = super().get_new_connection(conn_params)
-            if not self.pool or not _has_something_to_say(connection):
+            if not self.pool or not _is_readable(connection):
                 return connection
             connection.close()
             self.pool.putconn(connection)  # the pool opens a replacement
 
 
-def _has_something_to_say(connection: Any) -> bool:
+def _is_readable(connection: Any) -> bool:
     """Return whether the idle socket is readable, which means that the server has closed or is closing it.
 
     Uses poll: select does not work for file descriptors above 1,023.

@@ -11,15 +11,15 @@ POOL_SECONDS = 5
 CONNECT_SECONDS = 5
 
 
-def bound() -> None:
+def set_timeouts() -> None:
     """Set the timeouts of this process before its first connection. Workers and commands have no limit."""
     database = connections.settings["default"]
     if not database["ENGINE"].endswith("postgres") and not database["ENGINE"].endswith("postgresql"):
         return
     options = database["OPTIONS"]
-    times = {"lock_timeout": LOCK_SECONDS, "statement_timeout": STATEMENT_SECONDS}
-    words = [options.get("options", ""), *(f"-c {name}={seconds}s" for name, seconds in times.items())]
-    options["options"] = " ".join(filter(None, words))
+    timeouts = {"lock_timeout": LOCK_SECONDS, "statement_timeout": STATEMENT_SECONDS}
+    option_parts = [options.get("options", ""), *(f"-c {name}={seconds}s" for name, seconds in timeouts.items())]
+    options["options"] = " ".join(filter(None, option_parts))
     options.setdefault("connect_timeout", CONNECT_SECONDS)
     if settings.DATABASE_CONNECTIONS:
         options["pool"] = {"min_size": 1, "max_size": settings.DATABASE_CONNECTIONS, "timeout": POOL_SECONDS}

@@ -25,15 +25,15 @@ class Script:
 
     def __call__(self, keys: Sequence[str], args: Sequence[object]) -> Any:
         """Return the script's result. Raise redis.RedisError, or OSError if no connection can be opened."""
-        (answer,) = self.ask_all([(keys, args)])
+        (answer,) = self.run_all([(keys, args)])
         return answer
 
-    def ask_all(self, those: Sequence[tuple[Sequence[str], Sequence[object]]]) -> list[Any]:
-        """Return the results for each of *those* keys and arguments, in their order, with one message."""
-        about = [(len(keys), *keys, *args) for keys, args in those]
-        answers = self._connections.ask([("EVALSHA", self._digest, *one) for one in about])
+    def run_all(self, calls: Sequence[tuple[Sequence[str], Sequence[object]]]) -> list[Any]:
+        """Return the results for each of *calls* keys and arguments, in their order, with one message."""
+        commands = [(len(keys), *keys, *args) for keys, args in calls]
+        answers = self._connections.send([("EVALSHA", self._digest, *command) for command in commands])
         if any(isinstance(answer, NoScriptError) for answer in answers):  # Redis has restarted and lost its cache
-            answers = self._connections.ask([("EVAL", self._text, *one) for one in about])
+            answers = self._connections.send([("EVAL", self._text, *command) for command in commands])
         for answer in answers:
             if isinstance(answer, redis.RedisError):
                 raise answer
@@ -45,11 +45,11 @@ class _Connections:
 
     def __init__(self, url: str) -> None:
         pool = redis.ConnectionPool.from_url(url, **settings.REDIS_PATIENCE)  # only parses the URL
-        self._make, self._about = pool.connection_class, pool.connection_kwargs
+        self._connection_class, self._connection_kwargs = pool.connection_class, pool.connection_kwargs
         self._idle: list[Any] = []
         os.register_at_fork(after_in_child=self._idle.clear)  # they belong to the parent
 
-    def ask(self, commands: Sequence[Sequence[object]]) -> list[Any]:
+    def send(self, commands: Sequence[Sequence[object]]) -> list[Any]:
         """Return the answers to *commands*; errors that Redis returns are among them."""
         while self._idle:
             try:
@@ -57,12 +57,12 @@ class _Connections:
             except IndexError:  # another thread has just taken it
                 break
             try:
-                return self._ask_by(connection, commands)
+                return self._send_over(connection, commands)
             except redis.ConnectionError:  # closed while idle: older ones may be closed too
                 continue
-        return self._ask_by(self._make(**self._about), commands)
+        return self._send_over(self._connection_class(**self._connection_kwargs), commands)
 
-    def _ask_by(self, connection: Any, commands: Sequence[Sequence[object]]) -> list[Any]:
+    def _send_over(self, connection: Any, commands: Sequence[Sequence[object]]) -> list[Any]:
         try:
             connection.send_packed_command(connection.pack_commands(commands))  # connects if necessary
             answers = [_read_answer(connection) for _command in commands]

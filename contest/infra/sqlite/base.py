@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from contest.infra.sqlite import files
-from contest.infra.sqlite.queue import Queue, TooLong, queue_of
+from contest.infra.sqlite.queue import Queue, QueueTimeout, queue_of
 
 # SQLite's own busy timeout: applies only to writers outside our queue, such as a shell that locks the database.
 _BUSY_SECONDS, _STUCK_BUSY_SECONDS = 1.5, 0.1
@@ -27,21 +27,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._has_turn = False
         self._busy_seconds = 0.0
         self._number = 0
-        self.execute_wrappers.append(self._in_line)
+        self.execute_wrappers.append(self._queue_write)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not self.is_in_memory_db():
             self._path = Path(self.settings_dict["NAME"]).resolve()
             try:
                 self._number = files.prepare(self._path)
-            except files.DatabaseGone as gone:
-                raise OperationalError(str(gone)) from None
-            except OSError as why:
-                raise OperationalError(f"The database {self._path} cannot be opened: {why.strerror}.") from why
+            except files.DatabaseGone as error:
+                raise OperationalError(str(error)) from None
+            except OSError as error:
+                raise OperationalError(f"The database {self._path} cannot be opened: {error.strerror}.") from error
             self._queue = queue_of(self._path)
-        made = super().get_new_connection(conn_params)
+        new_connection = super().get_new_connection(conn_params)
         self._busy_seconds = 0.0
-        return made
+        return new_connection
 
     def close_if_unusable_or_obsolete(self) -> None:
         """Close the connection before a request if the database file was moved away: an open file would hide that."""
@@ -49,7 +49,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
         super().close_if_unusable_or_obsolete()
 
-    def _in_line(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django passes it by position
+    def _queue_write(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django passes it by position
         if self.in_atomic_block or self._has_turn or not str(sql).lstrip()[:7].upper().startswith(_WRITES):
             return execute(sql, params, many, context)
         self._take_turn()
@@ -93,8 +93,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._wait_for_others(_STUCK_BUSY_SECONDS if self._queue.is_stuck else _BUSY_SECONDS)
         try:
             self._queue.enter()
-        except TooLong as late:
-            raise OperationalError(str(late)) from None
+        except QueueTimeout as timeout:
+            raise OperationalError(str(timeout)) from None
         self._has_turn = True
 
     def _wait_for_others(self, seconds: float) -> None:

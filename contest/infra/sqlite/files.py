@@ -18,11 +18,11 @@ class DatabaseGone(Exception):
     def __init__(self, path: Path) -> None:
         super().__init__(
             f"The database {path} was moved away or deleted. Nothing is written to a new one: put it back, "
-            f"or delete {mark_of(path)} to begin with an empty one."
+            f"or delete {marker_path(path)} to begin with an empty one."
         )
 
 
-def mark_of(path: Path) -> Path:
+def marker_path(path: Path) -> Path:
     """Return the file that marks that a database was created at *path*."""
     return path.with_name(f"{path.name}.lock")
 
@@ -34,20 +34,20 @@ def prepare(path: Path) -> int:
     after it becomes writable, until the last connection of this process ends.
     """
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
-        if mark_of(path).exists():
+        if marker_path(path).exists():
             raise DatabaseGone(path) from None
-        _make(path)
-        found = path.stat()
+        _create_files(path)
+        status = path.stat()
     if not os.access(path, os.W_OK):
         raise OSError(errno.EROFS, "it may not be written to")
-    if found.st_mode & 0o077:
-        _close(path, PRIVATE_FILE)
+    if status.st_mode & 0o077:
+        _make_private(path, PRIVATE_FILE)
     folder = path.parent
     if folder == Path(settings.DATA_DIR) and folder.stat().st_mode & 0o077:
-        _close(folder, PRIVATE_FOLDER)
-    return found.st_ino
+        _make_private(folder, PRIVATE_FOLDER)
+    return status.st_ino
 
 
 def is_there(path: Path, number: int) -> bool:
@@ -58,13 +58,13 @@ def is_there(path: Path, number: int) -> bool:
         return False
 
 
-def _make(path: Path) -> None:
+def _create_files(path: Path) -> None:
     """Create the database and its mark; from now on a missing database is an error."""
-    for file in (path, mark_of(path)):
+    for file in (path, marker_path(path)):
         os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE_FILE))
 
 
-def _close(path: Path, mode: int) -> None:
+def _make_private(path: Path, mode: int) -> None:
     """Remove the access of other users to *path*, or log that its owner must do it."""
     try:
         path.chmod(mode)

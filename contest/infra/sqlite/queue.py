@@ -21,7 +21,7 @@ _STUCK_SECONDS = 2.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.0002, 0.005
 
 
-class TooLong(Exception):
+class QueueTimeout(Exception):
     """The wait for a turn to write timed out."""
 
 
@@ -43,10 +43,10 @@ class Queue:
 
     def enter(self) -> None:
         """Wait for this thread's turn to write; raise TooLong."""
-        until = time.monotonic() + (STUCK_PATIENCE_SECONDS if self.is_stuck else PATIENCE_SECONDS)
-        self._enter_process(until)
+        deadline = time.monotonic() + (STUCK_PATIENCE_SECONDS if self.is_stuck else PATIENCE_SECONDS)
+        self._enter_process(deadline)
         try:
-            self._enter_machine(until)
+            self._enter_machine(deadline)
         except BaseException:
             self._leave_process()
             raise
@@ -60,19 +60,19 @@ class Queue:
         fcntl.flock(self._files[1], fcntl.LOCK_UN)
         self._leave_process()
 
-    def _enter_process(self, until: float) -> None:
+    def _enter_process(self, deadline: float) -> None:
         with self._guard:
             if not self._is_taken:
                 self._is_taken = True
                 return
-            mine = Event()
-            self._waiting.append(mine)
-        if mine.wait(max(0.0, until - time.monotonic())):
+            turn = Event()
+            self._waiting.append(turn)
+        if turn.wait(max(0.0, deadline - time.monotonic())):
             return
         with self._guard:
-            if mine.is_set():  # the turn came just now
+            if turn.is_set():  # the turn came just now
                 return
-            self._waiting.remove(mine)
+            self._waiting.remove(turn)
         raise self._too_long()
 
     def _leave_process(self) -> None:
@@ -82,41 +82,41 @@ class Queue:
             else:
                 self._is_taken = False
 
-    def _enter_machine(self, until: float) -> None:
+    def _enter_machine(self, deadline: float) -> None:
         if not self._files:
             self._files = [os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600) for path in self._paths]
         is_next, writes = self._files
-        self._lock(is_next, until)
+        self._lock(is_next, deadline)
         try:
-            self._lock(writes, until)
+            self._lock(writes, deadline)
         finally:
             fcntl.flock(is_next, fcntl.LOCK_UN)
 
-    def _lock(self, file: int, until: float) -> None:
+    def _lock(self, file: int, deadline: float) -> None:
         pause = _SHORTEST_PAUSE
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                if time.monotonic() > until:
+                if time.monotonic() > deadline:
                     raise self._too_long() from None
                 time.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
             else:
                 return
 
-    def _too_long(self) -> TooLong:
+    def _too_long(self) -> QueueTimeout:
         self._failed_at = time.monotonic()
-        return TooLong("database is locked")
+        return QueueTimeout("database is locked")
 
 
 _queues: dict[Path, Queue] = {}
-_made = Lock()
+_queues_lock = Lock()
 
 
 def queue_of(path: Path) -> Queue:
     """Return this process's queue for the database *path*."""
-    with _made:
+    with _queues_lock:
         return _queues.setdefault(path, Queue(path))
 
 

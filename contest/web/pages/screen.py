@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from contest import results, visibility
 from contest.infra import clock
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Level, Metric, Round
 from contest.models.level import in_order
 from contest.rankings import standings
@@ -69,7 +69,7 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
 
 def _address(request: Request, round_: Round) -> str:
     """Return the URL in the QR code, on the site's configured host name if there is one."""
-    return absolute(request, round_.get_absolute_url())
+    return absolute_url(request, round_.get_absolute_url())
 
 
 def qr_code(text: str) -> SafeString:

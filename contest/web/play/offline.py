@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from contest.infra.bundling import bundle_of
+from contest.infra.bundling import bundle_path
 
 _MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"
@@ -51,7 +51,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
 def _shell() -> list[str]:
     """Return the URLs of the game's files; its scripts are a single file if bundled."""
-    bundle = bundle_of(_MAIN)
+    bundle = bundle_path(_MAIN)
     if bundle is None:
         return _addresses(_files())
     return [*_addresses([file for file in _files() if not _is_of_player(file)]), static(bundle)]

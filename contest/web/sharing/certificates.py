@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Player
 from contest.stats import profiles
 from contest.visibility import Viewer
@@ -31,7 +31,7 @@ def certificate(request: Request, number: int, player: int) -> HttpResponse:
     )
     if earned is None or not (earned.placing.place or earned.titles) or holder.erased_at:
         raise Http404
-    address = absolute(request, reverse("results", args=[number]))
+    address = absolute_url(request, reverse("results", args=[number]))
     context = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
     context["chain"] = chain_words(visibility.chain_link(round_, at))
     return render(request, "contest/results/certificate.html", context)

@@ -23,7 +23,7 @@ from icalendar import Event as CalendarEvent
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.judging import receipt_chain
 from contest.models import Metric, Post, Round
 from contest.outreach import posts
@@ -180,17 +180,17 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
     title, items = _read_items(feed, slug)
     written = _Atom(
         title=title,
-        link=absolute(request, "/"),
+        link=absolute_url(request, "/"),
         description="",
         subtitle=chain_words(receipt_chain.newest()),
         language=get_language(),
-        feed_url=absolute(request, request.path),
+        feed_url=absolute_url(request, request.path),
         author_name="Leitai",
     )
     for item in items:
         written.add_item(
             title=item.title,
-            link=absolute(request, item.path),
+            link=absolute_url(request, item.path),
             description=item.text,
             unique_id=f"tag:{request.get_host()},2026:{item.key}",
             pubdate=item.at,
@@ -207,14 +207,14 @@ def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
     shown = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": title,
-        "home_page_url": absolute(request, "/"),
-        "feed_url": absolute(request, request.path),
+        "home_page_url": absolute_url(request, "/"),
+        "feed_url": absolute_url(request, request.path),
         "language": get_language(),
         "description": chain_words(receipt_chain.newest()),
         "items": [
             {
                 "id": item.key,
-                "url": absolute(request, item.path),
+                "url": absolute_url(request, item.path),
                 "title": item.title,
                 "content_text": item.text or item.title,
                 "date_published": item.at.astimezone(UTC).isoformat(),
@@ -248,7 +248,7 @@ def _event(request: HttpRequest, round_: Round) -> CalendarEvent:
     event.add("dtstart", round_.opens_at.astimezone(UTC))
     event.add("dtend", (round_.make_up_closes_at or round_.closes_at).astimezone(UTC))
     event.add("summary", f"Leitai · {round_}")
-    event.add("url", absolute(request, round_.get_absolute_url()))
+    event.add("url", absolute_url(request, round_.get_absolute_url()))
     event.add("transp", "TRANSPARENT")
     if round_.cancelled_at:
         event.add("status", "CANCELLED")

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.visibility import Viewer
 from contest.web.sharing.embeds import public_level
 
@@ -126,14 +126,14 @@ def _describe_page(request: HttpRequest, page: _Page, most: list[int]) -> dict[s
         "type": "link",
         "title": page.title,
         "provider_name": "Leitai",
-        "provider_url": absolute(request, "/"),
+        "provider_url": absolute_url(request, "/"),
         "cache_age": CACHE_SECONDS,
     }
     if page.author:
         answer["author_name"] = page.author
     if page.frame:
         width, height = (max(1, min(pair)) for pair in zip(page.size, most, strict=True))
-        address = absolute(request, page.frame)
+        address = absolute_url(request, page.frame)
         html = format_html(
             '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
             address, width, height, page.title,
@@ -141,7 +141,7 @@ def _describe_page(request: HttpRequest, page: _Page, most: list[int]) -> dict[s
         answer |= {"type": "rich", "html": html, "width": width, "height": height}
     for shape, width, height in _THUMBNAILS:
         if width <= most[0] and height <= most[1]:
-            address = absolute(request, page.card.replace("card.png", f"{shape}.png"))
+            address = absolute_url(request, page.card.replace("card.png", f"{shape}.png"))
             answer |= {"thumbnail_url": address, "thumbnail_width": width, "thumbnail_height": height}
             break
     return answer

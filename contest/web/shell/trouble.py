@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.defaults import server_error
 
 from contest.front import answers
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 
 
 def render_sign_in_unavailable(request: HttpRequest) -> HttpResponse:
@@ -20,7 +20,7 @@ def render_sign_in_unavailable(request: HttpRequest) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """Handle a server error: ask to retry if the database failed temporarily, else show Django's 500 page."""
-    if not will_pass(sys.exc_info()[1]):
+    if not is_temporary(sys.exc_info()[1]):
         return server_error(request)
     refusal = answers.refuse_overload(request.path, request.headers.get("Accept-Language", ""))
     headers = {name.decode(): value.decode() for name, value in refusal.headers if name != b"Connection"}

@@ -1,4 +1,4 @@
-from contest.infra.cache import Long
+from contest.infra.cache import CachedList
 
 
 def test_a_long_list_is_made_once_and_read_in_parts(cache_of_its_own):
@@ -9,11 +9,11 @@ def test_a_long_list_is_made_once_and_read_in_parts(cache_of_its_own):
         return list(range(1234))
 
     for start, stop in ((0, 100), (450, 550), (1200, 1300), (1234, 1300), (0, 1234)):
-        assert Long("numbers", make).part(start, stop) == list(range(1234))[start:stop]
-        assert len(Long("numbers", make)) == 1234
+        assert CachedList("numbers", make).part(start, stop) == list(range(1234))[start:stop]
+        assert len(CachedList("numbers", make)) == 1234
     assert len(made) == 1
-    assert Long("other", list).part(0, 9) == []
+    assert CachedList("other", list).part(0, 9) == []
 
 
 def test_without_a_cache_it_is_made_for_each_reader():
-    assert Long("numbers", lambda: [1, 2, 3]).part(1, 3) == [2, 3]
+    assert CachedList("numbers", lambda: [1, 2, 3]).part(1, 3) == [2, 3]

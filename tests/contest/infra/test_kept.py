@@ -12,7 +12,7 @@ MINUTE = timedelta(minutes=1)
 
 def an_answer(body=b"page", etag="", state="as it was", ask=lambda: "as it was"):
     headers = {"ETag": etag} if etag else {}
-    return kept.Answer(ask, state, cast.DURING, cast.DURING + MINUTE, headers, body, None)
+    return kept.CachedResponse(ask, state, cast.DURING, cast.DURING + MINUTE, headers, body, None)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_a_cached_response_is_valid_for_its_time_and_until_its_dependencies_chan
 
 
 def test_who_was_not_asked_for_longest_makes_room():
-    store = kept.Store(most=3 * an_answer(b"x" * 1_000).size)
+    store = kept.Store(max_bytes=3 * an_answer(b"x" * 1_000).size)
     for name in "abcccc":  # the last one replaces itself
         store.put(name, an_answer(b"x" * 1_000))
     store.find("a")

@@ -56,5 +56,5 @@ def test_many_receivers_are_written_to_at_once():
             connected.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 
     with a_receiver(answer_with_the_others) as url:
-        answers = outbound_http.post_all([outbound_http.Letter(url, b"{}", {})] * 6)
+        answers = outbound_http.post_all([outbound_http.OutboundRequest(url, b"{}", {})] * 6)
     assert [answer.is_taken for answer in answers] == [True] * 6

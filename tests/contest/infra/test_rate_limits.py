@@ -70,7 +70,7 @@ def test_what_passed_before_the_clock_was_set_back_counts_for_nothing(limits):
     assert [isinstance(turn, float) and round(turn) for turn in turns] == [0, 40, 80]
     assert isinstance(last, rate_limits.Busy)
     set_clock_on(-3 * 3_600)
-    (left,) = rate_limits.left_at([rate_limits.gate_of_address(ADDRESS)])
+    (left,) = rate_limits.remaining_allowances([rate_limits.gate_of_address(ADDRESS)])
     assert left.left == 3
     assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 3
     assert rate_limits.take_turns([(ADDRESS, 40.0)], most=100.0) == [0.0]
@@ -82,7 +82,7 @@ def test_what_is_asked_of_several_is_answered_to_each(limits):
     rate_limits.pass_address(ADDRESS)
     assert rate_limits.take_turns([(ADDRESS, 7.0), ("", 7.0), (other, 7.0), ("", 7.0)], most=9.0) == [0.0] * 4
     gates = [rate_limits.gate_of_address(address) for address in (ADDRESS, "", other)]
-    assert [left and left.left for left in rate_limits.left_at(gates)] == [2, None, 3]
+    assert [left and left.left for left in rate_limits.remaining_allowances(gates)] == [2, None, 3]
 
 
 def test_a_batch_counts_by_its_items_and_passes_whole_or_not_at_all(limits):
@@ -110,7 +110,7 @@ def test_a_redis_that_hangs_lets_all_pass_and_delays_one_request_alone(limits, s
         raise redis.TimeoutError
 
     monkeypatch.setattr(circuit_breaker, "_REST_SECONDS", 600.0)
-    monkeypatch.setattr(rate_limits.Script, "ask_all", hang)
+    monkeypatch.setattr(rate_limits.Script, "run_all", hang)
     assert passed(1, lambda: rate_limits.pass_address(ADDRESS)) == 1
     assert passed(20, lambda: rate_limits.pass_address(ADDRESS)) == 20
     assert len(asked) == 1

@@ -65,7 +65,7 @@ def test_a_name_that_changes_its_mind_is_asked_once(settings, monkeypatch):
     # Only for this block, because later code resolves other names.
     with monkeypatch.context() as changed, outbound_http.httpx.Client() as client:
         changed.setattr(socket, "getaddrinfo", change)
-        request = outbound_http._pin(client, "https://hook.example/", b"{}", {})
+        request = outbound_http._build_pinned_request(client, "https://hook.example/", b"{}", {})
     assert request.url.host == "93.184.216.34"
     assert next(addresses) == "127.0.0.1"  # the name was not resolved a second time
 

@@ -57,5 +57,5 @@ def test_a_locked_table_keeps_no_page_waiting_for_long(address):
 def test_either_engine_of_postgresql_has_timeouts_and_no_other(engine, monkeypatch):
     database = {"ENGINE": engine, "OPTIONS": {}}
     monkeypatch.setitem(connections.settings, "default", database)
-    waits.bound()
+    waits.set_timeouts()
     assert ("options" in database["OPTIONS"]) is ("postgres" in engine)

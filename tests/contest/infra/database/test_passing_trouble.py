@@ -5,7 +5,7 @@ from django.db import IntegrityError, InternalError, OperationalError
 from django.template import TemplateSyntaxError
 from psycopg.errors import IdleInTransactionSessionTimeout, InFailedSqlTransaction
 
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 
 
 def internal(cause):
@@ -37,4 +37,4 @@ def following(error, cause):
     ],
 )
 def test_transient_errors_are_distinguished_from_permanent_ones(error, passes):
-    assert will_pass(error) is passes
+    assert is_temporary(error) is passes

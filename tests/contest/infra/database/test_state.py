@@ -68,7 +68,7 @@ def test_what_another_connection_has_written_gives_it_another():
 
 
 def test_a_number_longer_than_any_of_ours_closes_no_connection():
-    assert stays(lambda: database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
+    assert stays(lambda: database_state.read_committed("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
 
 
 def test_it_has_none_within_a_transaction():

@@ -13,7 +13,7 @@ from django.db import OperationalError, connections, transaction
 
 from contest.infra.sqlite import base, files
 from contest.infra.sqlite.base import DatabaseWrapper
-from contest.infra.sqlite.queue import Queue, TooLong
+from contest.infra.sqlite.queue import Queue, QueueTimeout
 from tests.contest.patience import wait_until
 
 OPTIONS = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"}
@@ -118,7 +118,7 @@ def hurried(monkeypatch):
 def test_a_stalled_writer_times_others_out_and_a_killed_one_leaves_the_queue(path):
     holder, queue = Queue(path), Queue(path)  # as two processes have them
     holder.enter()
-    with pytest.raises(TooLong):
+    with pytest.raises(QueueTimeout):
         queue.enter()
     assert queue.is_stuck
     for file in holder._files:  # as the system does when a process ends
