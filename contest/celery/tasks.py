@@ -34,13 +34,13 @@ from contest.visibility import Viewer
 log = logging.getLogger(__name__)
 
 # Budgets are CPU seconds; on a busy machine the longest search takes many times that in wall-clock time.
-_A_LONG_SEARCH = 48 * 3600
-_A_LONG_BACKUP = 6 * 3600
-_MEANWHILE_SECONDS = 15.0
+_SEARCH_LIMIT_SECONDS = 48 * 3600
+_BACKUP_LIMIT_SECONDS = 6 * 3600
+_PERIODIC_SECONDS = 15.0
 # A judge task starting less than this after the last one is part of a series: another will follow soon.
 _CLOSE_SECONDS = 0.05
 # It then stays and polls at this interval, so that one task judges several submissions.
-_GATHER_SECONDS, _STAY_SECONDS = 0.01, 1.0
+_POLL_SECONDS, _STAY_SECONDS = 0.01, 1.0
 # Then it leaves the rest to the next task: a worker that is shutting down waits for the running one.
 _JUDGE_SECONDS = 5.0
 # A replay that exceeds the lease is stopped and counts as a failed attempt (pool `prefork` only).
@@ -69,12 +69,12 @@ def judge() -> None:
 
     Senders send no notification while the mark is set. So the task clears it and polls once more before it ends.
     """
-    until = time.monotonic() + _JUDGE_SECONDS
-    judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=until)
-    _stay_while_they_come(until)
+    deadline = time.monotonic() + _JUDGE_SECONDS
+    judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=deadline)
+    _wait_for_more(deadline)
     waking.clear_mark("judge")
-    judging.judge_until_empty(before_long=_wake_another, until=until)
-    if time.monotonic() >= until and judging.has_waiting():
+    judging.judge_until_empty(before_long=_wake_another, until=deadline)
+    if time.monotonic() >= deadline and judging.has_waiting():
         waking.wake_judge()
 
 
@@ -85,13 +85,13 @@ def _wake_another() -> None:
         waking.wake_judge()
 
 
-def _stay_while_they_come(until: float) -> None:
+def _wait_for_more(deadline: float) -> None:
     """If submissions closely follow one another, poll for more for up to a second."""
     now = time.monotonic()
-    is_close, until = now - _last.judged_at < _CLOSE_SECONDS, min(until, now + _STAY_SECONDS)
-    while is_close and now < until:
-        time.sleep(_GATHER_SECONDS)
-        is_close = judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=until) > 0
+    is_close, deadline = now - _last.judged_at < _CLOSE_SECONDS, min(deadline, now + _STAY_SECONDS)
+    while is_close and now < deadline:
+        time.sleep(_POLL_SECONDS)
+        is_close = judging.judge_until_empty(before_long=_wake_another, caller_looks_again=True, until=deadline) > 0
         now = time.monotonic()
     _last.judged_at = now
 
@@ -144,7 +144,7 @@ def advance() -> None:
 
 
 @shared_task(name="contest.tasks.count")
-def count() -> None:
+def count_visitors() -> None:
     """Count visitors, and precompute the pages over all rounds, so that no reader waits for them."""
     viewer, at = Viewer(), clock.now()
     visitors.keep_counts(at)
@@ -160,14 +160,14 @@ def _count_countries(language: str, viewer: Viewer, at: datetime) -> None:
         hall_of_fame.countries(viewer, at)
 
 
-@shared_task(name="contest.tasks.back_up", soft_time_limit=_A_LONG_BACKUP, time_limit=_A_LONG_BACKUP + 60)
+@shared_task(name="contest.tasks.back_up", soft_time_limit=_BACKUP_LIMIT_SECONDS, time_limit=_BACKUP_LIMIT_SECONDS + 60)
 def back_up() -> None:
     """Make the backup requested on the desk, if any."""
     asked_backups.make()
 
 
 @shared_task(name="contest.tasks.tell")
-def tell() -> None:
+def send_webhooks() -> None:
     """Send events to webhooks."""
     at = clock.now()
     events.tell(at)
@@ -190,25 +190,25 @@ def draw() -> None:
     films.draw_waiting()
 
 
-@shared_task(name="contest.tasks.search", soft_time_limit=_A_LONG_SEARCH, time_limit=_A_LONG_SEARCH + 60)
+@shared_task(name="contest.tasks.search", soft_time_limit=_SEARCH_LIMIT_SECONDS, time_limit=_SEARCH_LIMIT_SECONDS + 60)
 def search() -> None:
     """Run waiting searches. Each runs in its own process, so other long work continues."""
     waking.clear_mark("search")
-    if searches.work_until_empty(_Meanwhile()):
+    if searches.work_until_empty(_PeriodicTasks()):
         waking.wake_solver()
 
 
-class _Meanwhile:
+class _PeriodicTasks:
     """Other tasks of the worker, run every fifteen seconds while a search runs."""
 
     def __init__(self) -> None:
-        self._next = time.monotonic() + _MEANWHILE_SECONDS
+        self._next = time.monotonic() + _PERIODIC_SECONDS
 
     def __call__(self) -> None:
         if time.monotonic() >= self._next:
-            for task in (draw, read_collections, mail, tell):
+            for task in (draw, read_collections, send_mail, send_webhooks):
                 task()
-            self._next = time.monotonic() + _MEANWHILE_SECONDS
+            self._next = time.monotonic() + _PERIODIC_SECONDS
 
 
 @shared_task(name="contest.tasks.solve_klotski")
@@ -218,7 +218,7 @@ def solve_klotski(start: str, target: str) -> None:
 
 
 @shared_task(name="contest.tasks.mail")
-def mail() -> None:
+def send_mail() -> None:
     """Write letters about recent events, and send some waiting letters."""
     digest.collect(clock.now())
     delivery.send()

@@ -70,7 +70,7 @@ def _mark(task: str) -> str:
 def ask_klotski(start: str, target: str) -> None:
     """Send a question of the lab to a worker; if the broker is down, the page asks again."""
     try:
-        name, told = "contest.tasks.solve_klotski", (start, target)
-        app.send_task(name, told, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
+        name, arguments = "contest.tasks.solve_klotski", (start, target)
+        app.send_task(name, arguments, ignore_result=True, queue=LONG_WORK, expires=_KLOTSKI_SECONDS)
     except Exception as error:  # whatever the broker's client raises
         log.warning("A question of the lab was not sent (%s).", error)

@@ -35,16 +35,16 @@ def ask(by: User) -> bool:
 
 def is_asked() -> bool:
     """Return whether a request is newer than the last backup."""
-    beats = dict(Heartbeat.objects.filter(part__in=(Part.ASKED, Part.BACKUP)).values_list("part", "beat_at"))
-    if Part.ASKED not in beats:
+    times = dict(Heartbeat.objects.filter(part__in=(Part.ASKED, Part.BACKUP)).values_list("part", "beat_at"))
+    if Part.ASKED not in times:
         return False
-    return Part.BACKUP not in beats or beats[Part.BACKUP] < beats[Part.ASKED]
+    return Part.BACKUP not in times or times[Part.BACKUP] < times[Part.ASKED]
 
 
 def make() -> Path | None:
     """Make the requested backup, if any. Raise BadBackup; the request then stays pending and is tried again."""
     if not (may_ask() and is_asked()):
         return None
-    made = Path(settings.BACKUP_FOLDER) / clock.now().astimezone(UTC).strftime(_NAME)
-    backups.write(made)
-    return made
+    path = Path(settings.BACKUP_FOLDER) / clock.now().astimezone(UTC).strftime(_NAME)
+    backups.write(path)
+    return path

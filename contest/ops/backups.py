@@ -46,7 +46,7 @@ _MANIFEST = "manifest.json"
 # A submission may have megabytes: this many of the longest still fit into a small machine's memory.
 _ROWS_AT_ONCE = 50
 _PIECE = 1 << 20
-_MADE_AGAIN = {model._meta.db_table for model in (Film, Dump, DumpFile, DumpPiece)}
+_REGENERATED_TABLES = {model._meta.db_table for model in (Film, Dump, DumpFile, DumpPiece)}
 
 Model = type[models.Model]
 
@@ -102,10 +102,10 @@ def _new_file(path: Path) -> Iterator[Path]:
     try:
         for new in (path, partial):
             os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError as there:
-        if Path(there.filename) == partial:
+    except FileExistsError as error:
+        if Path(error.filename) == partial:
             path.unlink()
-        raise BadBackup(f"{there.filename} is there already; nothing is overwritten.") from None
+        raise BadBackup(f"{error.filename} is there already; nothing is overwritten.") from None
     except OSError as error:
         raise BadBackup(f"Cannot write {path}: {error.strerror}.") from None
     try:
@@ -120,9 +120,9 @@ def _new_file(path: Path) -> Iterator[Path]:
 @contextmanager
 def _snapshot() -> Iterator[None]:
     """Show this thread a snapshot of the database through a separate connection that blocks no writer."""
-    usual = connections[DEFAULT_DB_ALIAS]
+    default_connection = connections[DEFAULT_DB_ALIAS]
     snapshot = connections.create_connection(DEFAULT_DB_ALIAS)
-    snapshot.settings_dict = copy.deepcopy(usual.settings_dict)
+    snapshot.settings_dict = copy.deepcopy(default_connection.settings_dict)
     if snapshot.vendor == "sqlite":
         snapshot.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"  # the usual IMMEDIATE blocks all writers
     else:
@@ -133,17 +133,17 @@ def _snapshot() -> Iterator[None]:
             yield
     finally:
         snapshot.close()
-        connections[DEFAULT_DB_ALIAS] = usual
+        connections[DEFAULT_DB_ALIAS] = default_connection
 
 
 def _write_tables(archive: zipfile.ZipFile) -> Manifest:
     migrations = _known_migrations(recorded_migrations())  # the first read: it fixes the snapshot
     taken_at = clock.now_at_database().isoformat()
-    saved = _models_at(migrations)
-    rows = {model: _rows_to_save(model) for model in saved}
-    total = sum(found.count() for found in rows.values())
+    saved_models = _models_at(migrations)
+    rows = {model: _rows_to_save(model) for model in saved_models}
+    total = sum(model_rows.count() for model_rows in rows.values())
     with tqdm(total=total, unit=" rows", disable=None) as progress:
-        tables = [_write_table(archive, model, found, progress) for model, found in rows.items()]
+        tables = [_write_table(archive, model, model_rows, progress) for model, model_rows in rows.items()]
     return Manifest(taken_at, connection.vendor, migrations, tables)
 
 
@@ -153,7 +153,7 @@ def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[
     with archive.open(_member(model._meta.db_table), "w", force_zip64=True) as member:
         values = rows.values_list(*[field.attname for field in fields])
         for row in values.iterator(chunk_size=_ROWS_AT_ONCE):
-            line = json.dumps(row, default=_spell).encode() + b"\n"
+            line = json.dumps(row, default=_encode_value).encode() + b"\n"
             digest.update(line)
             member.write(line)
             count += 1
@@ -161,7 +161,7 @@ def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[
     return Table(model._meta.db_table, [field.column for field in fields], count, digest.hexdigest())
 
 
-def _spell(value: Any) -> str:
+def _encode_value(value: Any) -> str:
     """Convert a value that JSON lacks to text that the field parses back exactly."""
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
@@ -197,19 +197,19 @@ def read(path: Path, *, replace: bool = False) -> Manifest:
     except (zipfile.BadZipFile, zlib.error):
         raise BadBackup(f"{path} is no backup, or not a whole one.") from None
     call_command("migrate", verbosity=0, interactive=False)
-    _forget_pages()
+    _clear_page_cache()
     return manifest
 
 
 def _check(archive: zipfile.ZipFile) -> Manifest:
     """Return the manifest after verifying the checksum of every table's rows."""
     try:
-        told = json.loads(archive.read(_MANIFEST))
-        if told.pop("format") != FORMAT:
+        manifest_data = json.loads(archive.read(_MANIFEST))
+        if manifest_data.pop("format") != FORMAT:
             raise BadBackup("This backup has a format that this version does not know.")
-        tables = [Table(**table) for table in told.pop("tables")]
-        migrations = _known_migrations((app, name) for app, name in told.pop("migrations"))
-        manifest = Manifest(tables=tables, migrations=migrations, **told)
+        tables = [Table(**table) for table in manifest_data.pop("tables")]
+        migrations = _known_migrations((app, name) for app, name in manifest_data.pop("migrations"))
+        manifest = Manifest(tables=tables, migrations=migrations, **manifest_data)
         sizes = [archive.getinfo(_member(table.name)).file_size for table in tables]
     except (KeyError, ValueError, TypeError):
         raise BadBackup("This is no backup of the site: its manifest is missing or cannot be read.") from None
@@ -246,27 +246,27 @@ def _prepare(manifest: Manifest, *, replace: bool) -> None:
         executor = MigrationExecutor(connection)
         executor.migrate(_newest(executor.loader, manifest.migrations))
     elif applied != manifest.migrations:
-        words = "The tables here are of another version than those of the backup. Use an empty database: "
-        raise BadBackup(words + "it gets the tables of the backup, and is migrated after that.")
-    elif not replace and (full := _full_tables(manifest)):
-        raise BadBackup(f"The database is not empty: there are rows in {full[0]}. To lose them all, say --replace.")
+        message = "The tables here are of another version than those of the backup. Use an empty database: "
+        raise BadBackup(message + "it gets the tables of the backup, and is migrated after that.")
+    elif not replace and (nonempty := _nonempty_tables(manifest)):
+        raise BadBackup(f"The database is not empty: there are rows in {nonempty[0]}. To lose them all, say --replace.")
 
 
 def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migration]:
     """Return the last migration of each app."""
-    followed = {
+    superseded = {
         parent.key for key in migrations for parent in loader.graph.node_map[key].parents if parent.key[0] == key[0]
     }
-    return [key for key in migrations if key not in followed]
+    return [key for key in migrations if key not in superseded]
 
 
-def _full_tables(manifest: Manifest) -> list[str]:
+def _nonempty_tables(manifest: Manifest) -> list[str]:
     """Return tables with users' rows: every migrated database has rows of Django's, heartbeats and a track."""
-    ours = [model for model in _models_at(manifest.migrations) if _is_somebodys(model)]
-    return [model._meta.db_table for model in ours if _rows_of(model).exists()]
+    user_models = [model for model in _models_at(manifest.migrations) if _has_user_rows(model)]
+    return [model._meta.db_table for model in user_models if _rows_of(model).exists()]
 
 
-def _is_somebodys(model: Model) -> bool:
+def _has_user_rows(model: Model) -> bool:
     if model._meta.app_label == "contest":
         return model._meta.model_name not in (Heartbeat._meta.model_name, Track._meta.model_name)
     return model._meta.label_lower == "auth.user"
@@ -274,14 +274,14 @@ def _is_somebodys(model: Model) -> bool:
 
 @transaction.atomic
 def _load(archive: zipfile.ZipFile, manifest: Manifest) -> None:
-    loaded = {model._meta.db_table: model for model in _models_at(manifest.migrations)}
+    models_by_table = {model._meta.db_table: model for model in _models_at(manifest.migrations)}
     with connection.cursor() as cursor:
-        for statement in connection.ops.sql_flush(no_style(), list(loaded), reset_sequences=True):
+        for statement in connection.ops.sql_flush(no_style(), list(models_by_table), reset_sequences=True):
             cursor.execute(statement)
         with tqdm(total=manifest.rows, unit=" rows", desc="Loading", disable=None) as progress:
             for table in manifest.tables:
-                _load_table(archive, loaded[table.name], table, cursor, progress)
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(loaded.values())):
+                _load_table(archive, models_by_table[table.name], table, cursor, progress)
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models_by_table.values())):
             cursor.execute(statement)
 
 
@@ -289,24 +289,24 @@ def _load_table(archive: zipfile.ZipFile, model: Model, table: Table, cursor: An
     field_of = {field.column: field for field in _fields_of(model)}
     fields = [field_of[column] for column in table.columns]
     quote = connection.ops.quote_name
-    columns, places = ", ".join(map(quote, table.columns)), ", ".join(["%s"] * len(fields))
-    insert = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({places})"  # noqa: S608 - names are the models'
+    columns, placeholders = ", ".join(map(quote, table.columns)), ", ".join(["%s"] * len(fields))
+    insert = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({placeholders})"  # noqa: S608 - names are the models'
     with archive.open(_member(table.name)) as member:
         rows = (
             [_store_value(field, value) for field, value in zip(fields, json.loads(line), strict=True)]
             for line in member
         )
-        for some in _by(_ROWS_AT_ONCE, rows):
-            cursor.executemany(insert, some)
-            progress.update(len(some))
+        for batch in _batches(_ROWS_AT_ONCE, rows):
+            cursor.executemany(insert, batch)
+            progress.update(len(batch))
 
 
 def _store_value(field: "models.Field[Any, Any]", value: Any) -> Any:
-    read_back = value if value is None or isinstance(field, models.JSONField) else field.to_python(value)
-    return field.get_db_prep_save(read_back, connection)
+    parsed = value if value is None or isinstance(field, models.JSONField) else field.to_python(value)
+    return field.get_db_prep_save(parsed, connection)
 
 
-def _forget_pages() -> None:
+def _clear_page_cache() -> None:
     """Clear cached pages: their keys have board versions, which restored boards may reach again with other content."""
     try:
         cache.clear()
@@ -321,8 +321,8 @@ def _models_at(migrations: list[Migration]) -> list[Model]:
     """Return a model for every table as it was after *migrations*, independent of the current code."""
     loader = MigrationLoader(None)
     apps: Apps = loader.project_state([key for key in migrations if key in loader.graph.nodes]).apps
-    found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
-    return sorted((model for model in found if not model._meta.proxy), key=lambda model: model._meta.db_table)
+    managed = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
+    return sorted((model for model in managed if not model._meta.proxy), key=lambda model: model._meta.db_table)
 
 
 def _rows_of(model: Model) -> "models.QuerySet[Any]":
@@ -332,7 +332,7 @@ def _rows_of(model: Model) -> "models.QuerySet[Any]":
 def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
     """Return all rows, except of tables that are generated again: films and dumps."""
     rows = _rows_of(model)
-    return rows.none() if model._meta.db_table in _MADE_AGAIN else rows
+    return rows.none() if model._meta.db_table in _REGENERATED_TABLES else rows
 
 
 def _fields_of(model: Model) -> list[Any]:
@@ -343,7 +343,7 @@ def _member(table: str) -> str:
     return f"tables/{table}.jsonl"
 
 
-def _by(count: int, items: Iterable[Any]) -> Iterator[list[Any]]:
+def _batches(count: int, items: Iterable[Any]) -> Iterator[list[Any]]:
     items = iter(items)
-    while some := list(islice(items, count)):
-        yield some
+    while batch := list(islice(items, count)):
+        yield batch

@@ -22,13 +22,13 @@ from solvers.sokoban.reading.readers import Outcome, Reader
 
 log = logging.getLogger(__name__)
 
-_EVERY = timedelta(seconds=5)
+_CANARY_INTERVAL = timedelta(seconds=5)
 # Web processes record a heartbeat every 15 seconds: if that fails, no submission can be stored.
-_WRITES_WITHIN = 60.0
+_MAX_WRITE_AGE = 60.0
 # A single machine has its data here, and SQLite needs space for its write-ahead log.
-_LEAST_ROOM = 32_000_000
+_MIN_FREE_BYTES = 32_000_000
 # A solve worker that cannot search reports this every 15 seconds.
-_NO_COMPILER, _LACK_SECONDS = "no-compiler", 60
+_NO_COMPILER, _NO_COMPILER_SECONDS = "no-compiler", 60
 _CANARY = ("######|#@-$.#|######", "rR")
 
 
@@ -50,7 +50,7 @@ def judge_canary() -> None:
     """Judge a known solution and record the time; at most once in some seconds for all workers together."""
     at = clock.now_at_database()
     last = last_beat(Part.JUDGE)
-    if last and abs(at - last.beat_at) < _EVERY:
+    if last and abs(at - last.beat_at) < _CANARY_INTERVAL:
         return
     board, moves = _CANARY
     verdict = readers.judge([Level.parse(board)], moves, Reader.RUN_LENGTH, limit=len(moves))
@@ -63,7 +63,7 @@ def judge_canary() -> None:
 
 def note_no_compiler() -> None:
     """Report that a solve worker runs without numba: all but its easiest searches fail."""
-    cache.raise_flag(_NO_COMPILER, _LACK_SECONDS)
+    cache.raise_flag(_NO_COMPILER, _NO_COMPILER_SECONDS)
 
 
 Ages = Mapping[str, float]
@@ -85,17 +85,17 @@ def readiness(known: Ages | None = None) -> dict[str, Readiness]:
 def _database(known: Ages | None) -> Readiness:
     """Check that the database answers and the web can write to it: with a full disk, reads still work."""
     try:
-        written = _age(Part.WEB, known)
+        age = _age(Part.WEB, known)
     except Error:
         return Readiness(is_ready=False)
-    return Readiness(written is None or written <= _WRITES_WITHIN, {"written_seconds": written})
+    return Readiness(age is None or age <= _MAX_WRITE_AGE, {"written_seconds": age})
 
 
 def disk() -> Readiness:
     """Check that there is space where this process stores its data."""
     folder = settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR
     free = shutil.disk_usage(folder).free
-    return Readiness(free >= _LEAST_ROOM, {"free_bytes": float(free)})
+    return Readiness(free >= _MIN_FREE_BYTES, {"free_bytes": float(free)})
 
 
 def broker() -> Readiness:
@@ -128,14 +128,14 @@ def _judge(known: Ages | None) -> Readiness | None:
 
 def trouble(known: Ages | None = None) -> str:
     """Return messages about all parts that do not work; empty if all do."""
-    names = {
+    messages = {
         "database": _("The database does not answer, or nothing can be written to it."),
         "disk": _("The disk is full."),
         "broker": _("Redis does not answer, or takes nothing more: workers are woken late."),
     }
-    names["judge"] = _("No worker judges, or submissions wait too long.")
-    names["solver"] = _("The solver cannot search: numba is not installed where the solve worker runs.")
-    return " ".join(names[part] for part, found in readiness(known).items() if not found.is_ready)
+    messages["judge"] = _("No worker judges, or submissions wait too long.")
+    messages["solver"] = _("The solver cannot search: numba is not installed where the solve worker runs.")
+    return " ".join(messages[part] for part, state in readiness(known).items() if not state.is_ready)
 
 
 def canary_seconds() -> float | None:
@@ -145,8 +145,8 @@ def canary_seconds() -> float | None:
 
 def note_backup(file: Path, rows: int) -> None:
     """Record for the desk that the backup *file* with *rows* rows was made."""
-    kept = sum(1 for _file in file.parent.glob("*.zip"))
-    facts = {"bytes": file.stat().st_size, "rows": rows, "kept": kept}
+    backup_count = sum(1 for _file in file.parent.glob("*.zip"))
+    facts = {"bytes": file.stat().st_size, "rows": rows, "kept": backup_count}
     Heartbeat.objects.update_or_create(part=Part.BACKUP, defaults={"beat_at": clock.now_at_database(), "facts": facts})
 
 

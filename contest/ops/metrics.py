@@ -77,13 +77,13 @@ def flush() -> None:
     if not amounts:
         return
     try:
-        Script(settings.LIMITS_URL, _ADD_UP)([_KEY], [said for one in amounts.items() for said in one])
+        Script(settings.LIMITS_URL, _ADD_UP)([_KEY], [argument for item in amounts.items() for argument in item])
     except (redis.RedisError, OSError) as error:
         _add(amounts)
         log.warning("Counts kept for later (%s)", error.__class__.__name__)
 
 
-def page() -> bytes:
+def render_page() -> bytes:
     """Return all metrics in Prometheus' text format."""
     flush()
     registry = CollectorRegistry()
@@ -103,7 +103,7 @@ class _Site(Collector):
 def _from_database() -> Iterator[Metric]:
     up = GaugeMetricFamily("leitai_database_up", "Whether the database answers.")
     try:
-        families = list(_queue())
+        families = list(_queue_metrics())
     except Error:
         families = []
     up.add_metric([], float(bool(families)))
@@ -111,7 +111,7 @@ def _from_database() -> Iterator[Metric]:
     yield from families
 
 
-def _queue() -> Iterator[Metric]:
+def _queue_metrics() -> Iterator[Metric]:
     depth = dict(Submission.objects.waiting().order_by().values_list("state").annotate(Count("pk")))
     waiting = GaugeMetricFamily("leitai_waiting", "Submissions without a verdict.", labels=["state"])
     for state in OPEN_STATES:
@@ -122,52 +122,52 @@ def _queue() -> Iterator[Metric]:
     oldest = health.oldest_waiting_seconds()
     yield _gauge("leitai_oldest_waiting_seconds", "Age of the oldest submission without a verdict.", oldest or 0)
     yield _gauge("leitai_outages", "Outages on record (rule 3.10).", Outage.objects.count())
-    for name, words, seconds in (
+    for name, documentation, seconds in (
         ("leitai_canary_age_seconds", "Since a worker last judged a known solution.", health.canary_seconds()),
         ("leitai_backup_age_seconds", "Since the last backup.", health.backup_seconds()),
     ):
         if seconds is not None:
-            yield _gauge(name, words, seconds)
+            yield _gauge(name, documentation, seconds)
     free = health.disk().figures["free_bytes"]
     yield _gauge("leitai_disk_free_bytes", "Room where this process keeps its data.", free or 0)
-    yield from _series()
-    yield from _letters()
-    yield from _intakes()
+    yield from _series_metrics()
+    yield from _letter_metrics()
+    yield from _intake_metrics()
 
 
-def _letters() -> Iterator[Metric]:
+def _letter_metrics() -> Iterator[Metric]:
     """Yield metrics of letters claimed within a day and of all due ones: older letters need no attention."""
     at = clock.now_at_database()
     due = Letter.objects.due(at)
     yield _gauge("leitai_letters_due", "Letters that should leave now.", due.count())
     first = due.order_by("next_try_at").values_list("next_try_at", flat=True).first()
-    yield _gauge("leitai_letters_oldest_due_seconds", "Since the oldest of them fell due.", _seconds(at, first))
-    lately = Letter.objects.filter(claimed_at__gt=at - timedelta(days=1))
-    counts = dict(lately.order_by().values_list("state").annotate(Count("pk")))
-    handed = GaugeMetricFamily("leitai_letters_lately", "Letters taken up within a day.", labels=["state"])
+    yield _gauge("leitai_letters_oldest_due_seconds", "Since the oldest of them fell due.", _seconds_since(at, first))
+    recent = Letter.objects.filter(claimed_at__gt=at - timedelta(days=1))
+    counts = dict(recent.order_by().values_list("state").annotate(Count("pk")))
+    attempted = GaugeMetricFamily("leitai_letters_lately", "Letters taken up within a day.", labels=["state"])
     for state in (Letter.State.SENT, Letter.State.FAILED, Letter.State.DOUBTFUL):
-        handed.add_metric([state], counts.get(state, 0))
-    yield handed
+        attempted.add_metric([state], counts.get(state, 0))
+    yield attempted
 
 
-def _intakes() -> Iterator[Metric]:
+def _intake_metrics() -> Iterator[Metric]:
     """Yield metrics of collection imports: unfinished ones by state, and the age of the oldest."""
     at = clock.now_at_database()
-    busy = Intake.objects.filter(state__in=(Intake.State.READING, Intake.State.KEEPING))
-    counts = dict(busy.order_by().values_list("state").annotate(Count("pk")))
-    under_way = GaugeMetricFamily("leitai_intakes", "Collections under way into the library.", labels=["state"])
+    unfinished = Intake.objects.filter(state__in=(Intake.State.READING, Intake.State.KEEPING))
+    counts = dict(unfinished.order_by().values_list("state").annotate(Count("pk")))
+    gauge = GaugeMetricFamily("leitai_intakes", "Collections under way into the library.", labels=["state"])
     for state in (Intake.State.READING, Intake.State.KEEPING):
-        under_way.add_metric([state], counts.get(state, 0))
-    yield under_way
-    first = busy.order_by("brought_at").values_list("brought_at", flat=True).first()
-    yield _gauge("leitai_intakes_oldest_seconds", "Since the oldest of them was brought.", _seconds(at, first))
+        gauge.add_metric([state], counts.get(state, 0))
+    yield gauge
+    first = unfinished.order_by("brought_at").values_list("brought_at", flat=True).first()
+    yield _gauge("leitai_intakes_oldest_seconds", "Since the oldest of them was brought.", _seconds_since(at, first))
 
 
-def _seconds(at: datetime, since: datetime | None) -> float:
+def _seconds_since(at: datetime, since: datetime | None) -> float:
     return 0.0 if since is None else max(0.0, (at - since).total_seconds())
 
 
-def _series() -> Iterator[Metric]:
+def _series_metrics() -> Iterator[Metric]:
     ages = GaugeMetricFamily("leitai_series_age_seconds", "Since a running series was looked at.", labels=["series"])
     faults = GaugeMetricFamily("leitai_series_fault", "Whether a running series stands still.", labels=["series"])
     now = clock.now_at_database()
@@ -197,10 +197,10 @@ def _from_redis() -> Iterator[Metric]:
         if kind in families:
             families[kind].add_metric(labels, amount)
     yield from families.values()
-    yield _judging(counts)
+    yield _judging_metric(counts)
 
 
-def _judging(counts: dict[str, int]) -> Metric:
+def _judging_metric(counts: dict[str, int]) -> Metric:
     family = HistogramMetricFamily("leitai_judge_seconds", "From receiving a submission to its verdict.")
     buckets, below = [], 0
     for index, bound in enumerate([*BUCKETS, float("inf")]):
@@ -210,8 +210,8 @@ def _judging(counts: dict[str, int]) -> Metric:
     return family
 
 
-def _gauge(name: str, words: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, words, value=value)
+def _gauge(name: str, documentation: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, documentation, value=value)
 
 
 def _redis() -> "redis.Redis":

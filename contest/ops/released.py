@@ -20,20 +20,20 @@ def in_releases(applied: Iterable[Migration]) -> list[Migration]:
 
     Raise BetweenReleases if only some of those are applied.
     """
-    found = set(applied)
+    migrations = set(applied)
     for key, migration in MigrationLoader(None).replacements.items():
         replaced = set(migration.replaces)
         if key[0] != "contest":  # other apps keep what they replaced
             continue
-        if replaced <= found:
-            found = found - replaced | {key}
-        elif replaced & found:
+        if replaced <= migrations:
+            migrations = migrations - replaced | {key}
+        elif replaced & migrations:
             version = key[1].partition("_v")[2].replace("_", ".")
             raise BetweenReleases(
                 f"These tables lie between two releases: only some migrations of {version} are applied. "
                 f"Install {version}, run `migrate` with it, and come back."
             )
-    return sorted(found)
+    return sorted(migrations)
 
 
 def recorded_migrations(alias: str = DEFAULT_DB_ALIAS) -> list[Migration]:

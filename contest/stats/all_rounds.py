@@ -111,7 +111,7 @@ class _Part:
 def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     """Return the figures of all opened rounds. One query if nothing has changed; else recount only changed rounds.
 
-    A periodic task also calls it, which warms the cache after a restart (`count` in contest.celery.tasks).
+    A periodic task also calls it, which warms the cache after a restart (`count_visitors` in contest.celery.tasks).
     """
     version = standings.version(at)
     versions = {pk: rest for pk, *rest in version}

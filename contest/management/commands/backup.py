@@ -36,7 +36,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} is no folder.")
         while True:
             try:
-                if made := keeping.make_due(file, daily_at=at, most=keep):
+                if made := keeping.make_due(file, daily_at=at, max_backups=keep):
                     self.stdout.write(f"{made}: {made.stat().st_size} bytes")
             except (backups.BadBackup, Error, OSError) as trouble:
                 if due:

@@ -35,7 +35,7 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     """Serve metrics to Prometheus; 404 for all other clients."""
     if not _may_see_metrics(request):
         raise Http404
-    return HttpResponse(metrics.page(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(metrics.render_page(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _may_see_metrics(request: HttpRequest) -> bool:

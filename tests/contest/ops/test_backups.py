@@ -87,7 +87,7 @@ def test_a_backup_that_fails_leaves_no_file_and_nothing_is_overwritten(contested
         call_command("backup", str(there))
     assert there.read_text() == "mine"
     there.unlink()
-    monkeypatch.setattr(backups, "_spell", lambda _value: 1 / 0)
+    monkeypatch.setattr(backups, "_encode_value", lambda _value: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         backups.write(there)
     assert list(tmp_path.iterdir()) == []

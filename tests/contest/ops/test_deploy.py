@@ -52,7 +52,7 @@ def page(own_redis, settings, db, django_user_model):
         metrics.count_refusal("api", "quota")
         metrics.count_verdicts([("accepted", 0.2)])
         metrics.count_failed_task("tasks.mail")
-        text = metrics.page().decode()
+        text = metrics.render_page().decode()
     found = re.findall(r"^(leitai_\S+) (\S+)$", text, re.MULTILINE)
     return [{"series": 'up{job="leitai"}', "values": "1x30"}] + [
         {"series": name, "values": f"{value}+1x30" if "_total" in name or "_bucket" in name else f"{value}x30"}

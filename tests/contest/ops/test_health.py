@@ -67,7 +67,7 @@ def test_a_site_that_can_write_nothing_down_or_has_no_room_is_not_ready(client, 
     for seconds, missing in ((15, set()), (90, {"database"}), (0, set())):
         beaten_ago(Part.WEB, seconds)
         assert asked(client) == missing
-    monkeypatch.setattr(health, "_LEAST_ROOM", 10**18)
+    monkeypatch.setattr(health, "_MIN_FREE_BYTES", 10**18)
     assert asked(client) == {"disk"}
 
 

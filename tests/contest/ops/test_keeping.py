@@ -22,7 +22,7 @@ def _small(monkeypatch):
 
 def made(folder, at, most=14):
     with clock.set_to(at):
-        file = keeping.make_due(folder, daily_at=AT, most=most)
+        file = keeping.make_due(folder, daily_at=AT, max_backups=most)
     return file.name if file else None
 
 

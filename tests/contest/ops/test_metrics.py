@@ -29,7 +29,7 @@ def counters(own_redis, settings):
 
 def shown():
     """Return the page, parsed as Prometheus does."""
-    families = text_string_to_metric_families(metrics.page().decode())
+    families = text_string_to_metric_families(metrics.render_page().decode())
     return {(s.name, *sorted(s.labels.values())): s.value for family in families for s in family.samples}
 
 
@@ -110,7 +110,7 @@ def test_only_prometheus_sees_them(client, settings, token, sent, remote, status
 
 
 def test_a_task_that_fails_is_counted_by_its_name():
-    task_failure.send(sender=tasks.mail, exception=RuntimeError())
+    task_failure.send(sender=tasks.send_mail, exception=RuntimeError())
     assert shown()["leitai_failed_tasks_total", "tasks.mail"] == 1
 
 

@@ -28,7 +28,7 @@ def test_every_metric_that_an_alarm_asks_for_is_there(own_redis, settings):
     for part in Part:
         Heartbeat.objects.create(part=part, beat_at=clock.now())
     named = set(re.findall(r"leitai_\w+", PAGE))
-    shown = set(re.findall(r"^# TYPE (leitai_\w+)", metrics.page().decode(), re.MULTILINE))
+    shown = set(re.findall(r"^# TYPE (leitai_\w+)", metrics.render_page().decode(), re.MULTILINE))
     assert named
     assert {re.sub(r"_(bucket|count|sum)$", "", name) for name in named} <= shown
 

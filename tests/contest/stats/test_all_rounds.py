@@ -30,7 +30,7 @@ def test_of_all_rounds_only_those_that_have_changed_are_counted_anew(db, cache_o
 
     monkeypatch.setattr(all_rounds, "_parts", parts)
     with clock.set_to(cast.DURING):
-        tasks.count()  # so that no reader waits after a restart
+        tasks.count_visitors()  # so that no reader waits after a restart
     assert [len(one) for one in counted] == [2]
     first = all_rounds.of_site(NOBODY, cast.DURING)
     cast.enter(round_, "Bo", 7, 2, at=cast.DURING)
