@@ -43,9 +43,9 @@ TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", [])
 def _secret_key() -> str:
     """Return the key from the environment, or on one machine the one that `dev.py` stores with the data."""
     key: str = env("SECRET_KEY", default="")
-    kept = DATA_DIR / "secret_key"
-    if not key and EMBEDDED and kept.is_file():
-        key = kept.read_text().strip()
+    key_file = DATA_DIR / "secret_key"
+    if not key and EMBEDDED and key_file.is_file():
+        key = key_file.read_text().strip()
     if len(key) < 32 or key.startswith(("django-insecure", "change")):
         raise ImproperlyConfigured(
             "SECRET_KEY is missing, a placeholder or shorter than 32 characters. Set it to a long random text, "
