@@ -93,7 +93,7 @@ class RoundAdmin(ActsAdmin):
         rounds.save_or_announce(obj, at=clock.now(), by=request.user)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}
+        return {**rounds.suggest_round(clock.now()), **super().get_changeform_initial_data(request)}
 
     def get_fieldsets(self, request: HttpRequest, obj: Round | None = None) -> list[Any]:
         """Leave out the track if the site has only one."""

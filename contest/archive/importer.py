@@ -62,7 +62,7 @@ def store_all(found: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[
 @transaction.atomic
 def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True) -> ImportedRound:
     """Import a round, or raise NotImported with all reasons; importing the same round again changes nothing."""
-    rounds.hold_calendar()
+    rounds.lock_calendar()
     if _is_here(incoming):
         return ImportedRound(incoming.number, is_new=False)
     if faults := list(conflicts(incoming)):

@@ -40,7 +40,7 @@ def new(request: StaffRequest) -> HttpResponse:
     track = track_owners.default_track(request.user, "add_round")
     if track is None:
         raise Http404
-    suggested = rounds.suggestion(clock.now(), track)
+    suggested = rounds.suggest_round(clock.now(), track)
     form = RoundForm(request.POST or None, initial={**suggested, "track": track})
     form.instance.number, form.by = suggested["number"], request.user
     limit_tracks(form, request.user, "add_round")
@@ -71,7 +71,7 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
     at = clock.now()
     with transaction.atomic():
         if request.method == "POST":
-            rounds.hold_calendar()
+            rounds.lock_calendar()
             still_own = track_owners.filter_rows(request.user, _rounds_with_track_choice(), "change_round")
             round_ = get_object_or_404(still_own, pk=round_.pk)
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
@@ -209,7 +209,7 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
     # Pretend that the round was announced and has opened; these values are never saved.
     shown.announced_at = shown.opens_at = opens_at
     shown.has_awards = round_.prizes.exists()
-    if shown.closes_at <= opens_at or not shown.commitment or rounds.in_the_way(shown):
+    if shown.closes_at <= opens_at or not shown.commitment or rounds.overlapping_round(shown):
         lacking = checklist.find_missing(Name.SCHEDULE, round_, at) or checklist.find_missing(Name.PUBLISH, round_, at)
         for error in lacking or ():
             messages.error(request, error)

@@ -77,7 +77,7 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     Levels used in announced or past rounds are removed first (rule 23.2), even if making the round then fails.
     """
     with transaction.atomic():
-        rounds.hold_calendar()
+        rounds.lock_calendar()
         series = Series.objects.select_for_update().get(pk=series.pk)
         turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
         if turn.round_id or turn.held_at or not series.is_running:
@@ -103,7 +103,7 @@ def _announce(series: Series, turn: SeriesRound, opens_at: datetime, at: datetim
     if Slot.MAIN not in heads:
         raise ValidationError(_("The queue of the main level is empty."))
     round_ = Round(
-        number=rounds.suggestion(at)["number"],
+        number=rounds.suggest_round(at)["number"],
         track_id=series.track_id,
         title_zh=series.title(turn.number, "zh"),
         title_en=series.title(turn.number, "en"),

@@ -194,7 +194,7 @@ def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *,
         del free[pk]
     at, stand = clock.now(), standing.find([free[pk] for pk in wanted if pk in free])
     hidden = [one.level for one in stand if one.place(by, at) is None]
-    if not tracks.may_be_told(by, series, hidden, at):
+    if not tracks.may_learn_of(by, series, hidden, at):
         return QueueingOutcome(len(levels_), 0, is_too_often=True)
     for one in stand:
         del free[one.level.pk]

@@ -56,7 +56,7 @@ class QueueingOutcome:
 
     def refusal(self, by: Actor, at: datetime) -> str:
         """Return the message why other levels were refused; empty if none was."""
-        return tracks.too_often_words() if self.is_too_often else words(self.stand, by, at)
+        return tracks.too_often_message() if self.is_too_often else words(self.stand, by, at)
 
 
 def find(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
@@ -90,7 +90,7 @@ def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
             passed.add(row.slot)
             continue
         person = row.level.added_by
-        if one.place(person, at) is None and not tracks.may_be_told(person, series, [row.level], at):
+        if one.place(person, at) is None and not tracks.may_learn_of(person, series, [row.level], at):
             return left, False
         rounds = [place.round.number for place in one.places]
         audit_log.record(

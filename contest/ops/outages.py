@@ -31,7 +31,7 @@ def record(began_at: datetime, ended_at: datetime) -> None:
         log.error("Outage: no submission could be taken from %s to %s", began_at.isoformat(), ended_at.isoformat())
     elif outage.ended_at < ended_at:
         Outage.objects.filter(pk=outage.pk).update(ended_at=ended_at)
-    rounds.hold_reveal(began_at, ended_at)
+    rounds.delay_reveal(began_at, ended_at)
 
 
 def beat() -> None:

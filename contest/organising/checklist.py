@@ -208,7 +208,7 @@ def _check_schedule(round_: Round, at: datetime) -> Missing:
         found += _opening_messages()
     if round_.closes_at <= round_.opens_at:
         found.append(_("The round closes before it opens."))
-    if other := rounds.in_the_way(round_):
+    if other := rounds.overlapping_round(round_):
         found.append(_("%(round)s is open at that time, and only one round may be.") % {"round": other})
     return tuple(found)
 
@@ -244,7 +244,7 @@ def _check_verdicts(round_: Any, at: datetime) -> Missing:
 
 def _check_draw(round_: Round, _at: datetime) -> Missing:
     """Check commitment and beacon (rule 14.2); the number itself is revealed automatically (rule 11.5)."""
-    return tuple(lucky.missing(round_))
+    return tuple(lucky.missing_for_draw(round_))
 
 
 def _check_results(round_: Round, at: datetime) -> Missing:

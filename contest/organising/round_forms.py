@@ -12,7 +12,7 @@ from contest.levels import AdmittedLevel
 from contest.models import Level, Round, Slot
 from contest.organising.acts import add_errors
 from contest.organising.settings_form import SettingsForm
-from contest.rounds.tracks import CannotBeUsed, check_levels, note_asking
+from contest.rounds.tracks import CannotBeUsed, check_levels, note_revealed
 from contest.staff.audit_log import Actor
 
 _BEIJING = _("Beijing time.")
@@ -42,7 +42,7 @@ class RoundForm(SettingsForm):
 
     def _post_clean(self) -> None:
         # Lock before the number is looked up: concurrent saves of rounds wait until this one is done (rule 2.6).
-        rounds.hold_calendar()
+        rounds.lock_calendar()
         super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
         if self.errors:
             return
@@ -50,7 +50,7 @@ class RoundForm(SettingsForm):
         try:
             rounds.check(self.instance, clock.now(), self.by)
         except CannotBeUsed as refusal:
-            note_asking(refusal, self.by)
+            note_revealed(refusal, self.by)
             add_errors(self, refusal)
         except ValidationError as error:
             add_errors(self, error)

@@ -42,7 +42,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
         found.append(_("Time was up less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()
     found += verdicts.undecided_words(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
-    return found + lucky.missing(round_)
+    return found + lucky.missing_for_draw(round_)
 
 
 @transaction.atomic

@@ -3,13 +3,13 @@
 """
 
 from contest.rounds.calendar import (
-    hold_calendar,
-    in_the_way,
     is_announced,
     is_closed,
     is_frozen,
     is_past_opening,
-    suggestion,
+    lock_calendar,
+    overlapping_round,
+    suggest_round,
 )
 from contest.rounds.lifecycle import (
     announce,
@@ -24,7 +24,7 @@ from contest.rounds.lifecycle import (
     stamp,
     void_slot,
 )
-from contest.rounds.make_up import grant_make_up, hold_reveal
+from contest.rounds.make_up import delay_reveal, grant_make_up
 
 __all__ = [
     "announce",
@@ -34,9 +34,9 @@ __all__ = [
     "clone",
     "extend",
     "grant_make_up",
-    "hold_calendar",
-    "hold_reveal",
-    "in_the_way",
+    "lock_calendar",
+    "delay_reveal",
+    "overlapping_round",
     "is_announced",
     "is_closed",
     "is_frozen",
@@ -45,6 +45,6 @@ __all__ = [
     "save",
     "save_or_announce",
     "stamp",
-    "suggestion",
+    "suggest_round",
     "void_slot",
 ]

@@ -42,7 +42,7 @@ def check_times(round_: Round, at: datetime) -> None:
 
     Call it in the saving transaction: it blocks other transactions from scheduling a round until that ends.
     """
-    hold_calendar()
+    lock_calendar()
     check_fields(round_, "opens_at", "closes_at")
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored:
@@ -56,7 +56,7 @@ def check_fields(round_: Round, *names: str) -> None:
     round_.clean_fields(exclude={field.name for field in Round._meta.fields} - set(names))
 
 
-def hold_calendar() -> None:
+def lock_calendar() -> None:
     """Take the lock that lets one transaction at a time schedule rounds."""
     locks.take(Turn.CALENDAR)
 
@@ -92,7 +92,7 @@ def _check_overlap(round_: Round) -> None:
 
 def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
     """Raise ValidationError if another round of the track is open in the span, make-up included (rule 2.6)."""
-    other = _in_the_way(round_, opens_at, closes_at)
+    other = _find_overlapping(round_, opens_at, closes_at)
     if other:
         raise ValidationError(
             _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
@@ -100,14 +100,16 @@ def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
         )
 
 
-def in_the_way(round_: Round) -> Round | None:
+def overlapping_round(round_: Round) -> Round | None:
     """Return an announced round of the same track that overlaps this one (rule 2.6)."""
-    return _in_the_way(round_, round_.opens_at, round_.closes_at)
+    return _find_overlapping(round_, round_.opens_at, round_.closes_at)
 
 
-def _in_the_way(round_: Round, opens_at: datetime, closes_at: datetime) -> Round | None:
-    others = Round.objects.overlapping(opens_at, closes_at).filter(track=round_.track_id).exclude(announced_at=None)
-    return others.exclude(pk=round_.pk).first()
+def _find_overlapping(round_: Round, opens_at: datetime, closes_at: datetime) -> Round | None:
+    overlapping = (
+        Round.objects.overlapping(opens_at, closes_at).filter(track=round_.track_id).exclude(announced_at=None)
+    )
+    return overlapping.exclude(pk=round_.pk).first()
 
 
 class Suggestion(TypedDict):
@@ -116,7 +118,7 @@ class Suggestion(TypedDict):
     closes_at: datetime
 
 
-def suggestion(at: datetime, track: str | None = MAIN) -> Suggestion:
+def suggest_round(at: datetime, track: str | None = MAIN) -> Suggestion:
     """Suggest the next number and the usual times: three weeks, from an evening a week after the last round (2.5)."""
     last = Round.objects.order_by("-number").first()
     announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None, track=track)

@@ -20,7 +20,14 @@ from contest import levels
 from contest.levels import AdmittedLevel
 from contest.models import Event, Level, Note, Round, Slot
 from contest.rounds import lucky_number, numbering, testers, tracks, unsolved
-from contest.rounds.calendar import check_fields, check_times, hold_calendar, is_announced, is_past_opening, suggestion
+from contest.rounds.calendar import (
+    check_fields,
+    check_times,
+    is_announced,
+    is_past_opening,
+    lock_calendar,
+    suggest_round,
+)
 from contest.rules import settings
 from contest.rules.phases import Phase
 from contest.staff import audit_log
@@ -31,7 +38,7 @@ from contest.wording.settings import fault_words
 from contest.wording.verdicts import with_label
 
 
-@tracks.remember_asking
+@tracks.record_revealed
 @transaction.atomic
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3), and audit the changes."""
@@ -41,7 +48,7 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
     check(round_, at, by)
     store(round_, lucky_number.save_committed)
     if stored and is_announced(stored, at) and _is_later(round_, stored):
-        _tell_postponed(round_, at)
+        _write_postponed(round_, at)
     before, after = (_facts(stored) if stored else {}), _facts(round_)
     if before != after:
         changed = [name for name in after if before.get(name) != after[name]]
@@ -54,11 +61,11 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
         )
 
 
-@tracks.remember_asking
+@tracks.record_revealed
 @transaction.atomic
 def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     """Publish number and times now; the round then opens automatically (rules 2.8, 3.6)."""
-    hold_calendar()
+    lock_calendar()
     round_ = lock(round_)
     if is_announced(round_, at):
         raise ValidationError(_("The round is announced already."))
@@ -66,16 +73,16 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
         raise ValidationError(_("An announced round needs a main level."))
     if repeats := levels.repeats(round_.levels.all()):
         raise ValidationError(
-            [with_label(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
+            [with_label(level.get_slot_display(), levels.repeat_words(other)) for level, other in repeats]
         )
     round_.announced_at = at
-    with numbering.next_number(round_):
+    with numbering.assign_number(round_):
         save(round_, at=at, by=by)
     testers.bind(round_, at=at)
     return round_
 
 
-@tracks.remember_asking
+@tracks.record_revealed
 @transaction.atomic
 def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a round from a form that sets when it is announced, now at the earliest (rules 2.1, 2.8).
@@ -83,38 +90,38 @@ def save_or_announce(round_: Round, *, at: datetime, by: Actor) -> None:
     It gets its numbers with that time; if it becomes a draft again before then, it loses its number in the track. Call
     `testers.bind` once its levels are saved too.
     """
-    hold_calendar()
+    lock_calendar()
     stored = Round.objects.filter(pk=round_.pk).first()
     if round_.announced_at is None:
         round_.number_in_track = None
     elif not (stored and is_announced(stored, at)):
         round_.announced_at = max(round_.announced_at, at)
     has_numbers = stored and stored.announced_at and stored.track_id == round_.track_id
-    with numbering.next_number(round_) if round_.announced_at and not has_numbers else nullcontext():
+    with numbering.assign_number(round_) if round_.announced_at and not has_numbers else nullcontext():
         save(round_, at=at, by=by)
 
 
-@tracks.remember_asking
+@tracks.record_revealed
 @transaction.atomic
 def put_level(
-    round_: Round, slot: str, passed: AdmittedLevel, *, title: str, author: str, at: datetime, by: Actor
+    round_: Round, slot: str, admitted: AdmittedLevel, *, title: str, author: str, at: datetime, by: Actor
 ) -> Level:
     """Put a level that passed the publication check into a slot of an unopened round (rules 2.7, 2.9)."""
     round_ = lock(round_)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
-    if other := levels.beside(passed.board.key, round_.pk, slot).first():
+    if other := levels.beside(admitted.board.key, round_.pk, slot).first():
         raise ValidationError(levels.repeat_words(other))
-    tracks.check_levels(round_, at=at, by=by, keys=[passed.board.key])
+    tracks.check_levels(round_, at=at, by=by, keys=[admitted.board.key])
     stored = Level.objects.filter(round=round_, slot=slot).first()
     before = {"sha256": stored.sha256, "title": stored.title, "author": stored.author} if stored else {}
     level = stored or Level(round=round_, slot=slot)
     level.title, level.author = title, author
-    levels.fill(level, passed).save()
+    levels.fill(level, admitted).save()
     if is_announced(round_, at):
         testers.bind(round_, at=at)
     unsolved.note_and_save(round_)
-    orders.queue_vetting(passed.board)
+    orders.queue_vetting(admitted.board)
     after = {"slot": slot, "sha256": level.sha256, "title": title, "author": author}
     if level.unsolved_reason:
         after["unsolved_reason"] = level.unsolved_reason
@@ -140,12 +147,12 @@ def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
 @transaction.atomic
 def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
     """Create a draft of the same track: next number and times, and this round's titles, prizes and settings."""
-    hold_calendar()
+    lock_calendar()
     names = ("title_zh", "title_en", "prizes_zh", "prizes_en", "settings")
     copied = {name: getattr(round_, name) for name in names}
     copied["settings"] = {name: value for name, value in round_.settings.items() if name in settings.NAMES}
     length = round_.closes_at - round_.opens_at
-    next_ = suggestion(at, round_.track_id)
+    next_ = suggest_round(at, round_.track_id)
     new = Round(track_id=round_.track_id, **copied, **{**next_, "closes_at": next_["opens_at"] + length})
     if settings.of(new.settings).lucky_source == "typed":
         new.settings = {**new.settings, "lucky_source": "server"}
@@ -153,11 +160,11 @@ def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
     return new
 
 
-@tracks.remember_asking
+@tracks.record_revealed
 @transaction.atomic
 def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor) -> Round:
     """Extend an open round, with a public note of both closing times (rule 3.7)."""
-    hold_calendar()
+    lock_calendar()
     round_ = lock(round_)
     if round_.cancelled_at or not (is_past_opening(round_, at) and at < round_.closes_at):
         raise ValidationError(_("Only an open round can be extended."))
@@ -168,7 +175,7 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
     check_times(round_, at)
     tracks.check_levels(round_, at=at, by=by)
     store(round_)
-    _tell_postponed(round_, at, leave_note(round_, Note.Kind.EXTENDED, reason, at, times))
+    _write_postponed(round_, at, leave_note(round_, Note.Kind.EXTENDED, reason, at, times))
     audit_log.record(
         by,
         "extend",
@@ -222,8 +229,10 @@ def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetim
         raise ValidationError({"settings": _("The round has opened: this can no longer be changed.")})
     try:
         settings.of(values)
-    except settings.BadSettings as bad:
-        raise ValidationError({"settings": [fault_words(name, fault) for name, fault in bad.faults.items()]}) from None
+    except settings.BadSettings as error:
+        raise ValidationError(
+            {"settings": [fault_words(name, fault) for name, fault in error.faults.items()]}
+        ) from None
 
 
 def lock(round_: Round) -> Round:
@@ -255,11 +264,11 @@ def leave_note(
     )
 
 
-def _is_later(round_: Round, said: Round) -> bool:
-    return round_.opens_at > said.opens_at or round_.closes_at > said.closes_at
+def _is_later(round_: Round, stored: Round) -> bool:
+    return round_.opens_at > stored.opens_at or round_.closes_at > stored.closes_at
 
 
-def _tell_postponed(round_: Round, at: datetime, note: Note | None = None) -> None:
+def _write_postponed(round_: Round, at: datetime, note: Note | None = None) -> None:
     Event.objects.write(Event.Kind.POSTPONED, f"{round_.pk}:{at.isoformat()}", at, round=round_, note=note)
 
 

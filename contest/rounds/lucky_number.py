@@ -19,13 +19,13 @@ def save_committed(round_: Round) -> None:
 
     The commitment includes the round's number, so a draft whose number changes gets a new commitment.
     """
-    kept = LuckyNumber.objects.filter(round=round_.pk).first() if round_.pk else None
-    if kept and kept.is_typed and settings.of(round_.settings).lucky_source == "server":
-        kept = None
-    if kept and round_.commitment == lucky_draw.commitment(round_.number, kept.number, kept.salt):
+    stored = LuckyNumber.objects.filter(round=round_.pk).first() if round_.pk else None
+    if stored and stored.is_typed and settings.of(round_.settings).lucky_source == "server":
+        stored = None
+    if stored and round_.commitment == lucky_draw.commitment(round_.number, stored.number, stored.salt):
         round_.save()
-    elif kept and kept.is_typed:
-        _commit(round_, kept.number, is_typed=True)
+    elif stored and stored.is_typed:
+        _commit(round_, stored.number, is_typed=True)
     else:
         _commit(round_, lucky_draw.new_number(), is_typed=False)
 
@@ -45,8 +45,8 @@ def type_number(round_: Round, number: int, *, at: datetime, by: audit_log.Actor
     audit_log.record(by, "type lucky number", round_)
 
 
-def _is_committed(round_: Round, kept: LuckyNumber | None) -> bool:
-    return kept is not None and round_.commitment == lucky_draw.commitment(round_.number, kept.number, kept.salt)
+def _is_committed(round_: Round, stored: LuckyNumber | None) -> bool:
+    return stored is not None and round_.commitment == lucky_draw.commitment(round_.number, stored.number, stored.salt)
 
 
 def is_typed(round_: Round) -> bool:
@@ -63,16 +63,16 @@ def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
     return beacons.BeaconShare(name, number.beacon_round or expected, number.beacon_value or None)
 
 
-def missing(round_: Round) -> list[str]:
+def missing_for_draw(round_: Round) -> list[str]:
     """Return messages why the draw is impossible; empty if it is possible (rules 11.15, 14.2)."""
     if not settings.of(round_.settings).lucky:
         return []
     number = LuckyNumber.objects.filter(round=round_).first()
-    found = [] if _is_committed(round_, number) else [_("The lucky number does not match its commitment.")]
+    messages = [] if _is_committed(round_, number) else [_("The lucky number does not match its commitment.")]
     beacon = beacon_of(round_, number) if number else None
     if beacon and beacon.value is None:
-        found.append(_("The value of round %(number)s of %(beacon)s is missing.") % _beacon_words(beacon))
-    return found
+        messages.append(_("The value of round %(number)s of %(beacon)s is missing.") % _beacon_values(beacon))
+    return messages
 
 
 @transaction.atomic
@@ -86,7 +86,7 @@ def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor
     if round_.phase(at) is not Phase.CLOSED:
         raise ValidationError(_("The value is entered between the close and the final results."))
     if at < beacons.BEACONS[beacon.name].time_of(beacon.round):
-        raise ValidationError(_("Round %(number)s of %(beacon)s is not published yet.") % _beacon_words(beacon))
+        raise ValidationError(_("Round %(number)s of %(beacon)s is not published yet.") % _beacon_values(beacon))
     value = value.strip().lower()
     if not beacons.is_value(value):
         raise ValidationError({"value": _("A value has 64 hexadecimal digits; this one is none.")})
@@ -96,7 +96,7 @@ def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor
     audit_log.record(by, "enter beacon value", round_, before=before, after={"round": beacon.round, "value": value})
 
 
-def _beacon_words(beacon: beacons.BeaconShare) -> dict[str, object]:
+def _beacon_values(beacon: beacons.BeaconShare) -> dict[str, object]:
     return {"number": beacon.round, "beacon": beacon.name}
 
 

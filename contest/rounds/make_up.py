@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from contest.models import Note, Outage, Round
 from contest.rounds import tracks
-from contest.rounds.calendar import check_alone, hold_calendar
+from contest.rounds.calendar import check_alone, lock_calendar
 from contest.rounds.lifecycle import leave_note, lock, store
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -21,18 +21,20 @@ WAIT = timedelta(hours=24)
 
 
 @transaction.atomic
-def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
+def delay_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
     """Automatically delay the reveal by a day for rounds that closed on an outage (rule 3.10); return them."""
-    near = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
-    near = near.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
-    held = [round_ for round_ in near.select_for_update() if time_lost(round_, outage_began, outage_ended) > OUTAGE]
-    for round_ in held:
+    affected = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
+    affected = affected.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
+    delayed = [
+        round_ for round_ in affected.select_for_update() if time_lost(round_, outage_began, outage_ended) > OUTAGE
+    ]
+    for round_ in delayed:
         round_.reveal_waits_until = round_.closes_at + WAIT
         round_.save(update_fields=["reveal_waits_until"])
         audit_log.record(
             None, "hold reveal", round_, after={"reveal_waits_until": round_.reveal_waits_until.isoformat()}
         )
-    return held
+    return delayed
 
 
 def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
@@ -40,13 +42,13 @@ def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
     return max(min(ended, round_.closes_at) - max(began, round_.closes_at - BEFORE_CLOSE), timedelta(0))
 
 
-@tracks.remember_asking
+@tracks.record_revealed
 @transaction.atomic
 def grant_make_up(
     round_: Round, opens_at: datetime, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor
 ) -> Round:
     """Reopen the round after an outage, for at least as long; it is revealed at the end (rule 3.10)."""
-    hold_calendar()
+    lock_calendar()
     round_ = lock(round_)
     waits_until = round_.reveal_waits_until
     if (

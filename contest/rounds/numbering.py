@@ -10,23 +10,23 @@ from contest.rounds import lucky_number
 
 
 @contextmanager
-def next_number(round_: Round) -> Iterator[None]:
+def assign_number(round_: Round) -> Iterator[None]:
     """Give *round_* the number after the last announced one, while it is saved; the first round keeps its own.
 
     A draft with that number gets the number that becomes free. Call it while the calendar is locked.
     """
     last = Round.objects.exclude(announced_at=None).exclude(pk=round_.pk).aggregate(Max("number"))["number__max"]
-    own = round_.number
-    wanted = last + 1 if last else own
-    holder = Round.objects.filter(number=wanted).exclude(pk=round_.pk).first()
+    old_number = round_.number
+    new_number = last + 1 if last else old_number
+    holder = Round.objects.filter(number=new_number).exclude(pk=round_.pk).first()
     if holder:
-        spare = Round.objects.aggregate(Max("number"))["number__max"] + 1
-        Round.objects.filter(pk=holder.pk).update(number=spare)
-    round_.number = wanted
+        free_number = Round.objects.aggregate(Max("number"))["number__max"] + 1
+        Round.objects.filter(pk=holder.pk).update(number=free_number)
+    round_.number = new_number
     round_.number_in_track = next_in_track(round_)
     yield
     if holder:
-        holder.number = own
+        holder.number = old_number
         lucky_number.save_committed(holder)
 
 

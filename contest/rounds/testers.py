@@ -18,11 +18,11 @@ from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
 # Repeated views within this time count as one, so that reloading a page does not fill the audit record.
-_A_LOOK = timedelta(minutes=1)
+_VIEW_INTERVAL = timedelta(minutes=1)
 
 
 @transaction.atomic
-def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Tester:
+def invite(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Tester:
     """Invite the account that owns *player* to try *round_*. Raise ValidationError.
 
     One message refuses unknown players, players without an account and organisers: nothing public tells them apart. A
@@ -31,10 +31,10 @@ def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Te
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if not _is_coming(round_, at):
         raise ValidationError(_("Testers are named before a round opens."))
-    owners = [one.owner for one in names_of(player) if one.owner] if player else []
+    owners = [alias.owner for alias in names_of(player) if alias.owner] if player else []
     if player is None or not owners or any(owner.is_staff for owner in owners):
-        words = _("Nobody can be named so: testers sign in to an account of their own, and are no organisers.")
-        raise ValidationError({"nickname": words})
+        message = _("Nobody can be named so: testers sign in to an account of their own, and are no organisers.")
+        raise ValidationError({"nickname": message})
     tester, is_new = Tester.objects.get_or_create(round=round_, account=owners[0], defaults={"named_at": at})
     if not is_new and tester.ended_at is None:
         raise ValidationError({"nickname": _("They are a tester of this round already.")})
@@ -58,10 +58,10 @@ def take_off(tester: Tester, *, at: datetime, by: Actor) -> None:
 
 
 @transaction.atomic
-def agree(tester: Tester, told: Iterable[Player], *, viewer: Viewer, at: datetime, by: User) -> None:
+def agree(tester: Tester, reported: Iterable[Player], *, viewer: Viewer, at: datetime, by: User) -> None:
     """Give *tester* access, and bind every name that their browser proves. Raise ValidationError.
 
-    Further names they *told* are only stored for the organisers: they might belong to anybody.
+    Further names they *reported* are only stored for the organisers: they might belong to anybody.
     """
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.agreed_at:
@@ -69,14 +69,14 @@ def agree(tester: Tester, told: Iterable[Player], *, viewer: Viewer, at: datetim
     if tester.round is None or not may_agree(tester, at):
         raise ValidationError(_("There is nothing to test now."))
     Tester.objects.filter(pk=tester.pk).update(agreed_at=at)
-    only_told = sorted({player.pk for player in told} - viewer.players)
-    tester.told.add(*only_told)
-    audit_log.record(by, "agree to test", tester.round, after={"told_names": only_told})
+    only_reported = sorted({player.pk for player in reported} - viewer.players)
+    tester.told.add(*only_reported)
+    audit_log.record(by, "agree to test", tester.round, after={"told_names": only_reported})
     _bind_names(tester, viewer.players, by=by)
 
 
 @transaction.atomic
-def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
+def bind_reported(tester: Tester, player: Player, *, by: Actor) -> None:
     """Bind *player*, a name that *tester* told: an organiser knows that it is theirs.
 
     For rounds that this organiser has no right over, the name is only stored as told: their own organisers decide.
@@ -84,17 +84,17 @@ def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.told.filter(pk=player.pk).exists():
         tester.told.remove(player)
-        others = _bound_beside(tester)
-        own = others
+        other_rows = _other_rows(tester)
+        own_rows = other_rows
         if isinstance(by, User):
-            own = track_owners.filter_rows(by, others, "change_round", by="round__track")
-        for row in others.exclude(pk__in=own.values("pk")).exclude(names=player):
+            own_rows = track_owners.filter_rows(by, other_rows, "change_round", by="round__track")
+        for row in other_rows.exclude(pk__in=own_rows.values("pk")).exclude(names=player):
             row.told.add(player)
-        _bind_to_rows([tester, *own], [player.pk], by=by)
+        _bind_to_rows([tester, *own_rows], [player.pk], by=by)
 
 
 @transaction.atomic
-def look(tester: Tester, level: Level, *, viewer: Viewer, at: datetime, by: User) -> None:
+def record_view(tester: Tester, level: Level, *, viewer: Viewer, at: datetime, by: User) -> None:
     """Record that *tester* views *level*, and bind the names that their browser now proves.
 
     They are excluded from other announced rounds with that level too, in any orientation.
@@ -110,8 +110,8 @@ def look(tester: Tester, level: Level, *, viewer: Viewer, at: datetime, by: User
         for round_ in _rounds_with(level.key, at).exclude(pk=level.round_id):
             _bind_to(round_, tester, at=at)
     _bind_names(tester, viewer.players, by=by)
-    looks = AuditEntry.objects.filter(target=audit_log.target_name(level.round), act="look at test", actor=by)
-    if not looks.filter(at__gt=at - _A_LOOK, after__slot=level.slot).exists():
+    views = AuditEntry.objects.filter(target=audit_log.target_name(level.round), act="look at test", actor=by)
+    if not views.filter(at__gt=at - _VIEW_INTERVAL, after__slot=level.slot).exists():
         audit_log.record(by, "look at test", level.round, after={"slot": level.slot})
 
 
@@ -119,44 +119,44 @@ def bind(round_: Round, *, at: datetime) -> None:
     """Exclude testers from *round_* who saw one of its levels in another round, in any orientation."""
     keys = set(round_.levels.order_by().values_list("key", flat=True))
     # Locked, so that a concurrent view is either visible here or finds the round announced.
-    for known in Tester.objects.bound().exclude(round=round_).select_for_update(of=("self",)):
-        if keys.intersection(known.seen):
-            _bind_to(round_, known, at=at)
+    for tester in Tester.objects.bound().exclude(round=round_).select_for_update(of=("self",)):
+        if keys.intersection(tester.seen):
+            _bind_to(round_, tester, at=at)
 
 
 def _rounds_with(key: str, at: datetime) -> QuerySet[Round]:
     """Return announced rounds with the level *key* that accept submissions, or may again (rule 3.10)."""
-    holding = Level.objects.filter(key=key).order_by().values("round")
-    announced = Round.objects.exclude(announced_at=None).filter(pk__in=holding)
+    round_ids = Level.objects.filter(key=key).order_by().values("round")
+    announced = Round.objects.exclude(announced_at=None).filter(pk__in=round_ids)
     return announced.alias(reveal=REVEALS_AT).filter(reveal__gt=at).order_by("pk")
 
 
-def _bind_to(round_: Round, known: Tester, *, at: datetime) -> None:
-    """Make *known*, who saw a level of *round_*, one of its testers, without access."""
-    names = known.names.values_list("pk", flat=True)
-    times = {"named_at": at, "agreed_at": known.agreed_at, "ended_at": at}
-    if known.account:
-        tester, is_new = Tester.objects.get_or_create(round=round_, account=known.account, defaults=times)
+def _bind_to(round_: Round, earlier: Tester, *, at: datetime) -> None:
+    """Make *earlier*, who saw a level of *round_*, one of its testers, without access."""
+    names = earlier.names.values_list("pk", flat=True)
+    times = {"named_at": at, "agreed_at": earlier.agreed_at, "ended_at": at}
+    if earlier.account:
+        tester, is_new = Tester.objects.get_or_create(round=round_, account=earlier.account, defaults=times)
         if not is_new and tester.agreed_at is None:
-            Tester.objects.filter(pk=tester.pk).update(agreed_at=known.agreed_at, ended_at=at)
+            Tester.objects.filter(pk=tester.pk).update(agreed_at=earlier.agreed_at, ended_at=at)
     else:
         # A closed account is identified by its names only.
-        found = Tester.objects.bound().filter(round=round_, account=None, names__in=names).first()
-        tester = found or Tester.objects.create(round=round_, account=None, **times)
+        existing = Tester.objects.bound().filter(round=round_, account=None, names__in=names).first()
+        tester = existing or Tester.objects.create(round=round_, account=None, **times)
     _bind_names(tester, names, by=None)
 
 
 def _bind_names(tester: Tester, names: Iterable[int], *, by: Actor) -> None:
     """Bind the players *names* wherever the account of *tester* is bound, and record new ones."""
-    _bind_to_rows([tester, *_bound_beside(tester)], names, by=by)
+    _bind_to_rows([tester, *_other_rows(tester)], names, by=by)
 
 
-def _bound_beside(tester: Tester) -> QuerySet[Tester]:
+def _other_rows(tester: Tester) -> QuerySet[Tester]:
     """Return the other rows that bind the account of *tester*."""
     if tester.account_id is None:
         return Tester.objects.none()
-    theirs = Tester.objects.bound().filter(account=tester.account_id).exclude(pk=tester.pk)
-    return theirs.select_related("round")
+    rows = Tester.objects.bound().filter(account=tester.account_id).exclude(pk=tester.pk)
+    return rows.select_related("round")
 
 
 def _bind_to_rows(rows: Iterable[Tester], names: Iterable[int], *, by: Actor) -> None:
@@ -179,7 +179,7 @@ def _is_coming(round_: Round, at: datetime) -> bool:
 
 def is_tester(round_: Round, player: Player, viewer: Viewer | None) -> bool:
     """Return True if *player*, or any name their browser proves, tried *round_* before it opened."""
-    keys = {one.pk for one in names_of(player)} | (viewer.players if viewer else frozenset())
-    named = Q(names__in=keys) | Q(names__merged_into__in=keys)
-    owned = Q(account__players__in=keys) | Q(account__players__merged_into__in=keys)
-    return Tester.objects.bound().filter(named | owned, round=round_).exists()
+    keys = {alias.pk for alias in names_of(player)} | (viewer.players if viewer else frozenset())
+    by_name = Q(names__in=keys) | Q(names__merged_into__in=keys)
+    by_account = Q(account__players__in=keys) | Q(account__players__merged_into__in=keys)
+    return Tester.objects.bound().filter(by_name | by_account, round=round_).exists()

@@ -16,7 +16,7 @@ from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
 # Per day, how often an organiser may learn that a hidden round holds one of their levels.
-MOST_TOLD = 5
+MAX_REVEALED = 5
 T = TypeVar("T")
 
 
@@ -48,8 +48,8 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
         keys = round_.levels.order_by().values_list("key", flat=True) if round_.pk else []
     wanted = set(keys)
     may_know_all = isinstance(by, User) and by.has_perm("contest.view_round")
-    if isinstance(by, User) and not may_know_all and _told_today(by, at).count() >= MOST_TOLD:
-        raise ValidationError(too_often_words())
+    if isinstance(by, User) and not may_know_all and _revealed_today(by, at).count() >= MAX_REVEALED:
+        raise ValidationError(too_often_message())
     clash = Level.objects.filter(key__in=wanted, round__in=_others(round_)).select_related("round").order_by().first()
     if clash is None:
         return
@@ -66,44 +66,44 @@ def _others(round_: Round) -> Any:
     return spans.exclude(announced_at=None).exclude(pk=round_.pk)
 
 
-def _told_today(by: User, at: datetime) -> QuerySet[AuditEntry]:
+def _revealed_today(by: User, at: datetime) -> QuerySet[AuditEntry]:
     return AuditEntry.objects.filter(act="ask for a level", actor=by, at__gt=at - timedelta(days=1))
 
 
-def remember_asking(act: Callable[..., T]) -> Callable[..., T]:
-    """Record a CannotBeUsed error of *act* outside its transaction, which was rolled back."""
+def record_revealed(action: Callable[..., T]) -> Callable[..., T]:
+    """Record a CannotBeUsed error of *action* outside its transaction, which was rolled back."""
 
-    @wraps(act)
-    def run(*args: Any, by: Actor, **words: Any) -> T:
+    @wraps(action)
+    def wrapper(*args: Any, by: Actor, **kwargs: Any) -> T:
         try:
-            return act(*args, by=by, **words)
-        except CannotBeUsed as told:
-            note_asking(told, by)
+            return action(*args, by=by, **kwargs)
+        except CannotBeUsed as error:
+            note_revealed(error, by)
             raise
 
-    return run
+    return wrapper
 
 
-def note_asking(told: CannotBeUsed, by: Actor) -> None:
+def note_revealed(error: CannotBeUsed, by: Actor) -> None:
     """Record that *by* learned of it."""
     if isinstance(by, User):
-        _note(by, told.round)
+        _note(by, error.round)
 
 
-def may_be_told(person: Actor, target: Model, hidden: Sequence[LibraryLevel], at: datetime) -> bool:
+def may_learn_of(person: Actor, target: Model, hidden: Sequence[LibraryLevel], at: datetime) -> bool:
     """Return True if *person* may learn today that *hidden* levels are in rounds, and record what they learn.
 
     False if their limit is reached, even if nothing is hidden: then their question must not be answered.
     """
     if not isinstance(person, User) or person.has_perm("contest.view_round"):
         return True
-    left = MOST_TOLD - _told_today(person, at).count()
+    left = MAX_REVEALED - _revealed_today(person, at).count()
     for level in hidden[: max(left, 0)]:
         _note(person, target, {"level": level.pk})
     return left > 0 and len(hidden) <= left
 
 
-def too_often_words() -> str:
+def too_often_message() -> str:
     return _("You have asked for levels of other rounds too often today. Try again tomorrow.")
 
 

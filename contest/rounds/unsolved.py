@@ -7,9 +7,9 @@ NAME = "not_known_solvable"
 
 def note(round_: Round) -> None:
     """Set in the settings of an unopened round which of its levels have no solution."""
-    without = list(round_.levels.filter(solution="").values_list("slot", flat=True)) if round_.pk else []
-    if without or round_.settings.get(NAME):
-        round_.settings = {**round_.settings, NAME: without}
+    slots = list(round_.levels.filter(solution="").values_list("slot", flat=True)) if round_.pk else []
+    if slots or round_.settings.get(NAME):
+        round_.settings = {**round_.settings, NAME: slots}
 
 
 def note_and_save(round_: Round) -> None:

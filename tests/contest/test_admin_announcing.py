@@ -77,8 +77,8 @@ def test_a_tester_of_a_level_in_another_round_cannot_enter_this_one(organiser, w
     player, _claim = players.create("Tina", country="", email="", at=BEFORE)
     Player.objects.filter(pk=player.pk).update(owner=account)
     other = cast.a_round(5, announced_at=None)
-    tester = testers.name(other, Player.objects.get(), at=BEFORE, by=None)
+    tester = testers.invite(other, Player.objects.get(), at=BEFORE, by=None)
     testers.agree(tester, (), viewer=Viewer(), at=BEFORE, by=account)
-    testers.look(tester, other.levels.get(slot="main"), viewer=Viewer(), at=BEFORE, by=account)
+    testers.record_view(tester, other.levels.get(slot="main"), viewer=Viewer(), at=BEFORE, by=account)
     announced = save_again(organiser, add(organiser, announced_at=None)) if was_draft else add(organiser)
     assert Tester.objects.bound().get(round=announced).account == account

@@ -180,7 +180,7 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
     announced = lifecycle.announce(late, at=NOW, by=None)
     early.refresh_from_db()
     assert (announced.number, early.number) == (7, 9)
-    assert lucky_number.missing(announced) == lucky_number.missing(early) == []
+    assert lucky_number.missing_for_draw(announced) == lucky_number.missing_for_draw(early) == []
     assert lifecycle.announce(early, at=NOW, by=None).number == 8
 
 

@@ -211,7 +211,7 @@ def create_round(user: User, at: datetime) -> Round:
     track = track_owners.default_track(user, "add_round")
     if track is None:
         raise Http404
-    round_ = Round(track_id=track, **rounds.suggestion(at, track))
+    round_ = Round(track_id=track, **rounds.suggest_round(at, track))
     rounds.save(round_, at=at, by=user)
     return round_
 

@@ -52,7 +52,7 @@ def round_testers(request: StaffRequest, round_: Round) -> HttpResponse:
     form = TesterForm(request.POST or None, label_suffix="")
     if form.is_bound and form.is_valid():
         try:
-            tester = testers.name(round_, entering.find(form.cleaned_data["nickname"]), at=at, by=request.user)
+            tester = testers.invite(round_, entering.find(form.cleaned_data["nickname"]), at=at, by=request.user)
         except ValidationError as error:
             add_errors(form, error)
         else:
@@ -78,7 +78,7 @@ def _remove_tester(request: StaffRequest, round_: Round) -> HttpResponse:
 def _bind_player(request: StaffRequest, round_: Round) -> HttpResponse:
     tester = get_object_or_404(round_.testers, pk=_number(request.POST["bind"]))
     player = get_object_or_404(tester.told, pk=_number(request.POST.get("player", "")))
-    testers.bind_told(tester, player, by=request.user)
+    testers.bind_reported(tester, player, by=request.user)
     return redirect("desk-testers", round_)
 
 

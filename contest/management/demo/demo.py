@@ -82,7 +82,7 @@ def load(at: datetime) -> DemoReport:
     if not _is_wanted(at):
         return DemoReport()
     with transaction.atomic():
-        rounds.hold_calendar()
+        rounds.lock_calendar()
         if not _is_wanted(at):  # another process was faster
             return DemoReport()
         published = own_levels.publish(at)

@@ -101,7 +101,7 @@ def test_play(request: Request, pk: int, slot: str) -> HttpResponse:
     tester = _tester(request, pk)
     at = clock.now()
     level = get_object_or_404(visibility.tested_levels(tester, at), slot=slot)
-    testers.look(tester, level, viewer=request.viewer, at=at, by=cast(User, request.user))
+    testers.record_view(tester, level, viewer=request.viewer, at=at, by=cast(User, request.user))
     status, retry_after = 200, None
     form = MovesForm(request.POST if request.method == "POST" else None, label_suffix="")
     if form.is_bound:

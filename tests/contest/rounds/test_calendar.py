@@ -73,14 +73,14 @@ def test_an_announced_round_changes_its_times_before_they_come_and_closes_never_
 
 def test_a_suggestion_follows_the_last_announced_round_by_a_week_for_three_weeks():
     """Rules 2.1, 2.5, 3.5: a draft with one digit too many in its year has no influence."""
-    suggested = calendar.suggestion(cast.DURING)
+    suggested = calendar.suggest_round(cast.DURING)
     assert suggested["number"] == 1
     assert suggested["closes_at"] - suggested["opens_at"] == timedelta(weeks=3)
     assert suggested["opens_at"].strftime("%H:%M %Z") == "20:00 CST"
     cast.a_round(6)
     far = datetime(9999, 12, 1, tzinfo=UTC)
     Round.objects.create(number=7, opens_at=far, closes_at=far + timedelta(days=1))
-    suggested = calendar.suggestion(cast.DURING)
+    suggested = calendar.suggest_round(cast.DURING)
     assert suggested["number"] == 8
     assert cast.CLOSES + timedelta(days=6) < suggested["opens_at"] < cast.CLOSES + timedelta(days=8)
 

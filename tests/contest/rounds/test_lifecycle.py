@@ -194,11 +194,11 @@ def test_an_organiser_may_choose_the_number_until_the_opening():
     number = LuckyNumber.objects.get()
     assert (number.number, number.is_typed, round_.settings["lucky_source"]) == (17, True, "typed")
     assert round_.commitment != before
-    assert lucky_number.missing(round_) == []
+    assert lucky_number.missing_for_draw(round_) == []
     assert "stays" in said(lucky_number.type_number, round_, 18, at=cast.OPENS, by=None)
     assert AuditEntry.objects.latest("pk").after == {}
     LuckyNumber.objects.update(number=18)
-    assert lucky_number.missing(round_) == ["The lucky number does not match its commitment."]
+    assert lucky_number.missing_for_draw(round_) == ["The lucky number does not match its commitment."]
 
 
 def test_going_back_to_the_server_draws_a_number_nobody_knows():
@@ -222,4 +222,4 @@ def test_a_draft_that_changes_its_number_keeps_the_chosen_lucky_number():
     round_.number = 2
     lifecycle.save(round_, at=BEFORE, by=None)
     assert LuckyNumber.objects.get().number == 17
-    assert lucky_number.missing(round_) == []
+    assert lucky_number.missing_for_draw(round_) == []

@@ -40,7 +40,7 @@ def said(act, *given, **named):
 def test_the_reveal_waits_a_day_after_more_than_five_minutes_in_the_last_two_hours(began, ended, is_held):
     """Rule 3.10."""
     round_ = cast.a_round()
-    assert [held.pk for held in make_up.hold_reveal(began, ended)] == ([round_.pk] if is_held else [])
+    assert [held.pk for held in make_up.delay_reveal(began, ended)] == ([round_.pk] if is_held else [])
     round_.refresh_from_db()
     assert round_.reveals_at == cast.CLOSES + (timedelta(hours=24) if is_held else timedelta(0))
     assert visibility.is_revealed(round_, cast.CLOSES) is not is_held

@@ -43,7 +43,7 @@ def draft(db) -> Round:
 
 
 def agreed(round_: Round, player: Player, *told: Player, viewer: Viewer = NOBODY) -> Tester:
-    tester = testers.name(round_, player, at=BEFORE, by=None)
+    tester = testers.invite(round_, player, at=BEFORE, by=None)
     testers.agree(tester, told, viewer=viewer, at=BEFORE, by=player.owner)
     return Tester.objects.get(pk=tester.pk)
 
@@ -88,7 +88,7 @@ def proving(*those: Player) -> Viewer:
 
 def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
     """Rule 4.14."""
-    tester = testers.name(draft, tina, at=BEFORE, by=None)
+    tester = testers.invite(draft, tina, at=BEFORE, by=None)
     assert not visibility.tested_levels(tester, BEFORE)
     testers.agree(tester, [], viewer=NOBODY, at=BEFORE, by=tester.account)
     tester = Tester.objects.select_related("round").get()
@@ -107,7 +107,7 @@ def test_a_tester_is_refused_under_every_name(draft, tina, account):
     other, claimed, later = a_player("Other", account), a_player("Claimed"), a_player("Later")
     tester = agreed(draft, tina, claimed, viewer=proving(claimed))
     assert not tester.told.exists()
-    testers.look(tester, draft.levels.first(), viewer=proving(later), at=BEFORE, by=account)
+    testers.record_view(tester, draft.levels.first(), viewer=proving(later), at=BEFORE, by=account)
     opened(draft)
     for player in (tina, other, claimed, later):
         assert refused(player.nickname, proving(player)) == "not_allowed"
@@ -121,7 +121,7 @@ def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
     told, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
     tester = agreed(draft, tina, told, rival)
     for player in (told, stranger):
-        testers.bind_told(tester, player, by=None)
+        testers.bind_reported(tester, player, by=None)
     assert AuditEntry.objects.get(act="bind names of tester").after == {"players": [told.pk]}
     assert list(tester.told.all()) == [rival]
     opened(draft)
@@ -133,7 +133,7 @@ def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
 @pytest.mark.parametrize("when", ["agreed", "opened", "taken off"])
 def test_who_is_not_asked_any_more_cannot_agree(draft, tina, when):
     """Rule 4.14: nobody can add names to the list of a round that others play."""
-    tester = testers.name(draft, tina, at=BEFORE, by=None) if when == "opened" else agreed(draft, tina)
+    tester = testers.invite(draft, tina, at=BEFORE, by=None) if when == "opened" else agreed(draft, tina)
     if when == "taken off":
         testers.take_off(tester, at=BEFORE, by=None)
     opened(draft)
@@ -152,7 +152,7 @@ def test_names_that_a_browser_proves_are_recorded(draft, tina, account):
     claimed, later, told = a_player("Claimed"), a_player("Later"), a_player("Told")
     tester = agreed(draft, tina, told, viewer=proving(tina, claimed))
     for _time in range(2):
-        testers.look(tester, draft.levels.get(slot="main"), viewer=proving(tina, later), at=BEFORE, by=account)
+        testers.record_view(tester, draft.levels.get(slot="main"), viewer=proving(tina, later), at=BEFORE, by=account)
     (agreeing,) = AuditEntry.objects.filter(act="agree to test")
     assert agreeing.after == {"told_names": [told.pk]}
     bound = AuditEntry.objects.filter(act="bind names of tester").order_by("pk")
@@ -182,7 +182,7 @@ def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tin
     """Rule 4.14: also if the draft is deleted, and for any rotation or reflection of the level."""
     tester = agreed(draft, tina)
     key = draft.levels.get(slot="main").key
-    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     shelf.throw_away(draft, at=BEFORE, by=None)
     later = rounds.announce(another(), at=BEFORE, by=None)
     assert later.levels.get().key == key
@@ -213,12 +213,12 @@ def test_what_a_tester_sends_is_judged_and_stands_nowhere(draft, tina):
 
 def test_a_tester_has_an_account_and_is_no_organiser_and_is_named_before_the_opening(draft, tina):
     organiser = a_player("Olga", User.objects.create_user("staff", is_staff=True))
-    testers.name(draft, tina, at=BEFORE, by=None)
+    testers.invite(draft, tina, at=BEFORE, by=None)
     for player in (None, a_player("Somebody"), organiser, tina):
         with pytest.raises(ValidationError):
-            testers.name(draft, player, at=BEFORE, by=None)
+            testers.invite(draft, player, at=BEFORE, by=None)
     with pytest.raises(ValidationError):
-        testers.name(opened(draft), tina, at=cast.DURING, by=None)
+        testers.invite(opened(draft), tina, at=cast.DURING, by=None)
 
 
 def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
@@ -227,7 +227,7 @@ def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
     for slot, seconds in (("main", 0), ("main", 20), ("extra", 30), ("main", 59), ("main", 60), ("main", 100)):
         at = BEFORE + timedelta(seconds=seconds)
         with clock.set_to(at):
-            testers.look(tester, draft.levels.get(slot=slot), viewer=NOBODY, at=at, by=account)
+            testers.record_view(tester, draft.levels.get(slot=slot), viewer=NOBODY, at=at, by=account)
     testers.take_off(tester, at=BEFORE, by=None)
     entries = AuditEntry.objects.filter(target="round 1").order_by("pk")
     looks = ["look at test"] * 3
@@ -251,14 +251,14 @@ def test_who_looks_after_another_round_with_the_level_was_announced_does_not_ent
     tester = agreed(draft, tina, viewer=proving(claimed))
     other = rounds.announce(another(text="######|#.$-@#|######", solution="lL"), at=BEFORE, by=None)
     assert not Tester.objects.filter(round=other).exists()
-    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     for player in (tina, claimed):
         assert refused(player.nickname, proving(player)) == "not_allowed"
 
 
 def test_a_closed_round_with_the_level_binds_nobody_more(draft, tina, account):
     old = cast.a_round(9, **cast.earlier(9))
-    testers.look(agreed(draft, tina), draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    testers.record_view(agreed(draft, tina), draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     assert not Tester.objects.filter(round=old).exists()
 
 
@@ -266,10 +266,10 @@ def test_a_name_that_comes_to_light_later_is_bound_in_the_other_rounds_too(draft
     """Rule 4.14: added by the browser, or by an organiser."""
     later, told = a_player("Later"), a_player("Told")
     tester = agreed(draft, tina, told)
-    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     rounds.announce(another(), at=BEFORE, by=None)
-    testers.look(tester, draft.levels.get(slot="extra"), viewer=proving(later), at=BEFORE, by=account)
-    testers.bind_told(tester, told, by=None)
+    testers.record_view(tester, draft.levels.get(slot="extra"), viewer=proving(later), at=BEFORE, by=account)
+    testers.bind_reported(tester, told, by=None)
     for player in (tina, later, told):
         assert refused(player.nickname, proving(player)) == "not_allowed"
 
@@ -290,9 +290,9 @@ def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account)
     unasked = a_player("Unasked", User.objects.create_user("unasked"))
     for player in (tina, zoe):
         tester = agreed(draft, player)
-        testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=player.owner)
+        testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=player.owner)
     other = another()
-    testers.name(other, unasked, at=BEFORE, by=None)
+    testers.invite(other, unasked, at=BEFORE, by=None)
     for player in (tina, zoe, unasked):
         accounts.close(player.owner)
     rounds.announce(other, at=BEFORE, by=None)

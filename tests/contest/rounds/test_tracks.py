@@ -9,7 +9,7 @@ from contest import levels, rounds
 from contest.library import series as series_acts
 from contest.models import MAIN, AuditEntry, Note, Round, Series, Slot, Track
 from contest.rounds import calendar, lucky_number
-from contest.rounds.tracks import MOST_TOLD, CannotBeUsed, make_main
+from contest.rounds.tracks import MAX_REVEALED, CannotBeUsed, make_main
 from contest.wording.bilingual import Reason
 from solvers.sokoban import Level as Board
 from tests import cast
@@ -90,8 +90,8 @@ def test_an_announced_round_stays_in_its_track(weekly):
 def test_what_follows_a_round_stays_in_its_track(weekly):
     """Rule 2.11: suggested times, a copy, and the openings of a series."""
     main = cast.a_round()
-    assert calendar.suggestion(cast.DURING, MAIN)["opens_at"] > cast.CLOSES
-    assert calendar.suggestion(cast.DURING, "weekly")["opens_at"] < cast.CLOSES
+    assert calendar.suggest_round(cast.DURING, MAIN)["opens_at"] > cast.CLOSES
+    assert calendar.suggest_round(cast.DURING, "weekly")["opens_at"] < cast.CLOSES
     one = Series.objects.create(name_zh="周", name_en="Weekly", first_opens_at=cast.OPENS + timedelta(days=7))
     assert series_acts.next_openings(one, cast.OPENS)[0].clash
     one.track = weekly
@@ -148,7 +148,7 @@ def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_
 def test_such_questions_are_answered_so_often_a_day(weekly):
     """Rule 2.12: yes-or-no questions must not become an oracle for hidden levels."""
     draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
-    for _time in range(MOST_TOLD):
+    for _time in range(MAX_REVEALED):
         with pytest.raises(CannotBeUsed):
             rounds.announce(draft_, at=BEFORE, by=by)
     other = Board.parse(cast.CORNER.replace("$-", "-$", 1))

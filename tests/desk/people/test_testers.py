@@ -34,7 +34,7 @@ def tina(db) -> Player:
 
 @pytest.fixture
 def tester(draft, tina) -> Tester:
-    return testers.name(draft, tina, at=BEFORE, by=None)
+    return testers.invite(draft, tina, at=BEFORE, by=None)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from contest.models import (
     Track,
 )
 from contest.rounds import testers
-from contest.rounds.tracks import MOST_TOLD
+from contest.rounds.tracks import MAX_REVEALED
 from contest.staff import track_owners
 from contest.vetting import orders
 from contest.visibility import Viewer
@@ -87,13 +87,13 @@ def test_the_desk_shows_the_rounds_and_series_of_ones_tracks(owner):
 
 def test_a_round_that_went_to_another_track_meanwhile_is_not_edited(owner, monkeypatch):
     own = a_round_of_the_club()
-    held = rounds.hold_calendar
+    held = rounds.lock_calendar
 
     def hold_behind_another():
         held()
         Round.objects.filter(pk=own.pk).update(track="main")
 
-    monkeypatch.setattr(rounds, "hold_calendar", hold_behind_another)
+    monkeypatch.setattr(rounds, "lock_calendar", hold_behind_another)
     assert owner.post(f"{DESK}drafts/{own.pk}/edit/", NEW).status_code == 404
 
 
@@ -235,13 +235,13 @@ def brought_levels(count: int) -> list[LibraryLevel]:
 
 def test_a_series_does_not_bypass_the_count(owner):
     """Rules 2.12, 23.2: an answer counts for the uploader of the level; only once, although it recurs."""
-    brought, own = brought_levels(MOST_TOLD + 1), a_series("club")
+    brought, own = brought_levels(MAX_REVEALED + 1), a_series("club")
     shelf.enqueue_all([level.pk for level in brought], own, ["main"], by=the_owner())
     cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(days=6)):
         for _minute in range(2):
             series.advance(clock.now())
-    assert reported_count() == MOST_TOLD
+    assert reported_count() == MAX_REVEALED
     assert own.queue.get().level == brought[-1]
     assert "asked for too often today" in SeriesRound.objects.get(series=own).troubles["en"]
 
@@ -249,18 +249,18 @@ def test_a_series_does_not_bypass_the_count(owner):
 def test_messages_about_hidden_levels_are_counted_when_queueing(owner):
     """Rules 2.12, 23.2."""
     cast.a_round()
-    *few, last = brought_levels(MOST_TOLD + 1)
+    *few, last = brought_levels(MAX_REVEALED + 1)
     own = a_series("club")
     for level in few:
         with pytest.raises(ValidationError, match=r"“Try\d” cannot be used in a series"):
             shelf.enqueue(level, own, "main", by=the_owner())
-    assert reported_count() == MOST_TOLD
+    assert reported_count() == MAX_REVEALED
     with pytest.raises(ValidationError, match="too often today"):
         shelf.enqueue(last, own, "main", by=the_owner())
     AuditEntry.objects.filter(act="ask for a level").delete()
     keys = [level.pk for level in (*few, last)]
     assert shelf.enqueue_all(keys, own, ["main"], by=the_owner()).is_too_often
-    assert (reported_count(), own.queue.exists()) == (MOST_TOLD, False)
+    assert (reported_count(), own.queue.exists()) == (MAX_REVEALED, False)
 
 
 def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):
@@ -328,7 +328,7 @@ def test_a_name_reported_to_an_owner_is_not_bound_in_other_tracks(owner, organis
     account = User.objects.create_user("tina")
     tina = Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)
     rival = Player.objects.create(nickname="Rival", name_key="rival", created_at=BEFORE)
-    others_series, own = (testers.name(round_, tina, at=BEFORE, by=None) for round_ in both)
+    others_series, own = (testers.invite(round_, tina, at=BEFORE, by=None) for round_ in both)
     testers.agree(others_series, [], viewer=Viewer(), at=BEFORE, by=account)
     testers.agree(own, [rival], viewer=Viewer(), at=BEFORE, by=account)
     place = f"{DESK}drafts/{club.pk}/testers/"

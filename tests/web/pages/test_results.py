@@ -46,7 +46,7 @@ def test_the_commitment_is_public_from_the_opening_and_the_lucky_number_from_the
         text = page("/en/rounds/1/", at)
         assert (round_.commitment in text, "A cube" in text) == (is_open, is_open)
     LuckyNumber.objects.update(is_typed=True)
-    rounds.hold_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
+    rounds.delay_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
     addresses = ("/en/rounds/1/", "/en/rounds/1/results/", "/api/v1/rounds/1/")
     for at in (cast.CLOSES - timedelta(microseconds=1), cast.AFTER):
         assert not any(lucky.salt in page(address, at) for address in addresses)

@@ -34,7 +34,7 @@ def asked(db) -> tuple[Client, str]:
     user = User.objects.create_user("tina")
     player, _claim = players.create("Tina", country="", email="", at=BEFORE)
     Player.objects.filter(pk=player.pk).update(owner=user)
-    tester = testers.name(cast.a_round(announced_at=None), Player.objects.get(), at=BEFORE, by=None)
+    tester = testers.invite(cast.a_round(announced_at=None), Player.objects.get(), at=BEFORE, by=None)
     return browser_of(user), f"/en/me/tests/{tester.pk}/"
 
 
