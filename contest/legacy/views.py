@@ -132,11 +132,11 @@ def _verdict_of(receipt: Receipt) -> Submission:
     """Return the submission, judged by a worker or else here; it stays stored even if judging fails."""
     submission = receipt.submission
     try:
-        submission = submissions.verdict_soon(submission, settings.LEGACY_WAIT_SECONDS)
+        submission = submissions.wait_for_verdict(submission, settings.LEGACY_WAIT_SECONDS)
         if submission.is_pending:
             submission = submissions.judge_now(submission)
         # A worker may have claimed it; these programs time out after eight seconds.
-        return submissions.verdict_soon(submission, PATIENCE) if submission.is_pending else submission
+        return submissions.wait_for_verdict(submission, PATIENCE) if submission.is_pending else submission
     except Exception:
         log.exception("Submission %s is stored; its verdict comes later", submission.number)
         return submission

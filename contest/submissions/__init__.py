@@ -5,7 +5,7 @@ opens them; `at_once` judges texts that are not submissions: trials, testers' mo
 the queue · `store` many submissions in one transaction.
 """
 
-from contest.submissions.acceptance import Sent, accept, accept_all, accept_together, judge_now, verdict_soon
+from contest.submissions.acceptance import Sent, accept, accept_all, accept_batch, judge_now, wait_for_verdict
 from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused, entry_of_offer
 
 __all__ = [
@@ -16,8 +16,8 @@ __all__ = [
     "Sent",
     "accept",
     "accept_all",
-    "accept_together",
+    "accept_batch",
     "entry_of_offer",
     "judge_now",
-    "verdict_soon",
+    "wait_for_verdict",
 ]

@@ -26,7 +26,7 @@ from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.rules.phases import Phase
 from contest.submissions import eligibility, limits
-from contest.submissions.entry import Entry, Receipt, Refused, clean, text_of
+from contest.submissions.entry import Entry, Receipt, Refused, clean, encode_moves
 from contest.submissions.store import READER_OF, Arrival, Store
 from contest.visibility import Viewer
 
@@ -36,7 +36,7 @@ _Named = tuple[int | None, str, bool]
 _Rounds = dict[tuple[_Named, datetime], list[Round]]
 
 # The usual case: no round is named, so any open round will do.
-_UNNAMED: _Named = (None, "", False)
+_NO_ROUND_NAMED: _Named = (None, "", False)
 # Attempts to store a request if another request takes its new nickname at the same moment.
 _ATTEMPTS = 3
 # A text that delays its address's next turn by more than this is stored in its own transaction.
@@ -71,9 +71,9 @@ def accept_all(
 
 
 @prepared_statements()
-def accept_together(those: Sequence["Sent"], *, door: Door) -> list[_Answer]:
+def accept_batch(sent_entries: Sequence["Sent"], *, door: Door) -> list[_Answer]:
     """Accept entries from separate requests, in order; an error for one is returned as its answer, not raised."""
-    return _accept(those, door)
+    return _accept(sent_entries, door)
 
 
 @dataclass(frozen=True, repr=False)  # neither texts nor claims belong in a log
@@ -89,9 +89,9 @@ class Sent:
     language: str = ""
 
 
-def _accept(those: Sequence[Sent], door: Door) -> list[_Answer]:
+def _accept(sent_entries: Sequence[Sent], door: Door) -> list[_Answer]:
     try:
-        answers = _answers(_readings(those, door))
+        answers = _answers(_prepare_readers(sent_entries, door))
     except Exception:
         outages.intake_failed()
         raise
@@ -107,21 +107,21 @@ def _accept(those: Sequence[Sent], door: Door) -> list[_Answer]:
     return answers
 
 
-def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
-    """Return a reader for each of *those*; times of receipt are taken before anything may wait (rule 3.3)."""
-    found: Sequence[Round] = ()
+def _prepare_readers(sent_entries: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
+    """Return a reader for each of *sent_entries*; times of receipt are taken before anything may wait (rule 3.3)."""
+    candidates: Sequence[Round] = ()
     now = clock.now_at_database()
-    if any(_named(sent.entry) == _UNNAMED for sent in those):
-        found = eligibility.last_open(now - timedelta(seconds=max(sent.ago for sent in those)), now)
-    came = [now - timedelta(seconds=sent.ago) for sent in those]
+    if any(_round_key(sent.entry) == _NO_ROUND_NAMED for sent in sent_entries):
+        candidates = eligibility.last_open(now - timedelta(seconds=max(sent.ago for sent in sent_entries)), now)
+    received_times = [now - timedelta(seconds=sent.ago) for sent in sent_entries]
     rounds: _Rounds = {}
-    for at in set(came):
-        if those_open := [one for one in found if one.phase(at) == Phase.OPEN]:
-            rounds[_UNNAMED, at] = those_open
-    return [partial(_read, sent, at, rounds, door) for sent, at in zip(those, came, strict=True)]
+    for at in set(received_times):
+        if open_now := [round_ for round_ in candidates if round_.phase(at) == Phase.OPEN]:
+            rounds[_NO_ROUND_NAMED, at] = open_now
+    return [partial(_read, sent, at, rounds, door) for sent, at in zip(sent_entries, received_times, strict=True)]
 
 
-def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
+def _answers(readers: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
     """Read and store in order, a costly text separately: a repeated text gives its turn back before the next.
 
     Once the database is in trouble, the remaining entries get the same error without trying.
@@ -134,22 +134,25 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
         for (place, arrival), turn in zip(list(waiting.items()), turns, strict=True):
             if isinstance(turn, rate_limits.Busy):
                 with override(arrival.language):
-                    answers[place] = limits.too_much_waits(turn.wait or 1)
+                    answers[place] = limits.refuse_backlog(turn.wait or 1)
                 del waiting[place]
                 continue
-            arrival.behind = turn
-            if several := arrival.tried_on:
+            arrival.turn_delay = turn
+            if rounds_to_try := arrival.rounds_to_try:
                 reader = READER_OF[arrival.door]
-                arrival.round = outcomes.first_solved(several, arrival.entry.moves, arrival.entry.slot, reader)
+                arrival.round = outcomes.first_solved(rounds_to_try, arrival.entry.moves, arrival.entry.slot, reader)
         answers.update(zip(waiting, _store_all(list(waiting.values())), strict=True))
         waiting.clear()
 
-    for place, reading in enumerate(readings):
-        if trouble := next((one for one in answers.values() if isinstance(one, Exception) and is_temporary(one)), None):
-            answers[place] = trouble
+    for place, read_arrival in enumerate(readers):
+        if database_error := next(
+            (previous for previous in answers.values() if isinstance(previous, Exception) and is_temporary(previous)),
+            None,
+        ):
+            answers[place] = database_error
             continue
         try:
-            arrival = reading()
+            arrival = read_arrival()
         except Refused as refusal:
             answers[place] = refusal
             continue
@@ -168,38 +171,43 @@ def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
     *rounds* caches the rounds found in this call. Raise Refused, in the sender's language.
     """
     with override(sent.language) if sent.language else nullcontext():
-        text = text_of(sent.entry.moves)
+        text = encode_moves(sent.entry.moves)
         entry, sha256 = clean(sent.entry), hashlib.sha256(text).hexdigest()
-        named = _named(entry), at
-        if named not in rounds:
-            practised = [eligibility.practised_round(entry.round, at)] if entry.practice else []
-            rounds[named] = practised or eligibility.open_rounds(entry.round, entry.track, at, sha256)
-        meant = [one for one in rounds[named] if not entry.slot or one.levels.filter(slot=entry.slot).exists()]
-        if not meant:
-            words = _("Round %(number)s has no such level.") % {"number": rounds[named][0].number}
-            raise Refused("no_level", words, status=404, field="slot")
-        seconds, several = outcomes.seconds_for(entry.moves, max(one.max_moves for one in meant)), meant[1:] and meant
-        said = sent.viewer, sent.address, get_language()
-        return Arrival(entry, text, sha256, at, door, *said, meant[0], seconds, several)
+        round_key = _round_key(entry), at
+        if round_key not in rounds:
+            practice_rounds = [eligibility.practised_round(entry.round, at)] if entry.practice else []
+            rounds[round_key] = practice_rounds or eligibility.open_rounds(entry.round, entry.track, at, sha256)
+        candidates = [
+            round_ for round_ in rounds[round_key] if not entry.slot or round_.levels.filter(slot=entry.slot).exists()
+        ]
+        if not candidates:
+            message = _("Round %(number)s has no such level.") % {"number": rounds[round_key][0].number}
+            raise Refused("no_level", message, status=404, field="slot")
+        seconds, rounds_to_try = (
+            outcomes.seconds_for(entry.moves, max(round_.max_moves for round_ in candidates)),
+            candidates[1:] and candidates,
+        )
+        sender = sent.viewer, sent.address, get_language()
+        return Arrival(entry, text, sha256, at, door, *sender, candidates[0], seconds, rounds_to_try)
 
 
-def _named(entry: Entry) -> _Named:
+def _round_key(entry: Entry) -> _Named:
     """Return the key for the named round: entries with equal keys and times get the same rounds."""
     return entry.round, entry.track, entry.practice
 
 
 def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
     """Store *arrivals* in order."""
-    kept = []
-    for answer, arrival in zip(_in_batches(arrivals), arrivals, strict=True):
-        receipt = answer or _alone(arrival)
+    answers = []
+    for answer, arrival in zip(_store_in_batches(arrivals), arrivals, strict=True):
+        receipt = answer or _store_alone(arrival)
         if isinstance(receipt, Receipt) and not receipt.is_new:
             rate_limits.undo_turn(arrival.address, arrival.share.total_seconds())
-        kept.append(receipt)
-    return kept
+        answers.append(receipt)
+    return answers
 
 
-def _alone(arrival: Arrival) -> _Answer:
+def _store_alone(arrival: Arrival) -> _Answer:
     """Store one arrival that failed in a batch or lost a race for its new nickname."""
     for _attempt in range(_ATTEMPTS):
         if answer := _store([arrival])[0]:
@@ -207,7 +215,7 @@ def _alone(arrival: Arrival) -> _Answer:
     raise RuntimeError("A nickname is taken and nobody's, again and again.")
 
 
-def _in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
+def _store_in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
     """Store *arrivals* in order, in as few transactions as possible; None for those to store separately."""
     answers: list[_Answer | None] = []
     while len(answers) < len(arrivals):
@@ -228,18 +236,18 @@ def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
     except Exception as error:
         if answers:
             # It may have been committed or not: a client that retries with the same key finds out.
-            unknown = OperationalError("The commit failed.")
-            unknown.__cause__ = error
-            return [unknown] * len(answers)
+            uncertain = OperationalError("The commit failed.")
+            uncertain.__cause__ = error
+            return [uncertain] * len(answers)
         return [error] if len(arrivals) == 1 else [None] * len(arrivals)
     return answers
 
 
-def verdict_soon(submission: Submission, seconds: float) -> Submission:
+def wait_for_verdict(submission: Submission, seconds: float) -> Submission:
     """Wait up to *seconds* for a worker's verdict; return the row as it is then."""
-    until, pause = time.monotonic() + seconds, _FIRST_POLL_SECONDS
+    deadline, pause = time.monotonic() + seconds, _FIRST_POLL_SECONDS
     waiting = Submission.objects.waiting().filter(pk=submission.pk)
-    while time.monotonic() < until and waiting.exists():
+    while time.monotonic() < deadline and waiting.exists():
         time.sleep(pause)
         pause = min(2 * pause, _POLL_SECONDS)
     return Submission.objects.select_related("player", "level__round", "round").get(pk=submission.pk)
@@ -248,4 +256,4 @@ def verdict_soon(submission: Submission, seconds: float) -> Submission:
 def judge_now(submission: Submission) -> Submission:
     """Judge that row now, by the workers' own code path, for a sender that has only this one request."""
     judging.judge_row(submission)
-    return verdict_soon(submission, 0)
+    return wait_for_verdict(submission, 0)

@@ -30,16 +30,16 @@ from contest.models import (
 from contest.models.level import in_order
 from contest.rankings import collected, standings
 from contest.submissions import limits
-from contest.submissions.entry import Entry, Refused, clean, text_of
+from contest.submissions.entry import Entry, Refused, clean, encode_moves
 from contest.submissions.store import entrant
 from contest.visibility import Viewer
 from contest.wording import verdicts
 from solvers import sokoban
 from solvers.errors import PuzzleError
 
-LONGEST_BOARD = 100_000
+MAX_BOARD_LENGTH = 100_000
 # Limit per tester and round.
-MOST_TEST_ENTRIES = 500
+MAX_TEST_ENTRIES = 500
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,15 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
 
     It is judged immediately, and its cost counts against the address (rule 5.9).
     """
-    text = text_of(trial.moves)
-    levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
-    several = _several(levels, trial)
+    text = encode_moves(trial.moves)
+    levels = [_parse_board(trial.board)] if trial.board else _published_levels(trial, viewer, at)
+    rounds_to_try = _rounds_to_try(levels, trial)
     seconds = outcomes.seconds_for(trial.moves, max(level.round.max_moves for level in levels))
-    limits.take_turn(address, limits.share_of(seconds * (1 + len(several))))
-    if several:
-        meant = outcomes.first_solved(several, trial.moves, trial.slot, trial.reader)
-        levels = [level for level in levels if level.round_id == meant.pk]
-    return _verdict(text, levels, reader=trial.reader, slot="" if trial.board else trial.slot, at=at)
+    limits.take_turn(address, limits.share_of(seconds * (1 + len(rounds_to_try))))
+    if rounds_to_try:
+        round_ = outcomes.first_solved(rounds_to_try, trial.moves, trial.slot, trial.reader)
+        levels = [level for level in levels if level.round_id == round_.pk]
+    return _judge_text(text, levels, reader=trial.reader, slot="" if trial.board else trial.slot, at=at)
 
 
 def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, address: str) -> TestEntry:
@@ -75,18 +75,18 @@ def enter_as_tester(tester: Tester, level: Level, moves: str, *, at: datetime, a
 
     Raise Refused.
     """
-    if tester.entries.count() >= MOST_TEST_ENTRIES:
-        words = _("A tester sends %(most)s solutions at most.") % {"most": MOST_TEST_ENTRIES}
-        raise Refused("quota", words, status=429, field="moves")
-    text = text_of(moves)
+    if tester.entries.count() >= MAX_TEST_ENTRIES:
+        message = _("A tester sends %(most)s solutions at most.") % {"most": MAX_TEST_ENTRIES}
+        raise Refused("quota", message, status=429, field="moves")
+    text = encode_moves(moves)
     limits.take_turn(address, limits.share_of(outcomes.seconds_for(moves, level.round.max_moves)))
-    tried = _verdict(text, [level], reader=Reader.LENIENT, slot=level.slot, at=at)
+    judged = _judge_text(text, [level], reader=Reader.LENIENT, slot=level.slot, at=at)
     return tester.entries.create(
         slot=level.slot,
         sha256=level.sha256,
-        verdict=tried.verdict,
-        moves=tried.moves if tried.is_scored else None,
-        pushes=tried.pushes if tried.is_scored else None,
+        verdict=judged.verdict,
+        moves=judged.moves if judged.is_scored else None,
+        pushes=judged.pushes if judged.is_scored else None,
         sent_at=at,
     )
 
@@ -109,30 +109,30 @@ def accept_collected(
     it is *is_token*'s, which has passed the token's own limit (rule 5.9).
     """
     received_at = clock.now_at_database()
-    text, entry = text_of(entry.moves), clean(entry)
+    text, entry = encode_moves(entry.moves), clean(entry)
     if not is_token:
         limits.pass_gate(address)
     limits.take_turn(address, limits.share_of(outcomes.seconds_for(entry.moves, Round().max_moves)))
     board = Level(round=Round(), slot="", text=level.text, sha256=level.sha256)
-    tried = _verdict(text, [board], reader=Reader.LENIENT, slot="", at=received_at)
-    moves, pushes = tried.moves, tried.pushes
-    if not tried.is_accepted or moves is None or pushes is None:
-        raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="moves")
-    sha256 = hashlib.sha256(tried.lurd.encode()).hexdigest()
+    judged = _judge_text(text, [board], reader=Reader.LENIENT, slot="", at=received_at)
+    moves, pushes = judged.moves, judged.pushes
+    if not judged.is_accepted or moves is None or pushes is None:
+        raise Refused("not_solved", verdicts.verdict_words(judged), status=422, field="moves")
+    sha256 = hashlib.sha256(judged.lurd.encode()).hexdigest()
     result = LevelResult(
-        level=level, lurd=tried.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at
+        level=level, lurd=judged.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at
     )
-    return _keep(entry, result, hashlib.sha256(text).hexdigest(), viewer)
+    return _store_result(entry, result, hashlib.sha256(text).hexdigest(), viewer)
 
 
 @transaction.atomic
-def _keep(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None) -> CollectedReceipt:
+def _store_result(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None) -> CollectedReceipt:
     player, claim = entrant(entry, text_sha256, viewer, result.received_at)
     # Every writer to a board locks its level.
     CollectedLevel.objects.select_for_update(no_key=True).get(pk=result.level_id)
-    known = LevelResult.objects.filter(player=player, level=result.level_id, sha256=result.sha256).first()
-    if known:
-        return CollectedReceipt(known, claim, is_new=False)
+    existing = LevelResult.objects.filter(player=player, level=result.level_id, sha256=result.sha256).first()
+    if existing:
+        return CollectedReceipt(existing, claim, is_new=False)
     result.receipt_id = secrets.token_urlsafe(18)
     result.player = result.sent_as = player
     result.save()
@@ -141,8 +141,8 @@ def _keep(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | 
     return CollectedReceipt(result, claim)
 
 
-def _verdict(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at: datetime) -> Submission:
-    sent = Submission(
+def _judge_text(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at: datetime) -> Submission:
+    submission = Submission(
         round=levels[0].round,
         text=text,
         sha256=hashlib.sha256(text).hexdigest(),
@@ -151,22 +151,22 @@ def _verdict(text: bytes, levels: list[Level], *, reader: Reader, slot: str, at:
         received_at=at,
         judged_at=at,
     )
-    return judging.dry_run(sent, levels)
+    return judging.dry_run(submission, levels)
 
 
-def ranks(tried: Submission, player: Player | None) -> dict[str, int | None]:
+def ranks(judged: Submission, player: Player | None) -> dict[str, int | None]:
     """Return the ranks an accepted trial would take if sent now (rule 7.7); none on the sender's own board."""
-    level = tried.level
-    if not tried.is_accepted or level is None or level.pk is None or tried.moves is None or tried.pushes is None:
+    level = judged.level
+    if not judged.is_accepted or level is None or level.pk is None or judged.moves is None or judged.pushes is None:
         return {metric.value: None for metric in Metric}
     league = standings.league_of(player, level.round) if player else None
-    counts = tried.moves, tried.pushes
+    counts = judged.moves, judged.pushes
     return {
         metric.value: standings.would_take(level, metric, *counts, player=player, league=league) for metric in Metric
     }
 
 
-def _own_level(text: str) -> Level:
+def _parse_board(text: str) -> Level:
     try:
         board = sokoban.Level.parse(text)
     except PuzzleError as error:
@@ -187,22 +187,22 @@ def _own_level(text: str) -> Level:
 
 def _published_levels(trial: Trial, viewer: Viewer, at: datetime) -> list[Level]:
     """Return the levels of the round named, or of the open rounds; only visible ones (rule 7.4)."""
-    seen = visibility.levels(viewer, at)
-    seen = seen.filter(round__track=trial.track) if trial.track else seen
+    visible = visibility.levels(viewer, at)
+    visible = visible.filter(round__track=trial.track) if trial.track else visible
     if trial.round is None:
-        seen = seen.filter(round__in=Round.objects.open(at)).select_related("round__track")
+        visible = visible.filter(round__in=Round.objects.open(at)).select_related("round__track")
     else:
-        seen = seen.filter(round__number=trial.round if trial.round < 2**31 else 0)
-    levels = in_order(seen)
+        visible = visible.filter(round__number=trial.round if trial.round < 2**31 else 0)
+    levels = in_order(visible)
     if not levels:
         raise Refused("no_round", _("There is no such round, or it has not opened."), status=404, field="round")
     if trial.slot and trial.slot not in {level.slot for level in levels}:
-        words_ = _("Round %(number)s has no such level.") % {"number": levels[0].round.number}
-        raise Refused("no_level", words_, status=404, field="slot")
+        message = _("Round %(number)s has no such level.") % {"number": levels[0].round.number}
+        raise Refused("no_level", message, status=404, field="slot")
     return levels
 
 
-def _several(levels: list[Level], trial: Trial) -> list[Round]:
+def _rounds_to_try(levels: list[Level], trial: Trial) -> list[Round]:
     """Return the open rounds among which such a submission's round would have to be determined (rule 6.8)."""
     rounds = {level.round_id: level.round for level in levels if trial.slot in ("", level.slot)}
     if len(rounds) < 2:

@@ -30,10 +30,11 @@ _ROUNDS = """
 
 def _rounds(at: datetime, condition: str, *values: object) -> list[Round]:
     """Return rounds announced *at* that time that meet the SQL *condition*, in the order of their tracks (rule 6.8)."""
-    told = [
-        connection.ops.adapt_datetimefield_value(one) if isinstance(one, datetime) else one for one in (at, *values)
+    parameters = [
+        connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
+        for value in (at, *values)
     ]
-    return list(Round.objects.raw(_ROUNDS.format(columns=columns(Round), condition=condition), told))
+    return list(Round.objects.raw(_ROUNDS.format(columns=columns(Round), condition=condition), parameters))
 
 
 def last_open(since: datetime, at: datetime) -> list[Round]:
@@ -46,8 +47,8 @@ def open_rounds(number: int | None, track: str, at: datetime, sha256: str) -> li
     if number is not None:
         return [_open_round(number, track, at, sha256)]
     open_now = [round_ for round_ in last_open(at, at) if round_.phase(at) == Phase.OPEN]
-    if found := [round_ for round_ in open_now if track in ("", round_.track_id)]:
-        return found
+    if matching := [round_ for round_ in open_now if track in ("", round_.track_id)]:
+        return matching
     log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
     raise _no_open_round(track, at)
 
@@ -67,15 +68,15 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
         raise Refused("late", _("Round %(number)s was cancelled.") % {"number": round_.name}, status=409, field="round")
     if round_.make_up_opens_at and at < round_.make_up_opens_at:
         raise _missed("early", opens, round_.name, round_.make_up_opens_at, at, field="round")
-    words = _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-    raise _missed("late", words, round_.name, round_.closed_at(at), at, field="round")
+    message = _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
+    raise _missed("late", message, round_.name, round_.closed_at(at), at, field="round")
 
 
-def _missed(code: str, words: str, number: object, limit: datetime, at: datetime, field: str = "") -> Refused:
+def _missed(code: str, message: str, number: object, limit: datetime, at: datetime, field: str = "") -> Refused:
     """Build the refusal of a text received *at* a time before *limit*, when it may be sent again, or after it."""
-    told = {"number": number, "limit": beijing(limit), "received": beijing(at)}
+    values = {"number": number, "limit": beijing(limit), "received": beijing(at)}
     wait = max(1, int((limit - at).total_seconds())) if limit > at else None
-    return Refused(code, words % told, status=409, field=field, retry_after=wait)
+    return Refused(code, message % values, status=409, field=field, retry_after=wait)
 
 
 def practised_round(number: int | None, at: datetime) -> Round:
@@ -92,14 +93,14 @@ def _no_open_round(track: str, at: datetime) -> Refused:
     announced = Round.objects.announced(at).filter(cancelled_at=None)
     announced = announced.filter(track=track) if track else announced
     # A round may open once more after an outage (rule 3.10).
-    coming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
+    upcoming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
     next_at = Case(When(opens_at__gt=at, then="opens_at"), default="make_up_opens_at")
-    if found := coming.annotate(next_at=next_at).order_by("next_at").values_list("number", "next_at").first():
-        return _missed("no_round", _("No round is open. Round %(number)s opens at %(limit)s."), *found, at)
+    if next_round := upcoming.annotate(next_at=next_at).order_by("next_at").values_list("number", "next_at").first():
+        return _missed("no_round", _("No round is open. Round %(number)s opens at %(limit)s."), *next_round, at)
     last = announced.filter(closes_at__lte=at).order_by("-closes_at").first()
     if last:
-        words = _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        return _missed("no_round", words, last.number, last.closed_at(at), at)
+        message = _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
+        return _missed("no_round", message, last.number, last.closed_at(at), at)
     return Refused("no_round", _("No round is open."), status=409)
 
 
@@ -111,18 +112,18 @@ def beijing(at: datetime) -> str:
 def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
     """Return True for an organiser or tester; raise Refused if the round does not let them enter (rules 4.10, 4.14)."""
     if players.is_organiser(player, viewer):
-        words = _("Organisers do not take part in this round.")
+        message = _("Organisers do not take part in this round.")
     elif getattr(round_, "has_testers", True) and testers.is_tester(round_, player, viewer):
-        words = _("You tried this round before it opened, so you do not take part in it.")
+        message = _("You tried this round before it opened, so you do not take part in it.")
     else:
         return False
     if round_.settings["organisers_may_enter"] == "no":
-        raise Refused("not_allowed", words, status=403, field="nickname")
+        raise Refused("not_allowed", message, status=403, field="nickname")
     return True
 
 
 def check_door(player: Player, door: Door) -> None:
     """Refuse a program at a door for people (rule 16.2)."""
     if players.is_program_at_a_persons_door(player, door):
-        words = _("“%(name)s” is the nickname of a program: it enters through the API.")
-        raise Refused("not_allowed", words % {"name": player.nickname}, status=403, field="nickname")
+        message = _("“%(name)s” is the nickname of a program: it enters through the API.")
+        raise Refused("not_allowed", message % {"name": player.nickname}, status=403, field="nickname")

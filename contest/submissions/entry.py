@@ -72,7 +72,7 @@ def entry_of_offer(submission: Submission, claim: str) -> Entry | None:
     )
 
 
-def text_of(moves: str) -> bytes:
+def encode_moves(moves: str) -> bytes:
     # surrogatepass: JSON can spell half a surrogate pair; it is stored, and judged malformed like other characters.
     text = moves.encode("utf-8", "surrogatepass")
     if len(text) > MAX_TEXT_BYTES:
@@ -87,16 +87,16 @@ def clean(entry: Entry) -> Entry:
     """Return the cleaned entry, or raise Refused for the first error."""
     try:
         nickname = players.clean_nickname(entry.nickname)
-    except players.BadName as bad:
-        raise bad_name(bad) from None
+    except players.BadName as error:
+        raise bad_name(error) from None
     country, email = entry.country.strip(), entry.email.strip()
     if country and not (country.isascii() and country.isalnum() and len(country) <= 8):
         raise Refused("bad_country", _("A country or region is a code of up to 8 letters or digits."), field="country")
     if email:
         try:
             email = canonical(email)
-        except BadAddress as bad:
-            raise Refused("bad_email", str(bad), field="email") from None
+        except BadAddress as error:
+            raise Refused("bad_email", str(error), field="email") from None
     if entry.slot and entry.slot not in Slot.values:
         raise Refused(
             "no_level",
@@ -112,5 +112,5 @@ def clean(entry: Entry) -> Entry:
     return replace(entry, nickname=nickname, country=country, email=email)
 
 
-def bad_name(bad: players.BadName) -> Refused:
-    return Refused("no_name" if bad.code == "empty" else "bad_name", bad.words, field="nickname", fault=bad.code)
+def bad_name(error: players.BadName) -> Refused:
+    return Refused("no_name" if error.code == "empty" else "bad_name", error.words, field="nickname", fault=error.code)

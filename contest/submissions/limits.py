@@ -22,11 +22,11 @@ def pass_gate(address: str) -> None:
     try:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
-        words = _(
+        message = _(
             "Your network may send %(most)s submissions a minute without proof of a nickname. "
             "Try again in %(wait)s seconds."
         )
-        raise _busy(words, busy) from None
+        raise _refuse_busy(message, busy) from None
 
 
 def pass_trial(address: str) -> None:
@@ -34,8 +34,8 @@ def pass_trial(address: str) -> None:
     try:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
-        words = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
-        raise _busy(words, busy) from None
+        message = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
+        raise _refuse_busy(message, busy) from None
 
 
 def pass_token(token: Token, amount: int) -> None:
@@ -44,10 +44,10 @@ def pass_token(token: Token, amount: int) -> None:
         rate_limits.pass_token(token.public_id, amount, token.per_minute)
     except rate_limits.Busy as busy:
         if busy.wait is None:
-            words = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
-            raise Refused("too_large", words, status=413, field="submissions") from None
-        words = _("This token takes %(most)s submissions a minute. Send again in %(wait)s seconds.")
-        raise _busy(words, busy) from None
+            message = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
+            raise Refused("too_large", message, status=413, field="submissions") from None
+        message = _("This token takes %(most)s submissions a minute. Send again in %(wait)s seconds.")
+        raise _refuse_busy(message, busy) from None
 
 
 def take_turn(address: str, share: timedelta) -> timedelta:
@@ -57,13 +57,13 @@ def take_turn(address: str, share: timedelta) -> timedelta:
     """
     (turn,) = take_turns([(address, share)])
     if isinstance(turn, rate_limits.Busy):
-        raise too_much_waits(turn.wait or 1)
+        raise refuse_backlog(turn.wait or 1)
     return turn
 
 
-def take_turns(asked: Sequence[tuple[str, timedelta]]) -> list[timedelta | rate_limits.Busy]:
+def take_turns(requests: Sequence[tuple[str, timedelta]]) -> list[timedelta | rate_limits.Busy]:
     """Call `take_turn` for several texts, in order; a delay above the limit is returned as Busy, not raised."""
-    seconds = [(address, share.total_seconds()) for address, share in asked]
+    seconds = [(address, share.total_seconds()) for address, share in requests]
     turns = rate_limits.take_turns(seconds, settings.MOST_AHEAD_SECONDS)
     return [turn if isinstance(turn, rate_limits.Busy) else timedelta(seconds=turn) for turn in turns]
 
@@ -86,12 +86,12 @@ def _last_turn(newest: Sequence[Submission], at: datetime) -> datetime:
 def newest_of(player: Player) -> Sequence[Submission]:
     """Return the *player*'s submissions that count against quotas, newest first, as far back as quotas reach."""
     rows = _costly(player.pk).only("player", "received_at", "turn_at")
-    return list(rows.order_by("-received_at")[: _looked_back()])
+    return list(rows.order_by("-received_at")[: _rows_to_read()])
 
 
 def newest_of_all(name_keys: Sequence[str]) -> list[Submission]:
     """Return `newest_of` for all players with these names, by one query (PostgreSQL)."""
-    return list(Submission.objects.raw(_NEWEST, [_looked_back(), json.dumps(sorted(set(name_keys)))]))
+    return list(Submission.objects.raw(_NEWEST, [_rows_to_read(), json.dumps(sorted(set(name_keys)))]))
 
 
 # An array: for a set-returning function PostgreSQL expects a hundred rows, and would scan all players.
@@ -105,10 +105,10 @@ _NEWEST = """
 
 def newest_first(rows: Sequence[Submission]) -> Sequence[Submission]:
     """Return *rows* of one player in the form of `newest_of`."""
-    return sorted(rows, key=lambda row: row.received_at, reverse=True)[: _looked_back()]
+    return sorted(rows, key=lambda row: row.received_at, reverse=True)[: _rows_to_read()]
 
 
-def _looked_back() -> int:
+def _rows_to_read() -> int:
     return max(settings.QUOTA_PER_SECONDS.values())
 
 
@@ -125,49 +125,49 @@ def over_quota(
         since = at - timedelta(seconds=seconds)
         if len(newest) >= most and newest[most - 1].received_at > since:
             wait = max(1, int((newest[most - 1].received_at - since).total_seconds()) + 1)
-            words = _(
+            message = _(
                 "You have sent %(most)s submissions in a short time. Try again in %(wait)s seconds; nothing is lost."
             )
-            return _over_limit(words % {"most": most, "wait": wait}, wait)
+            return _refuse_over_limit(message % {"most": most, "wait": wait}, wait)
     ahead = (_last_turn(newest, at) - at).total_seconds() - settings.MOST_AHEAD_SECONDS
     if ahead > 0:
-        return too_much_waits(int(ahead) + 1)
-    if not asks_more(newest, size):
+        return refuse_backlog(int(ahead) + 1)
+    if not needs_more_queries(newest, size):
         return None
     in_round = _costly(player.pk).filter(round=round_)
-    if not _is_little(newest) and in_round.count() >= settings.QUOTA_PER_ROUND:
-        words = _("The limit is %(most)s submissions a round.")
-        return _over_limit(words % {"most": settings.QUOTA_PER_ROUND})
+    if not _has_sent_few(newest) and in_round.count() >= settings.QUOTA_PER_ROUND:
+        message = _("The limit is %(most)s submissions a round.")
+        return _refuse_over_limit(message % {"most": settings.QUOTA_PER_ROUND})
     if size > _SMALL_BYTES and newest:
         stored = in_round.aggregate(bytes=Sum(Length("text")))["bytes"] or 0
         if stored + size > settings.QUOTA_BYTES_PER_ROUND:
-            words = _("In one round the texts of a player may have %(most)s bytes together.")
-            return _over_limit(words % {"most": f"{settings.QUOTA_BYTES_PER_ROUND:,}"})
+            message = _("In one round the texts of a player may have %(most)s bytes together.")
+            return _refuse_over_limit(message % {"most": f"{settings.QUOTA_BYTES_PER_ROUND:,}"})
     return None
 
 
-def asks_more(newest: Sequence[Submission], size: int) -> bool:
+def needs_more_queries(newest: Sequence[Submission], size: int) -> bool:
     """Return True if `over_quota` needs more queries than the newest submissions."""
-    return not _is_little(newest) or size > _SMALL_BYTES
+    return not _has_sent_few(newest) or size > _SMALL_BYTES
 
 
-def _is_little(newest: Sequence[Submission]) -> bool:
+def _has_sent_few(newest: Sequence[Submission]) -> bool:
     """Return True if too few were sent in all to exceed the quota of any round."""
-    return len(newest) < min(_looked_back(), settings.QUOTA_PER_ROUND)
+    return len(newest) < min(_rows_to_read(), settings.QUOTA_PER_ROUND)
 
 
-def too_much_waits(wait: int) -> Refused:
-    words = _(
+def refuse_backlog(wait: int) -> Refused:
+    message = _(
         "What you have sent already will keep the judge busy for a while. "
         "Send again in %(wait)s seconds; nothing is lost."
     )
-    return _over_limit(words % {"wait": wait}, wait)
+    return _refuse_over_limit(message % {"wait": wait}, wait)
 
 
-def _busy(words: str, busy: rate_limits.Busy) -> Refused:
+def _refuse_busy(message: str, busy: rate_limits.Busy) -> Refused:
     wait = busy.wait or rate_limits.SPAN_SECONDS
-    return _over_limit(words % {"most": busy.most, "wait": wait}, wait)
+    return _refuse_over_limit(message % {"most": busy.most, "wait": wait}, wait)
 
 
-def _over_limit(reason: str, wait: int | None = None) -> Refused:
+def _refuse_over_limit(reason: str, wait: int | None = None) -> Refused:
     return Refused("quota", reason, status=429, retry_after=wait)

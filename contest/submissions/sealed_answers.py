@@ -23,12 +23,12 @@ from contest.rules.phases import Phase
 from contest.rules.sealed_answers import BadSealedText, SealedText
 from contest.submissions import eligibility, limits
 from contest.submissions.eligibility import beijing
-from contest.submissions.entry import Receipt, Refused, text_of
+from contest.submissions.entry import Receipt, Refused, encode_moves
 from contest.visibility import Viewer
 from contest.wording import verdicts
 
 # Per player: more hashes prove nothing that fewer do not.
-MOST_A_ROUND = 20
+MAX_PER_ROUND = 20
 _SHA256 = re.compile("[0-9a-f]{64}")
 
 
@@ -57,85 +57,87 @@ def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | Non
     The same hash with the same counts again returns the first receipt.
     """
     at = clock.now_at_database()  # before anything that may wait (rule 3.3)
-    with _counting(door):
+    with _count_refusals(door):
         sha256 = entry.sha256.strip().lower()
         if not _SHA256.fullmatch(sha256):
             raise Refused("bad_hash", _("A SHA-256 has 64 hexadecimal digits."), status=422, field="sha256")
         (round_,) = eligibility.open_rounds(entry.round, "", at, sha256)
-        level = _level(round_, entry.slot)
+        level = _find_level(round_, entry.slot)
         _check_counts(entry, level)
-        return _keep(SealedAnswer(
+        return _store_answer(SealedAnswer(
             level=level, moves=entry.moves, pushes=entry.pushes, sha256=sha256, received_at=at, door=door,
         ), player, viewer)  # fmt: skip
 
 
 @transaction.atomic
-def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> SealedReceipt:
+def _store_answer(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> SealedReceipt:
     """Store *answer* with the *player*'s row locked, so that concurrent requests cannot exceed the quota."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
         raise Refused("name_taken", _("This nickname is no longer yours."), status=409, field="nickname")
     eligibility.check_door(player, Door(answer.door))
-    if known := _known(answer):
-        return SealedReceipt(_same(known, answer, player), is_new=False)
+    if existing := _find_sealed(answer):
+        return SealedReceipt(_check_same(existing, answer, player), is_new=False)
     round_ = answer.level.round
-    if SealedAnswer.objects.filter(player=player, level__round=round_).count() >= MOST_A_ROUND:
-        words = _("A player seals %(most)s answers a round at most.") % {"most": MOST_A_ROUND}
-        raise Refused("quota", words, status=429)
+    if SealedAnswer.objects.filter(player=player, level__round=round_).count() >= MAX_PER_ROUND:
+        message = _("A player seals %(most)s answers a round at most.") % {"most": MAX_PER_ROUND}
+        raise Refused("quota", message, status=429)
     answer.is_hors_concours = eligibility.is_hors_concours(round_, player, viewer)
     answer.player = answer.sent_as = player
     try:
         with transaction.atomic():
             answer.save(force_insert=True)
     except IntegrityError:  # another request has just sealed the same hash
-        if known := _known(answer):
-            return SealedReceipt(_same(known, answer, player), is_new=False)
+        if existing := _find_sealed(answer):
+            return SealedReceipt(_check_same(existing, answer, player), is_new=False)
         raise
     return SealedReceipt(answer)
 
 
-def _known(answer: SealedAnswer) -> SealedAnswer | None:
+def _find_sealed(answer: SealedAnswer) -> SealedAnswer | None:
     """Return the answer already sealed with the hash of *answer* for its level."""
     return SealedAnswer.objects.filter(level=answer.level, sha256=answer.sha256).select_related("player").first()
 
 
-def _same(known: SealedAnswer, answer: SealedAnswer, player: Player) -> SealedAnswer:
-    if known.player_id != player.pk:
+def _check_same(existing: SealedAnswer, answer: SealedAnswer, player: Player) -> SealedAnswer:
+    if existing.player_id != player.pk:
         # It is a copy: only the author of the text can open it, and the text names that author.
         raise Refused("sealed_already", _("Somebody else has sealed this hash."), status=409, field="sha256")
-    if (known.moves, known.pushes) != (answer.moves, answer.pushes):
-        words = _("You have sealed this hash with other counts: %(moves)s moves, %(pushes)s pushes.")
-        words %= {"moves": known.moves, "pushes": known.pushes}
-        raise Refused("sealed_already", words, status=409, field="moves")
-    return known
+    if (existing.moves, existing.pushes) != (answer.moves, answer.pushes):
+        message = _("You have sealed this hash with other counts: %(moves)s moves, %(pushes)s pushes.")
+        message %= {"moves": existing.moves, "pushes": existing.pushes}
+        raise Refused("sealed_already", message, status=409, field="moves")
+    return existing
 
 
-def _level(round_: Round, slot: str) -> Level:
+def _find_level(round_: Round, slot: str) -> Level:
     if not round_.takes_sealed:
-        words = _("Round %(number)s takes no sealed answers.") % {"number": round_.name}
-        raise Refused("no_sealed_answers", words, status=404, field="round")
+        message = _("Round %(number)s takes no sealed answers.") % {"number": round_.name}
+        raise Refused("no_sealed_answers", message, status=404, field="round")
     level = round_.levels.filter(slot=slot).select_related("round").first()
     if level is None:
-        words = _("Round %(number)s has no such level.") % {"number": round_.name}
-        raise Refused("no_level", words, status=404, field="slot")
-    _check_standing(level)
+        message = _("Round %(number)s has no such level.") % {"number": round_.name}
+        raise Refused("no_level", message, status=404, field="slot")
+    _check_not_void(level)
     return level
 
 
-def _check_standing(level: Level) -> None:
+def _check_not_void(level: Level) -> None:
     if level.voided_at:
         raise Refused("void_level", _("This level is void: nothing is ranked on it."), status=409, field="slot")
 
 
 def _check_counts(entry: SealedEntry, level: Level) -> None:
     """Refuse counts that are evidently impossible (rule 5.11)."""
-    most, least = level.round.max_moves, levels.least_pushes(level) or 1
-    if entry.pushes < least:
-        words = _("No solution of this level has fewer than %(least)s pushes.") % {"least": least}
-        raise Refused("below_bound", words, status=422, field="pushes")
-    if not entry.pushes <= entry.moves <= most:
-        words = _("A solution has as many moves as pushes or more, and %(most)s at most.") % {"most": f"{most:,}"}
-        raise Refused("bad_counts", words, status=422, field="moves")
+    max_moves, min_pushes = level.round.max_moves, levels.least_pushes(level) or 1
+    if entry.pushes < min_pushes:
+        message = _("No solution of this level has fewer than %(least)s pushes.") % {"least": min_pushes}
+        raise Refused("below_bound", message, status=422, field="pushes")
+    if not entry.pushes <= entry.moves <= max_moves:
+        message = _("A solution has as many moves as pushes or more, and %(most)s at most.") % {
+            "most": f"{max_moves:,}"
+        }
+        raise Refused("bad_counts", message, status=422, field="moves")
 
 
 def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Receipt:
@@ -144,16 +146,16 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
     Its salt is sufficient proof. The same text again returns the first receipt, until the day is over.
     """
     at = clock.now_at_database()
-    with _counting(door):
-        text = _as_hashed(text)
-        sent, sealed = text_of(text), _read(text)
-        answer = _answer_of(number, sealed)
+    with _count_refusals(door):
+        text = _normalise_text(text)
+        encoded, sealed = encode_moves(text), _read(text)
+        answer = _find_answer(number, sealed)
         round_ = answer.level.round
         # After that day the archive shows the text to everybody, but the receipt is private to its sender (rule 7.5).
         _check_time(round_, at)
         if answer.submission:
             return Receipt(answer.submission, is_new=False)
-        _check_standing(answer.level)
+        _check_not_void(answer.level)
         seconds = outcomes.seconds_for(sealed.moves, round_.max_moves)
         share = limits.share_of(seconds)
         behind = limits.take_turn(address, share)
@@ -161,7 +163,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
             round=round_,
             sent_as=answer.sent_as,
             slot_named=answer.level.slot,
-            text=sent,
+            text=encoded,
             sha256=answer.sha256,
             door=door,
             reader=Reader.SEALED,
@@ -176,7 +178,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         return receipt
 
 
-def _as_hashed(text: str) -> str:
+def _normalise_text(text: str) -> str:
     """Return *text* as it was hashed: five lines, without the white space that forms, editors and mail add."""
     parts = text.removeprefix("\ufeff").split()
     return "\n".join([*parts[:4], "".join(parts[4:])])
@@ -186,56 +188,56 @@ def _read(text: str) -> SealedText:
     try:
         return SealedText.parse(text)
     except BadSealedText:
-        words = _("This is no sealed text: it has five lines, as you kept them when you sealed your answer.")
-        raise Refused("bad_sealed_text", words, status=422, field="text") from None
+        message = _("This is no sealed text: it has five lines, as you kept them when you sealed your answer.")
+        raise Refused("bad_sealed_text", message, status=422, field="text") from None
 
 
-def _answer_of(number: int, sealed: SealedText) -> SealedAnswer:
+def _find_answer(number: int, sealed: SealedText) -> SealedAnswer:
     """Return the answer sealed with the hash of *sealed*, by that player, for that level."""
     if sealed.round != number:
-        words = _("This text was sealed for round %(number)s.") % {"number": sealed.round}
-        raise Refused("not_sealed", words, status=422, field="text")
-    known = SealedAnswer.objects.filter(
+        message = _("This text was sealed for round %(number)s.") % {"number": sealed.round}
+        raise Refused("not_sealed", message, status=422, field="text")
+    matching = SealedAnswer.objects.filter(
         sha256=sealed.sha256, level__round__number=number if number < 2**31 else 0, level__slot=sealed.slot
     )
-    answer = known.select_related("level__round", "player", "sent_as", "submission").first()
+    answer = matching.select_related("level__round", "player", "sent_as", "submission").first()
     if answer is None:
-        words = _("Nothing was sealed in this round with the SHA-256 of this text: %(sha256)s.")
-        raise Refused("not_sealed", words % {"sha256": sealed.sha256}, status=404, field="text")
+        message = _("Nothing was sealed in this round with the SHA-256 of this text: %(sha256)s.")
+        raise Refused("not_sealed", message % {"sha256": sealed.sha256}, status=404, field="text")
     if sealed.player != answer.sent_as.archive_number:
-        words = _("This text names another player than who sealed it.")
-        raise Refused("not_sealed", words, status=422, field="text")
+        message = _("This text names another player than who sealed it.")
+        raise Refused("not_sealed", message, status=422, field="text")
     return answer
 
 
 def _check_time(round_: Round, at: datetime) -> None:
     begins, ends = round_.reveals_at, round_.opening_ends_at
     if round_.phase(at) is Phase.CANCELLED:
-        words = _("Round %(number)s was cancelled.") % {"number": round_.name}
-        raise Refused("late", words, status=409, field="round")
+        message = _("Round %(number)s was cancelled.") % {"number": round_.name}
+        raise Refused("late", message, status=409, field="round")
     if ends and begins <= at < ends:
         return
-    words = _(
+    message = _(
         "Sealed answers of round %(number)s are opened from %(begins)s to %(ends)s; this was received at %(received)s."
     )
-    told = {"begins": beijing(begins), "ends": beijing(ends or begins), "received": beijing(at)}
+    times = {"begins": beijing(begins), "ends": beijing(ends or begins), "received": beijing(at)}
     wait = max(1, int((begins - at).total_seconds())) if at < begins else None
     code = "early" if at < begins else "late"
-    raise Refused(code, words % {"number": round_.name, **told}, status=409, field="round", retry_after=wait)
+    raise Refused(code, message % {"number": round_.name, **times}, status=409, field="round", retry_after=wait)
 
 
 def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
     """Refuse a text that differs from the sealed claim; the judge later checks the same again."""
-    tried = judging.dry_run(submission, [answer.level])
-    if not tried.is_accepted:
-        raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="text")
-    if (tried.moves, tried.pushes) != (answer.moves, answer.pushes):
-        words = _(
+    judged = judging.dry_run(submission, [answer.level])
+    if not judged.is_accepted:
+        raise Refused("not_solved", verdicts.verdict_words(judged), status=422, field="text")
+    if (judged.moves, judged.pushes) != (answer.moves, answer.pushes):
+        message = _(
             "It has %(moves)s moves and %(pushes)s pushes; what you sealed says %(sealed_moves)s and %(sealed_pushes)s."
         )
         sealed = {"sealed_moves": answer.moves, "sealed_pushes": answer.pushes}
-        words %= {"moves": tried.moves, "pushes": tried.pushes, **sealed}
-        raise Refused("other_counts", words, status=422, field="text")
+        message %= {"moves": judged.moves, "pushes": judged.pushes, **sealed}
+        raise Refused("other_counts", message, status=422, field="text")
 
 
 def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta) -> Receipt:
@@ -257,22 +259,22 @@ def _store_as(
         return None
     if answer.submission:
         return Receipt(answer.submission, is_new=False)
-    fresh = Submission(**{name: getattr(submission, name) for name in _SENT})
-    fresh.player, fresh.receipt_id = player, secrets.token_urlsafe(18)
-    fresh.turn_at = limits.turn_at(limits.newest_of(player), at, behind, share)
-    fresh.save(force_insert=True)
-    SealedAnswer.objects.filter(pk=answer.pk, submission=None).update(submission=fresh, opened_at=at)
+    stored = Submission(**{name: getattr(submission, name) for name in _COPIED_FIELDS})
+    stored.player, stored.receipt_id = player, secrets.token_urlsafe(18)
+    stored.turn_at = limits.turn_at(limits.newest_of(player), at, behind, share)
+    stored.save(force_insert=True)
+    SealedAnswer.objects.filter(pk=answer.pk, submission=None).update(submission=stored, opened_at=at)
     transaction.on_commit(waking.wake_judge)
-    return Receipt(fresh)
+    return Receipt(stored)
 
 
-_SENT = (
+_COPIED_FIELDS = (
     "round", "sent_as", "slot_named", "text", "sha256", "door", "reader", "received_at", "is_hors_concours", "cost",
 )  # fmt: skip
 
 
 @contextmanager
-def _counting(door: Door) -> Iterator[None]:
+def _count_refusals(door: Door) -> Iterator[None]:
     try:
         yield
     except Refused as refusal:

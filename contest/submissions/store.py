@@ -54,12 +54,12 @@ class Arrival:
     language: str  # the sender's: the storing thread's may differ
     round: Round
     seconds: float  # the most it may cost the judge
-    tried_on: Sequence[Round] = ()  # open rounds to try if it names none (rule 6.8)
-    behind: timedelta = timedelta()  # delay of its address's turn after its arrival
+    rounds_to_try: Sequence[Round] = ()  # open rounds to try if it names none (rule 6.8)
+    turn_delay: timedelta = timedelta()  # delay of its address's turn after its arrival
 
     @property
     def share(self) -> timedelta:
-        return limits.share_of(self.seconds * (1 + len(self.tried_on)))
+        return limits.share_of(self.seconds * (1 + len(self.rounds_to_try)))
 
     @cached_property
     def name_key(self) -> str:
@@ -95,11 +95,11 @@ class Store:
     """
 
     def __init__(self, arrivals: Sequence[Arrival]) -> None:
-        self._held = players.lock_all([arrival.entry.nickname for arrival in arrivals])
+        self._locked = players.lock_all([arrival.entry.nickname for arrival in arrivals])
         new: set[str] = set()
-        usual = list(takewhile(lambda arrival: self._is_usual(arrival, new), arrivals))
-        self._goes_alone = not usual
-        self._arrivals = usual or arrivals[:1]
+        batch = list(takewhile(lambda arrival: self._fits_batch(arrival, new), arrivals))
+        self._is_alone = not batch
+        self._arrivals = batch or arrivals[:1]
         self._answers: list[Receipt | Refused | None] = [None] * len(self._arrivals)
         self._rows: list[_Row] = []
         self._newest: dict[int, list[Submission]] = {}
@@ -111,8 +111,8 @@ class Store:
 
         Raise Refused for an arrival stored alone, which rolls back its changes.
         """
-        if not self._goes_alone:
-            self._look_back()
+        if not self._is_alone:
+            self._read_history()
         for place, arrival in enumerate(self._arrivals):
             with override(arrival.language):
                 try:
@@ -122,20 +122,20 @@ class Store:
         self._write()
         return self._answers
 
-    def _is_usual(self, arrival: Arrival, new: set[str]) -> bool:
+    def _fits_batch(self, arrival: Arrival, new: set[str]) -> bool:
         """Return True if nothing is written but its row, and a *new* player's row."""
         key, entry = arrival.name_key, arrival.entry
-        if player := self._held.players.get(key):
+        if player := self._locked.players.get(key):
             return not vars(player)["has_aliases"] and not players.changes_at(player, entry.country, entry.email)
-        names = {key, self._held.free.get(key, key)} - {""}
-        if key not in self._held.free or names & new:
+        names = {key, self._locked.free.get(key, key)} - {""}
+        if key not in self._locked.free or names & new:
             return False
         new |= names
         return True
 
-    def _look_back(self) -> None:
+    def _read_history(self) -> None:
         """Read the rows that count against quotas, and possible duplicates of players with several arrivals."""
-        senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
+        senders = [self._locked.players.get(arrival.name_key) for arrival in self._arrivals]
         known = {player.pk: player for player in senders if player}
         self._newest = {pk: [] for pk in known}
         # While the players are locked, no other process can add rows that count.
@@ -150,32 +150,32 @@ class Store:
         if self._known:
             texts = {arrival.sha256 for arrival in self._arrivals}
             keys = {arrival.entry.idempotency_key for arrival in self._arrivals} - {""}
-            there = Submission.objects.filter(
+            duplicates = Submission.objects.filter(
                 Q(sha256__in=texts) | Q(idempotency_key__in=keys), sent_as__in=self._known
             )
-            for row in there.without_text():
+            for row in duplicates.without_text():
                 self._known[row.sent_as_id].append(row)
 
     def _decide(self, place: int, arrival: Arrival) -> None:
         """Answer the arrival, or queue a row for writing. Raise Refused."""
-        held = self._held.players.get(arrival.name_key)
-        known = self._known.get(held.pk) if held else None
-        told = {arrival.sha256, arrival.entry.idempotency_key or arrival.sha256}
-        if known and any(row._state.adding and told & {row.sha256, row.idempotency_key} for row in known):
+        sender = self._locked.players.get(arrival.name_key)
+        known = self._known.get(sender.pk) if sender else None
+        texts_and_keys = {arrival.sha256, arrival.entry.idempotency_key or arrival.sha256}
+        if known and any(row._state.adding and texts_and_keys & {row.sha256, row.idempotency_key} for row in known):
             self._write()  # so that it can be found and answered as a repeat
-        player, claim = self._enter(arrival)
+        player, claim = self._admit_sender(arrival)
         newest = [] if claim or player.pk is None else self._newest_of(player)
-        if known and limits.asks_more(newest, len(arrival.text)):
+        if known and limits.needs_more_queries(newest, len(arrival.text)):
             self._write()
-        refused = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
+        refusal = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
         # After a merge the same text may exist under another name, which no constraint catches.
-        if refused or known or vars(player)["has_aliases"]:
-            earlier = _earlier(arrival, player) if known is None else _among(known, arrival)
+        if refusal or known or vars(player)["has_aliases"]:
+            earlier = _find_earlier(arrival, player) if known is None else _find_same(known, arrival)
             if earlier:
-                self._answers[place] = _again(earlier, arrival, player)
+                self._answers[place] = _repeat_receipt(earlier, arrival, player)
                 return
-        if refused:
-            raise refused
+        if refusal:
+            raise refusal
         submission = Submission(
             receipt_id=secrets.token_urlsafe(18),
             player=player,
@@ -185,7 +185,7 @@ class Store:
             idempotency_key=arrival.entry.idempotency_key or None,
             received_at=arrival.at,
             cost=round(arrival.seconds * 1_000_000),
-            turn_at=limits.turn_at(newest, arrival.at, arrival.behind, arrival.share),
+            turn_at=limits.turn_at(newest, arrival.at, arrival.turn_delay, arrival.share),
             # Practice is open to everybody: it enters no results.
             is_hors_concours=not arrival.entry.practice
             and eligibility.is_hors_concours(arrival.round, player, arrival.viewer),
@@ -202,16 +202,16 @@ class Store:
         waiting = [row.submission for row in self._rows if row.player is player]
         return limits.newest_first([*self._newest[player.pk], *waiting])
 
-    def _enter(self, arrival: Arrival) -> tuple[Player, str | None]:
+    def _admit_sender(self, arrival: Arrival) -> tuple[Player, str | None]:
         """Return the sender, locked and proved; or a new player, stored with the pending rows. Raise Refused."""
-        entry, known = arrival.entry, None if self._goes_alone else self._held.players.get(arrival.name_key)
-        if self._goes_alone or known:
+        entry, known = arrival.entry, None if self._is_alone else self._locked.players.get(arrival.name_key)
+        if self._is_alone or known:
             sender = arrival.door, arrival.viewer, arrival.at, arrival.address
-            return _entering(entry, arrival.identity, *sender, known=known)
+            return _find_or_create_player(entry, arrival.identity, *sender, known=known)
         try:
             players.check_new(entry.nickname)
-        except players.BadName as bad:
-            raise bad_name(bad) from None
+        except players.BadName as error:
+            raise bad_name(error) from None
         limits.pass_gate(arrival.address)
         secret = _repeatable_secret(entry, arrival.sha256)
         return players.new(
@@ -232,22 +232,22 @@ class Store:
                 self._answers[row.place] = Receipt(row.submission, row.claim)
                 self._newest.get(row.player.pk, []).append(row.submission)
             else:
-                self._find(row)
+                self._answer_with_existing(row)
 
-    def _find(self, row: _Row) -> None:
+    def _answer_with_existing(self, row: _Row) -> None:
         """Answer with the existing submission."""
         with override(row.arrival.language):
             try:
-                earlier = _earlier(row.arrival, row.player)
+                earlier = _find_earlier(row.arrival, row.player)
             except Refused as refusal:
                 self._refuse(row.place, refusal)
                 return
         if earlier is None:
             raise RuntimeError("A submission that is neither new nor there already.")
-        self._answers[row.place] = _again(earlier, row.arrival, row.player)
+        self._answers[row.place] = _repeat_receipt(earlier, row.arrival, row.player)
 
     def _refuse(self, place: int, refusal: Refused) -> None:
-        if self._goes_alone:
+        if self._is_alone:
             raise refusal
         self._answers[place] = refusal
 
@@ -260,13 +260,13 @@ def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> t
     """
     secret = _repeatable_secret(entry, sha256)
     known = replace(entry, claim=entry.claim or secret)
-    player, claim = _entering(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
+    player, claim = _find_or_create_player(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
     return player, claim or _repeated_claim(entry, player, sha256)
 
 
-def _entering(
+def _find_or_create_player(
     entry: Entry,
-    sent: dict[str, Any],
+    identity: dict[str, Any],
     door: Door,
     viewer: Viewer | None,
     at: datetime,
@@ -277,29 +277,29 @@ def _entering(
 
     *known* is the player, if already locked.
     """
-    said: dict[str, Any] = {"claim": entry.claim, "email": entry.email, "country": entry.country}
-    said |= {"door": door, "viewer": viewer, "unproved": partial(limits.pass_gate, address)}
+    details: dict[str, Any] = {"claim": entry.claim, "email": entry.email, "country": entry.country}
+    details |= {"door": door, "viewer": viewer, "unproved": partial(limits.pass_gate, address)}
     player, claim = known, None
     try:
         if player:
-            players.admit(player, **said)
+            players.admit(player, **details)
         else:
-            secret = _repeatable_secret(entry, sent["sha256"])
-            player, claim = players.enter(entry.nickname, at=at, secret=secret, **said)
-    except players.BadName as bad:
-        raise bad_name(bad) from None
+            secret = _repeatable_secret(entry, identity["sha256"])
+            player, claim = players.enter(entry.nickname, at=at, secret=secret, **details)
+    except players.BadName as error:
+        raise bad_name(error) from None
     except players.NameTaken as taken:
         player = taken.player
-        if not _is_sent_again(entry, player, sent):
+        if not _is_repeat(entry, player, identity):
             raise Refused("name_taken", str(taken), status=409, field="nickname") from None
     eligibility.check_door(player, door)
     return player, claim
 
 
-def _is_sent_again(entry: Entry, player: Player, sent: dict[str, Any]) -> bool:
+def _is_repeat(entry: Entry, player: Player, identity: dict[str, Any]) -> bool:
     """Return True if this repeats a request with a lost answer and claim: only its sender knows its key and text."""
     key = entry.idempotency_key
-    known = Submission.objects.of(player).filter(idempotency_key=key, **sent)
+    known = Submission.objects.of(player).filter(idempotency_key=key, **identity)
     return len(key) >= _UNGUESSABLE and known.exists()
 
 
@@ -315,28 +315,28 @@ def _repeated_claim(entry: Entry, player: Player, sha256: str) -> str | None:
     return secret if secret and players.sha256_of(secret) == player.claim_sha256 else None
 
 
-def _again(earlier: Submission, arrival: Arrival, player: Player) -> Receipt:
+def _repeat_receipt(earlier: Submission, arrival: Arrival, player: Player) -> Receipt:
     """Return the first receipt again."""
     return Receipt(earlier, claim=_repeated_claim(arrival.entry, player, arrival.sha256), is_new=False)
 
 
-def _earlier(arrival: Arrival, player: Player) -> Submission | None:
+def _find_earlier(arrival: Arrival, player: Player) -> Submission | None:
     """Return the submission with the same key or the same text (rules 5.5, 5.6)."""
     rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
-    named = list(rows.filter(idempotency_key=key)[:1]) if key else []
-    return _among(named, arrival) or rows.filter(**arrival.identity).order_by("number").first()
+    keyed = list(rows.filter(idempotency_key=key)[:1]) if key else []
+    return _find_same(keyed, arrival) or rows.filter(**arrival.identity).order_by("number").first()
 
 
-def _among(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
+def _find_same(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
     """Return the same submission among *rows* of its player. Raise Refused."""
-    key, sent = arrival.entry.idempotency_key, arrival.identity
+    key, identity = arrival.entry.idempotency_key, arrival.identity
 
     def is_same(row: Submission) -> bool:
         of_round = row.round_id == arrival.round.pk
-        return of_round and all(getattr(row, name) == value for name, value in sent.items() if name != "round")
+        return of_round and all(getattr(row, name) == value for name, value in identity.items() if name != "round")
 
-    named = next((row for row in rows if key and row.idempotency_key == key), None)
-    if named and not is_same(named):
-        words = _("This idempotency key was used with another submission.")
-        raise Refused("key_reused", words, status=422, field="idempotency_key")
-    return named or next(filter(is_same, rows), None)
+    keyed = next((row for row in rows if key and row.idempotency_key == key), None)
+    if keyed and not is_same(keyed):
+        message = _("This idempotency key was used with another submission.")
+        raise Refused("key_reused", message, status=422, field="idempotency_key")
+    return keyed or next(filter(is_same, rows), None)

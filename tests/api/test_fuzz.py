@@ -44,7 +44,7 @@ FEW, MANY = 110, 300
 def site(db, monkeypatch, one_connection):
     """A final round and an open one, players, and a program's token."""
     monkeypatch.setattr(acceptance, "_POLL_SECONDS", 0)
-    monkeypatch.setattr(submissions, "verdict_soon", lambda submission, _seconds: submission)
+    monkeypatch.setattr(submissions, "wait_for_verdict", lambda submission, _seconds: submission)
     first = cast.a_round(1)
     with clock.set_to(cast.DURING):
         receipts = [cast.send(name, "rR" if name == "Ann" else "rlrR") for name in ("Ann", "Bob", "Cleo")]

@@ -56,7 +56,7 @@ def test_a_solution_of_the_turned_board_is_returned_turned_back(round_, english)
 @pytest.mark.parametrize(("wait", "seconds"), [("3", 3), ("999999999", 5)])
 def test_a_wait_is_limited(round_, english, monkeypatch, wait, seconds):
     waited = []
-    monkeypatch.setattr(submissions, "verdict_soon", lambda row, most: waited.append(most) or row)
+    monkeypatch.setattr(submissions, "wait_for_verdict", lambda row, most: waited.append(most) or row)
     monkeypatch.setattr(sending, "_waits", sending.BoundedSemaphore(1))
     receipt = english.post(GOOD).json()
     for _again in range(2):
@@ -68,7 +68,7 @@ def test_a_wait_is_limited(round_, english, monkeypatch, wait, seconds):
 
 def test_only_some_of_many_waits_hold_a_thread(round_, english, monkeypatch):
     receipt = english.post(GOOD).json()
-    monkeypatch.setattr(submissions, "verdict_soon", lambda *_: pytest.fail("it waited"))
+    monkeypatch.setattr(submissions, "wait_for_verdict", lambda *_: pytest.fail("it waited"))
     monkeypatch.setattr(sending, "_waits", SimpleNamespace(acquire=lambda blocking: blocking))
     answer = english.get(f"submissions/{receipt['id']}/?wait=5")
     assert (answer.json()["verdict"], answer["Retry-After"]) == ("pending", "1")

@@ -42,7 +42,7 @@ from contest.api.serializers.problems import ProblemSerializer
 from contest.models import Level, State, Submission
 from contest.rankings import standings
 from contest.submissions import Entry, Receipt
-from contest.submissions.at_once import LONGEST_BOARD, Trial
+from contest.submissions.at_once import MAX_BOARD_LENGTH, Trial
 from contest.wording import bilingual, verdicts
 
 LARGEST_BATCH = 100
@@ -123,7 +123,7 @@ class TrialSerializer(BodySerializer):
     track = StrictTextField(required=False, help_text="Only its open round.")
 
     def validate_board(self, board: str) -> str:
-        if len(board) > LONGEST_BOARD:
+        if len(board) > MAX_BOARD_LENGTH:
             raise ValidationError(_("This is longer than any board."), "too_long")
         return board
 

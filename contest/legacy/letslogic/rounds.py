@@ -55,10 +55,10 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
         practice=_takes_practice(level.round),
     )
     receipt = submissions.accept(entry, door=Door.API, viewer=api_tokens.viewer(token), address=address)
-    submission = submissions.verdict_soon(receipt.submission, settings.LEGACY_WAIT_SECONDS)
+    submission = submissions.wait_for_verdict(receipt.submission, settings.LEGACY_WAIT_SECONDS)
     if submission.is_pending:
         submission = submissions.judge_now(submission)
-    submission = submissions.verdict_soon(submission, PATIENCE) if submission.is_pending else submission
+    submission = submissions.wait_for_verdict(submission, PATIENCE) if submission.is_pending else submission
     moves, pushes = submission.moves, submission.pushes
     if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk or moves is None or pushes is None:
         raise NotAccepted(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")

@@ -6,7 +6,7 @@ from django.utils.translation import pgettext_lazy
 
 from contest.models import Slot
 from contest.submissions import Entry
-from contest.submissions.at_once import LONGEST_BOARD
+from contest.submissions.at_once import MAX_BOARD_LENGTH
 from contest.web.shell.forms import LongSelect, PlainForm, country_choices
 
 _PASTED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "moves"}
@@ -19,7 +19,7 @@ class CheckForm(PlainForm):
         label=_("Level"),
         required=False,
         strip=False,
-        max_length=LONGEST_BOARD,
+        max_length=MAX_BOARD_LENGTH,
         help_text=_("XSB, RLE or MF8. Leave it empty for the levels of the round that is running."),
         widget=forms.Textarea(attrs=_PASTED | {"rows": 10}),
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
 from contest.players import merging
-from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_together, acceptance
+from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_batch, acceptance
 from contest.submissions.eligibility import last_open
 from contest.submissions.store import Store
 from tests import cast
@@ -104,7 +104,7 @@ def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_
     list_ = entered(crowd, sent)
     alone = tried(lambda: [one(entry) for entry in list_])
     assert tried(lambda: accept_all(list_, door=Door.API)) == alone
-    assert tried(lambda: accept_together([Sent(entry) for entry in list_], door=Door.API)) == alone
+    assert tried(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
 
 
 def test_each_came_when_it_came_however_long_it_has_waited(during_round):
@@ -112,7 +112,7 @@ def test_each_came_when_it_came_however_long_it_has_waited(during_round):
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=4))
     cast.a_round(number=2, opens_at=cast.DURING - timedelta(seconds=2), closes_at=during_round.closes_at)
     list_ = [Sent(Entry(f"{ago} s", "rR"), ago=ago) for ago in (5.0, 3.0, 1.0, 0.0)]
-    first, between, *last = accept_together(list_, door=Door.API)
+    first, between, *last = accept_batch(list_, door=Door.API)
     assert first.submission.round == during_round
     assert first.submission.received_at == cast.DURING - timedelta(seconds=5)
     assert (between.code, between.status) == ("no_round", 409)
@@ -125,7 +125,7 @@ def test_each_came_when_it_came_however_long_it_has_waited(during_round):
 def test_each_submission_of_a_batch_is_refused_in_its_own_language(during_round):
     cast.send("player", "rR")
     list_ = [Sent(Entry("player", "r"), language=language) for language in ("en", "zh-hans")]
-    english, chinese = accept_together(list_, door=Door.API)
+    english, chinese = accept_batch(list_, door=Door.API)
     assert english.reason.startswith("The nickname “player” belongs to somebody already.")
     assert not chinese.reason.isascii()
 
@@ -142,7 +142,7 @@ def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, mon
 
     monkeypatch.setattr(Store, "_decide", broken)
     list_ = [Sent(Entry(name, "rR")) for name in ("one", "broken", "other")]
-    one_, error, other = accept_together(list_, door=Door.API)
+    one_, error, other = accept_batch(list_, door=Door.API)
     assert isinstance(error, DatabaseError)
     assert {one_.submission.player.nickname, other.submission.player.nickname} == {"one", "other"}
     assert Submission.objects.count() == 2
@@ -171,7 +171,7 @@ def test_while_the_database_is_away_nobody_else_waits_for_it_in_vain(during_roun
     monkeypatch.setattr(acceptance, "_store", away)
     costly = "r" * 200_000
     list_ = [Sent(Entry(name, costly)) for name in ("one", "two", "three")]
-    answers = accept_together(list_, door=Door.API)
+    answers = accept_batch(list_, door=Door.API)
     assert [type(answer) for answer in answers] == [OperationalError] * 3
     assert {name for names in tried_ for name in names} == {"one"}
 
@@ -203,8 +203,8 @@ def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
 
     list_ = [Sent(Entry(name, "rR", idempotency_key=KEY + name)) for name in ("Ann", "Bo", "Cy")]
     monkeypatch.setattr(type(connections["default"]), "_commit", fail)
-    assert [type(answer) for answer in accept_together(list_, door=Door.API)] == [OperationalError] * 3
-    assert all(answer.claim for answer in accept_together(list_, door=Door.API))
+    assert [type(answer) for answer in accept_batch(list_, door=Door.API)] == [OperationalError] * 3
+    assert all(answer.claim for answer in accept_batch(list_, door=Door.API))
 
 
 @pytest.mark.postgres

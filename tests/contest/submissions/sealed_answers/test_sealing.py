@@ -10,7 +10,7 @@ from contest.outreach import events
 from contest.rankings import pareto, standings
 from contest.rules import canonical
 from contest.submissions import sealed_answers
-from contest.submissions.sealed_answers import MOST_A_ROUND, SealedEntry, seal
+from contest.submissions.sealed_answers import MAX_PER_ROUND, SealedEntry, seal
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.archive.test_sealed import chain
@@ -73,7 +73,7 @@ def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
 
 def test_a_player_seals_so_many_answers_a_round_and_no_more(ann):
     """Rule 5.11."""
-    for number in range(MOST_A_ROUND):
+    for number in range(MAX_PER_ROUND):
         sealed(ann, salt=f"{number:032x}")
     assert refused(sealed, ann, salt="f" * 32) == "quota"
     assert sealed(ann, salt=f"{0:032x}")[0].pk == SealedAnswer.objects.last().pk
