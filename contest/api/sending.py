@@ -77,7 +77,7 @@ class Submissions(ListView):
         return MOST_TEXTS if self.with_text else LARGEST_PAGE
 
     def get_queryset(self) -> QuerySet[Submission]:
-        sent = visibility.own(self.viewer)
+        sent = visibility.own_submissions(self.viewer)
         return sent.defer(None).defer("lurd", "turned") if self.with_text else sent
 
     def present(self, rows: Sequence[Submission]) -> list[Wrapper]:

@@ -138,7 +138,7 @@ def _levels(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapp
 def _replays(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
     if not named:
         return {}
-    found = visibility.replayable(viewer, at, {one.number for one in named})
+    found = visibility.replayable_submissions(viewer, at, {one.number for one in named})
     return {(row.round.number, row.number): row for row in found}
 
 

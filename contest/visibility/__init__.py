@@ -9,7 +9,7 @@ Modules: `viewer`, and selectors `of_rounds`, `of_submissions`, `of_results`, `o
 `of_dumps` and `of_site`.
 """
 
-from contest.visibility.of_community import comments, is_talked_of, talked_about
+from contest.visibility.of_community import comments, discussable_levels, is_discussable
 from contest.visibility.of_dumps import dumps, public_facts
 from contest.visibility.of_library import (
     collected_levels,
@@ -66,9 +66,9 @@ from contest.visibility.of_submissions import (
     counted_submissions,
     may_see_hashes,
     may_staff_read,
-    own,
     own_bests,
-    replayable,
+    own_submissions,
+    replayable_submissions,
     replays,
     sealed_answers,
     sealing_rounds,
@@ -105,7 +105,7 @@ __all__ = [
     "is_in_play",
     "is_opened",
     "is_revealed",
-    "is_talked_of",
+    "is_discussable",
     "levels",
     "levels_in_library",
     "levels_known_to",
@@ -118,7 +118,7 @@ __all__ = [
     "notes",
     "opened_rounds",
     "outages",
-    "own",
+    "own_submissions",
     "own_bests",
     "own_proposals",
     "own_questions",
@@ -133,7 +133,7 @@ __all__ = [
     "proposals",
     "public_facts",
     "public_questions",
-    "replayable",
+    "replayable_submissions",
     "replays",
     "result_by_receipt",
     "rounds",
@@ -143,7 +143,7 @@ __all__ = [
     "snapshots",
     "solutions",
     "studied_levels",
-    "talked_about",
+    "discussable_levels",
     "tested_levels",
     "title",
     "tracks",

@@ -15,7 +15,7 @@ from contest.visibility.of_rounds import in_play, studied_levels
 from contest.visibility.viewer import Viewer
 
 
-def talked_about(model: type[Any], at: datetime) -> QuerySet[Any]:
+def discussable_levels(model: type[Any], at: datetime) -> QuerySet[Any]:
     """Return the levels of *model*, of rounds or of collections, that players may discuss at *at*."""
     if model is Level:
         return studied_levels(at)
@@ -23,14 +23,14 @@ def talked_about(model: type[Any], at: datetime) -> QuerySet[Any]:
     return collected_levels(Viewer(), at).exclude(Exists(elsewhere))
 
 
-def is_talked_of(model: type[Any], at: datetime) -> Exists:
+def is_discussable(model: type[Any], at: datetime) -> Exists:
     """Return the same condition for the outer query's level."""
-    return Exists(talked_about(model, at).filter(pk=OuterRef("pk")).order_by())
+    return Exists(discussable_levels(model, at).filter(pk=OuterRef("pk")).order_by())
 
 
 def comments(viewer: Viewer, at: datetime) -> QuerySet[Comment]:
     """Return comments on levels open to discussion; hidden ones only to their author."""
-    of_round = Q(level__in=talked_about(Level, at).order_by().values("pk"))
-    of_collection = Q(collected__in=talked_about(CollectedLevel, at).order_by().values("pk"))
+    of_round = Q(level__in=discussable_levels(Level, at).order_by().values("pk"))
+    of_collection = Q(collected__in=discussable_levels(CollectedLevel, at).order_by().values("pk"))
     readable = Q(hidden_at=None) | Q(player__in=viewer.players)
     return Comment.objects.filter(of_round | of_collection, readable, deleted_at=None)

@@ -11,7 +11,7 @@ from contest.visibility.of_submissions import may_see_hashes
 from contest.visibility.viewer import Viewer
 
 Facts = dict[str, Any]
-_TAKEN_BACK = "taken back"
+_WITHDRAWN = "taken back"
 
 
 def public_facts(at: datetime) -> Facts:
@@ -29,16 +29,19 @@ def public_facts(at: datetime) -> Facts:
         "hashes": sorted(round_.pk for round_ in rounds if may_see_hashes(round_, at)),
         "moves": sorted(round_.pk for round_ in rounds if are_solutions_public(round_, at)),
         "archives": sorted(archived_rounds(viewer, at).values_list("pk", flat=True)),
-        _TAKEN_BACK: cache.digest((list(erased), list(withheld))),
+        _WITHDRAWN: cache.digest((list(erased), list(withheld))),
     }
 
 
 def dumps(viewer: Viewer, at: datetime) -> list[Dump]:  # noqa: ARG001 - they are the same for everybody
     """Return the dumps that may be downloaded, newest first: those with no data withdrawn since."""
-    made = list(Dump.objects.complete().prefetch_related("files"))
-    facts = public_facts(at) if made else {}
-    return [dump for dump in made if _is_still_public(dump.facts, facts)]
+    complete = list(Dump.objects.complete().prefetch_related("files"))
+    facts = public_facts(at) if complete else {}
+    return [dump for dump in complete if _is_still_public(dump.facts, facts)]
 
 
-def _is_still_public(then: Facts, now: Facts) -> bool:
-    return all(keys == now[name] if name == _TAKEN_BACK else set(keys) <= set(now[name]) for name, keys in then.items())
+def _is_still_public(old_facts: Facts, current_facts: Facts) -> bool:
+    return all(
+        keys == current_facts[name] if name == _WITHDRAWN else set(keys) <= set(current_facts[name])
+        for name, keys in old_facts.items()
+    )

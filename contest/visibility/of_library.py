@@ -59,10 +59,10 @@ def intakes(user: User) -> QuerySet[Intake]:
 
 def own_proposals(viewer: Viewer, user: object) -> QuerySet[Proposal]:
     """Return the proposals of the viewer's account or nicknames, which nobody else sees."""
-    mine = Q(player__in=viewer.players)
+    is_own = Q(player__in=viewer.players)
     if isinstance(user, User):
-        mine |= Q(account=user)
-    return Proposal.objects.filter(mine)
+        is_own |= Q(account=user)
+    return Proposal.objects.filter(is_own)
 
 
 def proposals(user: User) -> QuerySet[Proposal]:

@@ -75,7 +75,10 @@ def _last_position(round_: Round) -> QuerySet[Any]:
     last = own.values("submission__round").annotate(last=Max(Abs("position"))).values("last")
     sealed = ChainLink.objects.filter(sealed_answer__level__round=OuterRef("pk")).order_by()
     last_sealed = sealed.values("sealed_answer__level__round").annotate(last=Max(Abs("position"))).values("last")
-    each = *(Coalesce(Subquery(one), _NONE) for one in (last, last_sealed)), Coalesce("opening_link__position", _NONE)
+    each = (
+        *(Coalesce(Subquery(positions), _NONE) for positions in (last, last_sealed)),
+        Coalesce("opening_link__position", _NONE),
+    )
     latest = Greatest(*each, output_field=BigIntegerField())
     return Round.objects.filter(pk=round_.pk).order_by().values_list(latest)
 

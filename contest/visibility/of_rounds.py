@@ -101,8 +101,8 @@ def prizes(round_: Round, at: datetime) -> tuple[str, str]:
 
 def awards(viewer: Viewer, at: datetime) -> QuerySet[Prize]:
     """Return the prizes of opened rounds with sponsor and winner, without the delivery address (rules 7.4, 14.8)."""
-    found = Prize.objects.filter(round__in=opened_rounds(viewer, at)).select_related("sponsor", "player")
-    return found.defer("contact", "contact_at").order_by("pk")
+    listed = Prize.objects.filter(round__in=opened_rounds(viewer, at)).select_related("sponsor", "player")
+    return listed.defer("contact", "contact_at").order_by("pk")
 
 
 def commitment(round_: Round, at: datetime) -> str:
@@ -126,7 +126,7 @@ def all_notes(at: datetime) -> QuerySet[Note]:
 def is_opened(round_: Round, at: datetime) -> bool:
     """Return whether the round has opened by *at*; a round cancelled before its opening never opens (rule 7.10)."""
     is_announced = round_.announced_at is not None and round_.announced_at <= at
-    return is_announced and round_.opens_at <= at and _came(round_, round_.opens_at)
+    return is_announced and round_.opens_at <= at and _was_reached(round_, round_.opens_at)
 
 
 def is_revealed(round_: Round, at: datetime) -> bool:
@@ -134,10 +134,10 @@ def is_revealed(round_: Round, at: datetime) -> bool:
 
     A round cancelled later keeps what was public then; a round cancelled earlier reveals nothing (rule 7.10).
     """
-    return is_opened(round_, at) and round_.reveals_at <= at and _came(round_, round_.reveals_at)
+    return is_opened(round_, at) and round_.reveals_at <= at and _was_reached(round_, round_.reveals_at)
 
 
-def _came(round_: Round, moment: datetime) -> bool:
+def _was_reached(round_: Round, moment: datetime) -> bool:
     return round_.cancelled_at is None or moment <= round_.cancelled_at
 
 

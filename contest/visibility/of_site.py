@@ -51,12 +51,12 @@ _TIMES = {
 def changes_by_time(after: datetime, before: datetime) -> bool:
     """Return whether anything becomes or ceases to be public at a time between the two. One query."""
     between = connection.ops.adapt_datetimefield_value(after), connection.ops.adapt_datetimefield_value(before)
-    parts: list[str] = []
+    conditions: list[str] = []
     values: list[str | datetime | None] = []
     for model, fields in _TIMES.items():
-        either = " OR ".join(f"({field} > %s AND {field} < %s)" for field in fields)
-        parts.append(f"EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE {either})")  # noqa: S608 - our own names
+        condition = " OR ".join(f"({field} > %s AND {field} < %s)" for field in fields)
+        conditions.append(f"EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE {condition})")  # noqa: S608 - our own names
         values += between * len(fields)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {' OR '.join(parts)}", values)
+        cursor.execute(f"SELECT {' OR '.join(conditions)}", values)
         return bool(cursor.fetchone()[0])

@@ -32,7 +32,7 @@ def withheld_result(viewer: Viewer, at: datetime, number: int, submission: int) 
     return listed if listed and are_solutions_public(listed.round, at) else None
 
 
-def replayable(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
+def replayable_submissions(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
     """Return those submissions of *numbers*, of any rounds, that have public moves (rules 7.3, 15.4)."""
     listed = accepted_submissions(viewer, at).filter(number__in=numbers, is_unpublished=False)
     return [row for row in listed if are_solutions_public(row.round, at)]
@@ -91,16 +91,16 @@ def sealed_answers(viewer: Viewer, at: datetime) -> SealedAnswerQuerySet:  # noq
     return opened.select_related("player", "level__round", "chain_link").defer("level__text", "level__solution")
 
 
-def own(viewer: Viewer) -> QuerySet[Submission]:
+def own_submissions(viewer: Viewer) -> QuerySet[Submission]:
     """Return the submissions of the viewer's own players, newest first, with receipts, in any phase (rule 7.5)."""
-    own = Submission.objects.filter(player__in=viewer.players).without_text()
-    return own.select_related("player", "level__round", "round").order_by("-received_at", "-number")
+    submissions = Submission.objects.filter(player__in=viewer.players).without_text()
+    return submissions.select_related("player", "level__round", "round").order_by("-received_at", "-number")
 
 
 def own_bests(viewer: Viewer) -> QuerySet[Best]:
     """Return the best results of the viewer's own players on all boards of non-void levels (rules 2.10, 7.5)."""
-    own = Best.objects.filter(player__in=viewer.players, level__voided_at=None)
-    return own.select_related("level__round").defer("level__text", "level__solution", "level__round__settings")
+    bests = Best.objects.filter(player__in=viewer.players, level__voided_at=None)
+    return bests.select_related("level__round").defer("level__text", "level__solution", "level__round__settings")
 
 
 def by_receipt(receipt_id: str) -> Submission:

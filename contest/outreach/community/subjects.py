@@ -41,7 +41,7 @@ def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[A
     listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **of_level).order_by().values(name)
     counted = listed.annotate(count=Count("pk")).values("count")
     talked: QuerySet[Any] = levels.annotate(
-        has_talk=visibility.is_talked_of(levels.model, at),
+        has_talk=visibility.is_discussable(levels.model, at),
         **_tallies(name),
         comment_count=Coalesce(Subquery(counted), 0),
         is_starred=Exists(Star.objects.filter(player__in=viewer.players, **of_level).order_by()),
@@ -71,5 +71,5 @@ def check_may_talk(subject: Subject, player: Player, viewer: Viewer, at: datetim
     """Raise ValidationError with a message if *player* may not vote or comment (rules 27.1, 27.2)."""
     if player.pk not in viewer.players:
         raise ValidationError(_("Only the owner of a nickname can speak under it."))
-    if not visibility.talked_about(type(subject), at).filter(pk=subject.pk).exists():
+    if not visibility.discussable_levels(type(subject), at).filter(pk=subject.pk).exists():
         raise ValidationError(_("This level is in a round whose results are not out yet. Talk about it afterwards."))

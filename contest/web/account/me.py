@@ -102,7 +102,7 @@ def my_nicknames(request: Request) -> HttpResponse:
     tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
     context = {
         "mine": _own_nicknames(request),
-        "sent": visibility.own(request.viewer)[:LAST_SENT],
+        "sent": visibility.own_submissions(request.viewer)[:LAST_SENT],
         "account_acts": account_acts.recent_acts(user) if user else None,
         "tests": tests if user else (),
     }
@@ -162,7 +162,7 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         "player": player,
         "is_in_account": accounts.is_owned(player, request.user),
         "forms": forms,
-        "sent": visibility.own(request.viewer).filter(player=player)[:LAST_SENT],
+        "sent": visibility.own_submissions(request.viewer).filter(player=player)[:LAST_SENT],
     }
     return render(request, "contest/account/my_nickname.html", context, status=422 if form else 200)
 
