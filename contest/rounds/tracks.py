@@ -38,7 +38,7 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
     """Refuse levels of *round_*, in any orientation, that another overlapping round has (rule 2.12).
 
     Checks *keys*, or else the round's own levels. Only users who may see the other round are shown which one it is.
-    Raise ValidationError; CannotBeUsed must pass through `remember_asking`.
+    Raise ValidationError; CannotBeUsed must pass through `record_revealed`.
     """
     if round_.announced_at is None or round_.cancelled_at or not (round_.opens_at and round_.closes_at):
         return
