@@ -65,7 +65,7 @@ class PlacingQuerySet(models.QuerySet["Placing"]):
 
         The names come from a query on players alone: an OR over both tables would scan all rows.
         """
-        names = Player.objects.filter(Q(pk__in=[one.pk for one in players]) | Q(merged_into__in=players))
+        names = Player.objects.filter(Q(pk__in=[player.pk for player in players]) | Q(merged_into__in=players))
         return self.filter(player__in=names.order_by().values("pk"))
 
     def of_entrants(self) -> models.QuerySet[Any]:

@@ -15,11 +15,11 @@ from contest.models.player import Player
 LONGEST = 1_000
 
 
-def _on_one(*names: str) -> Q:
+def _exactly_one_set(*names: str) -> Q:
     """Build a condition: exactly one of the columns *names* is not null."""
     return Q(
         *(
-            Q(**{f"{filled}__isnull": False}, **{f"{other}__isnull": True for other in names if other != filled})
+            Q(**{f"{filled}__isnull": False}, **{f"{column}__isnull": True for column in names if column != filled})
             for filled in names
         ),
         _connector=Q.OR,
@@ -46,7 +46,7 @@ class Vote(models.Model):
         verbose_name = _("vote for a level")
         verbose_name_plural = _("votes for levels")
         constraints = [
-            models.CheckConstraint(condition=_on_one("level", "collected"), name="vote_on_one"),
+            models.CheckConstraint(condition=_exactly_one_set("level", "collected"), name="vote_on_one"),
             models.CheckConstraint(
                 condition=Q(beautiful__range=(1, 5)) | Q(beautiful=None), name="vote_beautiful_within"
             ),
@@ -81,7 +81,7 @@ class Comment(models.Model):
         ordering = ["-written_at", "-pk"]
         verbose_name = _("comment on a level")
         verbose_name_plural = _("comments on levels")
-        constraints = [models.CheckConstraint(condition=_on_one("level", "collected"), name="comment_on_one")]
+        constraints = [models.CheckConstraint(condition=_exactly_one_set("level", "collected"), name="comment_on_one")]
         indexes = [models.Index(fields=["-written_at", "-id"], name="comment_latest")]
 
     def __str__(self) -> str:
@@ -128,7 +128,7 @@ class Star(models.Model):
     class Meta:
         ordering = ["-starred_at", "-pk"]
         constraints = [
-            models.CheckConstraint(condition=_on_one("followed", "level", "collected"), name="star_on_one"),
+            models.CheckConstraint(condition=_exactly_one_set("followed", "level", "collected"), name="star_on_one"),
             models.UniqueConstraint(fields=["player", "followed"], name="star_once_a_player"),
             models.UniqueConstraint(fields=["player", "level"], name="star_once_a_level"),
             models.UniqueConstraint(fields=["player", "collected"], name="star_once_a_collected_level"),

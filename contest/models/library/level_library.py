@@ -229,5 +229,5 @@ class SeriesRound(models.Model):
     def trouble(self) -> str:
         """The reason there is no round yet, in the reader's language."""
         language = "zh-hans" if (get_language() or "").startswith("zh") else "en"
-        said: str = self.troubles.get(language, "")
-        return said
+        message: str = self.troubles.get(language, "")
+        return message
