@@ -8,25 +8,25 @@ reconstructed from its solution.
 from contest.levels.admission import (
     AdmittedLevel,
     Examination,
-    beside,
     check,
     examine,
     fill,
+    find_repeats,
     least_pushes,
-    repeat_words,
-    repeats,
-    words_with_cells,
+    message_with_cells,
+    repeat_message,
+    same_in_other_slots,
 )
 
 __all__ = [
     "AdmittedLevel",
     "Examination",
-    "beside",
+    "same_in_other_slots",
     "check",
     "examine",
     "fill",
     "least_pushes",
-    "repeat_words",
-    "repeats",
-    "words_with_cells",
+    "repeat_message",
+    "find_repeats",
+    "message_with_cells",
 ]

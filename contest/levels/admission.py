@@ -22,7 +22,7 @@ from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import Replay, replay
 
 # Errors that belong to the solution field; all others belong to the text.
-_MOST_CELLS = 6
+_MAX_CELLS = 6
 _SOLUTION_FAULTS = frozenset({Fault.NO_SOLUTION, Fault.SOLUTION_FAILS})
 
 
@@ -107,41 +107,41 @@ def examine(
     """
     board, moves, unread = _parse(text, solution)
     if board is None or unread:
-        return Examination(board, {field_: [words] for field_, words in unread.items()})
-    found = faults(board, moves, title=title, author=author, texts=texts)
-    same = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
+        return Examination(board, {field_: [value] for field_, value in unread.items()})
+    problems = faults(board, moves, title=title, author=author, texts=texts)
+    known_levels = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
     played = replay(board, moves) if not board.unjudgeable else None
-    errors = _by_field(found.errors, board)
-    for name, words in {"title": title, "author": author}.items():
+    errors = _messages_by_field(problems.errors, board)
+    for name, value in {"title": title, "author": author}.items():
         try:
-            check_plain(words)
+            check_plain(value)
         except ValidationError as error:
             errors.setdefault(name, []).extend(error.messages)
-    if slot and len(board.players) == 1 and (other := beside(board.key, round_id, slot).first()):
-        errors.setdefault("text", []).append(repeat_words(other))
+    if slot and len(board.players) == 1 and (other := same_in_other_slots(board.key, round_id, slot).first()):
+        errors.setdefault("text", []).append(repeat_message(other))
     if played and played.step and "solution" in errors:
         errors["solution"].append(step_words(str(played.why), played.step, moves.steps[played.step - 1]))
-    unsolved = _without_solution(board, unsolved_reason, errors) if is_vetted and not moves.steps else ()
+    unsolved = _check_unsolved(board, unsolved_reason, errors) if is_vetted and not moves.steps else ()
     return Examination(
         board,
         errors,
         (
             *unsolved,
-            *(words_with_cells(problem, board) for problem in found.warnings),
-            *(_("This level is known: %(level)s.") % {"level": level} for level in same),
+            *(message_with_cells(problem, board) for problem in problems.warnings),
+            *(_("This level is known: %(level)s.") % {"level": level} for level in known_levels),
             *(
                 _("This level is public: %(collection)s, no. %(place)s.")
                 % {"collection": level.collection, "place": level.place}
-                for level in _public(board)
+                for level in _same_in_collections(board)
             ),
         ),
-        frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
-        same,
+        frozenset(cell for problem in (*problems.errors, *problems.warnings) for cell in problem.cells),
+        known_levels,
         played,
     )
 
 
-def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[str]]) -> tuple[str, ...]:
+def _check_unsolved(board: sokoban.Level, reason: str, errors: dict[str, list[str]]) -> tuple[str, ...]:
     """Add vetting results for a level without a solution (rule 2.7) to *errors*; return the warnings."""
     search = orders.find_vetting(board.sha256)
     if search and search.is_unsolvable:
@@ -156,11 +156,11 @@ def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[
     return ()
 
 
-def fill(level: Level, passed: AdmittedLevel) -> Level:
+def fill(level: Level, admitted: AdmittedLevel) -> Level:
     """Set on *level* the admitted board and its derived fields; the caller saves."""
-    board = passed.board
-    level.text, level.solution = board.published_text, passed.solution
-    level.unsolved_reason = passed.unsolved_reason
+    board = admitted.board
+    level.text, level.solution = board.published_text, admitted.solution
+    level.unsolved_reason = admitted.unsolved_reason
     level.sha256, level.key = board.sha256, board.key
     level.width, level.height, level.boxes = board.width, board.height, len(board.boxes)
     vars(level).pop("board", None)  # the cached board from the previous text
@@ -178,24 +178,24 @@ def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None =
     return among.filter(key=key).exclude(round=round_id).select_related("round")
 
 
-def beside(key: str, round_id: int | None, slot: str) -> QuerySet[Level]:
+def same_in_other_slots(key: str, round_id: int | None, slot: str) -> QuerySet[Level]:
     """Return the same level in the round's other slots, in any orientation: only the first could be solved."""
     return Level.objects.filter(round=round_id, key=key).exclude(slot=slot)
 
 
-def repeats(of_round: Iterable[Level]) -> list[tuple[Level, Level]]:
+def find_repeats(of_round: Iterable[Level]) -> list[tuple[Level, Level]]:
     """Return each duplicate level of a round, with the first level that it equals."""
     first: dict[str, Level] = {}
     return [(level, first[level.key]) for level in of_round if first.setdefault(level.key, level) is not level]
 
 
-def repeat_words(other: Level) -> str:
+def repeat_message(other: Level) -> str:
     return _("This is the level in the slot “%(slot)s”, turned or not: in one round it can be solved once only.") % {
         "slot": other.get_slot_display()
     }
 
 
-def _public(board: sokoban.Level) -> Iterable[CollectedLevel]:
+def _same_in_collections(board: sokoban.Level) -> Iterable[CollectedLevel]:
     """Return the same level in public collections, in any orientation: anybody may have solved it."""
     if len(board.players) != 1:
         return []
@@ -216,19 +216,19 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[
     return board, moves, errors
 
 
-def _by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, list[str]]:
+def _messages_by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, list[str]]:
     errors: dict[str, list[str]] = {}
     for problem in problems:
-        errors.setdefault(_field(problem), []).append(words_with_cells(problem, board))
+        errors.setdefault(_field(problem), []).append(message_with_cells(problem, board))
     return errors
 
 
-def words_with_cells(problem: Problem, board: sokoban.Level) -> str:
+def message_with_cells(problem: Problem, board: sokoban.Level) -> str:
     """Return a problem's message with the cells concerned, named like the rulers of the drawing."""
     if not problem.cells:
         return problem_words(problem)
-    names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MOST_CELLS]]
-    more = " …" if len(problem.cells) > _MOST_CELLS else ""
+    names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MAX_CELLS]]
+    more = " …" if len(problem.cells) > _MAX_CELLS else ""
     return f"{problem_words(problem)} ({', '.join(names)}{more})"
 
 

@@ -50,29 +50,31 @@ class Selection:
     is_proved: bool = False
 
 
-def levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
-    """Return the *wanted* playable levels with `solvers`, and the reader's `own_moves` and `own_pushes`."""
+def levels(viewer: Viewer, at: datetime, selection: Selection) -> QuerySet[Any]:
+    """Return the *selection* playable levels with `solvers`, and the reader's `own_moves` and `own_pushes`."""
     listed = visibility.playable_levels(viewer, at).annotate(
         solvers=_solvers(),
         own_moves=_fewest(Metric.MOVES, viewer.players),
         own_pushes=_fewest(Metric.PUSHES, viewer.players),
     )
-    return _of_reader(within(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
+    return _of_reader(within(listed, selection), selection.show, viewer.players).order_by(
+        *ORDERS[selection.by], *NEWEST
+    )
 
 
-def plain_levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
+def plain_levels(viewer: Viewer, at: datetime, selection: Selection) -> QuerySet[Any]:
     """Return the same levels unordered, with only the annotations needed for selection and order."""
-    listed: QuerySet[Any] = voted_for(visibility.playable_levels(viewer, at), wanted.by, at)
-    if wanted.by in ("most", "least"):
+    listed: QuerySet[Any] = voted_for(visibility.playable_levels(viewer, at), selection.by, at)
+    if selection.by in ("most", "least"):
         listed = listed.annotate(solvers=_solvers())
-    elif wanted.by == "best":
+    elif selection.by == "best":
         listed = listed.annotate(best_moves=_fewest(Metric.MOVES)).filter(best_moves__isnull=False)
-    if wanted.show == STARRED:
-        return within(listed, wanted).filter(has_star("level", viewer))
-    if wanted.show == BETTER:
+    if selection.show == STARRED:
+        return within(listed, selection).filter(has_star("level", viewer))
+    if selection.show == BETTER:
         own = {f"own_{metric}": _fewest(metric, viewer.players) for metric in Metric}
         listed = listed.annotate(**own)
-    return _of_reader(within(listed, wanted), wanted.show, viewer.players)
+    return _of_reader(within(listed, selection), selection.show, viewer.players)
 
 
 def own_bests(viewer: Viewer, at: datetime) -> QuerySet[Best]:
@@ -88,22 +90,22 @@ def at_the_best() -> tuple[Q, Q, Q]:
     return is_lowest & Q(metric=Metric.MOVES), is_lowest & Q(metric=Metric.PUSHES), is_lowest
 
 
-def within(listed: QuerySet[Any], wanted: Selection) -> QuerySet[Any]:
-    """Filter *listed*, levels of either kind, by the *wanted* size and names."""
-    if wanted.boxes_from is not None:
-        listed = listed.filter(boxes__gte=wanted.boxes_from)
-    if wanted.boxes_to is not None:
-        listed = listed.filter(boxes__lte=wanted.boxes_to)
-    if wanted.longest is not None:
-        listed = listed.filter(width__lte=wanted.longest, height__lte=wanted.longest)
-    if wanted.author:
-        listed = listed.filter(author=wanted.author)
-    elif wanted.by == "author":
+def within(listed: QuerySet[Any], selection: Selection) -> QuerySet[Any]:
+    """Filter *listed*, levels of either kind, by the *selection* size and names."""
+    if selection.boxes_from is not None:
+        listed = listed.filter(boxes__gte=selection.boxes_from)
+    if selection.boxes_to is not None:
+        listed = listed.filter(boxes__lte=selection.boxes_to)
+    if selection.longest is not None:
+        listed = listed.filter(width__lte=selection.longest, height__lte=selection.longest)
+    if selection.author:
+        listed = listed.filter(author=selection.author)
+    elif selection.by == "author":
         listed = listed.exclude(author="")
-    return listed.filter(has_words(listed.model, wanted.text)) if wanted.text else listed
+    return listed.filter(contains_words(listed.model, selection.text)) if selection.text else listed
 
 
-def has_words(model: type[Any], text: str) -> Q:
+def contains_words(model: type[Any], text: str) -> Q:
     """Return the condition that title or author contain *text*, ignoring case; only collections are large."""
     if model is Level:
         return Q(title__icontains=text) | Q(author__icontains=text)
@@ -124,12 +126,12 @@ def voted_for(listed: QuerySet[Any], by: str, at: datetime) -> QuerySet[Any]:
     if by not in Vote.SCALES:
         return listed
     in_play = visibility.in_play(at).order_by().values("key")
-    resting = listed.model._default_manager.filter(key__in=in_play).order_by().values("pk")
-    shown = listed.exclude(pk__in=resting)
+    hidden = listed.model._default_manager.filter(key__in=in_play).order_by().values("pk")
+    shown = listed.exclude(pk__in=hidden)
     if listed.model is CollectedLevel:
         return shown.filter(**{f"{by}__isnull": False})
-    cast_ = {f"votes__{by}__isnull": False, "votes__player__merged_into": None}
-    voted = shown.filter(**cast_).annotate(mean=Avg(f"votes__{by}"), cast=Count("votes"))
+    has_vote = {f"votes__{by}__isnull": False, "votes__player__merged_into": None}
+    voted = shown.filter(**has_vote).annotate(mean=Avg(f"votes__{by}"), cast=Count("votes"))
     counted: QuerySet[Any] = voted.filter(cast__gte=Vote.LEAST)
     return counted
 

@@ -27,26 +27,26 @@ def of_day(at: datetime) -> Level | None:
     all others were used. A level revealed today is included from tomorrow, so that the day's level does not change.
     """
     playable = visibility.playable_levels(NOBODY, at)
-    kept, is_new = _keep(at)
-    if kept is None or is_new:
-        return kept
-    return playable.filter(pk=kept.pk).first() or _choose(at)  # it has become void since it was cached
+    cached, is_new = _cached_choice(at)
+    if cached is None or is_new:
+        return cached
+    return playable.filter(pk=cached.pk).first() or _choose(at)  # it has become void since it was cached
 
 
 def is_of_day(level: Level, at: datetime) -> bool:
     """Return True if *level* is the day's. One query, or none while the choice is cached."""
-    return not level.voided_at and level == _keep(at)[0]
+    return not level.voided_at and level == _cached_choice(at)[0]
 
 
-def _keep(at: datetime) -> tuple[Level | None, bool]:
+def _cached_choice(at: datetime) -> tuple[Level | None, bool]:
     """Return the cached choice, and whether it was made just now."""
-    made: list[Level | None] = []
+    computed: list[Level | None] = []
 
     def choose() -> Level | None:
-        made.append(_choose(at))
-        return made[0]
+        computed.append(_choose(at))
+        return computed[0]
 
-    return remember(("level of the day", day(at)), choose), bool(made)
+    return remember(("level of the day", day(at)), choose), bool(computed)
 
 
 def _choose(at: datetime) -> Level | None:

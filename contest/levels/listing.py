@@ -61,19 +61,19 @@ class Progress:
         return known.get(show)
 
 
-def progress_in(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> Progress | None:
+def progress_in(viewer: Viewer, at: datetime, selection: Selection, published: Iterable[Collection]) -> Progress | None:
     """Return the progress of a reader with players if the whole list is shown, in any order. One query."""
-    is_whole = wanted == Selection(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
+    is_whole = selection == Selection(show=selection.show, by=selection.by) and selection.by not in OF_SOME
     if not viewer.players or not is_whole:
         return None
     playable = visibility.playable_levels(viewer, at).order_by()
-    of_all = _one_row(playable, levels=Count("pk"))
+    of_all = _count_row(playable, levels=Count("pk"))
     in_rounds = _count_own(catalogue.own_bests(viewer, at), *catalogue.at_the_best())
     in_collections = _count_own(_own_results(viewer), *_AT_THE_BEST)
     rows = of_all.union(in_rounds, in_collections, all=True)
     levels, solved, by_moves, by_pushes, by_either = map(sum, zip(*rows, strict=True))
     return Progress(
-        levels=levels + sum(one.count for one in published),
+        levels=levels + sum(collection.count for collection in published),
         solved=solved,
         beaten=solved - (by_moves + by_pushes - by_either),
     )
@@ -85,13 +85,13 @@ _COLUMNS = "levels", "solved", "by_moves", "by_pushes", "by_either"
 _AT_THE_BEST = _BY_MOVES, _BY_PUSHES, _BY_MOVES | _BY_PUSHES
 
 
-def _count_own(own_: QuerySet[Any], by_moves: Q, by_pushes: Q, by_either: Q) -> QuerySet[Any]:
+def _count_own(results: QuerySet[Any], by_moves: Q, by_pushes: Q, by_either: Q) -> QuerySet[Any]:
     """Build one row of counts over own results: levels solved, best by moves, by pushes, by at least one of them."""
     parts = {"solved": None, "by_moves": by_moves, "by_pushes": by_pushes, "by_either": by_either}
-    return _one_row(own_, **{name: Count("level", distinct=True, filter=part) for name, part in parts.items()})
+    return _count_row(results, **{name: Count("level", distinct=True, filter=part) for name, part in parts.items()})
 
 
-def _one_row(counted: QuerySet[Any], **counts: Count) -> QuerySet[Any]:
+def _count_row(counted: QuerySet[Any], **counts: Count) -> QuerySet[Any]:
     """Build a row with the columns of `progress_in`; 0 for missing counts."""
     columns = {name: counts.get(name, Value(0)) for name in _COLUMNS}
     row: QuerySet[Any] = counted.values(kind=Value(0)).annotate(**columns)
@@ -102,102 +102,102 @@ def _own_results(viewer: Viewer) -> QuerySet[LevelResult]:
     return LevelResult.objects.filter(player__in=viewer.players, level__is_public=True).order_by()
 
 
-def count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection] | None = None) -> int:
-    """Return the number of *wanted* levels; cached for some minutes unless it depends on the reader.
+def count(viewer: Viewer, at: datetime, selection: Selection, published: Iterable[Collection] | None = None) -> int:
+    """Return the number of *selection* levels; cached for some minutes unless it depends on the reader.
 
     *published* are the public collections, if the caller has loaded them.
     """
-    if wanted.by not in OF_SOME:
-        wanted = replace(wanted, by=Selection.by)
-    if wanted.show == NEW:
-        all_, solved = (count(viewer, at, replace(wanted, show=show), published) for show in (ALL, SOLVED))
+    if selection.by not in OF_SOME:
+        selection = replace(selection, by=Selection.by)
+    if selection.show == NEW:
+        all_, solved = (count(viewer, at, replace(selection, show=show), published) for show in (ALL, SOLVED))
         return max(0, all_ - solved)
 
-    def make() -> int:
-        return _count(viewer, at, wanted, visibility.collections(viewer, at) if published is None else published)
+    def compute() -> int:
+        return _count(viewer, at, selection, visibility.collections(viewer, at) if published is None else published)
 
-    return make() if wanted.show != ALL else remember(("levels listed", wanted), make)
+    return compute() if selection.show != ALL else remember(("levels listed", selection), compute)
 
 
-def _count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> int:
-    kinds, total = dict(_kinds(viewer, at, wanted)), 0
-    if COLLECTED in kinds and replace(wanted, kind="", collection="") == Selection():
+def _count(viewer: Viewer, at: datetime, selection: Selection, published: Iterable[Collection]) -> int:
+    kinds, total = dict(_kinds(viewer, at, selection)), 0
+    if COLLECTED in kinds and replace(selection, kind="", collection="") == Selection():
         # Use the collections' stored counts: counting would take as long as all else on the page.
         del kinds[COLLECTED]
-        total = sum(one.count for one in published if wanted.collection in ("", one.slug))
+        total = sum(collection.count for collection in published if selection.collection in ("", collection.slug))
     if kinds:
         first, *more = (listed.order_by().values("pk") for listed in kinds.values())
         total += first.union(*more, all=True).count()
     return total
 
 
-def page(viewer: Viewer, at: datetime, wanted: Selection, start: int, stop: int) -> list[tuple[int, int]]:
-    """Return the kinds and keys of the *wanted* levels from *start* up to *stop*. One query, two for a far page."""
+def page(viewer: Viewer, at: datetime, selection: Selection, start: int, stop: int) -> list[tuple[int, int]]:
+    """Return the kinds and keys of the *selection* levels from *start* up to *stop*. One query, two for a far page."""
     if stop <= start:
         return []
-    of_round, of_collection, is_falling = ORDERS[wanted.by]
+    of_round, of_collection, is_descending = ORDERS[selection.by]
     keys: dict[int, tuple[Any, ...]] = {
         ROUND: (of_round, Cast(-F("round__number"), BigIntegerField()), catalogue.PLACE),
         COLLECTED: (of_collection, F("collection"), F("place")),
     }
-    order = ("-first_key" if is_falling else "first_key", "second_key", "third_key")
-    chosen = {}
-    for kind, listed in _kinds(viewer, at, wanted):
+    order = ("-first_key" if is_descending else "first_key", "second_key", "third_key")
+    queries = {}
+    for kind, listed in _kinds(viewer, at, selection):
         row = dict(zip(("kind", "first_key", "second_key", "third_key"), (Value(kind), *keys[kind]), strict=True))
-        chosen[kind] = listed.order_by().annotate(**row).values_list("kind", "pk", *list(row)[1:])
-    if len(chosen) == 1:
-        (rows,) = chosen.values()
+        queries[kind] = listed.order_by().annotate(**row).values_list("kind", "pk", *list(row)[1:])
+    if len(queries) == 1:
+        (rows,) = queries.values()
         return [(kind, pk) for kind, pk, *_keys in rows.order_by(*order)[start:stop]]
     # The few levels that the reader solved or starred would have to be searched among all levels in order.
-    is_cut = connection.features.supports_slicing_ordering_in_compound and wanted.show in (ALL, NEW)
+    is_limited = connection.features.supports_slicing_ordering_in_compound and selection.show in (ALL, NEW)
     # At least this many levels of collections precede the page, wherever the rounds' levels are.
-    passed = max(0, start - chosen[ROUND].count()) if is_cut and start > _FAR else 0
-    if is_cut:
-        chosen[ROUND] = chosen[ROUND].order_by(*order)[:stop]
-        chosen[COLLECTED] = chosen[COLLECTED].order_by(*order)[passed:stop]
-    merged = chosen[ROUND].union(chosen[COLLECTED], all=True).order_by(*order)
-    return [(kind, pk) for kind, pk, *_keys in merged[start - passed : stop - passed]]
+    skipped = max(0, start - queries[ROUND].count()) if is_limited and start > _FAR else 0
+    if is_limited:
+        queries[ROUND] = queries[ROUND].order_by(*order)[:stop]
+        queries[COLLECTED] = queries[COLLECTED].order_by(*order)[skipped:stop]
+    merged = queries[ROUND].union(queries[COLLECTED], all=True).order_by(*order)
+    return [(kind, pk) for kind, pk, *_keys in merged[start - skipped : stop - skipped]]
 
 
-def _wanted_kinds(wanted: Selection) -> list[int]:
-    if wanted.collection or wanted.grade or wanted.is_proved or wanted.by == "optimum":
+def _wanted_kinds(selection: Selection) -> list[int]:
+    if selection.collection or selection.grade or selection.is_proved or selection.by == "optimum":
         return [COLLECTED]
-    return {"rounds": [ROUND], "collections": [COLLECTED]}.get(wanted.kind, [ROUND, COLLECTED])
+    return {"rounds": [ROUND], "collections": [COLLECTED]}.get(selection.kind, [ROUND, COLLECTED])
 
 
-def _kinds(viewer: Viewer, at: datetime, wanted: Selection) -> list[tuple[int, QuerySet[Any]]]:
-    made = {ROUND: catalogue.plain_levels, COLLECTED: _levels_of_collections}
-    return [(kind, made[kind](viewer, at, wanted)) for kind in _wanted_kinds(wanted)]
+def _kinds(viewer: Viewer, at: datetime, selection: Selection) -> list[tuple[int, QuerySet[Any]]]:
+    sources = {ROUND: catalogue.plain_levels, COLLECTED: _levels_of_collections}
+    return [(kind, sources[kind](viewer, at, selection)) for kind in _wanted_kinds(selection)]
 
 
-def _levels_of_collections(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[CollectedLevel]:
-    listed = catalogue.voted_for(visibility.collected_levels(viewer, at), wanted.by, at)
-    listed = catalogue.within(listed, wanted)
-    if wanted.collection:
-        listed = listed.filter(collection__slug=wanted.collection)
-    if wanted.grade:
-        listed = listed.filter(grade=wanted.grade)
-    if wanted.is_proved or wanted.by == "optimum":
+def _levels_of_collections(viewer: Viewer, at: datetime, selection: Selection) -> QuerySet[CollectedLevel]:
+    listed = catalogue.voted_for(visibility.collected_levels(viewer, at), selection.by, at)
+    listed = catalogue.within(listed, selection)
+    if selection.collection:
+        listed = listed.filter(collection__slug=selection.collection)
+    if selection.grade:
+        listed = listed.filter(grade=selection.grade)
+    if selection.is_proved or selection.by == "optimum":
         listed = listed.filter(least_pushes__isnull=False)
-    if wanted.by == "best":
+    if selection.by == "best":
         listed = listed.filter(best_moves__isnull=False)
-    if wanted.show == ALL:
+    if selection.show == ALL:
         return listed
-    if wanted.show == STARRED:
+    if selection.show == STARRED:
         return listed.filter(catalogue.has_star("collected", viewer))
     # By the keys of the reader's own results, which are few: avoids a subquery per level.
     is_solved = Q(pk__in=LevelResult.objects.filter(player__in=viewer.players).order_by().values("level"))
-    if wanted.show == NEW:
+    if selection.show == NEW:
         return listed.exclude(is_solved)
-    if wanted.show == BETTER:
+    if selection.show == BETTER:
         return listed.filter(is_solved).exclude(_is_best(viewer))
     return listed.filter(is_solved)
 
 
 def _is_best(viewer: Viewer) -> Q:
     """Return the condition that nobody needs fewer moves or pushes for the collected level than the reader."""
-    own = LevelResult.objects.filter(level=OuterRef("pk"), player__in=viewer.players).order_by()
-    by_moves, by_pushes = (Exists(own.filter(**{name: OuterRef(f"best_{name}")})) for name in ("moves", "pushes"))
+    results = LevelResult.objects.filter(level=OuterRef("pk"), player__in=viewer.players).order_by()
+    by_moves, by_pushes = (Exists(results.filter(**{name: OuterRef(f"best_{name}")})) for name in ("moves", "pushes"))
     return Q(by_moves & by_pushes)
 
 
@@ -209,6 +209,6 @@ def progress(viewer: Viewer) -> dict[int, int]:
     return dict(counted)
 
 
-def own(levels: list[CollectedLevel], viewer: Viewer) -> dict[int, tuple[int, int]]:
+def own_bests(levels: list[CollectedLevel], viewer: Viewer) -> dict[int, tuple[int, int]]:
     """Return the fewest moves and pushes of the reader's players, by level."""
     return collected.own_bests([level.pk for level in levels], viewer.players)

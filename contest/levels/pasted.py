@@ -9,9 +9,9 @@ from solvers.sokoban import Level
 from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
 from solvers.sokoban.reading.readers import Outcome, Reader, judge
 
-MOST_UNREAD = 20  # errors to report individually
+MAX_UNREAD = 20  # errors to report individually
 _LINK = re.compile(r"[?&]lvl=\S")  # within a word; a pattern for the whole word would take quadratic time in its length
-_MOST_STEPS = 1_000_000
+_MAX_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def read(data: str | bytes, *, name: str = "") -> PastedLevels:
     levels = [level_of_entry(entry) for entry in collection.entries]
     if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
         levels = [_with_solution(levels[0], collection.entries[0].level, data)]
-    return PastedLevels(collection.name, tuple(levels), tuple(map(_words, collection.unread[:MOST_UNREAD])))
+    return PastedLevels(collection.name, tuple(levels), tuple(map(_error_message, collection.unread[:MAX_UNREAD])))
 
 
 def level_of_entry(entry: Entry) -> PastedLevel:
@@ -59,15 +59,15 @@ def level_of_entry(entry: Entry) -> PastedLevel:
     return PastedLevel(str(entry.level), entry.title, entry.author, best.lurd if best else "")
 
 
-def _with_solution(found: PastedLevel, level: Level, text: str) -> PastedLevel:
+def _with_solution(pasted: PastedLevel, level: Level, text: str) -> PastedLevel:
     solution = _solution(level, text)
     # A title line that is really the moves is dropped.
-    title = "" if solution and found.title and _solution(level, found.title) else found.title
-    return PastedLevel(found.text, title, found.author, solution)
+    title = "" if solution and pasted.title and _solution(level, pasted.title) else pasted.title
+    return PastedLevel(pasted.text, title, pasted.author, solution)
 
 
 def _solution(level: Level, text: str) -> str:
-    judged = judge([level], text, Reader.LENIENT, limit=_MOST_STEPS)
+    judged = judge([level], text, Reader.LENIENT, limit=_MAX_STEPS)
     return judged.replay.lurd if judged.outcome is Outcome.SOLVED and judged.replay else ""
 
 
@@ -86,8 +86,8 @@ def _read_links(text: str) -> PastedLevels | None:
         else:
             rest = text.replace(link, "") if len(links) == 1 else ""
             found.append(PastedLevel(str(level), solution=_solution(level, rest)))
-    return PastedLevels("", tuple(found), tuple(unread[:MOST_UNREAD]))
+    return PastedLevels("", tuple(found), tuple(unread[:MAX_UNREAD]))
 
 
-def _words(unread: Unread) -> str:
+def _error_message(unread: Unread) -> str:
     return error_words(unread.error)

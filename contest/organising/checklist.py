@@ -195,8 +195,8 @@ def _check_levels(round_: Round, at: datetime) -> Missing:
         )
         errors = [error for errors in examined.errors.values() for error in errors]
         found += [with_label(level.get_slot_display(), error) for error in errors]
-    repeats = levels.repeats(round_.levels.all())
-    found += [with_label(level.get_slot_display(), levels.repeat_words(repeat)) for level, repeat in repeats]
+    repeats = levels.find_repeats(round_.levels.all())
+    found += [with_label(level.get_slot_display(), levels.repeat_message(repeat)) for level, repeat in repeats]
     return tuple(found)
 
 

@@ -127,8 +127,8 @@ class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generi
         boards = [
             levels.fill(form.instance, form.passed) for form in remaining if isinstance(form, LevelForm) and form.passed
         ]
-        if repeats := levels.repeats(boards):
-            raise ValidationError([levels.repeat_words(repeat) for _level, repeat in repeats])
+        if repeats := levels.find_repeats(boards):
+            raise ValidationError([levels.repeat_message(repeat) for _level, repeat in repeats])
         check_levels(self.instance, at=clock.now(), by=None, keys=[board.key for board in boards])
         slots = {form.cleaned_data.get("slot") for form in remaining}
         if self.instance.announced_at and Slot.MAIN not in slots:

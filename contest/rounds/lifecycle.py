@@ -71,9 +71,9 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
         raise ValidationError(_("The round is announced already."))
     if not round_.levels.filter(slot=Slot.MAIN).exists():
         raise ValidationError(_("An announced round needs a main level."))
-    if repeats := levels.repeats(round_.levels.all()):
+    if repeats := levels.find_repeats(round_.levels.all()):
         raise ValidationError(
-            [with_label(level.get_slot_display(), levels.repeat_words(other)) for level, other in repeats]
+            [with_label(level.get_slot_display(), levels.repeat_message(other)) for level, other in repeats]
         )
     round_.announced_at = at
     with numbering.assign_number(round_):
@@ -110,8 +110,8 @@ def put_level(
     round_ = lock(round_)
     if is_past_opening(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
-    if other := levels.beside(admitted.board.key, round_.pk, slot).first():
-        raise ValidationError(levels.repeat_words(other))
+    if other := levels.same_in_other_slots(admitted.board.key, round_.pk, slot).first():
+        raise ValidationError(levels.repeat_message(other))
     tracks.check_levels(round_, at=at, by=by, keys=[admitted.board.key])
     stored = Level.objects.filter(round=round_, slot=slot).first()
     before = {"sha256": stored.sha256, "title": stored.title, "author": stored.author} if stored else {}

@@ -16,7 +16,7 @@ def test_moves_in_the_url_return_their_level(english, db):
 def test_long_moves_are_posted_and_have_no_page(english, db):
     short = english.post({"moves": "dr UluRR"}, path="rebuild/").json()
     assert short == english.get("rebuild/drUluRR/").json()
-    long = english.post({"moves": "R" + "lr" * rebuilding.LONGEST_ADDRESS}, path="rebuild/").json()
+    long = english.post({"moves": "R" + "lr" * rebuilding.MAX_URL_LENGTH}, path="rebuild/").json()
     assert (long["board"], long["url"]) == ("#####\n#@$.#\n#####", None)
 
 

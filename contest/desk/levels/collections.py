@@ -156,7 +156,7 @@ def _show_level(level: IntakeLevel, *, is_busy: bool) -> BoardTile:
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
     texts = [
-        levels.words_with_cells(problem, level.board) for problem in problems if problem.code not in _SHOWN_ELSEWHERE
+        levels.message_with_cells(problem, level.board) for problem in problems if problem.code not in _SHOWN_ELSEWHERE
     ]
     is_in_library = bool(level.kept_as and level.kept_as.state != LibraryLevel.State.READY)
     return BoardTile(level, drawing(level.board, marks), texts, may_be_chosen=not (is_busy or is_in_library))

@@ -65,7 +65,7 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
     public = visibility.collected_levels(request.viewer, at).select_related("collection")
     talked = subjects.with_talk(public, request.viewer, at)
     level = get_object_or_404(talked, collection__slug=slug, place=place)
-    own = listing.own([level], request.viewer).get(level.pk)
+    own = listing.own_bests([level], request.viewer).get(level.pk)
     rankings = [(metric, collected.ranking(level, metric)) for metric in Metric]
     context = {
         "level": level,

@@ -72,8 +72,8 @@ def _players(viewer: Viewer, at: datetime, text: str, most: int) -> list[Player]
 
 
 def _levels(viewer: Viewer, at: datetime, text: str, most: int) -> list[Level | CollectedLevel]:
-    of_rounds = visibility.levels(viewer, at).filter(catalogue.has_words(Level, text))
-    of_collections = visibility.collected_levels(viewer, at).filter(catalogue.has_words(CollectedLevel, text))
+    of_rounds = visibility.levels(viewer, at).filter(catalogue.contains_words(Level, text))
+    of_collections = visibility.collected_levels(viewer, at).filter(catalogue.contains_words(CollectedLevel, text))
     # Select the keys first: the text index answers without reading rows.
     keys = of_collections.order_by().values("pk")[:_MAX_CANDIDATES]
     rows = CollectedLevel.objects.filter(pk__in=keys).select_related("collection").defer("text")

@@ -100,5 +100,5 @@ def _round_tile(records: LevelRecords) -> Tile:
 def collection_tiles(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile]:
     """Return the tiles of *levels*, already filtered by visibility. One query, for the viewer's own results."""
     listed = list(levels)
-    own = listing.own(listed, viewer)
+    own = listing.own_bests(listed, viewer)
     return [Tile(level, level.best_moves, level.best_pushes, *own.get(level.pk, (None, None))) for level in listed]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import levels
 from contest.infra import client_ip, clock, rate_limits
-from contest.levels.alike import alike
+from contest.levels.alike import similar_levels
 from contest.rendering.boards import drawing
 from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
@@ -61,7 +61,7 @@ def editor_page(request: Request) -> HttpResponse:
     if level:
         context |= _describe_problems(level)
         if action == "alike" and len(level.players) == 1:
-            context |= {"alike": alike(request.viewer, clock.now(), level), "is_compared": True}
+            context |= {"alike": similar_levels(request.viewer, clock.now(), level), "is_compared": True}
     return render(
         request, "contest/editor/editor.html", context, status=429 if is_busy else 422 if form.errors else 200
     )
@@ -121,5 +121,5 @@ def _describe_problems(level: Level) -> dict[str, object]:
     cells = frozenset(cell for problem in problems for cell in problem.cells)
     return {
         "picture": drawing(level, cells, ruler=True),
-        "problems": [levels.words_with_cells(problem, level) for problem in problems],
+        "problems": [levels.message_with_cells(problem, level) for problem in problems],
     }

@@ -42,7 +42,7 @@ class MovesForm(forms.Form):
     moves = forms.CharField(
         label=gettext_lazy("Moves of a solution: capitals are pushes"),
         strip=True,
-        max_length=rebuilding.MOST_STEPS,
+        max_length=rebuilding.MAX_STEPS,
         widget=forms.Textarea(
             {"class": "moves", "rows": 6, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
         ),

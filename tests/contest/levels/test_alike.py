@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.levels.alike import alike
+from contest.levels.alike import similar_levels
 from contest.models import CollectedLevel, Level
 from contest.visibility import Viewer
 from solvers.sokoban import Level as Board
@@ -17,7 +17,7 @@ LONGER = "########|#@-$-.-#|########"
 
 
 def found(board: str, at=cast.DURING) -> list[tuple[str, int]]:
-    return [(one.level.title, one.percent) for one in alike(Viewer(), at, Board.parse(board))]
+    return [(one.level.title, one.percent) for one in similar_levels(Viewer(), at, Board.parse(board))]
 
 
 def test_the_same_level_is_found_however_it_is_turned(db):
