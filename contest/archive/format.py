@@ -164,7 +164,7 @@ def boards_of(settings: RoundSettings, contest: Iterable[Result], spectators: It
                 slot: {"moves": _ranking(by_moves), "pushes": _ranking(by_pushes)}
                 for slot, (by_moves, by_pushes) in levels.items()
             }
-            for league, levels in tabulation.reckon(settings, results).rankings.items()
+            for league, levels in tabulation.compute_tables(settings, results).rankings.items()
         }
         for name, results in (("contest", contest), ("spectator", spectators))
     }
@@ -202,7 +202,7 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
         kept = drawn["lucky"] if drawn and kept_from else None
         lucky = tabulation.lucky_of(about["commitment"] or "", about["lucky"], settings, kept, kept_from)
     counted = [] if is_cancelled else [row.result for row in ranked_submissions(about, rows) if row.verdict == ACCEPTED]
-    reckoned = tabulation.reckon(settings, counted, lucky)
+    reckoned = tabulation.compute_tables(settings, counted, lucky)
     lurds = {row["number"]: row["lurd"] for row in published["submissions"] if row["lurd"] is not None}
     levels = [
         {"slot": one["slot"], "sha256": one["sha256"], "void": one["void"] is not None} for one in about["levels"]

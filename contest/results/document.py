@@ -55,7 +55,7 @@ def tabulate(
     """Compute the document from *bests*, by default from all current best rows."""
     settings = round_settings.of(round_.settings)
     bests = _bests(round_, with_moves=with_moves) if bests is None else bests
-    reckoned = tabulation.reckon(settings, _results(bests), drawn)
+    reckoned = tabulation.compute_tables(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
     listed = _levels(round_.levels.all() if levels is None else levels)
     facts = Publication(round_.number, revision, ENGINE_VERSION, listed, lurds)
@@ -122,7 +122,7 @@ def lucky_after(round_: Round) -> Lucky | None:
     settings = round_settings.of(round_.settings)
     if drawn is None or settings.lucky_on_revision == "redraw":
         return drawn
-    reckoned = tabulation.reckon(settings, _results(_bests(round_)))
+    reckoned = tabulation.compute_tables(settings, _results(_bests(round_)))
     disqualified = set(Disqualification.objects.standing().filter(round=round_).entrants())
     for revision, player in _ever_drawn(round_):
         if player.pk not in disqualified and player.archive_number not in reckoned.champions.seats:

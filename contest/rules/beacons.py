@@ -77,18 +77,18 @@ def mix(lucky: int, value: str) -> int:
     return int(hashlib.sha256(f"{lucky}|{value}".encode("ascii")).hexdigest()[:_DIGITS], 16)
 
 
-def faults(name: str, told: Mapping[str, Any] | None, closed_at: datetime, *, may_wait: bool) -> Iterator[str]:
+def faults(name: str, entry: Mapping[str, Any] | None, closed_at: datetime, *, may_wait: bool) -> Iterator[str]:
     """Yield errors in an archive's beacon, compared with the setting's *name* and the close (rule 11.14).
 
     Does not check the value itself: compare it with the beacon's publication.
     """
     beacon = BEACONS.get(name)
     if beacon is None:
-        if told:
+        if entry:
             yield "the lucky number has a beacon's value, and the settings name no beacon"
-    elif told is None:
+    elif entry is None:
         yield f"{name} is in the settings, and the lucky number has nothing of it"
-    elif told["round"] < beacon.round_at(closed_at):
-        yield f"round {told['round']} of {name} was published before the close"
-    elif told["value"] is None and not may_wait:
-        yield f"the value of round {told['round']} of {name} is missing"
+    elif entry["round"] < beacon.round_at(closed_at):
+        yield f"round {entry['round']} of {name} was published before the close"
+    elif entry["value"] is None and not may_wait:
+        yield f"the value of round {entry['round']} of {name} is missing"

@@ -86,7 +86,10 @@ def _letter(character: str) -> str:
     table, class_of = confusables(), _classes()
     if len(table.get(character, "")) < 2 and character in class_of:
         # A class is represented by its Latin letter, and by several (m like rn) if that letter looks like them.
-        character = min(class_of[character], key=lambda one: (not one.isascii(), len(table.get(one, "")) < 2, one))
+        character = min(
+            class_of[character],
+            key=lambda candidate: (not candidate.isascii(), len(table.get(candidate, "")) < 2, candidate),
+        )
     target = table.get(character, "")
     if len(target) > 1:
         return "".join(map(_letter, unicodedata.normalize("NFD", target)))
@@ -105,8 +108,8 @@ def _classes() -> dict[str, set[str]]:
     table = confusables()
     class_of: dict[str, set[str]] = {}
 
-    def join(one: str, other: str) -> None:
-        small, large = sorted((class_of.get(letter, {letter}) for letter in (one, other)), key=len)
+    def join(first: str, second: str) -> None:
+        small, large = sorted((class_of.get(letter, {letter}) for letter in (first, second)), key=len)
         for letter in small:
             large.add(letter)
         for letter in (*small, *large):
@@ -120,8 +123,8 @@ def _classes() -> dict[str, set[str]]:
             join(letter, unicodedata.lookup(f"LATIN LETTER SMALL CAPITAL {letter}"))
     for character in sorted({*table, *class_of}):
         for twin in _twins(character):
-            plain, other = (_latin(class_of.get(one, {one})) for one in (character, twin))
-            if not plain or not other or plain & other:
+            plain, second = (_latin(class_of.get(first, {first})) for first in (character, twin))
+            if not plain or not second or plain & second:
                 join(character, twin)
     return class_of
 

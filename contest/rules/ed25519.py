@@ -54,25 +54,25 @@ def _number(data: bytes) -> int:
     return int.from_bytes(hashlib.sha512(data).digest(), "little") % _L
 
 
-def _sum(one: _Point, other: _Point) -> _Point:
-    a, b = (one[1] - one[0]) * (other[1] - other[0]) % _P, (one[1] + one[0]) * (other[1] + other[0]) % _P
-    c, d = 2 * one[3] * other[3] * _D % _P, 2 * one[2] * other[2] % _P
+def _sum(p: _Point, q: _Point) -> _Point:
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % _P, (p[1] + p[0]) * (q[1] + q[0]) % _P
+    c, d = 2 * p[3] * q[3] * _D % _P, 2 * p[2] * q[2] % _P
     e, f, g, h = b - a, d - c, d + c, b + a
     return e * f % _P, g * h % _P, f * g % _P, e * h % _P
 
 
 def _times(count: int, point: _Point) -> _Point:
-    found = _ZERO
+    result = _ZERO
     while count:
         if count & 1:
-            found = _sum(found, point)
+            result = _sum(result, point)
         point = _sum(point, point)
         count >>= 1
-    return found
+    return result
 
 
-def _is_same(one: _Point, other: _Point) -> bool:
-    return not ((one[0] * other[2] - other[0] * one[2]) % _P or (one[1] * other[2] - other[1] * one[2]) % _P)
+def _is_same(p: _Point, q: _Point) -> bool:
+    return not ((p[0] * q[2] - q[0] * p[2]) % _P or (p[1] * q[2] - q[1] * p[2]) % _P)
 
 
 def _x_of(y: int, sign: int) -> int | None:

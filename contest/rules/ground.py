@@ -33,7 +33,7 @@ def _ground_of(text: str) -> str:
     return sokoban.Level(board.width, board.height, bytes(cell & ~BOX for cell in board.cells)).key
 
 
-def is_solved_alike(text: str, board: sokoban.Level, lurd: str) -> bool:
+def also_solves(text: str, board: sokoban.Level, lurd: str) -> bool:
     """Return True if the pushes of *lurd*, which solves *board*, solve the level *text* too, in any orientation.
 
     >>> is_solved_alike("######|#@-$.#|######", sokoban.Level.parse("#######|#.$-@-#|#######"), "lL")
@@ -82,49 +82,53 @@ def _placements(
     """
     (player,), (own,) = _cells(level, level.players), _cells(board, board.players)
     boxes, goals = _cells(level, level.boxes), _cells(level, level.goals)
-    away, free = [box for box in boxes if box not in goals], [goal for goal in goals if goal not in boxes]
+    off_goal, empty_goals = [box for box in boxes if box not in goals], [goal for goal in goals if goal not in boxes]
     starts = {box: box for box in journeys}
     start_of = {end: start for start, (end, _pushes) in journeys.items()}
-    for turned in (_Placement(is_mirrored, turn) for is_mirrored in (False, True) for turn in _TURNS):
-        at_player = replace(turned, shift=player - turned(own))
-        if _fit(at_player, away, starts):
-            yield at_player, *_told_apart(at_player, boxes, starts)
-        for wanted, cells, known in (
-            (boxes, boxes, starts), (away, boxes, starts), (goals, goals, start_of), (free, goals, start_of)
+    for rotation in (_Placement(is_mirrored, turn) for is_mirrored in (False, True) for turn in _TURNS):
+        at_player = replace(rotation, shift=player - rotation(own))
+        if _fits(at_player, off_goal, starts):
+            yield at_player, *_match_boxes(at_player, boxes, starts)
+        for targets, cells, known in (
+            (boxes, boxes, starts), (off_goal, boxes, starts), (goals, goals, start_of), (empty_goals, goals, start_of)
         ):  # fmt: skip
-            if len(wanted) > 1:
-                for laid in _laid(turned, wanted, known):
-                    yield laid, *_told_apart(laid, cells, known)
+            if len(targets) > 1:
+                for placement in _shifted_placements(rotation, targets, known):
+                    yield placement, *_match_boxes(placement, cells, known)
 
 
-def _told_apart(
-    laid: _Placement, cells: list[complex], known: Mapping[complex, complex]
+def _match_boxes(
+    placement: _Placement, cells: list[complex], known: Mapping[complex, complex]
 ) -> tuple[list[complex], list[complex]]:
     """Return the board's boxes that match *cells* of the level according to *known*, and the unmatched cells."""
-    there = {cell: known.get(laid.back(cell)) for cell in cells}
-    return [box for box in there.values() if box is not None], [cell for cell, box in there.items() if box is None]
+    boxes_by_cell = {cell: known.get(placement.back(cell)) for cell in cells}
+    return [box for box in boxes_by_cell.values() if box is not None], [
+        cell for cell, box in boxes_by_cell.items() if box is None
+    ]
 
 
-def _laid(turned: _Placement, wanted: list[complex], cells: Collection[complex]) -> Iterator[_Placement]:
-    """Yield the shifts that put one of the board's *cells* on each *wanted* cell of the level."""
+def _shifted_placements(
+    rotation: _Placement, targets: list[complex], cells: Collection[complex]
+) -> Iterator[_Placement]:
+    """Yield the shifts that put one of the board's *cells* on each *targets* cell of the level."""
     for cell in cells:
-        laid = replace(turned, shift=wanted[0] - turned(cell))
-        if _fit(laid, wanted, cells):
-            yield laid
+        placement = replace(rotation, shift=targets[0] - rotation(cell))
+        if _fits(placement, targets, cells):
+            yield placement
 
 
-def _fit(laid: _Placement, wanted: list[complex], cells: Collection[complex]) -> bool:
-    return all(laid.back(cell) in cells for cell in wanted)
+def _fits(placement: _Placement, targets: list[complex], cells: Collection[complex]) -> bool:
+    return all(placement.back(cell) in cells for cell in targets)
 
 
 def _do_solve(
-    journeys: _Journeys, level: sokoban.Level, placed: _Placement, start: list[complex], lacking: list[complex]
+    journeys: _Journeys, level: sokoban.Level, placement: _Placement, start: list[complex], missing: list[complex]
 ) -> bool:
-    boxes, goals = {*map(placed, start), *lacking}, set(_cells(level, level.goals))
+    boxes, goals = {*map(placement, start), *missing}, set(_cells(level, level.goals))
     if not all(_is_floor(level, box) for box in boxes):
         return False
     for _number, cell, step in merge(*(journeys[box][1] for box in start), key=itemgetter(0)):
-        box, behind, ahead = placed(cell), placed(cell - step), placed(cell + step)
+        box, behind, ahead = placement(cell), placement(cell - step), placement(cell + step)
         if not all(_is_floor(level, beside) and beside not in boxes for beside in (behind, ahead)):
             return False
         boxes.remove(box)

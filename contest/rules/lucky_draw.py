@@ -77,7 +77,7 @@ class Draw:
     beacon: str = ""  # the value of a public beacon, if one is mixed in (rule 11.14)
 
     @property
-    def is_kept(self) -> bool:
+    def matches_commitment(self) -> bool:
         """True if number and salt match the commitment."""
         return commitment(self.round, self.number, self.salt) == self.commitment
 
@@ -102,20 +102,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--candidates", nargs="*", default=[], help="the candidates in their order, numbered from 0")
     parser.add_argument("--formula", default="L mod N", choices=FORMULAS)
     parser.add_argument("--beacon", default="", help="VALUE, the 64 hexadecimal digits that a public beacon published")
-    given = parser.parse_args(arguments)
-    if given.salt is None:
+    options = parser.parse_args(arguments)
+    if options.salt is None:
         try:
-            published = json.loads(Path(given.round).read_text("utf-8"))
+            published = json.loads(Path(options.round).read_text("utf-8"))
             return _check_published(published.get("results", published), published.get("players", {}))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            parser.error(f"{given.round} holds no results of a round: {error!r}")
-    if not (given.round.isascii() and given.round.isdigit() and given.salt.isascii() and 0 <= given.number <= LARGEST):
+            parser.error(f"{options.round} holds no results of a round: {error!r}")
+    if not (
+        options.round.isascii()
+        and options.round.isdigit()
+        and options.salt.isascii()
+        and 0 <= options.number <= LARGEST
+    ):
         parser.error("ROUND and L are whole numbers, L at most 2^53 - 1; SALT is ASCII")
-    if given.beacon and not beacons.is_value(given.beacon):
+    if options.beacon and not beacons.is_value(options.beacon):
         parser.error("VALUE has 64 lower-case hexadecimal digits")
-    drawn = (int(given.round), given.number, given.salt, given.commitment, given.formula)
-    draw = Draw(*drawn, candidates=given.candidates, beacon=given.beacon)
-    return _say(draw, draw.candidates)
+    inputs = (int(options.round), options.number, options.salt, options.commitment, options.formula)
+    draw = Draw(*inputs, candidates=options.candidates, beacon=options.beacon)
+    return _print_draw(draw, draw.candidates)
 
 
 def _check_published(results: Mapping[str, Any], players: Mapping[str, Any]) -> int:
@@ -126,13 +131,13 @@ def _check_published(results: Mapping[str, Any], players: Mapping[str, Any]) -> 
     beacon = drawn.get("beacon")
     if beacon and not beacon["value"]:
         return _print(f"The draw waits for round {beacon['round']} of {beacon['name']}.")
-    told = {name: drawn[name] for name in ("number", "salt", "commitment", "formula", "candidates")}
-    draw = Draw(results["round"], **told, beacon=beacon["value"] if beacon else "")
+    inputs = {name: drawn[name] for name in ("number", "salt", "commitment", "formula", "candidates")}
+    draw = Draw(results["round"], **inputs, beacon=beacon["value"] if beacon else "")
     if beacon:
         address = beacons.BEACONS[beacon["name"]].address_of(beacon["round"])
         _print(f"Round {beacon['round']} of {beacon['name']} has the value {draw.beacon}; compare it with {address}")
     names = [players.get(str(player), {}).get("name") or f"player {player}" for player in draw.candidates]
-    failed = _say(draw, names)
+    failed = _print_draw(draw, names)
     if drawn["kept_from"]:
         return failed or _print(
             f"The lucky player was kept from revision {drawn['kept_from']}: player {drawn['lucky']}"
@@ -143,11 +148,11 @@ def _check_published(results: Mapping[str, Any], players: Mapping[str, Any]) -> 
     return _print(f"WRONG: the results name player {drawn['lucky']}.", failed=True)
 
 
-def _say(draw: Draw, names: Sequence[Any]) -> int:
+def _print_draw(draw: Draw, names: Sequence[Any]) -> int:
     """Print the draw, step by step."""
-    found = commitment(draw.round, draw.number, draw.salt)
-    _print(f"SHA-256 of {draw.round}|{draw.number}|{draw.salt} is {found}")
-    if draw.commitment and not draw.is_kept:
+    digest = commitment(draw.round, draw.number, draw.salt)
+    _print(f"SHA-256 of {draw.round}|{draw.number}|{draw.salt} is {digest}")
+    if draw.commitment and not draw.matches_commitment:
         return _print(f"WRONG: the commitment is {draw.commitment}.", failed=True)
     if draw.commitment:
         _print("That is the commitment.")
@@ -157,8 +162,8 @@ def _say(draw: Draw, names: Sequence[Any]) -> int:
         _print(f"M, the first 13 digits of the SHA-256 of {draw.number}|{draw.beacon}, is {draw.dividend}")
     if draw.index is None:
         return _print("N = 0: there is no lucky player.")
-    given = f"{draw.dividend} and {len(names)} candidates"
-    return _print(f"{draw.formula}: {given} give {draw.index}, {names[draw.index]}.")
+    inputs = f"{draw.dividend} and {len(names)} candidates"
+    return _print(f"{draw.formula}: {inputs} give {draw.index}, {names[draw.index]}.")
 
 
 def _print(line: str, *, failed: bool = False) -> int:

@@ -41,14 +41,14 @@ def peaks(hashes: Sequence[bytes], before: Sequence[tuple[int, bytes]] = ()) -> 
     return stack
 
 
-def join(among: Sequence[tuple[int, bytes]]) -> bytes:
+def join(subtrees: Sequence[tuple[int, bytes]]) -> bytes:
     """Return the root over peaks."""
-    if not among:
+    if not subtrees:
         return EMPTY
-    *rest, (_size, found) = among
+    *rest, (_size, result) = subtrees
     for _size, hash_ in reversed(rest):
-        found = node_hash(hash_, found)
-    return found
+        result = node_hash(hash_, result)
+    return result
 
 
 def sizes(count: int) -> list[int]:
@@ -62,11 +62,11 @@ def sizes(count: int) -> list[int]:
 
 def range_root(node: Node, start: int, end: int) -> bytes:
     """Return the hash over leaves *start* to *end*, exclusive; *start* must be a multiple of the largest part."""
-    found = []
+    subtrees = []
     for size in sizes(end - start):
-        found.append((size, node(size.bit_length() - 1, start // size)))
+        subtrees.append((size, node(size.bit_length() - 1, start // size)))
         start += size
-    return join(found)
+    return join(subtrees)
 
 
 def inclusion(node: Node, index: int, size: int) -> list[bytes]:
@@ -115,18 +115,18 @@ def is_consistent(old: int, size: int, old_root: bytes, new_root: bytes, proof: 
     path = list(proof) if old & (old - 1) else [old_root, *proof]
     if not path:
         return False
-    here, last = old - 1, size - 1
-    while here & 1:
-        here, last = here >> 1, last >> 1
+    position, last = old - 1, size - 1
+    while position & 1:
+        position, last = position >> 1, last >> 1
     small = large = path[0]
     for hash_ in path[1:]:
         if last == 0:
             return False
-        if here & 1 or here == last:
+        if position & 1 or position == last:
             small, large = node_hash(hash_, small), node_hash(hash_, large)
-            while here and not here & 1:
-                here, last = here >> 1, last >> 1
+            while position and not position & 1:
+                position, last = position >> 1, last >> 1
         else:
             large = node_hash(large, hash_)
-        here, last = here >> 1, last >> 1
+        position, last = position >> 1, last >> 1
     return last == 0 and (small, large) == (old_root, new_root)

@@ -37,14 +37,14 @@ def phase(times: Times, at: datetime) -> Phase:
         return Phase.DRAFT
     if at < times.opens_at:
         return Phase.SCHEDULED
-    if at < times.closes_at or _is_made_up(times, at):
+    if at < times.closes_at or _is_in_make_up(times, at):
         return Phase.OPEN
     if not times.finalised_at or at < times.finalised_at:
         return Phase.CLOSED
     return Phase.FINAL
 
 
-def _is_made_up(times: Times, at: datetime) -> bool:
+def _is_in_make_up(times: Times, at: datetime) -> bool:
     """Return True in a make-up window, when the round is open again after an outage (rule 3.10)."""
     if times.make_up_opens_at is None or times.make_up_closes_at is None:
         return False

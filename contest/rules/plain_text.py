@@ -3,7 +3,7 @@
 import unicodedata
 
 # Characters that change the direction of the text after them, on the whole page (Unicode's bidirectional controls).
-_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_DIRECTIONAL = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def first_unwanted(text: str) -> str:
@@ -12,4 +12,11 @@ def first_unwanted(text: str) -> str:
     >>> first_unwanted("Chinese 中文, עברית"), first_unwanted("abc\u202edcba")
     ('', '\u202e')
     """
-    return next((one for one in text if one in _TURNING or unicodedata.category(one) in ("Cc", "Zl", "Zp")), "")
+    return next(
+        (
+            character
+            for character in text
+            if character in _DIRECTIONAL or unicodedata.category(character) in ("Cc", "Zl", "Zp")
+        ),
+        "",
+    )

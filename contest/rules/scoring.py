@@ -58,14 +58,14 @@ def totals(
     scored = [levels[slot] for slot in scoring if slot in levels]
     by_moves = _add_up((ranked.moves for ranked in scored), move_points)
     by_pushes = _add_up((ranked.pushes for ranked in scored), push_points)
-    found = [
+    scores = [
         Total(player, by_moves.get(player, 0), by_pushes.get(player, 0))
         for player in dict.fromkeys([*by_moves, *by_pushes])
     ]
     places = _places(levels)
     none: tuple[int, ...] = ()
     return sorted(
-        (total for total in found if total.half_points),
+        (total for total in scores if total.half_points),
         key=lambda total: (-total.half_points, -total.by_moves, places.get(total.player, none)),
     )
 

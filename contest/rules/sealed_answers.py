@@ -52,10 +52,10 @@ class SealedText:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse *text* strictly. Raise BadSealedText. Time O(text)."""
-        found = _TEXT.fullmatch(text)
-        if not found:
+        match = _TEXT.fullmatch(text)
+        if not match:
             raise BadSealedText
-        number, slot, player, salt, moves = found.groups()
+        number, slot, player, salt, moves = match.groups()
         return cls(int(number), slot, int(player), salt, moves)
 
     def __str__(self) -> str:

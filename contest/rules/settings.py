@@ -7,9 +7,9 @@ from typing import Any
 
 from contest.rules import beacons, lucky_draw, scoring
 
-MOST_RANKS = 100
+MAX_RANKS = 100
 # Our own limit: rule 17 has no maximum for points, but a season's sums must fit their column.
-MOST_POINTS = 1_000
+MAX_POINTS = 1_000
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class BadSettings(ValueError):
         super().__init__(", ".join(f"{name}: {fault.code}" for name, fault in faults.items()))
 
 
-class _Wrong(Exception):
+class _InvalidSetting(Exception):
     """The fault of the one setting being read."""
 
     def __init__(self, code: str, **values: Any) -> None:
@@ -67,7 +67,7 @@ class RoundSettings:
         >>> RoundSettings(move_points=(3, 2)).as_json()["move_points"]
         [1.5, 1]
         """
-        return {name: value for name, value in self.as_entered().items() if _SELDOM.get(name, ...) != value}
+        return {name: value for name, value in self.as_entered().items() if _OMITTED_WHEN_OFF.get(name, ...) != value}
 
     def as_entered(self) -> dict[str, Any]:
         """Return all settings, for forms and comparisons."""
@@ -75,7 +75,7 @@ class RoundSettings:
 
     def as_published(self) -> dict[str, Any]:
         """Return the settings for results, without newer settings at their neutral values."""
-        return {name: value for name, value in self.as_json().items() if _YOUNGER.get(name, ...) != value}
+        return {name: value for name, value in self.as_json().items() if _ADDED_LATER.get(name, ...) != value}
 
 
 def parse(values: Mapping[str, Any]) -> RoundSettings:
@@ -93,8 +93,8 @@ def parse(values: Mapping[str, Any]) -> RoundSettings:
         if name in values:
             try:
                 read[name] = _READERS[name](values[name])
-            except _Wrong as wrong:
-                faults[name] = wrong.fault
+            except _InvalidSetting as error:
+                faults[name] = error.fault
     if faults:
         raise BadSettings(faults)
     return RoundSettings(**read)
@@ -105,51 +105,51 @@ def of(stored: Mapping[str, Any]) -> RoundSettings:
     return parse({name: value for name, value in stored.items() if name in NAMES})
 
 
-def _choice(*allowed: str) -> Callable[[Any], str]:
+def _choice_reader(*allowed: str) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in allowed or not isinstance(value, str):
-            raise _Wrong("choice", choices=", ".join(allowed))
+            raise _InvalidSetting("choice", choices=", ".join(allowed))
         return value
 
     return read
 
 
-def _switch(value: Any) -> bool:
+def _read_switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _Wrong("switch")
+        raise _InvalidSetting("switch")
     return value
 
 
-def _whole_number(least: int, most: int) -> Callable[[Any], int]:
+def _number_reader(least: int, most: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if type(value) is not int or not least <= value <= most:  # true is an int to Python
-            raise _Wrong("number", least=least, most=most)
+            raise _InvalidSetting("number", least=least, most=most)
         return value
 
     return read
 
 
-def _slots(value: Any) -> tuple[str, ...]:
+def _read_slots(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or any(slot not in scoring.SLOTS for slot in value):
-        raise _Wrong("slots", choices=", ".join(scoring.SLOTS))
+        raise _InvalidSetting("slots", choices=", ".join(scoring.SLOTS))
     return tuple(slot for slot in scoring.SLOTS if slot in value)
 
 
-def _points(value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or len(value) > MOST_RANKS:
-        raise _Wrong("points", most=MOST_RANKS)
+def _read_points(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple) or len(value) > MAX_RANKS:
+        raise _InvalidSetting("points", most=MAX_RANKS)
     half_points = [_half_points(place, number) for place, number in enumerate(value, 1)]
     for place, (number, after) in enumerate(pairwise(half_points), 2):
         if after > number:
-            raise _Wrong("rising", place=place)
+            raise _InvalidSetting("rising", place=place)
     return tuple(half_points)
 
 
 def _half_points(place: int, number: Any) -> int:
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
     # The order matters: a number too large for a float is never converted, and a NaN fails the range check.
-    if not is_number or not 0 <= number <= MOST_POINTS or number * 2 != int(number * 2):
-        raise _Wrong("half", place=place, most=MOST_POINTS)
+    if not is_number or not 0 <= number <= MAX_POINTS or number * 2 != int(number * 2):
+        raise _InvalidSetting("half", place=place, most=MAX_POINTS)
     return int(number * 2)
 
 
@@ -162,26 +162,26 @@ def _as_points(half_points: tuple[int, ...]) -> list[int | float]:
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
-    "scoring_levels": _slots,
-    "move_points": _points,
-    "push_points": _points,
-    "second_champion": _choice("move_rank_2", "push_rank_2", "none"),
-    "lucky": _switch,
-    "lucky_formula": _choice(*lucky_draw.FORMULAS),
-    "lucky_source": _choice("server", "typed"),
-    "lucky_beacon": _choice(beacons.NONE, *beacons.BEACONS),
-    "lucky_on_revision": _choice("keep", "redraw"),
-    "spectator": _switch,
-    "solutions_public": _choice("at_close", "at_final", "never"),
-    "leagues": _choice("separate", "together"),
-    "organisers_may_enter": _choice("no", "hors concours"),
-    "max_moves": _whole_number(1_000, 2_000_000),
-    "not_known_solvable": _slots,
-    "sealed_answers": _switch,
+    "scoring_levels": _read_slots,
+    "move_points": _read_points,
+    "push_points": _read_points,
+    "second_champion": _choice_reader("move_rank_2", "push_rank_2", "none"),
+    "lucky": _read_switch,
+    "lucky_formula": _choice_reader(*lucky_draw.FORMULAS),
+    "lucky_source": _choice_reader("server", "typed"),
+    "lucky_beacon": _choice_reader(beacons.NONE, *beacons.BEACONS),
+    "lucky_on_revision": _choice_reader("keep", "redraw"),
+    "spectator": _read_switch,
+    "solutions_public": _choice_reader("at_close", "at_final", "never"),
+    "leagues": _choice_reader("separate", "together"),
+    "organisers_may_enter": _choice_reader("no", "hors concours"),
+    "max_moves": _number_reader(1_000, 2_000_000),
+    "not_known_solvable": _read_slots,
+    "sealed_answers": _read_switch,
 }
 _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_points": _as_points}
 # Settings added after results had been published, with the values that leave those results the same bytes.
-_YOUNGER = {"lucky_beacon": beacons.NONE}
+_ADDED_LATER = {"lucky_beacon": beacons.NONE}
 # Settings newer than archives of past rounds: omitted while off, so that no archived byte changes.
-_SELDOM = {"sealed_answers": False}
+_OMITTED_WHEN_OFF = {"sealed_answers": False}
 NAMES = tuple(field.name for field in fields(RoundSettings))

@@ -26,7 +26,7 @@ _DASH = "— "
 _NAME = re.compile(r"[^\s+]{1,255}")
 _LINK = re.compile(r"link ([0-9a-f]{64})")
 _SEAL = re.compile(r"seal ([1-9][0-9]{0,9}) ([0-9a-f]{64})")
-_MOST_SIGNATURES = 100
+_MAX_SIGNATURES = 100
 
 
 class BadNote(ValueError):
@@ -118,8 +118,8 @@ def read(text: str) -> Checkpoint:
         raise BadNote("names no origin and size")
     if len(from_base64(root)) != 32:
         raise BadNote("has no root")
-    links = [found[1] for line in lines[3:] if (found := _LINK.fullmatch(line))]
-    seals = {int(found[1]): found[2] for line in lines[3:] if (found := _SEAL.fullmatch(line))}
+    links = [match[1] for line in lines[3:] if (match := _LINK.fullmatch(line))]
+    seals = {int(match[1]): match[2] for line in lines[3:] if (match := _SEAL.fullmatch(line))}
     link = links[0] if links else ""
     return Checkpoint(origin, int(size), from_base64(root), link, seals, body + "\n", _signatures(signed))
 
@@ -127,16 +127,16 @@ def read(text: str) -> Checkpoint:
 def _signatures(text: str) -> list[tuple[str, bytes, bytes]]:
     if not text.endswith("\n"):
         raise BadNote("does not end with a signature")
-    found = []
+    signatures = []
     for line in text[:-1].split("\n"):
         name, blank, packed = line.removeprefix(_DASH).partition(" ")
         data = from_base64(packed)
         if not line.startswith(_DASH) or not blank or not _NAME.fullmatch(name) or len(data) < 5:
             raise BadNote("has a line that is no signature")
-        found.append((name, data[:4], data[4:]))
-    if len(found) > _MOST_SIGNATURES:
+        signatures.append((name, data[:4], data[4:]))
+    if len(signatures) > _MAX_SIGNATURES:
         raise BadNote("has too many signatures")
-    return found
+    return signatures
 
 
 def is_signed_by(note: Checkpoint, key: Key) -> bool:

@@ -35,29 +35,33 @@ class Result:
 
 @dataclass(frozen=True)
 class Lucky:
-    """The revealed inputs of the draw; *kept* is the lucky player that a revision keeps (rule 14.5)."""
+    """The revealed inputs of the draw; *previous_player* is the lucky player that a revision keeps (rule 14.5)."""
 
     commitment: str
     number: int
     salt: str
     is_typed: bool
-    kept: int | None = None
-    kept_from: int | None = None
+    previous_player: int | None = None
+    previous_revision: int | None = None
     beacon: beacons.BeaconShare | None = None
 
 
 def lucky_of(
-    commitment: str, told: Mapping[str, Any], settings: RoundSettings, kept: int | None, kept_from: int | None
+    commitment: str,
+    draw: Mapping[str, Any],
+    settings: RoundSettings,
+    previous_player: int | None,
+    previous_revision: int | None,
 ) -> Lucky:
     """Return a document's number, salt and beacon."""
     beacon = None
-    if settings.lucky_beacon != beacons.NONE and told.get("beacon"):
-        beacon = beacons.BeaconShare(settings.lucky_beacon, told["beacon"]["round"], told["beacon"]["value"])
-    return Lucky(commitment, told["number"], told["salt"], told["is_typed"], kept, kept_from, beacon)
+    if settings.lucky_beacon != beacons.NONE and draw.get("beacon"):
+        beacon = beacons.BeaconShare(settings.lucky_beacon, draw["beacon"]["round"], draw["beacon"]["value"])
+    return Lucky(commitment, draw["number"], draw["salt"], draw["is_typed"], previous_player, previous_revision, beacon)
 
 
 @dataclass(frozen=True)
-class Reckoning:
+class RoundTables:
     """The tables of a round. Rankings are by league and slot."""
 
     rankings: Mapping[str, Mapping[str, tuple[Sequence[Result], Sequence[Result]]]]
@@ -85,7 +89,7 @@ def ranking(results: Iterable[Result], key: Callable[[Result], Any]) -> list[Res
     return list(best.values())
 
 
-def reckon(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | None = None) -> Reckoning:
+def compute_tables(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | None = None) -> RoundTables:
     """Rank, score, name the champions and draw, from the counted results on the levels that are not void.
 
     Without *lucky* there are candidates but no draw: the number is not revealed yet, or the draw is off.
@@ -93,20 +97,23 @@ def reckon(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | No
     rankings = _rankings(results, together=settings.leagues == "together")
     # Rule 16.4: points, titles and draw are for humans, or for all players if they are ranked together.
     ranked = rankings.get(ALL if settings.leagues == "together" else HUMAN, {})
-    levels = {slot: Rankings(*([result.player for result in by] for by in both)) for slot, both in ranked.items()}
+    levels = {
+        slot: Rankings(*([result.player for result in results_by] for results_by in pair))
+        for slot, pair in ranked.items()
+    }
     totals = scoring.totals(levels, settings.move_points, settings.push_points, settings.scoring_levels)
     champions = scoring.champions(levels.get("main", Rankings()), settings.second_champion)
     holders = [total.player for total in totals]
     candidates = lucky_draw.candidates(holders, champions.seats) if settings.lucky else []
-    return Reckoning(rankings, totals, champions, candidates, _draw_lucky(settings, candidates, lucky))
+    return RoundTables(rankings, totals, champions, candidates, _draw_lucky(settings, candidates, lucky))
 
 
 def _rankings(
     results: Iterable[Result], *, together: bool
 ) -> dict[str, dict[str, tuple[Sequence[Result], Sequence[Result]]]]:
-    found: dict[str, dict[str, list[Result]]] = {}
+    by_league: dict[str, dict[str, list[Result]]] = {}
     for result in results:
-        of_league = found.setdefault(ALL if together else result.league, {})
+        of_league = by_league.setdefault(ALL if together else result.league, {})
         of_league.setdefault(result.slot, []).append(result)
     return {
         league: {
@@ -114,15 +121,15 @@ def _rankings(
             for slot in scoring.SLOTS
             if slot in of_league
         }
-        for league, of_league in sorted(found.items())
+        for league, of_league in sorted(by_league.items())
     }
 
 
 def _draw_lucky(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky | None) -> int | None:
     if lucky is None or not settings.lucky:
         return None
-    if lucky.kept is not None:
-        return lucky.kept
+    if lucky.previous_player is not None:
+        return lucky.previous_player
     number = lucky.number
     if settings.lucky_beacon != beacons.NONE:
         if lucky.beacon is None or lucky.beacon.value is None:
@@ -143,7 +150,9 @@ class Publication:
     lurds: Mapping[int, str]  # by submission; rules 7.3 and 15.4 decide which
 
 
-def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None, facts: Publication) -> dict[str, Any]:
+def document(
+    settings: RoundSettings, round_tables: RoundTables, lucky: Lucky | None, facts: Publication
+) -> dict[str, Any]:
     """Return a round's results as JSON (rule 14.3): half points, and players by number, never by name."""
     return {
         "format": FORMAT,
@@ -152,9 +161,9 @@ def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None,
         "engine": facts.engine,
         "settings": settings.as_published(),
         "levels": [dict(level) for level in facts.levels],
-        "submissions": [_row(result, facts.lurds.get(result.number)) for result in _ranked_once(reckoning)],
-        **_tables(reckoning),
-        "draw": _draw(settings, reckoning, lucky),
+        "submissions": [_row(result, facts.lurds.get(result.number)) for result in _ranked_once(round_tables)],
+        **_tables(round_tables),
+        "draw": _draw(settings, round_tables, lucky),
     }
 
 
@@ -167,13 +176,13 @@ def tables(published: Mapping[str, Any]) -> dict[str, Any]:
     drawn = published["draw"]
     lucky = None
     if drawn is not None:
-        kept_from = drawn["kept_from"]
-        kept = drawn["lucky"] if kept_from else None
-        lucky = lucky_of(drawn["commitment"], drawn, settings, kept, kept_from)
+        previous_revision = drawn["kept_from"]
+        previous_player = drawn["lucky"] if previous_revision else None
+        lucky = lucky_of(drawn["commitment"], drawn, settings, previous_player, previous_revision)
     void = {level["slot"] for level in published["levels"] if level["void"]}
     results = [_read(row) for row in published["submissions"] if row["slot"] not in void]
-    reckoning = reckon(settings, results, lucky)
-    return {**_tables(reckoning), "draw": _draw(settings, reckoning, lucky)}
+    round_tables = compute_tables(settings, results, lucky)
+    return {**_tables(round_tables), "draw": _draw(settings, round_tables, lucky)}
 
 
 def differences(published: Mapping[str, Any]) -> list[str]:
@@ -190,14 +199,14 @@ def digest(published: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical(published)).hexdigest()
 
 
-def _tables(reckoning: Reckoning) -> dict[str, Any]:
+def _tables(round_tables: RoundTables) -> dict[str, Any]:
     return {
         "rankings": {
             league: {
                 slot: {"moves": _numbers(by_moves), "pushes": _numbers(by_pushes)}
                 for slot, (by_moves, by_pushes) in levels.items()
             }
-            for league, levels in reckoning.rankings.items()
+            for league, levels in round_tables.rankings.items()
         },
         "points": [
             {
@@ -206,17 +215,17 @@ def _tables(reckoning: Reckoning) -> dict[str, Any]:
                 "move_half_points": total.by_moves,
                 "push_half_points": total.by_pushes,
             }
-            for place, total in enumerate(reckoning.totals, 1)
+            for place, total in enumerate(round_tables.totals, 1)
         ],
         "champions": {
-            "moves": reckoning.champions.moves,
-            "pushes": reckoning.champions.pushes,
-            "second": reckoning.champions.second,
+            "moves": round_tables.champions.moves,
+            "pushes": round_tables.champions.pushes,
+            "second": round_tables.champions.second,
         },
     }
 
 
-def _draw(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None) -> dict[str, Any] | None:
+def _draw(settings: RoundSettings, round_tables: RoundTables, lucky: Lucky | None) -> dict[str, Any] | None:
     """Return everything needed to repeat the draw (rule 11.11)."""
     if lucky is None or not settings.lucky:
         return None
@@ -226,17 +235,19 @@ def _draw(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None) ->
         "salt": lucky.salt,
         "is_typed": lucky.is_typed,
         "formula": settings.lucky_formula,
-        "candidates": list(reckoning.candidates),
-        "lucky": reckoning.lucky,
-        "kept_from": lucky.kept_from,
+        "candidates": list(round_tables.candidates),
+        "lucky": round_tables.lucky,
+        "kept_from": lucky.previous_revision,
         **({"beacon": asdict(lucky.beacon)} if lucky.beacon else {}),
     }
 
 
-def _ranked_once(reckoning: Reckoning) -> list[Result]:
+def _ranked_once(round_tables: RoundTables) -> list[Result]:
     """Return every ranked submission once, by number."""
-    rankings = [by for levels in reckoning.rankings.values() for both in levels.values() for by in both]
-    return sorted({result for by in rankings for result in by}, key=lambda result: result.number)
+    rankings = [
+        results_by for levels in round_tables.rankings.values() for pair in levels.values() for results_by in pair
+    ]
+    return sorted({result for results_by in rankings for result in results_by}, key=lambda result: result.number)
 
 
 def _numbers(results: Iterable[Result]) -> list[int]:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from contest.models import Disqualification, Level, LuckyNumber, Note, Prize, Round, Tester, Track
 from contest.models.round import RoundQuerySet, TrackQuerySet
 from contest.rules import settings as round_settings
-from contest.rules.ground import ground_of, is_solved_alike
+from contest.rules.ground import also_solves, ground_of
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
 from contest.visibility.viewer import Viewer
@@ -67,7 +67,7 @@ def is_in_play(board: sokoban.Level, at: datetime) -> bool:
 def is_help_in_play(board: sokoban.Level, solutions: Iterable[str], at: datetime) -> bool:
     """Return whether one of *solutions* of *board* also solves a level in play, turned or mirrored: a near copy."""
     texts = list(_texts_in_play(at))
-    return any(is_solved_alike(text, board, lurd) for lurd in set(solutions) for text in texts)
+    return any(also_solves(text, board, lurd) for lurd in set(solutions) for text in texts)
 
 
 def _texts_in_play(at: datetime) -> QuerySet[Level, str]:

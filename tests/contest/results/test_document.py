@@ -182,7 +182,7 @@ def made(rows):
 
 
 def outcome(settings_, rows):
-    reckoned = tabulation.reckon(settings_, rows, LUCKY)
+    reckoned = tabulation.compute_tables(settings_, rows, LUCKY)
     return tabulation.document(settings_, reckoned, LUCKY, Publication(1, 1, 1, [], {}))
 
 

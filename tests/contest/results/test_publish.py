@@ -175,13 +175,13 @@ def test_a_snapshot_takes_results_and_moves_from_one_reading(round_, monkeypatch
     main = round_.levels.get(slot="main")
     cast.enter(round_, "A", 500, 120, at=cast.DURING)
     Submission.objects.update(lurd="rR")
-    reckon = tabulation.reckon
+    reckon = tabulation.compute_tables
 
     def reckon_while_somebody_rules(*args):
         Best.objects.filter(level=main).delete()
         return reckon(*args)
 
-    monkeypatch.setattr(tabulation, "reckon", reckon_while_somebody_rules)
+    monkeypatch.setattr(tabulation, "compute_tables", reckon_while_somebody_rules)
     (row,) = finalise(round_).document["submissions"]
     assert row["lurd"] == "rR"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.rules.ground import is_solved_alike
+from contest.rules.ground import also_solves
 from solvers.sokoban import Level
 from solvers.sokoban.solving.searching.first_look import first_look
 
@@ -24,7 +24,7 @@ CORRIDOR = "######|#@-$.#|######"
 def is_caught(level: str, copy: str, symmetry: int = 0) -> bool:
     board = Level.parse(copy).transform(symmetry)
     found = first_look(board, 100_000)
-    return found is not None and is_solved_alike(level, board, found[0])
+    return found is not None and also_solves(level, board, found[0])
 
 
 @pytest.mark.parametrize("symmetry", range(8))
