@@ -39,7 +39,7 @@ def similar_levels(viewer: Viewer, at: datetime, board: sokoban.Level) -> list[S
     """Return the public levels most similar to *board*, which has one player. Four queries.
 
     Compares levels with as many boxes, one more or one fewer, and sides that differ by at most one; at most the newest
-    `MOST_COMPARED` of each kind.
+    `MAX_COMPARED` of each kind.
     """
     same = [
         SimilarLevel(level, 1.0) for levels in _public(viewer, at) for level in levels.filter(key=board.key)[:SHOWN]

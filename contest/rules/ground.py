@@ -110,7 +110,7 @@ def _match_boxes(
 def _shifted_placements(
     rotation: _Placement, targets: list[complex], cells: Collection[complex]
 ) -> Iterator[_Placement]:
-    """Yield the shifts that put one of the board's *cells* on each *targets* cell of the level."""
+    """Yield the shifts that put one of the board's *cells* on each of the level's *targets*."""
     for cell in cells:
         placement = replace(rotation, shift=targets[0] - rotation(cell))
         if _fits(placement, targets, cells):
