@@ -26,12 +26,12 @@ def links_of(round_: Round) -> tuple[list[ChainLink], str]:
     span = own.aggregate(first=Min("position"), last=Max("position"))
     if span["first"] is None:
         return [], canonical.START
-    before = ChainLink.objects.filter(position=span["first"] - 1).first()
+    previous = ChainLink.objects.filter(position=span["first"] - 1).first()
     links = ChainLink.objects.filter(position__range=(span["first"], span["last"])).order_by("position")
-    shown = links.select_related("submission").only(
+    selected = links.select_related("submission").only(
         "position", "round", "nonce", "leaf", "link", "document", "submission__received_at", "submission__sha256"
     )
-    return list(shown), before.link if before else canonical.START
+    return list(selected), previous.link if previous else canonical.START
 
 
 def lines(links: Iterable[ChainLink], format_: int) -> Iterator[bytes]:

@@ -18,7 +18,7 @@ from contest.archive.format import (
 )
 from contest.rules import canonical, scoring
 
-LONGEST_LINE = 2_100_000
+MAX_LINE_BYTES = 2_100_000
 MORE = "more is read with --large, if you trust where it comes from"
 _LARGEST_NUMBER = 2**63 - 1
 _LARGEST_COUNT = 2_000_000
@@ -36,13 +36,13 @@ class BadArchive(ValueError):
         super().__init__(f"{where}: {why}")
 
 
-def parse(data: bytes, where: str, *, most: int = LONGEST_LINE) -> Any:
+def parse(data: bytes, where: str, *, max_values: int = MAX_LINE_BYTES) -> Any:
     """Parse JSON. Raise BadArchive for duplicate names, NaN, numbers with thousands of digits and deep nesting.
 
-    At most *most* values are allowed: an empty list takes three bytes in the file, but seventy in memory.
+    At most *max_values* values are allowed: an empty list takes three bytes in the file, but seventy in memory.
     """
-    if data.count(b",") + data.count(b"[") + data.count(b"{") > most:
-        refuse(where, f"holds more than {most:,} values; {MORE}")
+    if data.count(b",") + data.count(b"[") + data.count(b"{") > max_values:
+        refuse(where, f"holds more than {max_values:,} values; {MORE}")
     try:
         value = json.loads(data.decode(), object_pairs_hook=_unique, parse_constant=_no_constant)
         if _SURROGATE.search(data):
@@ -55,10 +55,10 @@ def parse(data: bytes, where: str, *, most: int = LONGEST_LINE) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValueError("a name stands twice in one object")
-    return found
+    return members
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -108,11 +108,11 @@ def is_time(value: Any) -> bool:
     return True
 
 
-def is_text(longest: int) -> Check:
-    return lambda value: isinstance(value, str) and len(value) <= longest
+def is_text(max_length: int) -> Check:
+    return lambda value: isinstance(value, str) and len(value) <= max_length
 
 
-def is_one_of(*choices: str) -> Check:
+def is_choice(*choices: str) -> Check:
     return lambda value: isinstance(value, str) and value in choices
 
 
@@ -120,8 +120,8 @@ def or_none(fits: Check) -> Check:
     return lambda value: value is None or fits(value)
 
 
-def is_list(fits: Check, most: int = 100_000) -> Check:
-    return lambda value: isinstance(value, list) and len(value) <= most and all(map(fits, value))
+def is_list(fits: Check, max_length: int = 100_000) -> Check:
+    return lambda value: isinstance(value, list) and len(value) <= max_length and all(map(fits, value))
 
 
 def is_object(**checks: Check) -> Check:
@@ -153,15 +153,15 @@ def is_lurd(value: Any) -> bool:
 
 
 _reason = is_text(500)
-_league = is_one_of("human", "bot")
-_slot = is_one_of(*scoring.SLOTS)
+_league = is_choice("human", "bot")
+_slot = is_choice(*scoring.SLOTS)
 SUBMISSION: Mapping[str, Check] = {
     "number": is_number,
     "player": is_number,
     "league": _league,
     "slot": _slot,
     "received_at": is_time,
-    "verdict": is_one_of(ACCEPTED, SPECTATOR),
+    "verdict": is_choice(ACCEPTED, SPECTATOR),
     "moves": is_count,
     "pushes": is_count,
     "sha256": is_sha256,
@@ -274,7 +274,7 @@ ROUND_MEMBERS: dict[str, Check] = {
     "disqualified": is_list(_DISQUALIFIED),
     "notes": is_list(_NOTE, 10_000),
     "revisions": is_list(_REVISION, 10_000),
-    "results": is_one_of(PROVISIONAL, FINAL, AWAITING, CANCELLED),
+    "results": is_choice(PROVISIONAL, FINAL, AWAITING, CANCELLED),
     "chain_start": is_sha256,
 }
 

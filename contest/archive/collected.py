@@ -18,7 +18,7 @@ from contest.archive.report import Report
 from contest.rules import merkle, signed_notes
 from contest.rules.signed_notes import BadNote, Checkpoint
 
-MOST = 100_000
+MAX_FILES = 100_000
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class TrustedFacts:
 
     seal: str = ""
     links: tuple[tuple[int, str], ...] = ()
-    kept: tuple[CollectedPiece, ...] = ()
+    checkpoints: tuple[CollectedPiece, ...] = ()
 
 
 NOTHING = TrustedFacts()
@@ -46,7 +46,7 @@ NOTHING = TrustedFacts()
 def read_folder(folder: Path, keys: Iterable[str]) -> list[CollectedPiece]:
     """Read the collected files. Raise BadNote for a folder without checkpoints or a bad key, OSError from the files."""
     known = [signed_notes.read_key(key) for key in keys]
-    files = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".proof"))[:MOST]
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".proof"))[:MAX_FILES]
     if not any(path.suffix == ".txt" for path in files):
         raise BadNote(f"{folder} holds no checkpoints (*.txt)")
     return [_read(path, known) for path in files]
@@ -73,7 +73,7 @@ def _proof(value: Any) -> tuple[int, int, tuple[bytes, ...]]:
     return old, new, tuple(map(bytes.fromhex, hashes))
 
 
-def hold(report: Report, chain: Chain, trusted: TrustedFacts) -> None:
+def compare_with_trusted(report: Report, chain: Chain, trusted: TrustedFacts) -> None:
     """Compare the archive with the trusted facts, and report each contradiction as a difference."""
     if trusted.seal:
         if trusted.seal == report.seal:
@@ -81,21 +81,21 @@ def hold(report: Report, chain: Chain, trusted: TrustedFacts) -> None:
         else:
             report.differs("the seal", f"is {report.seal}, not {trusted.seal} as you gave")
     for number, link in trusted.links:
-        _hold_link(report, chain, number, link)
-    _hold_checkpoints(report, chain, trusted.kept)
+        _check_link(report, chain, number, link)
+    _check_checkpoints(report, chain, trusted.checkpoints)
 
 
-def _hold_link(report: Report, chain: Chain, number: int, link: str) -> None:
+def _check_link(report: Report, chain: Chain, number: int, link: str) -> None:
     """Check that a link's place fits the numbers around it; an opened submission's link must be at its own place."""
     where = f"the link of {number}" if number else "the link of the opening"
     if link not in chain.links:
         report.differs(where, "stands nowhere in this archive's part of the chain")
         return
-    place, own = chain.links.index(link), chain.places.get(number)
-    before = max((other for other, at in chain.places.items() if at < place), default=-1)
-    behind = min((other for other, at in chain.places.items() if at > place), default=number + 1)
+    place, opened_place = chain.links.index(link), chain.places.get(number)
+    preceding = max((other for other, at in chain.places.items() if at < place), default=-1)
+    following = min((other for other, at in chain.places.items() if at > place), default=number + 1)
     is_free = place not in chain.places.values()
-    if own == place or (own is None and is_free and before < number < behind):
+    if opened_place == place or (opened_place is None and is_free and preceding < number < following):
         report.trusted.append(f"The link you gave of {number or 'the opening'} stands in it.")
     else:
         report.differs(where, "stands at another submission's place")
@@ -104,34 +104,34 @@ def _hold_link(report: Report, chain: Chain, number: int, link: str) -> None:
 # Checkpoints
 
 
-def _hold_checkpoints(report: Report, chain: Chain, kept: Sequence[CollectedPiece]) -> None:
-    for one in kept:
-        if one.fault:
-            report.differs(one.name, one.fault)
-    notes = [(one.name, one.checkpoint) for one in kept if one.checkpoint]
+def _check_checkpoints(report: Report, chain: Chain, pieces: Sequence[CollectedPiece]) -> None:
+    for piece in pieces:
+        if piece.fault:
+            report.differs(piece.name, piece.fault)
+    notes = [(piece.name, piece.checkpoint) for piece in pieces if piece.checkpoint]
     if not notes:
         return
     notes.sort(key=lambda named: named[1].size)
     if len({note.origin for _, note in notes}) > 1:
         report.differs("the checkpoints", "are of more than one site")
         return
-    proved = _check_forks(report, notes, [one for one in kept if one.proof])
-    roots, within = _roots(chain, {note.size for _, note in notes}), 0
+    proved = _check_forks(report, notes, [piece for piece in pieces if piece.proof])
+    roots, inside = _tree_roots(chain, {note.size for _, note in notes}), 0
     for name, note in notes:
         if note.size not in roots:
             continue
-        within += 1
+        inside += 1
         place = note.size - chain.before - 1
         link = chain.links[place] if place >= 0 else chain.start
         if note.root != roots[note.size] or (note.link and note.link != link):
             report.differs(name, f"at {note.size} leaves the archive is of another history")
     sealed = _check_seals(report, notes)
-    beyond = len(notes) - within
+    outside = len(notes) - inside
     report.trusted.append(
-        f"Of {len(notes)} checkpoints {within} are of this archive's part of the chain; {beyond} are not"
+        f"Of {len(notes)} checkpoints {inside} are of this archive's part of the chain; {outside} are not"
         + (f", and {proved} proofs between them hold." if proved else ".")
     )
-    if not within and not sealed:
+    if not inside and not sealed:
         report.differs("the checkpoints", "none is of this archive's part of the chain, so they show nothing of it")
 
 
@@ -144,30 +144,30 @@ def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs
     for _, note in notes:
         roots.setdefault(note.size, note.root)
     proved = 0
-    for kept in proofs:
-        old, new, hashes = kept.proof or (0, 0, ())
+    for piece in proofs:
+        old, new, hashes = piece.proof or (0, 0, ())
         if old not in roots or new not in roots:
             continue
         if merkle.is_consistent(old, new, roots[old], roots[new], hashes):
             proved += 1
         else:
-            report.differs(kept.name, f"does not prove that the tree of {new} leaves begins with that of {old}")
+            report.differs(piece.name, f"does not prove that the tree of {new} leaves begins with that of {old}")
     return proved
 
 
-def _roots(chain: Chain, wanted: Iterable[int]) -> dict[int, bytes]:
-    """Return the tree roots at those *wanted* sizes that lie in the archive's part of the chain."""
+def _tree_roots(chain: Chain, wanted_sizes: Iterable[int]) -> dict[int, bytes]:
+    """Return the tree roots at *wanted_sizes* that lie in the archive's part of the chain."""
     sizes = merkle.sizes(chain.before)
     if len(sizes) != len(chain.peaks):
         return {}
     stack = [(size, bytes.fromhex(peak)) for size, peak in zip(sizes, chain.peaks, strict=True)]
-    found = {chain.before: merkle.join(stack)} if chain.before in wanted else {}
-    asked = set(wanted)
+    roots = {chain.before: merkle.join(stack)} if chain.before in wanted_sizes else {}
+    size_set = set(wanted_sizes)
     for size, leaf in enumerate(chain.leaves, chain.before + 1):
         stack = merkle.peaks([merkle.leaf_hash(bytes.fromhex(leaf))], stack)
-        if size in asked:
-            found[size] = merkle.join(stack)
-    return found
+        if size in size_set:
+            roots[size] = merkle.join(stack)
+    return roots
 
 
 def _check_seals(report: Report, notes: Sequence[tuple[str, Checkpoint]]) -> bool:

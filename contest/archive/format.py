@@ -139,7 +139,7 @@ def instant(text: str) -> datetime:
 
 def ranked_submissions(about: Mapping[str, Any], rows: Iterable[Submission]) -> list[Submission]:
     """Return the rows that count, on levels that are not void (rules 1.7, 2.10); *about* is `round.json`."""
-    disqualified = {one["player"] for one in about["disqualified"]}
+    disqualified = {disqualification["player"] for disqualification in about["disqualified"]}
     void = {level["slot"] for level in about["levels"] if level["void"]}
     return [
         row for row in rows if not (row.void or row.is_hors_concours or row.player in disqualified or row.slot in void)
@@ -150,9 +150,9 @@ def boards(settings: RoundSettings, rows: Iterable[Submission]) -> dict[str, Any
     """Return all rankings of a round from the rows that count: contest and spectator answers (rules 8, 13.5)."""
     rows = list(rows)
     solved = {(row.player, row.slot) for row in rows if row.verdict == ACCEPTED}
-    watching = [row for row in rows if row.verdict == SPECTATOR and (row.player, row.slot) not in solved]
+    spectators = [row for row in rows if row.verdict == SPECTATOR and (row.player, row.slot) not in solved]
     return boards_of(
-        settings, [row.result for row in rows if row.verdict == ACCEPTED], [row.result for row in watching]
+        settings, [row.result for row in rows if row.verdict == ACCEPTED], [row.result for row in spectators]
     )
 
 
@@ -195,20 +195,23 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
     (rule 7.10).
     """
     settings = round_settings.parse(about["settings"])
-    lucky, drawn = None, published["draw"]
+    lucky, draw = None, published["draw"]
     is_cancelled = bool(about.get("cancelled"))
     if about["lucky"] and not is_cancelled:
-        kept_from = drawn["kept_from"] if drawn else None
-        kept = drawn["lucky"] if drawn and kept_from else None
-        lucky = tabulation.lucky_of(about["commitment"] or "", about["lucky"], settings, kept, kept_from)
+        previous_revision = draw["kept_from"] if draw else None
+        previous_player = draw["lucky"] if draw and previous_revision else None
+        lucky = tabulation.lucky_of(
+            about["commitment"] or "", about["lucky"], settings, previous_player, previous_revision
+        )
     counted = [] if is_cancelled else [row.result for row in ranked_submissions(about, rows) if row.verdict == ACCEPTED]
-    reckoned = tabulation.compute_tables(settings, counted, lucky)
+    recomputed = tabulation.compute_tables(settings, counted, lucky)
     lurds = {row["number"]: row["lurd"] for row in published["submissions"] if row["lurd"] is not None}
     levels = [
-        {"slot": one["slot"], "sha256": one["sha256"], "void": one["void"] is not None} for one in about["levels"]
+        {"slot": level["slot"], "sha256": level["sha256"], "void": level["void"] is not None}
+        for level in about["levels"]
     ]
     facts = Publication(about["number"], published["revision"], published["engine"], levels, lurds)
-    return tabulation.document(settings, reckoned, lucky, facts)
+    return tabulation.document(settings, recomputed, lucky, facts)
 
 
 # The copies for spreadsheets

@@ -20,12 +20,12 @@ from contest.archive.incoming import (
     ImportedRound,
     Incoming,
     NotImported,
+    assign_readers,
     conflicts,
     levels_of,
+    parse_time,
     round_of,
     submission_of,
-    tell_apart,
-    time_of,
 )
 from contest.infra import clock
 from contest.models import (
@@ -49,45 +49,47 @@ from contest.wording.bilingual import Reason
 
 
 @transaction.atomic
-def store_all(found: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[ImportedRound]:
+def store_all(rounds_read: Iterable[Incoming], *, by: audit_log.Actor = None) -> list[ImportedRound]:
     """Import rounds, all or none, and rate them once. Raise NotImported with the reasons of the first bad one.
 
     This is one transaction, which blocks all other writers on SQLite. Check the rounds with a `Preview` first.
     """
-    done = [store(incoming, by=by, rates=False) for incoming in found]
-    _rate(done)
-    return done
+    imported = [store(incoming, by=by, rates=False) for incoming in rounds_read]
+    _rate(imported)
+    return imported
 
 
 @transaction.atomic
 def store(incoming: Incoming, *, by: audit_log.Actor = None, rates: bool = True) -> ImportedRound:
     """Import a round, or raise NotImported with all reasons; importing the same round again changes nothing."""
     rounds.lock_calendar()
-    if _is_here(incoming):
+    if _is_imported(incoming):
         return ImportedRound(incoming.number, is_new=False)
     if faults := list(conflicts(incoming)):
         raise NotImported(*faults)
     at = clock.now()
     round_ = round_of(incoming)
     _save_with_lucky_number(round_, incoming.about["lucky"])
-    placed = {level.slot: level for level in levels_of(incoming, round_)}
-    for level in placed.values():
+    levels = {level.slot: level for level in levels_of(incoming, round_)}
+    for level in levels.values():
         level.save()
-    people, new, known = _players(incoming, partial(_find_player, named=lock_by_name), partial(_new, at=at))
-    _rulings(incoming, round_, people)
-    not_replayed = _submissions(incoming, round_, placed, people)
-    _finalise(incoming, round_, people, at)
+    players_by_number, new, known = _find_or_create_players(
+        incoming, partial(_find_player, named=lock_by_name), partial(_create_player, at=at)
+    )
+    _store_rulings(incoming, round_, players_by_number)
+    not_replayed = _store_submissions(incoming, round_, levels, players_by_number)
+    _finalise(incoming, round_, players_by_number, at)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
     audit_log.record(by, "import", round_, after=after)
-    done = _imported(incoming, not_replayed, new, known)
+    imported = _summarise(incoming, not_replayed, new, known)
     if rates:
-        _rate([done])
-    return done
+        _rate([imported])
+    return imported
 
 
-def _rate(done: Iterable[ImportedRound]) -> None:
+def _rate(imported: Iterable[ImportedRound]) -> None:
     """Rate the imported rounds and the rounds after them, once for all (rule 22.1)."""
-    new = [one.number for one in done if one.is_new]
+    new = [imported_round.number for imported_round in imported if imported_round.is_new]
     ratings.update(*Round.objects.filter(number__in=new).exclude(finalised_at=None).select_related("track"))
 
 
@@ -99,45 +101,56 @@ class Preview:
         self._players: dict[object, Player] = {}
         self._spare_keys = count(-1, -1)  # primary keys of players that are not stored
 
-    def look_at(self, found: Iterable[Incoming]) -> list[ImportedRound]:
+    def look_at(self, rounds_read: Iterable[Incoming]) -> list[ImportedRound]:
         """Return the outcome of importing the rounds of one file, or raise NotImported as `store` would."""
-        before = self._rounds.copy(), self._players.copy()
+        previous_state = self._rounds.copy(), self._players.copy()
         try:
-            return [self._look_at(incoming) for incoming in found]
+            return [self._look_at(incoming) for incoming in rounds_read]
         except NotImported:
-            self._rounds, self._players = before
+            self._rounds, self._players = previous_state
             raise
 
     def _look_at(self, incoming: Incoming) -> ImportedRound:
-        if incoming.seal in self._rounds or _is_here(incoming):
+        if incoming.seal in self._rounds or _is_imported(incoming):
             return ImportedRound(incoming.number, is_new=False)
         if faults := list(conflicts(incoming, list(self._rounds.values()))):
             raise NotImported(*faults)
         round_ = round_of(incoming)
-        people, new, known = _players(incoming, self._find, self._new)
-        made = [submission_of(row, round_, people[row.player]) for row in incoming.rows]
-        tell_apart(made)
-        placed = in_order(levels_of(incoming, round_))
+        players_by_number, new, known = _find_or_create_players(incoming, self._find, self._new)
+        submissions = [submission_of(row, round_, players_by_number[row.player]) for row in incoming.rows]
+        assign_readers(submissions)
+        levels = in_order(levels_of(incoming, round_))
         replayed = [
-            (row, judging.dry_run(one, placed)) for row, one in zip(incoming.rows, made, strict=True) if row.lurd
+            (row, judging.dry_run(submission, levels))
+            for row, submission in zip(incoming.rows, submissions, strict=True)
+            if row.lurd
         ]
         _check_verdicts(incoming, replayed)
         self._rounds[incoming.seal] = round_
-        return _imported(incoming, len(made) - len(replayed), new, known)
+        return _summarise(incoming, len(submissions) - len(replayed), new, known)
 
-    def _find(self, told: archived.Player, *, has_number: bool) -> Player | None:
+    def _find(self, archived_player: archived.Player, *, has_number: bool) -> Player | None:
         """Return the stored player, or the one that an earlier file would create."""
-        if player := _find_player(told, named=find, has_number=has_number):
+        if player := _find_player(archived_player, named=find, has_number=has_number):
             return player
-        return next((self._players[key] for key in _keys(told, has_number=has_number) if key in self._players), None)
+        return next(
+            (
+                self._players[key]
+                for key in _player_keys(archived_player, has_number=has_number)
+                if key in self._players
+            ),
+            None,
+        )
 
-    def _new(self, told: archived.Player, *, has_number: bool) -> Player:
-        player = Player(pk=next(self._spare_keys), league=told.league)
-        self._players |= {key: player for key in _keys(told, has_number=has_number) if key not in self._players}
+    def _new(self, archived_player: archived.Player, *, has_number: bool) -> Player:
+        player = Player(pk=next(self._spare_keys), league=archived_player.league)
+        self._players |= {
+            key: player for key in _player_keys(archived_player, has_number=has_number) if key not in self._players
+        }
         return player
 
 
-def _imported(incoming: Incoming, not_replayed: int, new: Iterable[str], known: Iterable[str]) -> ImportedRound:
+def _summarise(incoming: Incoming, not_replayed: int, new: Iterable[str], known: Iterable[str]) -> ImportedRound:
     return ImportedRound(
         incoming.number,
         is_new=True,
@@ -148,103 +161,107 @@ def _imported(incoming: Incoming, not_replayed: int, new: Iterable[str], known: 
     )
 
 
-def _is_here(incoming: Incoming) -> bool:
-    done = AuditEntry.objects.filter(act="import", target=f"round {incoming.number}")
-    return any(entry.after.get("seal") == incoming.seal for entry in done)
+def _is_imported(incoming: Incoming) -> bool:
+    imports = AuditEntry.objects.filter(act="import", target=f"round {incoming.number}")
+    return any(entry.after.get("seal") == incoming.seal for entry in imports)
 
 
-def _save_with_lucky_number(round_: Round, told: Mapping[str, Any] | None) -> None:
-    if told:
+def _save_with_lucky_number(round_: Round, lucky: Mapping[str, Any] | None) -> None:
+    if lucky:
         round_.save()
-        LuckyNumber.objects.create(round=round_, **_lucky(told))
+        LuckyNumber.objects.create(round=round_, **_lucky_fields(lucky))
     else:
         lucky_number.save_committed(round_)
 
 
-def _lucky(told: Mapping[str, Any]) -> dict[str, Any]:
-    beacon = told.get("beacon") or {"round": None, "value": None}
-    plain = {name: told[name] for name in ("number", "salt", "is_typed")}
-    return {**plain, "beacon_round": beacon["round"], "beacon_value": beacon["value"] or ""}
+def _lucky_fields(lucky: Mapping[str, Any]) -> dict[str, Any]:
+    beacon = lucky.get("beacon") or {"round": None, "value": None}
+    fields = {name: lucky[name] for name in ("number", "salt", "is_typed")}
+    return {**fields, "beacon_round": beacon["round"], "beacon_value": beacon["value"] or ""}
 
 
-def _players(
+def _find_or_create_players(
     incoming: Incoming, find_player: Callable[..., Player | None], make: Callable[..., Player]
 ) -> tuple[dict[int, Player], list[str], list[str]]:
     """Return the players by the file's numbers, the names of the new ones, and the names of those known here."""
     has_number = incoming.has_numbers
-    found: dict[int, Player] = {}
+    players_by_number: dict[int, Player] = {}
     new: list[str] = []
     known: list[str] = []
-    for told in incoming.players.values():
-        player = find_player(told, has_number=has_number)
-        (known if player else new).append(told.name)
-        found[told.number] = player or make(told, has_number=has_number)
-    return found, new, known
+    for archived_player in incoming.players.values():
+        player = find_player(archived_player, has_number=has_number)
+        (known if player else new).append(archived_player.name)
+        players_by_number[archived_player.number] = player or make(archived_player, has_number=has_number)
+    return players_by_number, new, known
 
 
-def _find_player(told: archived.Player, *, named: Callable[[str], Player | None], has_number: bool) -> Player | None:
+def _find_player(
+    archived_player: archived.Player, *, named: Callable[[str], Player | None], has_number: bool
+) -> Player | None:
     """Rule 4.5: the same nickname is the same player, wherever it was first used."""
-    if has_number and (player := Player.objects.filter(archive_number=told.number).first()):
+    if has_number and (player := Player.objects.filter(archive_number=archived_player.number).first()):
         return player.merged_into or player
-    return None if told.name == DELETED else named(told.name)
+    return None if archived_player.name == DELETED else named(archived_player.name)
 
 
-def _keys(told: archived.Player, *, has_number: bool) -> list[object]:
+def _player_keys(archived_player: archived.Player, *, has_number: bool) -> list[object]:
     """Return the number and names under which `_find_player` would find this player if it were stored."""
-    number: list[object] = [told.number] if has_number else []
-    if told.name == DELETED:
+    number: list[object] = [archived_player.number] if has_number else []
+    if archived_player.name == DELETED:
         return number
-    names = keys(players.clean_nickname(told.name))
+    names = keys(players.clean_nickname(archived_player.name))
     return [*number, names["name_key"], *filter(None, [names["look_key"]])]
 
 
-def _new(told: archived.Player, *, at: datetime, has_number: bool) -> Player:
-    player = Player(country=told.country, league=told.league, created_at=at, is_imported=True)
+def _create_player(archived_player: archived.Player, *, at: datetime, has_number: bool) -> Player:
+    player = Player(country=archived_player.country, league=archived_player.league, created_at=at, is_imported=True)
     if has_number:
-        player.archive_number = told.number
-    if told.name == DELETED:
+        player.archive_number = archived_player.number
+    if archived_player.name == DELETED:
         player.nickname, player.name_key, player.erased_at = DELETED, secrets.token_hex(16), at
         player.save()
         Player.objects.filter(pk=player.pk).update(**no_keys(player.pk))
     else:
-        player.nickname = players.clean_nickname(told.name)
+        player.nickname = players.clean_nickname(archived_player.name)
         for name, value in keys(player.nickname).items():
             setattr(player, name, value)
         player.save()
     return player
 
 
-def _rulings(incoming: Incoming, round_: Round, people: Mapping[int, Player]) -> None:
-    for told in incoming.about["disqualified"]:
+def _store_rulings(incoming: Incoming, round_: Round, players_by_number: Mapping[int, Player]) -> None:
+    for ruling in incoming.about["disqualified"]:
         Disqualification.objects.create(
             round=round_,
-            player=people[told["player"]],
-            ruled_at=time_of(told["ruled_at"]),
-            reason_zh=told["reason_zh"],
-            reason_en=told["reason_en"],
+            player=players_by_number[ruling["player"]],
+            ruled_at=parse_time(ruling["ruled_at"]),
+            reason_zh=ruling["reason_zh"],
+            reason_en=ruling["reason_en"],
         )
-    for told in incoming.about["notes"]:
-        Note.objects.create(round=round_, **{**told, "written_at": time_of(told["written_at"])})
+    for ruling in incoming.about["notes"]:
+        Note.objects.create(round=round_, **{**ruling, "written_at": parse_time(ruling["written_at"])})
 
 
-def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level], people: Mapping[int, Player]) -> int:
+def _store_submissions(
+    incoming: Incoming, round_: Round, levels: Mapping[str, Level], players_by_number: Mapping[int, Player]
+) -> int:
     """Store the submissions and have them judged; return the number of results that could not be replayed."""
-    made = [submission_of(row, round_, people[row.player]) for row in incoming.rows]
-    tell_apart(made)
-    Submission.objects.bulk_create(made, batch_size=100)
-    told = dict(zip((submission.pk for submission in made), incoming.rows, strict=True))
-    unplayed = {
-        pk: judging.Statement(Verdict(row.verdict), placed[row.slot], row.moves, row.pushes)
-        for pk, row in told.items()
+    submissions = [submission_of(row, round_, players_by_number[row.player]) for row in incoming.rows]
+    assign_readers(submissions)
+    Submission.objects.bulk_create(submissions, batch_size=100)
+    rows_by_pk = dict(zip((submission.pk for submission in submissions), incoming.rows, strict=True))
+    not_replayed = {
+        pk: judging.Statement(Verdict(row.verdict), levels[row.slot], row.moves, row.pushes)
+        for pk, row in rows_by_pk.items()
         if not row.lurd
     }
     entered = Submission.objects.filter(round=round_)
-    if unplayed:
-        judging.take_at_their_word(entered.filter(pk__in=unplayed), unplayed)
+    if not_replayed:
+        judging.take_at_their_word(entered.filter(pk__in=not_replayed), not_replayed)
     judging.judge_all(entered)
     judged = entered.without_text().select_related("level")
-    _check_verdicts(incoming, ((told[submission.pk], submission) for submission in judged))
-    return len(unplayed)
+    _check_verdicts(incoming, ((rows_by_pk[submission.pk], submission) for submission in judged))
+    return len(not_replayed)
 
 
 def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submission, Submission]]) -> None:
@@ -252,8 +269,8 @@ def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submissi
     faults = []
     for row, submission in judged:
         slot = submission.level.slot if submission.level else ""
-        found = (submission.verdict, slot, submission.moves, submission.pushes)
-        if found != (row.verdict, row.slot, row.moves, row.pushes):
+        judged_values = (submission.verdict, slot, submission.moves, submission.pushes)
+        if judged_values != (row.verdict, row.slot, row.moves, row.pushes):
             faults.append(
                 _(
                     "%(file)s: submission %(number)s is said to be %(verdict)s on %(slot)s with %(moves)s moves and "
@@ -275,7 +292,7 @@ def _check_verdicts(incoming: Incoming, judged: Iterable[tuple[archived.Submissi
         raise NotImported(*faults)
 
 
-def _finalise(incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime) -> None:
+def _finalise(incoming: Incoming, round_: Round, players_by_number: Mapping[int, Player], at: datetime) -> None:
     """Make the round final if it was; its results are recomputed from the imported rows (rule 14.1)."""
     if incoming.published is None:
         return
@@ -283,17 +300,17 @@ def _finalise(incoming: Incoming, round_: Round, people: Mapping[int, Player], a
         results.adopt(round_, 1, finalised_at=at, made_at=at)
         return
     revision = incoming.about["revisions"][-1]
-    drawn = incoming.published["draw"] or {}
-    kept = people[drawn["lucky"]].archive_number if drawn.get("kept_from") else None
-    words = (
+    draw = incoming.published["draw"] or {}
+    previous_player = players_by_number[draw["lucky"]].archive_number if draw.get("kept_from") else None
+    reason = (
         Reason(revision["reason_zh"], revision["reason_en"]) if revision["reason_zh"] + revision["reason_en"] else None
     )
     results.adopt(
         round_,
         revision["revision"],
-        finalised_at=time_of(incoming.about["finalised_at"]),
-        made_at=time_of(revision["made_at"]),
-        reason=words,
-        kept=kept,
-        kept_from=drawn.get("kept_from"),
+        finalised_at=parse_time(incoming.about["finalised_at"]),
+        made_at=parse_time(revision["made_at"]),
+        reason=reason,
+        kept=previous_player,
+        kept_from=draw.get("kept_from"),
     )

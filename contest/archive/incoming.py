@@ -72,14 +72,14 @@ def read_archive(path: Path, *, is_large: bool = False, is_verified: bool = Fals
     """Verify and read an archive; *is_verified* skips the verification. Raise NotImported."""
     try:
         if not is_verified and (differences := verify.verify(path, is_large=is_large).differences):
-            raise NotImported(*(_complaint(path, difference) for difference in differences))
+            raise NotImported(*(_failure_message(path, difference) for difference in differences))
         with reader.Archive(path, is_large=is_large) as archive:
             about, boards = reader.round_of(archive), verify.levels_of(archive)
             published = archive.json(archived.RESULTS) if about["results"] in _HAS_RESULTS else None
-            people, rows = archive.players(), list(archive.submissions())
+            players_by_number, rows = archive.players(), list(archive.submissions())
             seal = archive.sha256(archived.MANIFEST)
     except (checks.BadArchive, OSError) as error:
-        raise NotImported(_complaint(path, error)) from None
+        raise NotImported(_failure_message(path, error)) from None
     if "cancelled" not in about and any(note["kind"] == Note.Kind.CANCELLED for note in about["notes"]):
         raise NotImported(
             _(
@@ -96,20 +96,20 @@ def read_archive(path: Path, *, is_large: bool = False, is_verified: bool = Fals
             )
             % {"file": path.name}
         )
-    return Incoming(path.name, seal, about, boards, people, rows, published)
+    return Incoming(path.name, seal, about, boards, players_by_number, rows, published)
 
 
-def _complaint(path: Path, said: object) -> str:
+def _failure_message(path: Path, finding: object) -> str:
     """Return the verifier's message, which is in English only because the verifier also runs without the site."""
-    return _("%(file)s: the archive does not verify: %(said)s") % {"file": path.name, "said": said}
+    return _("%(file)s: the archive does not verify: %(said)s") % {"file": path.name, "said": finding}
 
 
-def too_large(name: str, most: int) -> str:
+def size_error(name: str, most: int) -> str:
     """Return the message that a file has more than *most* bytes."""
     return _("%(file)s has more than %(most)s bytes.") % {"file": name, "most": f"{most:,}"}
 
 
-def unreadable(name: str, error: OSError | PuzzleError) -> str:
+def read_error(name: str, error: OSError | PuzzleError) -> str:
     """Return the message that a file cannot be read, without the folder it is in."""
     if isinstance(error, FileNotFoundError):
         return _("%(file)s: this file is missing.") % {"file": name}
@@ -126,10 +126,10 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
     about, number = incoming.about, incoming.number
     if Round.objects.filter(number=number).exists() or number in (other.number for other in before):
         yield _("there is a round %(number)s already.") % {"number": number}
-    closes_at = time_of(about["closes_at"])
+    closes_at = parse_time(about["closes_at"])
     if closes_at >= clock.now():
-        words = _("round %(number)s closes at %(at)s; only a closed one comes in.")
-        yield words % {"number": number, "at": about["closes_at"]}
+        message = _("round %(number)s closes at %(at)s; only a closed one comes in.")
+        yield message % {"number": number, "at": about["closes_at"]}
     if about["make_up_opens_at"] and not about["make_up_closes_at"]:
         yield _("the make-up window has no end.")
     yield from _reasons_of_track(number, about, before)
@@ -139,49 +139,49 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
             continue
         try:
             key = players.name_key(players.clean_nickname(player.name))
-        except players.BadName as bad:
-            words = _("the nickname %(name)s cannot be used. %(why)s")
-            yield words % {"name": repr(player.name), "why": bad.words}
+        except players.BadName as error:
+            message = _("the nickname %(name)s cannot be used. %(why)s")
+            yield message % {"name": repr(player.name), "why": error.words}
             continue
         if key in keys:
-            words = _("%(name)s and %(other)s are one nickname (rule 4.5).")
-            yield words % {"name": repr(player.name), "other": repr(keys[key])}
+            message = _("%(name)s and %(other)s are one nickname (rule 4.5).")
+            yield message % {"name": repr(player.name), "other": repr(keys[key])}
         keys[key] = player.name
     for slot, board in incoming.boards.items():
         if board.unjudgeable:
-            words = _("the level %(slot)s cannot be judged (%(why)s).")
-            yield words % {"slot": slot, "why": problem_words(board.unjudgeable)}
+            message = _("the level %(slot)s cannot be judged (%(why)s).")
+            yield message % {"slot": slot, "why": problem_words(board.unjudgeable)}
         elif visibility.is_in_play(board, clock.now()):
-            words = _(
+            message = _(
                 "the level %(slot)s is in play in another round; bring it in once that round's solutions are public."
             )
-            yield words % {"slot": slot}
+            yield message % {"slot": slot}
 
 
 def _reasons_of_track(number: int, about: Mapping[str, Any], before: Sequence[Round]) -> Iterator[str]:
     track, place = about.get("track", MAIN), about.get("number_in_track")
     if not Track.objects.filter(slug=track).exists():
-        words = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
-        yield words % {"number": number, "track": track}
+        message = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
+        yield message % {"number": number, "track": track}
     others = Round.objects.filter(track=track).exclude(announced_at=None)
-    coming = [other for other in before if other.track_id == track]
+    earlier_rounds = [other for other in before if other.track_id == track]
     if place and (
-        others.filter(number_in_track=place).exists() or place in (other.number_in_track for other in coming)
+        others.filter(number_in_track=place).exists() or place in (other.number_in_track for other in earlier_rounds)
     ):
         yield _("there is a round %(number)s already.") % {"number": f"{track}-{place}"}
-    span = time_of(about["opens_at"]), time_of(about["closes_at"])
-    at_once = [other for other in coming if not other.cancelled_at and other.is_open_within(*span)]
-    for other in (*others.overlapping(*span), *at_once):
+    span = parse_time(about["opens_at"]), parse_time(about["closes_at"])
+    overlapping = [other for other in earlier_rounds if not other.cancelled_at and other.is_open_within(*span)]
+    for other in (*others.overlapping(*span), *overlapping):
         if other.number == number:
             continue
-        words = _("round %(number)s was open while round %(other)s was.")
-        yield words % {"number": number, "other": other.number}
+        message = _("round %(number)s was open while round %(other)s was.")
+        yield message % {"number": number, "other": other.number}
 
 
 # The unsaved rows
 
 
-def time_of(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     at = parse_datetime(text)
     if at is None:
         raise NotImported(_("%(text)s is no time.") % {"text": repr(text)})
@@ -191,7 +191,7 @@ def time_of(text: str) -> datetime:
 def round_of(incoming: Incoming) -> Round:
     """Build the row of a round, which the caller saves with its lucky number."""
     about = incoming.about
-    times = {name: time_of(about[name]) if about[name] else None for name in _TIMES}
+    times = {name: parse_time(about[name]) if about[name] else None for name in _TIMES}
     round_ = Round(
         number=incoming.number,
         track_id=about.get("track", MAIN),
@@ -209,11 +209,11 @@ def round_of(incoming: Incoming) -> Round:
     return round_
 
 
-def _read_cancellation(told: Mapping[str, Any] | None) -> dict[str, Any]:
-    if told is None:
+def _read_cancellation(cancellation: Mapping[str, Any] | None) -> dict[str, Any]:
+    if cancellation is None:
         return {}
-    reasons = {"cancel_reason_zh": told["reason_zh"], "cancel_reason_en": told["reason_en"]}
-    return {"cancelled_at": time_of(told["at"]), **reasons}
+    reasons = {"cancel_reason_zh": cancellation["reason_zh"], "cancel_reason_en": cancellation["reason_en"]}
+    return {"cancelled_at": parse_time(cancellation["at"]), **reasons}
 
 
 _TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at")
@@ -221,14 +221,14 @@ _TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_
 
 def levels_of(incoming: Incoming, round_: Round) -> Iterator[Level]:
     """Build the rows of the levels, each with the shortest submitted solution in place of an organiser's own."""
-    for told in incoming.about["levels"]:
-        slot, void = told["slot"], told["void"] or {}
+    for entry in incoming.about["levels"]:
+        slot, void = entry["slot"], entry["void"] or {}
         solved = [
             row.lurd for row in incoming.rows if row.slot == slot and row.verdict == archived.ACCEPTED and row.lurd
         ]
-        level = Level(round=round_, slot=slot, title=told["title"], author=told["author"])
+        level = Level(round=round_, slot=slot, title=entry["title"], author=entry["author"])
         levels.fill(level, levels.AdmittedLevel(incoming.boards[slot], min(solved, key=len, default="")))
-        level.voided_at = time_of(void["at"]) if void else None
+        level.voided_at = parse_time(void["at"]) if void else None
         level.void_reason_zh, level.void_reason_en = void.get("reason_zh", ""), void.get("reason_en", "")
         yield level
 
@@ -236,10 +236,10 @@ def levels_of(incoming: Incoming, round_: Round) -> Iterator[Level]:
 def submission_of(row: archived.Submission, round_: Round, player: Player) -> Submission:
     """Build the row of a submission by *player*."""
     void = row.void or {}
-    told = {"moves": row.moves, "pushes": row.pushes}
+    stated = {"moves": row.moves, "pushes": row.pushes}
     if row.sha256 is None:  # not even the text's hash is published (rule 24.2)
-        told["number"] = row.number
-    text = (row.lurd or canonical.json_line(told)).encode()
+        stated["number"] = row.number
+    text = (row.lurd or canonical.json_line(stated)).encode()
     return Submission(
         receipt_id=secrets.token_urlsafe(18),
         original_number=row.number,
@@ -251,11 +251,11 @@ def submission_of(row: archived.Submission, round_: Round, player: Player) -> Su
         sha256=row.sha256 or hashlib.sha256(text).hexdigest(),
         door=Door.IMPORT,
         reader=Reader.RUN_LENGTH,
-        received_at=time_of(row.received_at),
+        received_at=parse_time(row.received_at),
         is_imported=True,
         is_hors_concours=row.is_hors_concours,
         is_unpublished=row.lurd is None,
-        voided_at=time_of(void["at"]) if void else None,
+        voided_at=parse_time(void["at"]) if void else None,
         void_reason_zh=void.get("reason_zh", ""),
         void_reason_en=void.get("reason_en", ""),
     )
@@ -264,13 +264,13 @@ def submission_of(row: archived.Submission, round_: Round, player: Player) -> Su
 _READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
 
 
-def tell_apart(made: Iterable[Submission]) -> None:
+def assign_readers(submissions: Iterable[Submission]) -> None:
     """Give equal texts different readers, as if sent through different doors (rule 5.6); all read plain moves alike."""
     seen: dict[tuple[int, str, str], int] = {}
-    for submission in made:
+    for submission in submissions:
         key = (submission.player.pk, submission.slot_named, submission.sha256)
         seen[key] = seen.get(key, -1) + 1
         if seen[key] >= len(_READERS):
-            words = _("The same text stands more than %(count)s times for one player and level.")
-            raise NotImported(words % {"count": len(_READERS)})
+            message = _("The same text stands more than %(count)s times for one player and level.")
+            raise NotImported(message % {"count": len(_READERS)})
         submission.reader = _READERS[seen[key]]

@@ -15,7 +15,7 @@ from contest.rules import canonical
 
 Chunks = Callable[[], Iterable[bytes]]
 _DATE = (1980, 1, 1, 0, 0, 0)
-_LISTED, _END = 46, 22  # bytes of a directory entry without its name, and of the end record
+_DIRECTORY_ENTRY_BYTES, _END_RECORD_BYTES = 46, 22  # bytes of a directory entry without its name, and of the end record
 _PIECE = 65_536
 
 
@@ -38,10 +38,10 @@ def write(contents: Contents) -> Iterator[bytes]:
     hashes: dict[str, str] = {}
 
     def files() -> Iterator[tuple[str, Iterable[bytes]]]:
-        *names, last = _order(contents.format)
+        *names, manifest_name = _file_order(contents.format)
         for name in names:
-            yield name, _hash_on_the_way(name, contents.files[name](), hashes)
-        yield last, [manifest(contents, hashes)]
+            yield name, _hash_chunks(name, contents.files[name](), hashes)
+        yield manifest_name, [manifest(contents, hashes)]
 
     yield from pack(files())
 
@@ -58,7 +58,7 @@ def pack(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
     yield sink.take()
 
 
-def _hash_on_the_way(name: str, chunks: Iterable[bytes], hashes: dict[str, str]) -> Iterator[bytes]:
+def _hash_chunks(name: str, chunks: Iterable[bytes], hashes: dict[str, str]) -> Iterator[bytes]:
     digest = hashlib.sha256()
     for chunk in chunks:
         digest.update(chunk)
@@ -67,13 +67,13 @@ def _hash_on_the_way(name: str, chunks: Iterable[bytes], hashes: dict[str, str])
 
 
 def manifest(contents: Contents, hashes: Mapping[str, str]) -> bytes:
-    told = {
+    content = {
         "format": contents.format,
         "engine": contents.engine,
         "round": contents.round,
         "files": {name: hashes[name] for name in archived.HASHED[contents.format]},
     }
-    return canonical.json_page(told).encode()
+    return canonical.json_page(content).encode()
 
 
 def seal(contents: Contents) -> str:
@@ -89,29 +89,36 @@ def seal(contents: Contents) -> str:
 
 def check(archive: Archive) -> None:
     """Raise BadArchive unless the ZIP is packed as the site does it, without bytes before, between or behind files."""
-    entries, order, at = archive.entries(), _order(archive.format), 0
+    entries, order, at = archive.entries(), _file_order(archive.format), 0
     if [entry.filename for entry in entries] != order:
         refuse("the file", "its files stand in another order than an archive's")
     with archive.path.open("rb") as file:
         for entry in entries:
             at = _check_entry(file, entry, at)
-        listed = archive.path.stat().st_size - _END - at
-        file.seek(-_END, io.SEEK_END)
-        end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, len(order), len(order), listed, at, 0)
-        if file.read() != end or listed != sum(_LISTED + len(name) for name in order):
+        directory_size = archive.path.stat().st_size - _END_RECORD_BYTES - at
+        file.seek(-_END_RECORD_BYTES, io.SEEK_END)
+        end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, len(order), len(order), directory_size, at, 0)
+        if file.read() != end or directory_size != sum(_DIRECTORY_ENTRY_BYTES + len(name) for name in order):
             refuse("the file", "holds bytes before, between or behind its files")
 
 
 def _check_entry(file: BinaryIO, entry: zipfile.ZipInfo, at: int) -> int:
     """Check that the file is at offset *at* and packed as the site does it; return the offset of the next one."""
-    told = (entry.date_time, entry.compress_type, entry.external_attr, entry.flag_bits, entry.extra, entry.comment)
+    attributes = (
+        entry.date_time,
+        entry.compress_type,
+        entry.external_attr,
+        entry.flag_bits,
+        entry.extra,
+        entry.comment,
+    )
     versions = (entry.create_system, entry.create_version, entry.extract_version, entry.internal_attr, entry.volume)
-    if told != (_DATE, zipfile.ZIP_DEFLATED, 0o644 << 16, 8, b"", b"") or versions != (3, 20, 20, 0, 0):
+    if attributes != (_DATE, zipfile.ZIP_DEFLATED, 0o644 << 16, 8, b"", b"") or versions != (3, 20, 20, 0, 0):
         refuse(entry.filename, "has another time, owner or packing than a file of an archive")
     file.seek(at)
     header = entry.FileHeader(zip64=False)
     is_here = entry.header_offset == at and file.read(len(header)) == header
-    if not is_here or not _is_all(file, entry.compress_size):
+    if not is_here or not _is_whole_stream(file, entry.compress_size):
         refuse("the file", "holds bytes before, between or behind its files")
     sizes = struct.pack("<4s3L", b"PK\7\10", entry.CRC, entry.compress_size, entry.file_size)
     file.seek(at + len(header) + entry.compress_size)
@@ -120,7 +127,7 @@ def _check_entry(file: BinaryIO, entry: zipfile.ZipInfo, at: int) -> int:
     return file.tell()
 
 
-def _is_all(file: BinaryIO, size: int) -> bool:
+def _is_whole_stream(file: BinaryIO, size: int) -> bool:
     """Return whether the next *size* bytes are exactly one deflate stream. Memory O(1)."""
     # Imported here, as some Pythons are built without it; they cannot unpack an archive either.
     import zlib
@@ -138,7 +145,7 @@ def _is_all(file: BinaryIO, size: int) -> bool:
     return unpacker.eof and not unpacker.unused_data and not size
 
 
-def _order(format_: int) -> list[str]:
+def _file_order(format_: int) -> list[str]:
     return [*archived.HASHED[format_], *archived.ERASABLE, archived.MANIFEST]
 
 

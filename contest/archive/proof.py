@@ -44,15 +44,17 @@ def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submi
     tree = about.get("tree") or {"size": 0, "peaks": []}
     chain = Chain(about["chain_start"], tree["size"], tree["peaks"])
     opening = reader.opening_of(archive) if archive.format > 1 else None
-    places = _Places(rows)
-    if len(places.of_leaf) < sum(row.leaf is not None for row in rows):
+    expected = _ExpectedSubmissions(rows)
+    if len(expected.of_leaf) < sum(row.leaf is not None for row in rows):
         report.differs(archived.SUBMISSIONS, "two submissions have one leaf")
     previous, last = chain.start, 0
     for place, entry in enumerate(archive.links()):
         where = f"{archived.CHAIN}, line {place + 1}"
         leaf = entry.link if isinstance(entry, Link) else entry.leaf
-        number = places.take(entry, where, report)
-        if entry.link != (_link(previous, entry) if isinstance(entry, Link) else canonical.bind(previous, leaf)):
+        number = expected.take(entry, where, report)
+        if entry.link != (
+            _recompute_link(previous, entry) if isinstance(entry, Link) else canonical.bind(previous, leaf)
+        ):
             report.differs(where, "the link does not follow from the one before it")
         if number is not None:
             if number <= last:
@@ -64,7 +66,7 @@ def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submi
         report.links += 1
     if len(set(chain.leaves)) < len(chain.leaves):
         report.differs(archived.CHAIN, "one leaf stands there twice")
-    for number in places.left():
+    for number in expected.left():
         report.differs(archived.CHAIN, f"submission {number} is missing")
     if opening is not None:
         _check_opening(opening, about, chain, report)
@@ -76,7 +78,7 @@ def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submi
     return chain
 
 
-class _Places:
+class _ExpectedSubmissions:
     """The submissions that the chain must contain, by leaf; those of the older kind by number."""
 
     def __init__(self, rows: Sequence[Submission]) -> None:
@@ -97,20 +99,20 @@ class _Places:
         return sorted([*self.older, *(row.number for row in self.of_leaf.values())])
 
 
-def _link(previous: str, entry: Link) -> str:
+def _recompute_link(previous: str, entry: Link) -> str:
     return canonical.link(previous, entry.number, entry.received_at, entry.sha256)
 
 
 def leaf_faults(row: Submission, about: Mapping[str, Any]) -> Iterator[str]:
     """Yield faults unless a submission of format 2 opens its leaf if, and only if, its moves are published."""
-    given = (row.nonce, row.sent_as, row.text, row.sha256)
+    opening_values = (row.nonce, row.sent_as, row.text, row.sha256)
     if row.is_imported:
         yield "is said to be imported, in a round that was held where the archive comes from"
     elif row.leaf is None:
-        if row.sha256 is None or given[:3] != (None, None, None):
+        if row.sha256 is None or opening_values[:3] != (None, None, None):
             yield "has no leaf, but part of one"
     elif row.lurd is None:
-        if given != (None, None, None, None):
+        if opening_values != (None, None, None, None):
             yield "is opened, though its moves are not published"
     elif row.nonce is None or row.sent_as is None or row.text is None or row.sha256 is None:
         yield "is published, but not opened"
@@ -139,9 +141,9 @@ def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: 
     if not chain.leaves or chain.leaves[0] != canonical.opening_leaf(opening):
         report.differs(archived.OPENING, "is not what the first link binds")
     chain.places[0] = 0
-    told = [{"slot": level["slot"], "sha256": level["sha256"]} for level in about["levels"]]
+    levels = [{"slot": level["slot"], "sha256": level["sha256"]} for level in about["levels"]]
     pairs = {
-        "round": about["number"], "opens_at": about["opens_at"], "commitment": about["commitment"], "levels": told
+        "round": about["number"], "opens_at": about["opens_at"], "commitment": about["commitment"], "levels": levels
     }  # fmt: skip
     if opening.get("track") != about.get("track"):
         report.differs(archived.ROUND, "its track was another at the opening")
@@ -157,7 +159,7 @@ def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: 
     closes_at = opening["closes_at"]
     for note in about["notes"]:
         if note["kind"] == "extended":
-            times = [_as_instant(note["values"].get(name)) for name in ("before", "after")]
+            times = [_parse_note_time(note["values"].get(name)) for name in ("before", "after")]
             if times[0] != closes_at or not times[1] or times[1] <= closes_at:
                 report.differs(archived.ROUND, "a note extends the round from a time at which it did not close")
             closes_at = times[1]
@@ -165,7 +167,7 @@ def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: 
         report.differs(archived.ROUND, "closes_at was something else at the opening, and no note says why")
 
 
-def _as_instant(text: Any) -> str:
+def _parse_note_time(text: Any) -> str:
     """Return the time in a note as archives spell it; empty if it is not a time."""
     try:
         return canonical.instant(datetime.fromisoformat(text)) or ""
@@ -183,13 +185,15 @@ def check_draw(about: Mapping[str, Any], settings: RoundSettings, report: Report
         if settings.lucky and about["commitment"]:
             report.differs(archived.ROUND, "the lucky number is not revealed")
         return
-    found = lucky_draw.commitment(about["number"], lucky["number"], lucky["salt"])
-    if found != about["commitment"]:
-        report.differs(archived.ROUND, f"lucky number and salt give {found}, the commitment is {about['commitment']}")
+    commitment = lucky_draw.commitment(about["number"], lucky["number"], lucky["salt"])
+    if commitment != about["commitment"]:
+        report.differs(
+            archived.ROUND, f"lucky number and salt give {commitment}, the commitment is {about['commitment']}"
+        )
     closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
     is_provisional = report.state in (PROVISIONAL, CANCELLED)
-    for what in beacons.faults(settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=is_provisional):
-        report.differs(archived.ROUND, what)
+    for fault in beacons.faults(settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=is_provisional):
+        report.differs(archived.ROUND, fault)
 
 
 # Times
@@ -211,21 +215,21 @@ def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Re
         != (state in (PROVISIONAL, CANCELLED))
         or (final is None) != (not revisions),
         "the revisions are not numbered one by one, each later than the one before it": [
-            one["revision"] for one in revisions
+            entry["revision"] for entry in revisions
         ]
         != list(range(1, len(revisions) + 1))
-        or any(one["made_at"] > after["made_at"] for one, after in pairwise(revisions)),
+        or any(entry["made_at"] > following["made_at"] for entry, following in pairwise(revisions)),
         "the first revision was not made when the round became final": bool(revisions)
         and revisions[0]["made_at"] != final,
         "the round became final before it had closed": bool(final and final < closed),
         "the round was cancelled before it was revealed": state == CANCELLED and about["cancelled"]["at"] < closed,
     }
-    for why, is_so in faults.items():
-        if is_so:
+    for why, is_wrong in faults.items():
+        if is_wrong:
             raise BadArchive(archived.ROUND, why)
     since = about["opens_at"]
-    rulings = [(one["ruled_at"], "a disqualification") for one in about["disqualified"]]
-    rulings += [(one["void"]["at"], f"level {one['slot']} was void") for one in about["levels"] if one["void"]]
+    rulings = [(entry["ruled_at"], "a disqualification") for entry in about["disqualified"]]
+    rulings += [(entry["void"]["at"], f"level {entry['slot']} was void") for entry in about["levels"] if entry["void"]]
     rulings += [(row.void["at"], f"submission {row.number} was void") for row in rows if row.void]
     for at, what in rulings:
         if at < since:
@@ -240,39 +244,41 @@ def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Re
 
 def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> None:
     """Check that every revision's document exists, has its hash, is consistent, and kept the player it says it kept."""
-    told, facts = about["revisions"], {row.number: row for row in rows}
-    names = {(row.player, row.sent_as) for row in rows}
+    revisions, rows_by_number = about["revisions"], {row.number: row for row in rows}
+    player_pairs = {(row.player, row.sent_as) for row in rows}
     unopened = {row.player for row in rows if row.leaf and row.sent_as is None}
-    drawn: dict[int, int | None] = {}
+    drawn_players: dict[int, int | None] = {}
     count = 0
     for count, document in enumerate(archive.revisions(), 1):
         where = f"{archived.REVISIONS}, line {count}"
-        if count > len(told):
+        if count > len(revisions):
             continue
         try:
-            faults = list(_document_faults(document, count, told[count - 1], about, facts))
+            faults = list(_document_faults(document, count, revisions[count - 1], about, rows_by_number))
             lucky = document["draw"]["lucky"] if document["draw"] else None
-            kept_from = document["draw"]["kept_from"] if document["draw"] else None
+            previous_revision = document["draw"]["kept_from"] if document["draw"] else None
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise BadArchive(where, f"holds no results of a round ({error!r})") from None
         for fault in faults:
             report.differs(where, fault)
-        if kept_from is not None:
-            was = drawn.get(kept_from)
-            if was is None or not (was == lucky or (lucky, was) in names or lucky in unopened):
-                report.differs(where, f"keeps a lucky player whom revision {kept_from} did not draw")
-        drawn[count] = lucky
+        if previous_revision is not None:
+            previous_player = drawn_players.get(previous_revision)
+            if previous_player is None or not (
+                previous_player == lucky or (lucky, previous_player) in player_pairs or lucky in unopened
+            ):
+                report.differs(where, f"keeps a lucky player whom revision {previous_revision} did not draw")
+        drawn_players[count] = lucky
         report.revisions += 1
-    if count != len(told):
-        report.differs(archived.REVISIONS, f"has {count} documents; round.json names {len(told)} revisions")
+    if count != len(revisions):
+        report.differs(archived.REVISIONS, f"has {count} documents; round.json names {len(revisions)} revisions")
 
 
 def _document_faults(
     document: Mapping[str, Any],
     number: int,
-    told: Mapping[str, Any],
+    revision: Mapping[str, Any],
     about: Mapping[str, Any],
-    facts: Mapping[int, Submission],
+    rows_by_number: Mapping[int, Submission],
 ) -> Iterator[str]:
     if (document["revision"], document["round"]) != (number, about["number"]):
         yield "is another revision, or of another round"
@@ -284,18 +290,18 @@ def _document_faults(
         yield f"{name} is not what its own submissions give"
     is_withheld = False
     for row in document["submissions"]:
-        fact = facts.get(row["number"])
-        if fact is None:
+        submission = rows_by_number.get(row["number"])
+        if submission is None:
             yield f"submission {row['number']} is not in the archive"
-        elif [row[name] for name in _TOLD] != [getattr(fact, name) for name in _TOLD]:
+        elif [row[name] for name in _COMPARED_FIELDS] != [getattr(submission, name) for name in _COMPARED_FIELDS]:
             yield f"submission {row['number']} is another one in submissions.jsonl"
-        is_withheld |= row["lurd"] is None and fact is not None and fact.nonce is None
+        is_withheld |= row["lurd"] is None and submission is not None and submission.nonce is None
     # Moves withheld since then are part of the hash, but no longer in the archive (rule 15.4).
-    if tabulation.digest(document) != told["sha256"] and not is_withheld:
-        yield f"its SHA-256 is {tabulation.digest(document)}, round.json says {told['sha256']}"
+    if tabulation.digest(document) != revision["sha256"] and not is_withheld:
+        yield f"its SHA-256 is {tabulation.digest(document)}, round.json says {revision['sha256']}"
 
 
-_TOLD = ("slot", "league", "moves", "pushes", "received_at")
+_COMPARED_FIELDS = ("slot", "league", "moves", "pushes", "received_at")
 
 
 def check_last_revision(archive: Archive, about: Mapping[str, Any], report: Report) -> None:
@@ -312,16 +318,16 @@ def check_last_revision(archive: Archive, about: Mapping[str, Any], report: Repo
 # Spelling
 
 
-def check_spelling(archive: Archive, about: Mapping[str, Any], levels: Mapping[str, Level], report: Report) -> None:
+def check_encoding(archive: Archive, about: Mapping[str, Any], levels: Mapping[str, Level], report: Report) -> None:
     """Check that every hashed file has the bytes that the site writes for its contents."""
     pages = {archived.MANIFEST: archive.manifest, archived.ROUND: about, archived.OPENING: reader.opening_of(archive)}
-    wanted = {name: canonical.json_page(value).encode() for name, value in pages.items()}
+    expected = {name: canonical.json_page(value).encode() for name, value in pages.items()}
     entries = tuple(
-        Entry(number, 0, levels[one["slot"]], one["title"], one["author"])
-        for number, one in enumerate(about["levels"], 1)
+        Entry(number, 0, levels[level["slot"]], level["title"], level["author"])
+        for number, level in enumerate(about["levels"], 1)
     )
-    wanted[archived.LEVELS] = sok.write(Collection(f"Round {about['number']}", entries=entries)).encode()
-    for name, data in wanted.items():
+    expected[archived.LEVELS] = sok.write(Collection(f"Round {about['number']}", entries=entries)).encode()
+    for name, data in expected.items():
         if archive.read(name) != data:
             report.differs(name, "is not spelled as the site spells it")
     streams: dict[str, Iterable[bytes]] = {

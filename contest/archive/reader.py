@@ -17,8 +17,8 @@ from contest.archive.checks import (
     CANCELLATION,
     LEAF,
     LINK,
-    LONGEST_LINE,
     MANIFEST_MEMBERS,
+    MAX_LINE_BYTES,
     MORE,
     NUMBER_IN_TRACK,
     OPENED_SUBMISSION,
@@ -58,7 +58,7 @@ from contest.archive.format import (
     Submission,
 )
 
-LARGEST_ARCHIVE = 2**31
+MAX_ARCHIVE_BYTES = 2**31
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ USUAL = Limits(_USUAL, 2**26, 3_000_000, 300_000, 10_000_000, 100)
 # For an archive from a trusted source, and a machine with enough memory.
 _LARGE = {MANIFEST: 2**16, LEVELS: 2**20, SUBMISSIONS: 2**31, RESULTS: 2**28, REVISIONS: 2**31}
 LARGE = Limits(_LARGE, 2**26, 2**26, 10**7, 2**31, 0)
-_LARGEST_DIRECTORY = 2**16
-_END = 22  # bytes of the end record of a ZIP without a comment
+_MAX_DIRECTORY_BYTES = 2**16
+_END_RECORD_BYTES = 22  # bytes of the end record of a ZIP without a comment
 
 
 class Archive:
@@ -118,16 +118,16 @@ class Archive:
         names = [entry.filename for entry in self._zip.infolist()]
         known = {MANIFEST, *HASHED[max(FORMATS)], *ERASABLE}
         for entry in self._zip.infolist():
-            largest = self.limits.files.get(entry.filename, self.limits.other)
+            max_bytes = self.limits.files.get(entry.filename, self.limits.other)
             if entry.filename not in known:
                 refuse(self.path.name, f"holds {entry.filename!a}, which no archive has")
             if names.count(entry.filename) > 1:
                 refuse(self.path.name, f"holds {entry.filename} more than once")
             if entry.flag_bits & 1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 refuse(entry.filename, "is encrypted or packed in an unknown way")
-            if entry.file_size > largest:
-                more = f"; {MORE}" if largest < LARGE.files.get(entry.filename, LARGE.other) else ""
-                refuse(entry.filename, f"has {entry.file_size:,} bytes; at most {largest:,} are read{more}")
+            if entry.file_size > max_bytes:
+                more = f"; {MORE}" if max_bytes < LARGE.files.get(entry.filename, LARGE.other) else ""
+                refuse(entry.filename, f"has {entry.file_size:,} bytes; at most {max_bytes:,} are read{more}")
         if MANIFEST not in names:
             refuse(self.path.name, f"holds no {MANIFEST}")
 
@@ -138,13 +138,13 @@ class Archive:
         if type(format_) is not int or format_ not in FORMATS:
             known = f"{', '.join(map(str, FORMATS[:-1]))} and {FORMATS[-1]}"
             refuse(MANIFEST, f"this is format {format_!a}; this program knows formats {known}")
-        found = fields_of(value, MANIFEST, MANIFEST_MEMBERS[format_])
-        wanted, names = {MANIFEST, *HASHED[format_], *ERASABLE}, self._zip.namelist()
-        for name in sorted(wanted.difference(names)):
+        manifest = fields_of(value, MANIFEST, MANIFEST_MEMBERS[format_])
+        expected, names = {MANIFEST, *HASHED[format_], *ERASABLE}, self._zip.namelist()
+        for name in sorted(expected.difference(names)):
             refuse(self.path.name, f"holds no {name}")
-        for name in sorted(set(names) - wanted):
+        for name in sorted(set(names) - expected):
             refuse(self.path.name, f"holds {name}, which no archive of format {format_} has")
-        return found
+        return manifest
 
     def names(self) -> list[str]:
         return self._zip.namelist()
@@ -173,7 +173,7 @@ class Archive:
         return digest.hexdigest()
 
     def json(self, name: str) -> Any:
-        return parse(self.read(name), name, most=self.limits.values)
+        return parse(self.read(name), name, max_values=self.limits.values)
 
     def submissions(self) -> Iterator[Submission]:
         """Yield the submissions by ascending number."""
@@ -188,9 +188,9 @@ class Archive:
 
     def check_cost(self, moves: int, where: str) -> None:
         """Refuse an archive with more moves to replay than its size allows."""
-        most = self.limits.moves + self.limits.moves_a_byte * self.path.stat().st_size
-        if moves > most:
-            refuse(where, f"of an archive so small at most {most:,} moves are replayed; {MORE}")
+        max_moves = self.limits.moves + self.limits.moves_a_byte * self.path.stat().st_size
+        if moves > max_moves:
+            refuse(where, f"of an archive so small at most {max_moves:,} moves are replayed; {MORE}")
 
     def sealed_answers(self) -> Iterator[SealedAnswer]:
         """Yield the sealed answers by ascending number; none if the round took none."""
@@ -203,13 +203,13 @@ class Archive:
             yield row
 
     def players(self) -> dict[int, Player]:
-        found: dict[int, Player] = {}
+        players_by_number: dict[int, Player] = {}
         for where, value in self._lines(PLAYERS):
             player = Player(**fields_of(value, where, PLAYER))
-            if player.number in found:
+            if player.number in players_by_number:
                 refuse(where, f"player {player.number} stands here twice")
-            found[player.number] = player
-        return found
+            players_by_number[player.number] = player
+        return players_by_number
 
     def links(self) -> Iterator[Link | Leaf]:
         for where, value in self._lines(CHAIN):
@@ -220,10 +220,10 @@ class Archive:
 
     def revisions(self) -> Iterator[Any]:
         """Yield the documents of all revisions, in order."""
-        for _where, value in self._lines(REVISIONS, longest=self.limits.files.get(RESULTS, self.limits.other)):
+        for _where, value in self._lines(REVISIONS, max_line_bytes=self.limits.files.get(RESULTS, self.limits.other)):
             yield value
 
-    def _lines(self, name: str, longest: int = 0) -> Iterator[tuple[str, Any]]:
+    def _lines(self, name: str, max_line_bytes: int = 0) -> Iterator[tuple[str, Any]]:
         rest, number = b"", 0
         for chunk in self.chunks(name):
             *whole, rest = (rest + chunk).split(b"\n")
@@ -231,10 +231,13 @@ class Archive:
                 number += 1
                 if number > self.limits.rows:
                     refuse(name, f"has more than {self.limits.rows:,} lines; {MORE}")
-                most = self.limits.values if longest else LONGEST_LINE
-                yield f"{name}, line {number}", parse(text, f"{name}, line {number}", most=most)
-            if len(rest) > (longest or _longest_line(self.format)):
-                refuse(f"{name}, line {number + 1}", f"has more than {longest or _longest_line(self.format):,} bytes")
+                max_values = self.limits.values if max_line_bytes else MAX_LINE_BYTES
+                yield f"{name}, line {number}", parse(text, f"{name}, line {number}", max_values=max_values)
+            if len(rest) > (max_line_bytes or _longest_line(self.format)):
+                refuse(
+                    f"{name}, line {number + 1}",
+                    f"has more than {max_line_bytes or _longest_line(self.format):,} bytes",
+                )
         if rest:
             refuse(f"{name}, line {number + 1}", "does not end with a line end")
 
@@ -242,19 +245,19 @@ class Archive:
 def _check_directory(file: BinaryIO) -> None:
     """Refuse a file that is too large before `zipfile` reads its whole directory."""
     size = file.seek(0, io.SEEK_END)
-    if size > LARGEST_ARCHIVE:
-        refuse("the file", f"has {size:,} bytes; at most {LARGEST_ARCHIVE:,} are read")
-    file.seek(max(0, size - _END))
+    if size > MAX_ARCHIVE_BYTES:
+        refuse("the file", f"has {size:,} bytes; at most {MAX_ARCHIVE_BYTES:,} are read")
+    file.seek(max(0, size - _END_RECORD_BYTES))
     end = file.read()
-    if len(end) < _END or not end.startswith(b"PK\5\6"):
+    if len(end) < _END_RECORD_BYTES or not end.startswith(b"PK\5\6"):
         refuse("the file", "is no ZIP file, or not whole")
-    if int.from_bytes(end[12:16], "little") > _LARGEST_DIRECTORY:
+    if int.from_bytes(end[12:16], "little") > _MAX_DIRECTORY_BYTES:
         refuse("the file", "holds far more files than an archive has")
 
 
 def _longest_line(format_: int) -> int:
     """Return the longest line in bytes; from format 2 on, a submission may also have its text as sent."""
-    return LONGEST_LINE * (4 if format_ > 1 else 1)
+    return MAX_LINE_BYTES * (4 if format_ > 1 else 1)
 
 
 def opening_of(archive: Archive) -> dict[str, Any] | None:
@@ -274,10 +277,10 @@ def round_of(archive: Archive) -> dict[str, Any]:
     members |= _track_in(value) | (OPENED_UNTIL if archive.format > 2 else {})
     if "track" in members and "number_in_track" in value:
         members |= NUMBER_IN_TRACK
-    found = fields_of(value, ROUND, members)
-    if is_cancelled != (found["results"] == CANCELLED):
+    document = fields_of(value, ROUND, members)
+    if is_cancelled != (document["results"] == CANCELLED):
         refuse(ROUND, "does not say when and why the round was cancelled, or that it has no results")
-    return found
+    return document
 
 
 def _track_in(value: Any) -> dict[str, Check]:

@@ -6,7 +6,7 @@ from typing import TextIO
 
 from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Report:
         self.differences.append(Difference(where, what))
 
 
-def say(line: str, to: TextIO) -> None:
+def print_line(line: str, to: TextIO) -> None:
     """Print a line that may quote the archive; escape control characters and what *to* cannot encode."""
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
-    print(shown.encode(to.encoding or "ascii", "backslashreplace").decode(to.encoding or "ascii"), file=to)
+    printable = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
+    print(printable.encode(to.encoding or "ascii", "backslashreplace").decode(to.encoding or "ascii"), file=to)
 
 
 _STATES = {
@@ -64,8 +64,8 @@ _STATES = {
 
 def lines(report: Report) -> Iterator[str]:
     """Yield the findings, line by line, for people to read."""
-    of = f" of the track {report.track}" if report.track else ""
-    yield f"Round {report.round}{of}, engine {report.engine}; its results are {_STATES[report.state]}."
+    track = f" of the track {report.track}" if report.track else ""
+    yield f"Round {report.round}{track}, engine {report.engine}; its results are {_STATES[report.state]}."
     yield f"{report.replayed} solutions replayed, {report.ranked} ranked players, {report.links} links of the chain."
     if report.not_published:
         yield f"{report.not_published} submissions could not be replayed: their moves are not published."
@@ -78,19 +78,19 @@ def lines(report: Report) -> Iterator[str]:
     yield from report.trusted
     yield f"SHA-256 of manifest.json: {report.seal}"
     if not report.differences:
-        yield from _last_words(report)
+        yield from _conclusion(report)
         return
     yield f"{len(report.differences)} differences:"
-    yield from (f"  {difference}" for difference in report.differences[:MOST_SHOWN])
-    if len(report.differences) > MOST_SHOWN:
-        yield f"  and {len(report.differences) - MOST_SHOWN} more"
+    yield from (f"  {difference}" for difference in report.differences[:MAX_SHOWN])
+    if len(report.differences) > MAX_SHOWN:
+        yield f"  and {len(report.differences) - MAX_SHOWN} more"
 
 
-def _last_words(report: Report) -> Iterator[str]:
+def _conclusion(report: Report) -> Iterator[str]:
     """Yield what was proved, and what an archive cannot prove about itself."""
     yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
     yield "By itself it cannot show what was otherwise from the start, or written anew as a whole:"
-    yield from (f"  {one}" for one in UNPROVED)
+    yield from (f"  {sentence}" for sentence in UNPROVED)
     if report.unread:
         yield f"  what was sent for {report.unread} of the solutions, because the text is not in the archive;"
     if report.format > 2:

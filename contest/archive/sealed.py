@@ -14,19 +14,19 @@ from contest.rules import canonical
 from contest.rules.sealed_answers import OPENING_DAY, BadSealedText, SealedText
 
 # After an outage the reveal may be delayed by this much (rule 3.10).
-_WAIT = timedelta(hours=24)
+_REVEAL_DELAY = timedelta(hours=24)
 
 
 def check_answers(
     archive: Archive, about: Mapping[str, Any], is_open_at: Callable[[str], bool], chain: Chain, report: Report
 ) -> None:
     """Check that every sealed answer came in time and is bound, and was opened as it was sealed. Time O(bytes)."""
-    for fault in _day_faults(about):
+    for fault in _opening_time_faults(about):
         report.differs(archived.ROUND, fault)
     answers = list(archive.sealed_answers())
     slots, leaves = {level["slot"] for level in about["levels"]}, set(chain.leaves)
     hashes: set[tuple[str, str]] = set()
-    became: dict[int, SealedAnswer] = {}
+    opened_answers: dict[int, SealedAnswer] = {}
     for answer in answers:
         where = f"{archived.SEALED}, answer {answer.number}"
         if answer.slot not in slots:
@@ -37,35 +37,37 @@ def check_answers(
             report.differs(where, f"was received at {answer.received_at}, when the round was not open")
         if answer.leaf not in leaves:
             report.differs(where, "its leaf is not in the chain")
-        for fault in (*_own_faults(answer, about), *([_TWICE] if answer.submission in became else [])):
+        for fault in (*_own_faults(answer, about), *([_TWICE] if answer.submission in opened_answers else [])):
             report.differs(where, fault)
         hashes.add((answer.slot, answer.sha256))
         if answer.submission is not None:
-            became[answer.submission] = answer
+            opened_answers[answer.submission] = answer
     report.sealed = len(answers)
     report.opened = sum(answer.opened_at is not None for answer in answers)
     report.bare -= sum(answer.leaf in leaves for answer in answers)
-    _check_opened(archive, about, became, report)
+    _check_opened(archive, about, opened_answers, report)
 
 
 _TWICE = "became a submission that another one became"
 
 
-def _check_opened(archive: Archive, about: Mapping[str, Any], became: dict[int, SealedAnswer], report: Report) -> None:
-    left = dict(became)
-    for row in archive.submissions() if left else ():
-        if answer := left.pop(row.number, None):
+def _check_opened(
+    archive: Archive, about: Mapping[str, Any], opened_answers: dict[int, SealedAnswer], report: Report
+) -> None:
+    unmatched = dict(opened_answers)
+    for row in archive.submissions() if unmatched else ():
+        if answer := unmatched.pop(row.number, None):
             for fault in _opened_faults(row, answer, about):
                 report.differs(f"{archived.SEALED}, answer {answer.number}", fault)
-    for answer in left.values():
+    for answer in unmatched.values():
         report.differs(f"{archived.SEALED}, answer {answer.number}", f"there is no submission {answer.submission}")
 
 
-def _day_faults(about: Mapping[str, Any]) -> Iterator[str]:
+def _opening_time_faults(about: Mapping[str, Any]) -> Iterator[str]:
     """Yield faults unless the day of opening follows the reveal, and the round became final only after it."""
     closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
     until = archived.instant(about["opened_until"])
-    if until not in (closed + OPENING_DAY, closed + OPENING_DAY + _WAIT):
+    if until not in (closed + OPENING_DAY, closed + OPENING_DAY + _REVEAL_DELAY):
         yield "opened_until is no day after the reveal"
     if about["finalised_at"] and about["finalised_at"] < about["opened_until"]:
         yield "the round became final before the day of opening was over"

@@ -50,15 +50,15 @@ def sha256() -> str:
 
 def sources() -> dict[str, bytes]:
     """Return the modules that the verifier imports, by path: only this project's, since it needs no other packages."""
-    found: dict[str, bytes] = {}
-    waiting = list(_START)
-    while waiting:
-        path = _path_of(waiting.pop())
-        if path is None or (name := path.relative_to(_ROOT).as_posix()) in found:
+    files: dict[str, bytes] = {}
+    modules = list(_START)
+    while modules:
+        path = _path_of(modules.pop())
+        if path is None or (name := path.relative_to(_ROOT).as_posix()) in files:
             continue
-        found[name] = path.read_bytes()
-        waiting += _imports_of(found[name])
-    return found
+        files[name] = path.read_bytes()
+        modules += _imports_of(files[name])
+    return files
 
 
 def _imports_of(source: bytes) -> Iterator[str]:

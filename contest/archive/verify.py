@@ -16,10 +16,10 @@ from typing import Any
 from contest.archive import checks, packing, proof, reader, sealed
 from contest.archive import format as archived
 from contest.archive.checks import BadArchive
-from contest.archive.collected import NOTHING, TrustedFacts, hold, read_folder
+from contest.archive.collected import NOTHING, TrustedFacts, compare_with_trusted, read_folder
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
 from contest.archive.reader import Archive
-from contest.archive.report import Report, lines, say
+from contest.archive.report import Report, lines, print_line
 from contest.rules import canonical as records
 from contest.rules import settings as round_settings
 from contest.rules import tabulation
@@ -62,7 +62,7 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
         if archive.format > 1:
             packing.check(archive)
         _check_files(archive, report)
-        round_ = _round(archive, report)
+        round_ = _read_round(archive, report)
         published = _read_results(archive)
         rows = _check_submissions(archive, round_, published, report)
         _check_players(archive, round_, rows, published, report)
@@ -74,10 +74,10 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
             proof.check_times(round_.about, rows, report)
             proof.check_revisions(archive, round_.about, rows, report)
             proof.check_last_revision(archive, round_.about, report)
-            proof.check_spelling(archive, round_.about, round_.levels, report)
+            proof.check_encoding(archive, round_.about, round_.levels, report)
         if archive.format > 2:
             sealed.check_answers(archive, round_.about, round_.is_open_at, chain, report)
-    hold(report, chain, trusted)
+    compare_with_trusted(report, chain, trusted)
     return report
 
 
@@ -86,11 +86,11 @@ def _check_files(archive: Archive, report: Report) -> None:
     report.round, report.engine, report.format = manifest["round"], manifest["engine"], manifest["format"]
     report.seal = archive.sha256(archived.MANIFEST)
     for name, sha256 in manifest["files"].items():
-        if (found := archive.sha256(name)) != sha256:
-            report.differs(name, f"its SHA-256 is {found}, the manifest says {sha256}")
+        if (digest := archive.sha256(name)) != sha256:
+            report.differs(name, f"its SHA-256 is {digest}, the manifest says {sha256}")
 
 
-def _round(archive: Archive, report: Report) -> _Round:
+def _read_round(archive: Archive, report: Report) -> _Round:
     about = reader.round_of(archive)
     report.state, report.track = about["results"], about.get("track", "")
     if about["number"] != report.round:
@@ -100,9 +100,9 @@ def _round(archive: Archive, report: Report) -> _Round:
     except BadSettings as error:
         raise BadArchive(archived.ROUND, f"settings cannot be so: {error}") from None
     levels = levels_of(archive)
-    for told in about["levels"]:
-        if (found := levels[told["slot"]].sha256) != told["sha256"]:
-            report.differs(f"{archived.LEVELS}, {told['slot']}", f"the level's SHA-256 is {found}")
+    for entry in about["levels"]:
+        if (digest := levels[entry["slot"]].sha256) != entry["sha256"]:
+            report.differs(f"{archived.LEVELS}, {entry['slot']}", f"the level's SHA-256 is {digest}")
     return _Round(about, settings, levels)
 
 
@@ -125,9 +125,9 @@ def levels_of(archive: Archive) -> dict[str, Level]:
 def _read_results(archive: Archive) -> dict[str, Any]:
     """Read `results.json`, and check only the members that the comparisons need."""
     document = archive.json(archived.RESULTS)
-    drawn = document.get("draw") if isinstance(document, dict) else None
+    draw = document.get("draw") if isinstance(document, dict) else None
     row = checks.is_object_with(number=checks.is_number, lurd=checks.or_none(checks.is_lurd))
-    fits = checks.is_object_with(
+    is_valid = checks.is_object_with(
         revision=lambda value: type(value) is int and 0 <= value < 2**31,
         engine=checks.is_number,
         submissions=checks.is_list(row),
@@ -135,7 +135,7 @@ def _read_results(archive: Archive) -> dict[str, Any]:
             checks.is_object_with(kept_from=checks.or_none(checks.is_number), lucky=checks.or_none(checks.is_number))
         ),
     )
-    if not fits(document) or (drawn and drawn["kept_from"] and drawn["kept_from"] >= document["revision"]):
+    if not is_valid(document) or (draw and draw["kept_from"] and draw["kept_from"] >= document["revision"]):
         raise BadArchive(archived.RESULTS, "holds no results of a round")
     return dict(document)
 
@@ -148,22 +148,22 @@ def _check_submissions(
 ) -> list[Submission]:
     """Judge every submission again; return them without their moves."""
     meter, rows = Meter("submissions"), []
-    listed = {row["number"]: row["lurd"] for row in published["submissions"]}
-    sealed_ones = {answer.submission for answer in archive.sealed_answers()}  # sealed.check_answers checks their texts
+    published_moves = {row["number"]: row["lurd"] for row in published["submissions"]}
+    sealed_keys = {answer.submission for answer in archive.sealed_answers()}  # sealed.check_answers checks their texts
     origins = Origins(tuple(round_.levels.values()), round_.settings.max_moves)
     for number, row in enumerate(archive.submissions(), 1):
         where = f"{archived.SUBMISSIONS}, submission {row.number}"
         faults = list(_faults(row, round_, report))
         if archive.format > 1:
             faults += proof.leaf_faults(row, round_.about)
-        if row.text is not None and not faults and row.number not in sealed_ones:
+        if row.text is not None and not faults and row.number not in sealed_keys:
             faults += proof.text_faults(row, round_.levels[row.slot], origins)
             archive.check_cost(origins.spent, where)
         elif row.lurd and row.text is None:
             report.unread += hashlib.sha256(row.lurd.encode()).hexdigest() != row.sha256
-        for what in faults:
-            report.differs(where, what)
-        if row.number in listed and not _fits(report.state, listed[row.number], row.lurd):
+        for fault in faults:
+            report.differs(where, fault)
+        if row.number in published_moves and not _may_have_moves(report.state, published_moves[row.number], row.lurd):
             report.differs(where, "results.json holds other moves of it")
         rows.append(replace(row, lurd=None, text=None))
         meter.show(number)
@@ -171,7 +171,7 @@ def _check_submissions(
     return rows
 
 
-def _fits(state: str, in_results: str | None, lurd: str | None) -> bool:
+def _may_have_moves(state: str, in_results: str | None, lurd: str | None) -> bool:
     """Return whether the results may hold these moves: public ones in a revision, none before it (rule 14.3)."""
     if state == PROVISIONAL:
         return in_results is None
@@ -230,9 +230,9 @@ def _check_players(
     """Check which players are named, and the CSV copies. Names are not hashed, so that they can be erased."""
     players = archive.players()
     league_of = {row.player: row.league for row in rows}
-    named = league_of.keys() | {one.player for one in archive.sealed_answers()}
-    named |= {one["player"] for one in round_.about["disqualified"]}
-    named |= {drawn["lucky"]} if (drawn := published["draw"]) and drawn["lucky"] else set()
+    named = league_of.keys() | {entry.player for entry in archive.sealed_answers()}
+    named |= {entry["player"] for entry in round_.about["disqualified"]}
+    named |= {draw["lucky"]} if (draw := published["draw"]) and draw["lucky"] else set()
     for number in sorted(named - players.keys()):
         report.differs(archived.PLAYERS, f"player {number} is missing")
     for number in sorted(players.keys() - named):
@@ -272,11 +272,11 @@ def _check_results(
         for name in names:
             report.differs(archived.RESULTS, f"{name} is not what its own submissions give")
         return
-    anew = archived.document(round_.about, rows, published)
-    for name in sorted(anew.keys() | published.keys()):
-        if anew.get(name) != published.get(name):
+    recomputed = archived.document(round_.about, rows, published)
+    for name in sorted(recomputed.keys() | published.keys()):
+        if recomputed.get(name) != published.get(name):
             report.differs(archived.RESULTS, f"{name} is not what the submissions give")
-    canonical = tabulation.canonical(anew)
+    canonical = tabulation.canonical(recomputed)
     _compare(archive, archived.RESULTS, canonical, report)
     revisions = round_.about["revisions"]
     if report.state == FINAL and (not revisions or revisions[-1]["sha256"] != archive.sha256(archived.RESULTS)):
@@ -285,13 +285,13 @@ def _check_results(
         report.differs(archived.RESULTS, f"revision {published['revision']} cannot be {report.state}")
 
 
-def _compare(archive: Archive, name: str, anew: bytes, report: Report) -> None:
+def _compare(archive: Archive, name: str, expected: bytes, report: Report) -> None:
     stored = archive.read(name)
-    if stored != anew:
-        at = next((at for at, (one, other) in enumerate(zip(stored, anew, strict=False)) if one != other), None)
-        at = min(len(stored), len(anew)) if at is None else at
-        line = stored.count(b"\n", 0, at) + 1
-        report.differs(name, f"computed anew it differs from byte {at} on (line {line})")
+    if stored != expected:
+        offset = next((offset for offset, (a, b) in enumerate(zip(stored, expected, strict=False)) if a != b), None)
+        offset = min(len(stored), len(expected)) if offset is None else offset
+        line = stored.count(b"\n", 0, offset) + 1
+        report.differs(name, f"computed anew it differs from byte {offset} on (line {line})")
 
 
 # The program
@@ -311,18 +311,18 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m conte
     )
     parser.add_argument("--checkpoints", type=Path, help="a folder of checkpoints you collected", metavar="FOLDER")
     parser.add_argument("--key", action="append", default=[], help="the key of the site, or of a witness")
-    given = parser.parse_args(arguments)
-    path: Path = given.archive
+    options = parser.parse_args(arguments)
+    path: Path = options.archive
     try:
-        collected = read_folder(given.checkpoints, given.key) if given.checkpoints else []
-        trusted = TrustedFacts((given.seal or "").lower(), tuple(given.link), tuple(collected))
-        report = verify(path, is_large=given.large, trusted=trusted)
+        pieces = read_folder(options.checkpoints, options.key) if options.checkpoints else []
+        trusted = TrustedFacts((options.seal or "").lower(), tuple(options.link), tuple(pieces))
+        report = verify(path, is_large=options.large, trusted=trusted)
     except (BadArchive, BadNote, OSError) as error:
-        say(f"{path}: not verified.", sys.stderr)
-        say(f"  {error}", sys.stderr)
+        print_line(f"{path}: not verified.", sys.stderr)
+        print_line(f"  {error}", sys.stderr)
         return 1
     for line in lines(report):
-        say(line, sys.stdout)
+        print_line(line, sys.stdout)
     return int(bool(report.differences))
 
 

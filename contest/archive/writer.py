@@ -99,31 +99,34 @@ def _rows(round_: Round, opened: Container[int] | None) -> list[archived.Submiss
 
     *opened* is None for format 1, which has no leaves.
     """
-    found = _entries(round_).without_text().select_related("player", "sent_as", "level", "chain_link")
-    rows = (_row(one) if opened is None else bound.open_row(_row(one), one, opened) for one in found)
+    submissions = _entries(round_).without_text().select_related("player", "sent_as", "level", "chain_link")
+    rows = (
+        _row(submission) if opened is None else bound.open_row(_row(submission), submission, opened)
+        for submission in submissions
+    )
     return sorted(rows, key=lambda row: row.number)
 
 
 def _sealed_answers(round_: Round, rows: Iterable[archived.Submission], at: datetime) -> list[archived.SealedAnswer]:
     """Return every sealed answer by number, whether it was opened or not (rule 5.12)."""
-    listed = {row.number for row in rows}
-    found = visibility.sealed_answers(Viewer(), at).filter(level__round=round_).select_related("sent_as")
+    listed_numbers = {row.number for row in rows}
+    answers = visibility.sealed_answers(Viewer(), at).filter(level__round=round_).select_related("sent_as")
     return [
         archived.SealedAnswer(
-            number=one.number,
-            player=one.player.archive_number,
-            sent_as=one.sent_as.archive_number,
-            slot=one.level.slot,
-            received_at=str(_instant(one.received_at)),
-            moves=one.moves,
-            pushes=one.pushes,
-            sha256=one.sha256,
-            leaf=one.chain_link.leaf,
-            opened_at=_instant(one.opened_at),
+            number=answer.number,
+            player=answer.player.archive_number,
+            sent_as=answer.sent_as.archive_number,
+            slot=answer.level.slot,
+            received_at=str(_instant(answer.received_at)),
+            moves=answer.moves,
+            pushes=answer.pushes,
+            sha256=answer.sha256,
+            leaf=answer.chain_link.leaf,
+            opened_at=_instant(answer.opened_at),
             # A submission that was judged differently since is no longer listed.
-            submission=one.submission_id if one.submission_id in listed else None,
+            submission=answer.submission_id if answer.submission_id in listed_numbers else None,
         )
-        for one in found.order_by("number")
+        for answer in answers.order_by("number")
     ]
 
 
@@ -151,10 +154,10 @@ def _number(submission: Submission) -> int:
     return submission.original_number or submission.number
 
 
-def _show_ruling(what: Submission | Level) -> dict[str, Any] | None:
-    if what.voided_at is None:
+def _show_ruling(row: Submission | Level) -> dict[str, Any] | None:
+    if row.voided_at is None:
         return None
-    return {"at": _instant(what.voided_at), "reason_zh": what.void_reason_zh, "reason_en": what.void_reason_en}
+    return {"at": _instant(row.voided_at), "reason_zh": row.void_reason_zh, "reason_en": row.void_reason_en}
 
 
 def _published_numbers(round_: Round, at: datetime) -> dict[int, int]:
@@ -167,11 +170,11 @@ def _published_numbers(round_: Round, at: datetime) -> dict[int, int]:
 
 def _with_moves(rows: list[archived.Submission], published: Mapping[int, int], format_: int) -> Iterator[bytes]:
     for start in range(0, len(rows), _AT_ONCE):
-        some = rows[start : start + _AT_ONCE]
-        keys = {row.number: published[row.number] for row in some if row.number in published}
-        found = Submission.objects.filter(pk__in=keys.values()).values_list("pk", "lurd", "text")
-        texts = {pk: (lurd, base64.b64encode(text).decode()) for pk, lurd, text in found}
-        for row in some:
+        batch = rows[start : start + _AT_ONCE]
+        keys = {row.number: published[row.number] for row in batch if row.number in published}
+        moves = Submission.objects.filter(pk__in=keys.values()).values_list("pk", "lurd", "text")
+        texts = {pk: (lurd, base64.b64encode(text).decode()) for pk, lurd, text in moves}
+        for row in batch:
             lurd, text = texts[keys[row.number]] if row.number in keys else (None, None)
             yield archived.line(replace(row, lurd=lurd, text=text if row.nonce else None), format_)
 
@@ -192,8 +195,10 @@ def _players(
     if document["draw"] and document["draw"]["lucky"]:  # the drawn player may have been merged since
         numbers.add(document["draw"]["lucky"])
     named = Q(archive_number__in=numbers) | Q(pk__in=round_.disqualifications.standing().entrants())
-    found = Player.objects.filter(named).order_by("archive_number")
-    return [archived.Player(one.archive_number, one.nickname, one.country, one.league) for one in found]
+    players = Player.objects.filter(named).order_by("archive_number")
+    return [
+        archived.Player(player.archive_number, player.nickname, player.country, player.league) for player in players
+    ]
 
 
 def _boards(round_: Round) -> dict[str, Any]:
@@ -225,15 +230,15 @@ def _results(
 
     Moves that may no longer be published are removed, even if the revision has them (rule 15.4).
     """
-    standing = results.current(round_, at)
+    current = results.current(round_, at)
     if round_.phase(at) is not Phase.FINAL:
-        return standing, archived.CANCELLED if "cancelled" in about else archived.PROVISIONAL
-    listed = [row if row["number"] in published else {**row, "lurd": None} for row in standing["submissions"]]
-    shown = {**standing, "submissions": listed}
-    anew = archived.document(about, rows, shown)
+        return current, archived.CANCELLED if "cancelled" in about else archived.PROVISIONAL
+    listed = [row if row["number"] in published else {**row, "lurd": None} for row in current["submissions"]]
+    published_document = {**current, "submissions": listed}
+    recomputed = archived.document(about, rows, published_document)
     is_complete = all(row["lurd"] is not None for row in listed if row["number"] in published)
-    is_current = is_complete and tabulation.canonical(standing) == tabulation.canonical(anew)
-    return shown, archived.FINAL if is_current else archived.AWAITING
+    is_current = is_complete and tabulation.canonical(current) == tabulation.canonical(recomputed)
+    return published_document, archived.FINAL if is_current else archived.AWAITING
 
 
 def _levels(round_: Round) -> str:
@@ -248,18 +253,18 @@ def _in_order(round_: Round) -> list[Level]:
 
 
 def _lucky(round_: Round, number: LuckyNumber) -> dict[str, Any]:
-    told = {"number": number.number, "salt": number.salt, "is_typed": number.is_typed}
-    drawn = lucky_number.beacon_of(round_, number)
-    return {**told, "beacon": {"round": drawn.round, "value": drawn.value}} if drawn else told
+    fields = {"number": number.number, "salt": number.salt, "is_typed": number.is_typed}
+    beacon = lucky_number.beacon_of(round_, number)
+    return {**fields, "beacon": {"round": beacon.round, "value": beacon.value}} if beacon else fields
 
 
 def _disqualifications(round_: Round, at: datetime) -> list[dict[str, Any]]:
     """Return the disqualifications in force, one per player: the earlier one if two names were merged (rule 4.13)."""
-    found: dict[int, dict[str, Any]] = {}
+    by_player: dict[int, dict[str, Any]] = {}
     for ruling in visibility.disqualifications(round_, at).select_related("player__merged_into").order_by("ruled_at"):
         number = (ruling.player.merged_into or ruling.player).archive_number
-        found.setdefault(number, {"player": number, "ruled_at": _instant(ruling.ruled_at), **_reasons(ruling)})
-    return list(found.values())
+        by_player.setdefault(number, {"player": number, "ruled_at": _instant(ruling.ruled_at), **_reasons(ruling)})
+    return list(by_player.values())
 
 
 def _about(round_: Round, at: datetime) -> dict[str, Any]:

@@ -21,12 +21,12 @@ from contest.levels.admission import (
 __all__ = [
     "AdmittedLevel",
     "Examination",
-    "same_in_other_slots",
     "check",
     "examine",
     "fill",
-    "least_pushes",
-    "repeat_message",
     "find_repeats",
+    "least_pushes",
     "message_with_cells",
+    "repeat_message",
+    "same_in_other_slots",
 ]

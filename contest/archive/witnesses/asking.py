@@ -24,20 +24,20 @@ def ask_all() -> int:
 
 def _ask(checkpoint: Checkpoint, witness: str) -> bool:
     """Ask one witness, `key@address`; its 409 response contains the size of the checkpoint it saw last."""
-    words, _, url = witness.partition("@")
+    key_text, _, url = witness.partition("@")
     try:
-        key = signed_notes.read_key(words)
+        key = signed_notes.read_key(key_text)
         if signed_notes.is_signed_by(signed_notes.read(checkpoint.note), key):
             return False
-        answer = _request(checkpoint, url, 0)
-        if answer.status == 409 and answer.text.strip().isdecimal():
-            answer = _request(checkpoint, url, int(answer.text))
-        if answer.status != 200:
-            log.warning("The witness %s did not countersign (%s).", key.name, answer.words)
+        reply = _request(checkpoint, url, 0)
+        if reply.status == 409 and reply.text.strip().isdecimal():
+            reply = _request(checkpoint, url, int(reply.text))
+        if reply.status != 200:
+            log.warning("The witness %s did not countersign (%s).", key.name, reply.words)
             return False
-        return _keep(checkpoint, answer.text, key)
-    except BadNote as bad:
-        log.warning("A witness did not countersign: %s.", bad)
+        return _store_signature(checkpoint, reply.text, key)
+    except BadNote as error:
+        log.warning("A witness did not countersign: %s.", error)
         return False
 
 
@@ -49,7 +49,7 @@ def _request(checkpoint: Checkpoint, url: str, old: int) -> outbound_http.Reply:
 
 
 @transaction.atomic
-def _keep(checkpoint: Checkpoint, signature: str, key: Key) -> bool:
+def _store_signature(checkpoint: Checkpoint, signature: str, key: Key) -> bool:
     """Append the signature, if it is the witness's."""
     locked = Checkpoint.objects.select_for_update().get(pk=checkpoint.pk)
     note = locked.note + signature

@@ -17,15 +17,15 @@ from contest.rules import signed_notes
 from contest.rules.signed_notes import Key
 from contest.visibility import Viewer
 
-_EVERY = 3600  # seconds
+_INTERVAL_SECONDS = 3600  # seconds
 _SEALED_FOR = timedelta(days=30)  # checkpoints name a round's seal for this long after its close
 
 
 def make_hourly(at: datetime) -> bool:
     """Make a checkpoint unless one was made within the hour; return whether there is a new one."""
-    if Checkpoint.objects.filter(origin=origin(), made_at__gt=at - timedelta(seconds=_EVERY)).exists():
+    if Checkpoint.objects.filter(origin=origin(), made_at__gt=at - timedelta(seconds=_INTERVAL_SECONDS)).exists():
         return False
-    return is_first("checkpoint", _EVERY // 2) and make(at)
+    return is_first("checkpoint", _INTERVAL_SECONDS // 2) and make(at)
 
 
 def make(at: datetime) -> bool:
@@ -64,23 +64,23 @@ def consistency(old: int, size: int) -> list[str] | None:
 
 def inclusion(link: ChainLink) -> tuple[Checkpoint, list[str]] | None:
     """Return the newest checkpoint and the proof that it includes a link's leaf; None until a checkpoint does."""
-    found = newest()
-    if found is None or found.size <= link.position:
+    checkpoint = newest()
+    if checkpoint is None or checkpoint.size <= link.position:
         return None
-    return found, [hash_.hex() for hash_ in receipt_chain.inclusion(link.position, found.size)]
+    return checkpoint, [hash_.hex() for hash_ in receipt_chain.inclusion(link.position, checkpoint.size)]
 
 
 def _seals(at: datetime) -> dict[int, str]:
     """Return the current seals of the archives of recent rounds."""
-    late = visibility.archived_rounds(Viewer(), at).filter(
+    recent = visibility.archived_rounds(Viewer(), at).filter(
         archive_format=2, is_imported=False, closes_at__gt=at - _SEALED_FOR
     )
-    found = {}
-    for round_ in late:
+    seals = {}
+    for round_ in recent:
         contents = writer.of(round_, at)
         key = ("seal", round_.number, contents.etag)
-        found[round_.number] = remember(key, lambda contents=contents: packing.seal(contents))  # type: ignore[misc]
-    return found
+        seals[round_.number] = remember(key, lambda contents=contents: packing.seal(contents))  # type: ignore[misc]
+    return seals
 
 
 # The signer
@@ -92,8 +92,10 @@ def origin() -> str:
 
 
 @kept
-def _seed(given: str, secret: str) -> bytes:
-    return bytes.fromhex(given) if given else hmac.digest(secret.encode(), b"leitai checkpoints", hashlib.sha256)
+def _seed(configured: str, secret: str) -> bytes:
+    return (
+        bytes.fromhex(configured) if configured else hmac.digest(secret.encode(), b"leitai checkpoints", hashlib.sha256)
+    )
 
 
 def seed() -> bytes:

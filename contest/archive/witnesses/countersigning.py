@@ -16,7 +16,7 @@ from contest.models import Checkpoint
 from contest.rules import merkle, signed_notes
 from contest.rules.signed_notes import BadNote
 
-_MOST_HASHES = 63
+_MAX_HASHES = 63
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ def add_checkpoint(body: bytes, at: datetime) -> Answer:
     try:
         old, proof, note = _read(body)
         logs = {key.name: key for key in map(signed_notes.read_key, settings.WITNESSED_LOGS)}
-    except BadNote as bad:
-        return Answer(400, f"{bad}\n")
+    except BadNote as error:
+        return Answer(400, f"{error}\n")
     if note.origin not in logs or note.origin == checkpoints.origin():
         return Answer(404, "This log is not witnessed here.\n")
     if not signed_notes.is_signed_by(note, logs[note.origin]):
@@ -47,8 +47,8 @@ def add_checkpoint(body: bytes, at: datetime) -> Answer:
 
 
 def _countersign(note: signed_notes.Checkpoint, old: int, proof: list[bytes], at: datetime) -> Answer:
-    seen = Checkpoint.objects.filter(origin=note.origin).first()
-    size, root = (seen.size, bytes.fromhex(seen.root)) if seen else (0, merkle.EMPTY)
+    last = Checkpoint.objects.filter(origin=note.origin).first()
+    size, root = (last.size, bytes.fromhex(last.root)) if last else (0, merkle.EMPTY)
     if old != size:
         return Answer(409, f"{size}\n", "text/x.tlog.size")
     if note.size == size and note.root != root:
@@ -56,7 +56,7 @@ def _countersign(note: signed_notes.Checkpoint, old: int, proof: list[bytes], at
     if not merkle.is_consistent(old, note.size, root, note.root, proof):
         return Answer(422, "The proof does not lead from the last checkpoint seen to this one.\n")
     signature = signed_notes.cosign(note.body, checkpoints.origin(), checkpoints.seed(), int(at.timestamp()))
-    if seen is None or seen.note != note.body:
+    if last is None or last.note != note.body:
         Checkpoint.objects.create(origin=note.origin, size=note.size, root=note.root.hex(), note=note.body, made_at=at)
     return Answer(200, signature)
 
@@ -69,7 +69,7 @@ def _read(body: bytes) -> tuple[int, list[bytes], signed_notes.Checkpoint]:
         raise BadNote("is no text") from None
     first, *lines = head.split("\n")
     size = first.removeprefix("old ")
-    if not blank or size == first or not size.isdecimal() or len(size) > 18 or len(lines) > _MOST_HASHES:
+    if not blank or size == first or not size.isdecimal() or len(size) > 18 or len(lines) > _MAX_HASHES:
         raise BadNote("is no request to add a checkpoint")
     proof = [signed_notes.from_base64(line) for line in lines]
     if any(len(hash_) != 32 for hash_ in proof):

@@ -46,7 +46,7 @@ def noticed(path, note: bytes = b"") -> Report:
     """Return the report of the verifier, without or with a trusted checkpoint."""
     kept = (CollectedPiece("checkpoint.txt", signed_notes.read(note.decode())),) if note else ()
     try:
-        return verify.verify(path, trusted=TrustedFacts(kept=kept) if kept else collected.NOTHING)
+        return verify.verify(path, trusted=TrustedFacts(checkpoints=kept) if kept else collected.NOTHING)
     except BadArchive as error:
         report = Report()
         report.differs("the archive", str(error))

@@ -108,7 +108,7 @@ def test_what_an_archive_says_moves_no_terminal(kept, tmp_path, capsys):
 
 
 def test_an_endless_line_is_refused(kept, tmp_path, monkeypatch):
-    monkeypatch.setattr(reader, "LONGEST_LINE", 20_000)
+    monkeypatch.setattr(reader, "MAX_LINE_BYTES", 20_000)
     assert "has more than 80,000 bytes" in refused(pack(tmp_path, {**kept, "submissions.jsonl": b"x" * 200_000}))
 
 

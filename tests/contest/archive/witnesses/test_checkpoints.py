@@ -124,7 +124,7 @@ def folder(watched, client, tmp_path):
 def verified(tmp_path, files, folder, **given):
     kept = collected.read_folder(folder, [str(checkpoints.public_keys()[0])])
     path = pack(tmp_path, files)
-    return verify.verify(path, trusted=collected.TrustedFacts(kept=tuple(kept), **given))
+    return verify.verify(path, trusted=collected.TrustedFacts(checkpoints=tuple(kept), **given))
 
 
 def test_what_was_collected_agrees_with_the_archive(watched, folder, tmp_path):
