@@ -22,7 +22,7 @@ class Answer:
     """Result of a request: accepted (status 200 to 299) or not, and a description of the result."""
 
     is_taken: bool
-    words: str
+    description: str
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Reply:
 
     status: int
     text: str
-    words: str
+    description: str
 
 
 class NotPublic(Exception):
@@ -71,11 +71,11 @@ async def _post(client: httpx.AsyncClient, outbound: OutboundRequest) -> Answer:
             response = await client.send(request, stream=True)
             await response.aclose()
     except NotPublic:
-        return Answer(is_taken=False, words="refused: not a public address")
+        return Answer(is_taken=False, description="refused: not a public address")
     except TimeoutError:
-        return Answer(is_taken=False, words=f"no answer within {SECONDS:.0f} seconds")
+        return Answer(is_taken=False, description=f"no answer within {SECONDS:.0f} seconds")
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
-        return Answer(is_taken=False, words=f"no answer: {type(error).__name__}")
+        return Answer(is_taken=False, description=f"no answer: {type(error).__name__}")
     return Answer(response.is_success, f"HTTP {response.status_code}")
 
 

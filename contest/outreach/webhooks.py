@@ -220,7 +220,7 @@ def _note(delivery: Delivery, answer: outbound_http.Answer) -> None:
     is_last = delivery.attempts > len(PAUSES)
     QUEUE.close(
         delivery,
-        last_answer=answer.words[:200],
+        last_answer=answer.description[:200],
         delivered_at=at if answer.is_taken else None,
         next_try_at=None if answer.is_taken or is_last else at + PAUSES[delivery.attempts - 1],
     )

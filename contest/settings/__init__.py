@@ -21,9 +21,9 @@ from contest.settings.security import *
 # Operator details, shown if they are set (contest.web.pages.reading)
 
 OPERATOR = {
-    name: words
+    name: value
     for name in ("name", "imprint", "contact", "privacy_contact", "icp_number")
-    if (words := env(f"OPERATOR_{name.upper()}", default=""))
+    if (value := env(f"OPERATOR_{name.upper()}", default=""))
 }
 
 # Contact for reporting vulnerabilities: an address such as mailto:… or https://…, shown in security.txt

@@ -206,7 +206,7 @@ def test_submissions_cannot_be_added_changed_or_deleted_and_link_to_no_receipt(o
     assert organiser.post(reverse("admin:contest_submission_delete", args=[pk]), {"post": "yes"}).status_code == 403
 
 
-def test_a_player_changes_by_audited_acts_alone(organiser, during_round):
+def test_a_player_is_changed_only_by_audited_actions(organiser, during_round):
     """Rules 4.7, 4.13."""
     cast.send("player", "rR", email="player@example.org")
     before = Player.objects.values().get()

@@ -57,7 +57,7 @@ def test_an_open_round_is_extended_with_a_public_note(organiser):
     ("closes_at", "reason", "message"),
     [(cast.CLOSES - timedelta(hours=1), "Storm", "never earlier"), (cast.CLOSES + timedelta(hours=1), "", "reason")],
 )
-def test_a_refused_act_says_why_and_changes_nothing(organiser, closes_at, reason, message):
+def test_a_refused_action_shows_its_reason_and_changes_nothing(organiser, closes_at, reason, message):
     """Rule 3.7."""
     answer = act(organiser, cast.a_round(), "extend", cast.DURING, reason_en=reason, **times(closes_at=closes_at))
     assert answer.status_code == 422
@@ -83,7 +83,7 @@ def test_results_are_made_final_and_revised(organiser, during_round):
     assert AuditEntry.objects.filter(actor_name="organiser").count() == 7
 
 
-def test_the_button_says_what_keeps_a_round_from_being_final(organiser, during_round):
+def test_the_button_shows_the_reason_why_a_round_cannot_be_final(organiser, during_round):
     """Rule 14.2."""
     cast.send("A", "rR")
     url = reverse("admin:contest_round_act", args=[during_round.pk, "finalise"])

@@ -47,7 +47,7 @@ def test_a_draft_gets_the_next_numbers(organiser, club):
     assert (announced.number, announced.name) == (4, "club-1")
 
 
-def test_a_draft_of_the_next_number_makes_way(organiser):
+def test_a_draft_with_the_next_number_gets_another_number(organiser):
     """Rule 2.1."""
     cast.a_round(3, **cast.earlier(8))
     draft = cast.a_round(4, announced_at=None)
@@ -63,7 +63,7 @@ def test_a_round_to_be_announced_later_keeps_its_numbers_until_it_is_a_draft_aga
     assert save_again(organiser, scheduled, announced_at=None).name == "9"
 
 
-def test_no_announcement_lies_in_the_past_or_is_taken_back(organiser):
+def test_no_announcement_is_in_the_past_or_revoked(organiser):
     """Rule 2.1: a public number is never used again."""
     round_ = add(organiser, announced_at=BEFORE - DAY)
     assert round_.announced_at == BEFORE

@@ -74,7 +74,7 @@ def test_a_list_of_the_admin_takes_only_its_own_filters(model, rf):
     assert allowed == ALLOWED[model]
 
 
-def test_addresses_and_factors_are_no_lists_of_the_admin():
+def test_the_admin_lists_no_addresses_and_factors():
     """Editing them would take over an account without proof from its owner, and without a record."""
     listed = {model._meta.label for model in admin.site._registry}
     assert not listed & {"account.EmailAddress", "account.EmailConfirmation", "mfa.Authenticator"}
@@ -106,7 +106,7 @@ def _lists():
 
 
 @pytest.mark.parametrize("door", ["/api/v1/", "/en/desk/"])
-def test_the_api_and_the_desk_know_no_look_ups(organiser, door):
+def test_the_api_and_the_desk_accept_no_lookups(organiser, door):
     """An unknown lookup changes no response."""
     urls = [url for url in _lists() if url.startswith(door)]
     assert len(urls) > 9

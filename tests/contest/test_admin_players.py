@@ -44,7 +44,7 @@ def test_the_desk_offers_the_acts_of_a_player_and_of_an_alias(organiser, player)
     ]
 
 
-def test_an_act_that_cannot_be_done_says_why(organiser, player):
+def test_an_impossible_action_shows_its_reason(organiser, player):
     """Rule 16.3."""
     answer = act(organiser, player, "league", league=League.BOT)
     assert (answer.status_code, "has entered the open round" in answer.content.decode()) == (422, True)
@@ -52,7 +52,7 @@ def test_an_act_that_cannot_be_done_says_why(organiser, player):
 
 
 @pytest.mark.parametrize(("name", "fields"), [("rename", {"nickname": ""}), ("merge", {"into": 99}), ("erase", {})])
-def test_an_act_without_what_it_needs_is_not_done(organiser, player, name, fields):
+def test_an_action_with_missing_input_is_not_performed(organiser, player, name, fields):
     assert act(organiser, player, name, **fields).status_code == 422
     assert Player.objects.get().nickname == "player"
 

@@ -97,7 +97,7 @@ def rated() -> list[tuple[int, int, float, float]]:
     return list(Rating.objects.order_by("round", "player").values_list("round", "player", "mu", "sigma"))
 
 
-def test_two_rounds_made_final_at_once_are_both_rated_in_their_order():
+def test_two_rounds_finalised_concurrently_are_both_rated_in_order():
     """Rule 22.1."""
     earlier, later = two_closed_rounds()
     with clock.set_to(cast.AFTER):
@@ -112,7 +112,7 @@ def test_two_rounds_made_final_at_once_are_both_rated_in_their_order():
     assert made == rated()
 
 
-def test_a_merge_taken_back_twice_at_once_is_taken_back_once():
+def test_a_merge_undone_twice_concurrently_is_undone_once():
     """Rules 4.13, 15.3."""
     two_closed_rounds()
     ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
@@ -122,7 +122,7 @@ def test_a_merge_taken_back_twice_at_once_is_taken_back_once():
     assert AuditEntry.objects.filter(act="unmerge").count() == 1
 
 
-def test_two_beats_at_once_make_one_round_of_a_series():
+def test_two_concurrent_tasks_create_a_single_round_of_a_series():
     """Rule 23.1."""
     weekly = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS, length_days=6)
     board = sokoban.Level.parse(cast.CORRIDOR)
@@ -150,7 +150,7 @@ def test_a_verdict_that_waits_for_a_ruling_counts_as_the_ruling_says():
     assert not Best.objects.exists()
 
 
-def test_verdicts_on_one_level_that_are_written_at_once_are_all_written():
+def test_concurrent_verdicts_on_the_same_level_are_all_written():
     with clock.set_to(cast.DURING):
         level = cast.a_round().levels.get(slot="main")
         for name in ("player", "rival"):
@@ -172,7 +172,7 @@ def a_sealed_answer() -> tuple[Player, str]:
     return ann, str(text)
 
 
-def test_a_hash_that_two_seal_at_once_is_the_firsts():
+def test_a_hash_sealed_twice_concurrently_belongs_to_the_first_player():
     """Rule 5.11. The refusal is not counted as a failure of the site (rule 3.10)."""
     ann, text = a_sealed_answer()
     SealedAnswer.objects.all().delete()
@@ -188,7 +188,7 @@ def test_a_hash_that_two_seal_at_once_is_the_firsts():
     assert SealedAnswer.objects.get().player == ann
 
 
-def test_an_answer_opened_twice_at_once_is_one_submission():
+def test_an_answer_opened_twice_concurrently_is_a_single_submission():
     """Rule 5.13."""
     _ann, text = a_sealed_answer()
 
@@ -201,7 +201,7 @@ def test_an_answer_opened_twice_at_once_is_one_submission():
 
 
 @pytest.mark.parametrize("is_merged_first", [True, False])
-def test_an_answer_opened_while_its_player_is_merged_is_the_other_players(is_merged_first):
+def test_an_answer_opened_during_a_merge_belongs_to_the_remaining_player(is_merged_first):
     """Rules 4.13, 5.13."""
     ann, text = a_sealed_answer()
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]

@@ -22,7 +22,7 @@ _DOMAIN = st.text("abIiſısSßüÜ.-。xn", min_size=0, max_size=12)
         ("li+leitai@example.org", "li+leitai@example.org"),
     ],
 )
-def test_an_address_has_one_form(given, kept):
+def test_an_address_has_a_canonical_form(given, kept):
     assert canonical(given) == kept
 
 
@@ -44,7 +44,7 @@ def test_an_address_has_one_form(given, kept):
         f"li@{'a.' * 10_000}org",
     ],
 )
-def test_what_may_reach_another_box_has_none(address):
+def test_an_ambiguous_address_has_no_canonical_form(address):
     with pytest.raises(BadAddress) as refused:
         canonical(address)
     assert str(refused.value)

@@ -45,7 +45,7 @@ AT_ONCE = {
 @pytest.mark.postgres
 @on_postgres
 @pytest.mark.parametrize(("rows", "plan", "other"), AT_ONCE.values(), ids=AT_ONCE)
-def test_a_page_is_read_by_an_index_and_no_whole_table_for_it(rows, plan, other):
+def test_a_page_is_read_by_an_index_without_a_table_scan(rows, plan, other):
     """As if every table were large."""
     with connection.cursor() as cursor:
         cursor.execute(BY_INDEX)
@@ -64,7 +64,7 @@ def test_a_page_is_read_by_an_index_and_no_whole_table_for_it(rows, plan, other)
     ],
     ids=["records, in the contest and in practice", "leaders"],
 )
-def test_of_a_ranking_the_first_row_is_read_and_no_other(during_round, least_moves, rankings):
+def test_only_the_first_row_of_a_ranking_is_read(during_round, least_moves, rankings):
     cast.enter_all(during_round, [(f"player {number}", 30 + number, 9) for number in range(40)])
     levels = list(records.levels(ANYBODY, cast.DURING).select_related("round"))
     with CaptureQueriesContext(connection) as asked:
@@ -79,7 +79,7 @@ def test_of_a_ranking_the_first_row_is_read_and_no_other(during_round, least_mov
     assert all(re.search(r"actual rows=[01]\b", line) for line in firsts), found
 
 
-def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
+def test_many_events_take_as_many_queries_as_a_single_event(during_round, monkeypatch):
     monkeypatch.setattr(cache, "is_first", lambda *_: False)  # all events have been recorded before
     counts, told = [], []
     for names in (["player"], ["rival", "stranger", "bot"]):
@@ -99,7 +99,7 @@ def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
     assert told[0] < told[1]
 
 
-def test_the_last_link_of_a_closed_round_is_not_looked_for_along_the_chain(during_round):
+def test_the_last_link_of_a_closed_round_is_found_without_scanning_the_chain(during_round):
     later = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     cast.send("player", "rR")
     cast.send("rival", "rR")
@@ -126,7 +126,7 @@ def test_a_round_that_nobody_entered_shows_its_opening(during_round):
 
 @pytest.mark.postgres
 @on_postgres
-def test_whole_names_are_not_looked_for_by_their_letters():
+def test_exact_names_do_not_use_the_trigram_index():
     """Every sender is looked up; for thousands of similar names, the trigram index is the slowest way."""
     Player.objects.bulk_create(Player(nickname=name, created_at=cast.DURING, **keys(name)) for name in crowd())
     with connection.cursor() as cursor:

@@ -20,7 +20,7 @@ def test_the_table_is_unicodes_own():
     assert (len(table), table["m"], table["Ν"], table["ν"]) == (6_355, "rn", "N", "v")
 
 
-def test_every_pair_of_the_table_looks_alike():
+def test_every_pair_of_the_table_is_confusable():
     """Rule 4.5."""
     apart = {one: other for one, other in confusables().items() if look(one) != look(other)}
     assert {unicodedata.normalize("NFC", one) for one in apart} == {
@@ -28,14 +28,14 @@ def test_every_pair_of_the_table_looks_alike():
     }
 
 
-def test_only_il1_and_o0_of_the_latin_letters_and_digits_look_alike():
+def test_only_il1_and_o0_of_the_latin_letters_and_digits_are_confusable():
     alike: dict[str, str] = {}
     for letter in string.ascii_lowercase + string.digits:
         alike[look(letter)] = alike.get(look(letter), "") + letter
     assert sorted(found for found in alike.values() if len(found) > 1) == ["il1", "o0"]
 
 
-def test_case_never_tells_latin_names_apart():
+def test_case_never_distinguishes_latin_names():
     assert [look(letter) for letter in string.ascii_lowercase] == [look(letter) for letter in string.ascii_uppercase]
 
 
@@ -54,7 +54,7 @@ def test_case_never_tells_latin_names_apart():
         ("Zíka", "Zi\u0301ka"),
     ],
 )
-def test_names_that_the_eye_takes_for_each_other_have_one_look(one, other):
+def test_confusable_names_have_the_same_look(one, other):
     assert look(one) == look(other)
 
 

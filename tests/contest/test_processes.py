@@ -58,7 +58,7 @@ def test_a_worker_judges_by_tasks_that_celery_counts(start, pool):
 
 
 @pytest.mark.parametrize("pool", ["prefork", "solo"])
-def test_a_worker_that_is_told_to_stop_gives_back_what_it_holds(start, pool):
+def test_a_stopped_worker_releases_its_claims(start, pool):
     queue_of(30)
     worker = start(worker_command("judge", pool))
     wait_until(lambda: in_state(State.RUNNING))
@@ -76,7 +76,7 @@ def test_a_worker_judges_without_a_broker(start):
     wait_until(lambda: in_state(State.JUDGED) == 2)
 
 
-def test_the_web_writes_down_an_outage_before_it_serves_again(start):
+def test_the_web_records_an_outage_before_it_serves_again(start):
     """Rule 3.10."""
     began_at = clock.now() - timedelta(hours=1)
     Heartbeat.objects.create(part=Part.WEB, beat_at=began_at)

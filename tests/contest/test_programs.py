@@ -13,7 +13,7 @@ PROGRAMS += [f"solvers.{name}.__main__" for name in ("games", "klotski", "knight
 
 @pytest.mark.parametrize("name", [*PROGRAMS, "contest.rules.lucky_draw"])
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules")
-def test_a_program_tells_its_use_where_it_is_started_and_nothing_where_it_is_imported(name, monkeypatch, capsys):
+def test_a_program_prints_its_usage_when_run_and_nothing_when_imported(name, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [name, "--help"])
     import_module(name)
     assert capsys.readouterr().out == ""

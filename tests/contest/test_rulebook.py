@@ -42,11 +42,11 @@ def tests() -> set[str]:
     return {number for words in of_tests for number in cited(words)}
 
 
-def test_a_range_of_rules_is_all_between_its_ends():
+def test_a_range_of_rules_contains_all_between_its_ends():
     assert cited("Rules 8.1 to 8.3, 9.2.") == ["8.1", "8.2", "8.3", "9.2"]
 
 
-def test_each_rule_has_a_test_but_for_those_that_no_code_decides(tests):
+def test_each_rule_decided_by_code_has_a_test(tests):
     assert set(RULES) - set(NOTHING_TO_TEST) == set(tests)
 
 

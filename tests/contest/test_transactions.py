@@ -18,7 +18,7 @@ def _acts(function: ast.FunctionDef) -> set[str]:
     return {ast.unparse(call).rpartition(".")[2] for call in calls if isinstance(call, ast.Attribute | ast.Name)}
 
 
-def test_what_locks_rows_or_is_recorded_is_one_transaction_or_a_private_part_of_one():
+def test_functions_that_lock_rows_or_record_are_transactions_or_private():
     found = []
     for file in SOURCE.rglob("*.py"):
         functions = (node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.FunctionDef))

@@ -47,7 +47,7 @@ def test_rejected_and_pending_submissions_are_in_no_public_list(during_round):
     assert bytes(visibility.by_receipt(rejected.submission.receipt_id).text) == b"r", "its sender's for ever"
 
 
-def test_a_solution_is_the_senders_alone_until_the_round_closes(during_round):
+def test_a_solution_is_private_to_its_sender_until_the_round_closes(during_round):
     """Rules 7.3, 7.5."""
     receipt = cast.send("player", "rR")
     judging.judge_until_empty()
@@ -80,7 +80,7 @@ def test_a_round_cancelled_before_the_close_keeps_its_solutions_and_number(durin
     assert visibility.commitment(during_round, cast.AFTER)  # it was public before
 
 
-def test_a_round_cancelled_after_the_close_keeps_public_what_was(during_round):
+def test_a_round_cancelled_after_the_close_stays_as_public_as_before(during_round):
     """Rule 7.10."""
     cast.send("player", "rR")
     judging.judge_until_empty()
@@ -101,7 +101,7 @@ def test_a_round_cancelled_after_the_close_keeps_public_what_was(during_round):
         (cast.CLOSES, True, True, True, True, True),
     ],
 )
-def test_what_a_round_shows_of_itself(at, settings, commitment, number, preview, results):
+def test_the_public_fields_of_a_round_by_phase(at, settings, commitment, number, preview, results):
     """Rule 7.4."""
     round_ = cast.a_round()
     assert (

@@ -50,7 +50,7 @@ def states():
     return set(Submission.objects.values_list("state", flat=True))
 
 
-def test_of_many_senders_one_wakes_the_judge(hints):
+def test_only_the_first_of_many_senders_notifies_the_judge(hints):
     for _ in range(5):
         waking.wake_judge()
     assert hints == ["judge"]
@@ -67,7 +67,7 @@ def test_no_hint_is_sent_before_the_commit(hints, during_round):
     assert hints == ["judge"]
 
 
-def test_a_working_judge_gets_no_hint_and_overlooks_nobody(hints, send, during_round, monkeypatch):
+def test_a_working_judge_gets_no_hint_and_misses_no_submission(hints, send, during_round, monkeypatch):
     replay, clear_mark = judge.outcome_of, waking.clear_mark
 
     def send_once(name):
@@ -121,7 +121,7 @@ def test_a_judge_ends_after_some_seconds_and_leaves_a_hint_for_the_rest(hints, s
     assert (hints, states()) == (["judge"] * 2, {State.QUEUED})
 
 
-def test_before_a_long_batch_another_judge_is_woken_for_what_waits(hints, during_round):
+def test_before_a_long_batch_another_judge_is_notified_of_waiting_submissions(hints, during_round):
     cast.send("alone", "lr" * 400_000)
     judging.judge_until_empty(before_long=tasks._wake_another)
     assert hints == [], "nothing else waited"
@@ -153,9 +153,7 @@ def test_a_sweep_sends_a_hint_again_if_rows_wait(hints, connected, during_round)
     assert (hints, states()) == (["judge"] * 2, {State.QUEUED})
 
 
-def test_while_the_broker_is_away_the_sweep_judges_and_the_next_one_adds_up_its_counts(
-    hints, during_round, monkeypatch
-):
+def test_the_sweep_judges_while_the_broker_is_down_and_the_next_sweep_adds_its_counts(hints, during_round, monkeypatch):
     counts = []
     monkeypatch.setattr(metrics, "count_verdicts", counts.extend)
     monkeypatch.setattr(metrics, "flush", lambda: counts.append("flushed"))
@@ -186,7 +184,7 @@ def test_a_broker_that_refuses_hints_disturbs_no_sender_and_is_left_alone(
     assert states() == {State.JUDGED}
 
 
-def test_a_sweep_that_fails_is_logged_and_not_the_last(monkeypatch, caplog):
+def test_a_failed_sweep_is_logged_and_sweeping_continues(monkeypatch, caplog):
     def fail():
         raise OSError(errno.EMFILE, "Too many open files")
 

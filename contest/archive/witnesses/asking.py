@@ -33,7 +33,7 @@ def _ask(checkpoint: Checkpoint, witness: str) -> bool:
         if reply.status == 409 and reply.text.strip().isdecimal():
             reply = _request(checkpoint, url, int(reply.text))
         if reply.status != 200:
-            log.warning("The witness %s did not countersign (%s).", key.name, reply.words)
+            log.warning("The witness %s did not countersign (%s).", key.name, reply.description)
             return False
         return _store_signature(checkpoint, reply.text, key)
     except BadNote as error:

@@ -48,7 +48,7 @@ def faults(folder) -> list[str]:
     return list(caught.value.faults)
 
 
-def test_rounds_come_in_from_tables_with_their_levels_and_results(folder, capsys):
+def test_rounds_are_imported_from_tables_with_levels_and_results(folder, capsys):
     """Rules 3.3, 3.5, 24.1: a time without a zone is Beijing time; a result without moves is never replayed."""
     call_command("import_rounds", str(folder / "rounds.csv"))
     assert [round_.phase(cast.AFTER) for round_ in Round.objects.all()] == [Phase.FINAL] * 2
@@ -70,7 +70,7 @@ def test_rounds_come_in_from_tables_with_their_levels_and_results(folder, capsys
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_came_from_tables_goes_out_as_an_archive_that_verifies_and_comes_in_again(folder, tmp_path):
+def test_a_round_imported_from_tables_exports_an_archive_that_verifies_and_imports_again(folder, tmp_path):
     """Rule 24.1."""
     call_command("import_rounds", str(folder / "rounds.csv"))
     files = unpacked(packed(14))
@@ -113,7 +113,7 @@ def test_tables_in_chinese_encoding_are_read(folder):
         (",RRll", "", "results.csv, row 4: 7 cells, 8 columns."),
     ],
 )
-def test_a_fault_in_results_is_told_with_its_row_and_column(before, after, fault, folder):
+def test_a_fault_in_results_is_reported_with_row_and_column(before, after, fault, folder):
     """Rule 24.1."""
     (folder / "results.csv").write_text(RESULTS.replace(before, after, 1), encoding="utf-8")
     assert fault in faults(folder)
@@ -129,13 +129,13 @@ def test_a_fault_in_results_is_told_with_its_row_and_column(before, after, fault
         ("14.xsb", "14.sok", "14.sok: this file is missing."),
     ],
 )
-def test_a_fault_in_rounds_is_told_with_its_row_and_column(before, after, fault, folder):
+def test_a_fault_in_rounds_is_reported_with_row_and_column(before, after, fault, folder):
     """Rule 24.1."""
     (folder / "rounds.csv").write_text(ROUNDS.replace(before, after, 1), encoding="utf-8")
     assert faults(folder).count(fault) == 1
 
 
-def test_several_faults_are_told_at_once(folder):
+def test_all_faults_are_reported_together(folder):
     """Rule 24.1."""
     (folder / "results.csv").write_text(RESULTS.replace("main", "side").replace("2010-05", "soon"), encoding="utf-8")
     assert len(faults(folder)) == 8
@@ -151,7 +151,7 @@ def test_a_file_without_levels_or_with_too_many_is_refused(folder):
     ]
 
 
-def test_a_round_that_has_not_closed_is_not_brought_in(folder):
+def test_a_round_that_has_not_closed_is_not_imported(folder):
     """Rule 24.1."""
     (folder / "rounds.csv").write_text(ROUNDS.replace("2010-05-22", "2030-05-22"), encoding="utf-8")
     with pytest.raises(NotImported, match="only a closed one comes in"):
@@ -159,7 +159,7 @@ def test_a_round_that_has_not_closed_is_not_brought_in(folder):
     assert not Round.objects.exists()
 
 
-def test_a_preview_says_once_that_the_number_of_a_round_is_taken(folder):
+def test_a_preview_reports_a_taken_round_number_only_once(folder):
     """Rule 2.1."""
     preview, found = importer.Preview(), csv_import.read(folder / "rounds.csv")
     preview.look_at(found)

@@ -53,7 +53,7 @@ def noticed(path, note: bytes = b"") -> Report:
         return report
 
 
-def test_what_the_forger_starts_from_is_sound(kept, tmp_path):
+def test_the_archive_before_the_forgeries_verifies(kept, tmp_path):
     files = forger.Forgery(kept).files(forger.RELINKED)
     assert files == {name: kept[name] for name in files}
     assert noticed(pack(tmp_path, files), kept["note"]).differences == []
@@ -67,7 +67,7 @@ def test_what_the_forger_starts_from_is_sound(kept, tmp_path):
         forgeries.OF_ROWS,
     ),
 )
-def test_a_forgery_is_noticed_or_a_checkpoint_shows_it(name, kept, tmp_path):
+def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, kept, tmp_path):
     """Rule 24.2."""
     change, unseen_from = forgeries.CHANGES[name]
     for depth, how in enumerate(DEPTHS):
@@ -84,5 +84,5 @@ def test_a_forgery_is_noticed_or_a_checkpoint_shows_it(name, kept, tmp_path):
 
 
 @pytest.mark.parametrize(("fields", "is_said"), [({}, True), ({"is_bound": True}, False)])
-def test_a_report_says_where_the_opening_is_bound_by_no_link(fields, is_said):
+def test_a_report_states_that_no_link_binds_the_opening(fields, is_said):
     assert any("bound by no link" in line for line in lines(Report(state=FINAL, format=2, **fields))) is is_said

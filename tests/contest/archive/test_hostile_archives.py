@@ -21,7 +21,7 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-def test_what_is_no_zip_is_refused(tmp_path, capsys):
+def test_a_file_that_is_not_a_zip_is_refused(tmp_path, capsys):
     for data in (b"", b"PK\5\6", b"hello" * 100):
         (tmp_path / "archive.zip").write_bytes(data)
         assert "no ZIP file" in refused(tmp_path / "archive.zip")
@@ -29,7 +29,7 @@ def test_what_is_no_zip_is_refused(tmp_path, capsys):
     assert "nowhere.zip: not verified" in capsys.readouterr().err
 
 
-def test_a_zip_cut_short_or_damaged_inside_is_refused(kept, tmp_path):
+def test_a_truncated_or_damaged_zip_is_refused(kept, tmp_path):
     whole = pack(tmp_path, kept).read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:-100])
     assert "no ZIP file, or not whole" in refused(tmp_path / "cut.zip")
@@ -38,11 +38,11 @@ def test_a_zip_cut_short_or_damaged_inside_is_refused(kept, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../evil.json", "/etc/passwd", "boards.json/", "extra.txt", "C:\\evil"])
-def test_paths_that_lead_elsewhere_are_refused(name, kept, tmp_path):
+def test_paths_outside_the_archive_are_refused(name, kept, tmp_path):
     assert "which no archive has" in refused(pack(tmp_path, {**kept, name: b"x"}))
 
 
-def test_a_file_twice_or_missing_is_refused(kept, tmp_path):
+def test_a_duplicate_or_missing_file_is_refused(kept, tmp_path):
     without = {name: data for name, data in kept.items() if name != "boards.json"}
     assert "holds no boards.json" in refused(pack(tmp_path, without))
     path = pack(tmp_path, kept)
@@ -71,7 +71,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_small_archive_cannot_cost_much(bomb, kept, tmp_path, monkeypatch):
+def test_a_small_archive_has_a_limited_cost(bomb, kept, tmp_path, monkeypatch):
     """Limits on counts refuse content that expands a thousandfold, before it costs memory or minutes."""
     few = dataclasses.replace(reader.USUAL, values=3_000, moves=900, moves_a_byte=0)
     monkeypatch.setattr(reader, "USUAL", few)
@@ -89,7 +89,7 @@ def test_a_large_archive_is_read_on_request(kept, tmp_path, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["round.json", "players.jsonl", "results.json"])
-def test_half_a_letter_is_refused(name, kept, tmp_path):
+def test_a_lone_surrogate_is_refused(name, kept, tmp_path):
     """JSON can contain a lone surrogate, which cannot be written to any file."""
     forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", kept[name])
     if forged == kept[name]:
@@ -97,7 +97,7 @@ def test_half_a_letter_is_refused(name, kept, tmp_path):
     assert "surrogates not allowed" in refused(pack(tmp_path, {**kept, name: forged}))
 
 
-def test_what_an_archive_says_moves_no_terminal(kept, tmp_path, capsys):
+def test_control_characters_of_an_archive_are_not_printed(kept, tmp_path, capsys):
     about = json.loads(kept["round.json"])
     about["settings"]["\x1b[2J"] = 1
     path = pack(tmp_path, {**kept, "round.json": json.dumps(about).encode()})
@@ -107,12 +107,12 @@ def test_what_an_archive_says_moves_no_terminal(kept, tmp_path, capsys):
     assert "\\x1b[2J" in said
 
 
-def test_an_endless_line_is_refused(kept, tmp_path, monkeypatch):
+def test_a_line_over_the_limit_is_refused(kept, tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "MAX_LINE_BYTES", 20_000)
     assert "has more than 80,000 bytes" in refused(pack(tmp_path, {**kept, "submissions.jsonl": b"x" * 200_000}))
 
 
-def test_a_directory_of_countless_files_is_refused_unread(tmp_path):
+def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
     end = b"PK\5\6" + b"\0" * 4 + b"\xff\xff" * 2 + (2**31).to_bytes(4, "little") + b"\0" * 6
     (tmp_path / "archive.zip").write_bytes(b"x" * 100 + end)
     assert "far more files" in refused(tmp_path / "archive.zip")
@@ -137,7 +137,7 @@ def test_a_directory_of_countless_files_is_refused_unread(tmp_path):
         ("players.jsonl", b"null\n", "players.jsonl, line 1: is no JSON object"),
     ],
 )
-def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, kept, tmp_path):
+def test_invalid_json_is_reported_with_its_place(name, data, why, kept, tmp_path):
     found = refused(pack(tmp_path, {**kept, name: data}))
     assert found.startswith(name)
     assert why in found
@@ -156,7 +156,7 @@ def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, kept, tmp
         (b'"void":null', b'"void":null,"evil":1'),
     ],
 )
-def test_a_value_that_cannot_be_is_refused_with_its_line(before, after, kept, tmp_path):
+def test_an_impossible_value_is_refused_with_its_line(before, after, kept, tmp_path):
     forged = {**kept, "submissions.jsonl": kept["submissions.jsonl"].replace(before, after, 1)}
     assert refused(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
 
@@ -169,6 +169,6 @@ def test_an_encrypted_file_is_refused(kept, tmp_path):
     assert "is encrypted" in refused(tmp_path / "locked.zip")
 
 
-def test_the_files_stand_in_one_order(kept, tmp_path):
+def test_files_in_another_order_are_refused(kept, tmp_path):
     """Rule 24.1: the same contents are the same bytes."""
     assert "another order" in refused(pack(tmp_path, dict(reversed(kept.items()))))

@@ -67,7 +67,7 @@ def archive(kept, tmp_path):
         yield pack(tmp_path, kept)
 
 
-def test_an_archive_brought_into_an_empty_site_gives_the_same_boards_and_results(archive, kept, tmp_path):
+def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_results(archive, kept, tmp_path):
     """Rules 3.3, 22.1, 24.1: submissions keep their times and are marked imported; the round is rated."""
     assert importer.store(read_archive(archive)).submissions == 9
     assert same_tables(kept, tmp_path)
@@ -116,7 +116,7 @@ def test_an_old_result_of_a_known_nickname_goes_to_its_player(archive):
     assert not known.is_imported
 
 
-def test_conflicts_are_told_before_anything_is_written(archive):
+def test_conflicts_are_reported_before_anything_is_written(archive):
     """Rules 2.1, 2.6."""
     cast.a_round(1, opens_at=cast.CLOSES + timedelta(days=5), closes_at=cast.CLOSES + timedelta(days=6))
     cast.a_round(7, opens_at=cast.OPENS + timedelta(days=5), closes_at=cast.OPENS + timedelta(days=6))
@@ -129,14 +129,14 @@ def test_conflicts_are_told_before_anything_is_written(archive):
     assert not Submission.objects.exists()
 
 
-def test_an_archive_that_does_not_verify_is_not_brought_in(archive, kept, tmp_path):
+def test_an_archive_that_does_not_verify_is_not_imported(archive, kept, tmp_path):
     """Rule 24.1."""
     forged = kept["submissions.jsonl"].replace(b'"moves":4', b'"moves":3')
     with pytest.raises(NotImported, match="is said to have 3 moves"):
         bring_in(tmp_path, kept | {"submissions.jsonl": forged})
 
 
-def test_a_verdict_that_the_judge_does_not_share_stops_the_whole_round(archive):
+def test_a_verdict_that_the_judge_contradicts_stops_the_whole_import(archive):
     """Rule 3.3."""
     incoming = read_archive(archive)
     incoming.rows[0] = replace(incoming.rows[0], lurd="l")
@@ -145,7 +145,7 @@ def test_a_verdict_that_the_judge_does_not_share_stops_the_whole_round(archive):
     assert not Round.objects.exists()
 
 
-def test_the_command_rehearses_and_then_does_it(archive, tmp_path, capsys):
+def test_the_command_has_a_dry_run_before_the_import(archive, tmp_path, capsys):
     """Rule 24.1: complete files are imported, and the command names the others."""
     call_command("import_rounds", str(archive), "--dry-run")
     assert not Round.objects.exists()
@@ -161,7 +161,7 @@ def test_the_command_rehearses_and_then_does_it(archive, tmp_path, capsys):
     assert "Round 1: is here already, unchanged." in capsys.readouterr().out
 
 
-def test_a_round_that_is_not_final_comes_in_as_closed_and_can_be_finalised_here(tmp_path):
+def test_a_round_that_is_not_final_is_imported_as_closed_and_can_be_finalised(tmp_path):
     """Rules 14.2, 24.1."""
     play()
     files = leave()
@@ -170,7 +170,7 @@ def test_a_round_that_is_not_final_comes_in_as_closed_and_can_be_finalised_here(
     results.finalise(Round.objects.get(), at=NOW, by=None)
 
 
-def test_a_lucky_player_whom_a_revision_kept_stays_lucky(tmp_path):
+def test_a_lucky_player_retained_by_a_revision_stays_lucky(tmp_path):
     """Rules 14.5, 24.1."""
     play()
     round_ = Round.objects.get()
@@ -184,7 +184,7 @@ def test_a_lucky_player_whom_a_revision_kept_stays_lucky(tmp_path):
     assert (document["revision"], document["draw"]["kept_from"]) == (2, 1)
 
 
-def test_erased_players_come_in_as_erased(tmp_path):
+def test_erased_players_are_imported_as_erased(tmp_path):
     """Rules 15.6, 24.1."""
     play()
     for nickname in ("Ada", "=Bo"):
@@ -195,7 +195,7 @@ def test_erased_players_come_in_as_erased(tmp_path):
     assert same_tables(files, tmp_path)
 
 
-def test_an_archive_between_a_ruling_and_its_revision_is_not_brought_in(tmp_path):
+def test_an_archive_between_a_ruling_and_its_revision_is_not_imported(tmp_path):
     """Rules 14.4, 24.1."""
     play()
     results.finalise(Round.objects.get(), at=LATER, by=None)
@@ -204,7 +204,7 @@ def test_an_archive_between_a_ruling_and_its_revision_is_not_brought_in(tmp_path
         bring_in(tmp_path, leave())
 
 
-def test_results_without_moves_are_taken_at_their_word_and_never_replayed(tmp_path):
+def test_results_without_moves_are_accepted_unreplayed(tmp_path):
     """Rule 3.3."""
     play(solutions_public="never")
     results.finalise(Round.objects.get(), at=LATER, by=None)
@@ -217,7 +217,7 @@ def test_results_without_moves_are_taken_at_their_word_and_never_replayed(tmp_pa
     assert list(rejudge.compute(rejudge.start("again"), Submission.objects.all())) == []
 
 
-def test_a_cancelled_round_stays_cancelled_wherever_it_is_brought_in(tmp_path, monkeypatch):
+def test_a_cancelled_round_is_imported_as_cancelled(tmp_path, monkeypatch):
     """Rule 7.10: no organiser can give it champions. Archives by older versions contain results: they are refused."""
     play()
     rounds.cancel(Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=LATER, by=None)
@@ -236,7 +236,7 @@ def test_a_cancelled_round_stays_cancelled_wherever_it_is_brought_in(tmp_path, m
         bring_in(tmp_path, files | {"round.json": json.dumps(about).encode()})
 
 
-def test_of_a_round_with_sealed_answers_comes_in_what_was_opened(tmp_path):
+def test_only_the_opened_answers_of_a_round_with_sealed_answers_are_imported(tmp_path):
     """Rules 3.3, 5.13: answers sealed on the other site have been opened there, or are void."""
     test_sealed.play()
     with clock.set_to(test_sealed.LATER):

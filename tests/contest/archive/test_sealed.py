@@ -75,7 +75,7 @@ def lines(files, name) -> list[dict]:
     return [json.loads(line) for line in files[name].splitlines()]
 
 
-def test_the_archive_tells_of_every_sealed_answer_and_holds(files, tmp_path):
+def test_the_archive_lists_every_sealed_answer_and_verifies(files, tmp_path):
     """Rules 5.12, 5.13, 24.1, 24.2."""
     report = verify.verify(pack(tmp_path, files))
     assert report.differences == []
@@ -105,7 +105,7 @@ def test_names_are_in_no_hashed_file_and_can_be_erased(tmp_path):
     assert verify.verify(pack(tmp_path, after)).differences == []
 
 
-def test_where_moves_are_never_published_the_answers_hold_without_their_texts(tmp_path):
+def test_sealed_answers_without_published_moves_verify_without_texts(tmp_path):
     """Rules 7.3, 24.1."""
     play(solutions_public="never")
     with clock.set_to(LATER):
@@ -195,13 +195,13 @@ def sends_another_text(files) -> None:
         (sends_another_text, "was sealed for another round, level or player"),
     ],
 )
-def test_what_is_forged_is_told(files, tmp_path, forge, why):
+def test_forged_sealed_answers_are_reported(files, tmp_path, forge, why):
     """Rules 5.11 to 5.13, 24.2."""
     forge(files)
     assert why in " ".join(differences(tmp_path, files, is_rehashed=True))
 
 
-def test_an_answer_that_is_left_out_leaves_a_leaf_that_nothing_opens(files, tmp_path):
+def test_an_omitted_answer_leaves_an_unopened_leaf(files, tmp_path):
     """Rule 24.2: its link stays in the chain, and anybody who recorded the site's counts notices the gap."""
     write(files, archived.SEALED, lines(files, archived.SEALED)[1:])
     report = verify.verify(pack(tmp_path, files, is_rehashed=True))

@@ -67,33 +67,33 @@ def faults(files, tmp_path, nickname="", **forged) -> list[str]:
     return [str(one) for one in report.differences]
 
 
-def test_what_every_door_took_verifies(files, tmp_path, capsys):
+def test_submissions_of_every_door_verify(files, tmp_path, capsys):
     assert faults(files, tmp_path) == []
     assert verify.main([str(pack(tmp_path, files))]) == 0
     assert "what was sent for" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("nickname", TEXTS)
-def test_a_better_solution_under_a_receipt_is_found(nickname, files, tmp_path):
+def test_a_better_solution_under_a_receipt_is_detected(nickname, files, tmp_path):
     (found,) = faults(files, tmp_path, nickname, lurd=BEST, moves=5, pushes=2)
     assert found.endswith("its moves are no reading of the text that was sent")
 
 
 @pytest.mark.parametrize("forged", [{"lurd": "dR", "moves": 2}, {"lurd": "duduR", "moves": 5}])
-def test_another_spectator_answer_under_a_receipt_is_found(forged, files, tmp_path):
+def test_another_spectator_answer_under_a_receipt_is_detected(forged, files, tmp_path):
     (found,) = faults(files, tmp_path, "spectator", **forged)
     assert found.endswith("its moves are no reading of the text that was sent")
 
 
 @pytest.mark.parametrize("name", ["final", "never"])
-def test_what_cannot_be_held_against_its_text_is_said(name, capsys):
+def test_moves_that_cannot_be_compared_with_their_text_are_reported(name, capsys):
     """An archive of format 1 has no texts; if moves are withheld, there is nothing to compare."""
     assert verify.main([str(ROOT / f"tests/data/archives/format-1-{name}.zip")]) == 0
     said = "what was sent for 1 of the solutions, because the text is not in the archive;"
     assert (said in capsys.readouterr().out) == (name == "final")
 
 
-def test_texts_that_decode_to_much_are_counted(files, tmp_path, monkeypatch):
+def test_long_decoded_texts_count_towards_the_cost(files, tmp_path, monkeypatch):
     """A few letters that stand for a million steps cost a reader time (docs/archive.md)."""
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, moves=1000, moves_a_byte=0))
     forgery = forger.Forgery(files)

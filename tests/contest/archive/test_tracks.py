@@ -70,7 +70,7 @@ def said_of_the_round(files, **facts) -> dict[str, bytes]:
     return files | {archived.ROUND: canonical.json_page(told).encode()}
 
 
-def test_archives_of_rounds_that_were_open_together_verify(both, tmp_path):
+def test_archives_of_overlapping_rounds_verify(both, tmp_path):
     """Rules 2.11, 24.2: each chain holds the other round's entries as leaves and links; a round of the main track
     names no track.
     """
@@ -85,19 +85,19 @@ def test_archives_of_rounds_that_were_open_together_verify(both, tmp_path):
 
 
 @pytest.mark.parametrize("facts", [{"track": "club"}, {"track": None, "number_in_track": None}])
-def test_another_track_than_at_the_opening_is_noticed(both, tmp_path, facts):
+def test_a_track_changed_after_the_opening_is_detected(both, tmp_path, facts):
     """Rule 24.2."""
     found = differences(tmp_path, said_of_the_round(both[1], **facts))
     assert "its track was another at the opening" in " ".join(found)
 
 
 @pytest.mark.parametrize("track", ["main", "Weekly", "", 7, "x" * 31])
-def test_a_track_is_spelled_in_one_way(both, tmp_path, track):
+def test_a_track_has_only_a_canonical_spelling(both, tmp_path, track):
     with pytest.raises(BadArchive, match="track cannot be"):
         verify.verify(pack(tmp_path, said_of_the_round(both[1], track=track)))
 
 
-def test_a_round_comes_in_to_its_track_which_must_be_there(weekly, tmp_path):
+def test_a_round_is_imported_into_its_existing_track(weekly, tmp_path):
     """Rule 2.11: under its number in that track."""
     incoming = read_archive(pack(tmp_path, weekly))
     with pytest.raises(NotImported, match="is of the track weekly, which is not here; make it first"):
@@ -108,7 +108,7 @@ def test_a_round_comes_in_to_its_track_which_must_be_there(weekly, tmp_path):
     assert visibility.rounds(Viewer(), LATER).filter(track="weekly").exists()
 
 
-def test_a_round_does_not_come_in_under_a_number_of_its_track_that_is_taken(weekly, tmp_path):
+def test_a_round_with_a_taken_number_in_its_track_is_not_imported(weekly, tmp_path):
     """Rule 2.1: a round without a number gets the next one."""
     track = Track.objects.create(slug="weekly", **TITLES)
     cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=track, number_in_track=7)

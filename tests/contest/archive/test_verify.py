@@ -36,7 +36,7 @@ def cancelled():
 
 
 @pytest.mark.parametrize("state", ["provisional", "final", "cancelled"])
-def test_what_the_site_hands_out_verifies(state, request, tmp_path):
+def test_the_downloaded_archive_verifies(state, request, tmp_path):
     """Rule 24.1."""
     report = verify.verify(pack(tmp_path, request.getfixturevalue(state)))
     assert report.differences == []
@@ -116,7 +116,7 @@ FORGERIES = [
 
 @pytest.mark.one_database
 @pytest.mark.parametrize(("name", "before", "after", "found"), FORGERIES)
-def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, after, found, kept, tmp_path):
+def test_a_forgery_is_detected_even_with_a_forged_manifest(name, before, after, found, kept, tmp_path):
     assert before in kept[name]
     forged = {**kept, name: kept[name].replace(before, after, 1)}
     try:
@@ -126,7 +126,7 @@ def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, aft
     assert any(found in one for one in told)
 
 
-def test_after_a_ruling_the_archive_verifies_and_says_that_a_revision_is_due(final, tmp_path, capsys):
+def test_after_a_ruling_the_archive_verifies_and_states_that_a_revision_is_due(final, tmp_path, capsys):
     """Rules 14.4, 24.1."""
     void("=Bo", LATER)
     path = pack(tmp_path, unpacked(packed()))
@@ -143,7 +143,7 @@ def test_a_round_nobody_entered_verifies(tmp_path):
 
 
 @pytest.mark.one_database
-def test_the_program_says_what_differs_and_where(kept, tmp_path, capsys):
+def test_the_program_prints_each_difference_with_its_place(kept, tmp_path, capsys):
     """Rule 24.1."""
     path = pack(tmp_path, {**kept, "boards.json": kept["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)})
     assert verify.main([str(path)]) == 1
@@ -155,13 +155,13 @@ def test_the_program_says_what_differs_and_where(kept, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests/data/archives").glob("*.zip")), ids=lambda path: path.stem)
-def test_an_archive_from_before_verifies_by_its_own_rules(path):
+def test_an_older_archive_verifies_by_the_rules_of_its_format(path):
     """Rule 24.2: six archives by the version that wrote format 1, with everything that one can contain."""
     report = verify.verify(path)
     assert (report.differences, report.format, report.links) == ([], 1, 10)
 
 
-def test_a_cancelled_round_crowns_nobody(provisional, tmp_path):
+def test_a_cancelled_round_has_no_champions(provisional, tmp_path):
     """Rule 7.10."""
     rounds.cancel(Round.objects.get(), Reason(en="A flaw."), at=clock.now(), by=None)
     forged = unpacked(packed()) | {archived.RESULTS: provisional[archived.RESULTS]}
@@ -176,14 +176,14 @@ def test_a_cancelled_round_has_no_results(cancelled, tmp_path):
         verify.verify(pack(tmp_path, cancelled | {"round.json": json.dumps(about).encode()}, is_rehashed=True))
 
 
-def test_results_that_are_provisional_are_of_no_revision(provisional, tmp_path):
+def test_provisional_results_belong_to_no_revision(provisional, tmp_path):
     """Rules 14.1, 24.1."""
     forged = provisional[archived.RESULTS].replace(b'"revision":0', b'"revision":1')
     found = differences(tmp_path, provisional | {archived.RESULTS: forged}, is_rehashed=True)
     assert found == ["results.json: revision 1 cannot be provisional"]
 
 
-def test_a_round_with_a_level_that_nobody_knew_to_be_solvable_is_accepted(tmp_path):
+def test_a_round_with_a_level_without_known_solution_verifies(tmp_path):
     """Rule 2.7: its settings say so, and the reason stays in the record."""
     play(not_known_solvable=["extra"])
     Level.objects.filter(slot="extra").update(solution="", unsolved_reason="Nobody knew")
@@ -194,7 +194,7 @@ def test_a_round_with_a_level_that_nobody_knew_to_be_solvable_is_accepted(tmp_pa
     assert differences(tmp_path, files) == []
 
 
-def test_who_was_disqualified_under_two_names_stands_there_once(tmp_path):
+def test_a_player_disqualified_under_two_names_is_listed_once(tmp_path):
     """Rules 4.13, 24.1."""
     play()
     eve, dee = (Player.objects.get(nickname=name) for name in ("Eve", "Dee"))
@@ -218,7 +218,7 @@ VALUE = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"
         ({"value": None}, "is missing"),
     ],
 )
-def test_the_public_beacons_value_and_round_are_held_against_draw_and_close(tmp_path, forged, why):
+def test_the_beacons_value_and_round_are_checked_against_draw_and_close(tmp_path, forged, why):
     """Rules 11.14, 11.15, 24.1."""
     play(lucky_beacon="drand quicknet")
     with clock.set_to(LATER):

@@ -101,7 +101,7 @@ def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(kept):
     assert "cancelled" not in json.loads(kept["round.json"])  # so that the seal of an older archive still matches
 
 
-def test_the_copies_for_spreadsheets_hold_no_formula(kept):
+def test_the_csv_files_contain_no_formula(kept):
     """Rule 24.1."""
     table = list(csv.DictReader(io.StringIO(kept["rankings.csv"].decode("utf-8-sig"))))
     assert [row["name"] for row in table if row["slot"] == "main" and row["by"] == "moves"] == ["'=Bo", "阿木", "Ada"]
@@ -124,7 +124,7 @@ def marked():
         yield Submission.objects.filter(player__nickname__in=["Rejected", "Practice", "Withheld"])
 
 
-def test_only_what_is_published_is_opened(marked):
+def test_only_leaves_of_published_moves_are_opened(marked):
     """Rules 4.7, 7.4, 24.1, 24.2: of other submissions the archive contains neither text nor hash nor nonce."""
     Player.objects.update(email="secret@example.org")
     everything = b"".join(unpacked(packed()).values())
@@ -141,7 +141,7 @@ def test_only_what_is_published_is_opened(marked):
         assert secret.encode() not in everything
 
 
-def test_a_leaf_is_opened_by_what_the_receipt_shows(kept):
+def test_the_receipt_shows_everything_that_opens_its_leaf(kept):
     """Rule 24.2."""
     row = next(row for row in rows(kept) if row["lurd"] == "rlrR")
     parts = [row["nonce"], 1, row["number"], row["received_at"], row["sha256"], row["sent_as"]]
@@ -149,7 +149,7 @@ def test_a_leaf_is_opened_by_what_the_receipt_shows(kept):
     assert hashlib.sha256(base64.b64decode(row["text"])).hexdigest() == row["sha256"]
 
 
-def test_the_first_link_binds_what_was_settled_at_the_opening(kept):
+def test_the_first_link_binds_the_facts_at_the_opening(kept):
     """Rules 6.14, 24.2: the chain consists only of leaves and links."""
     opening, links = json.loads(kept["opening.json"]), rows(kept, "chain.jsonl")
     assert b"sealed_answers" not in kept["round.json"] + kept["opening.json"]  # the bytes as before the feature
@@ -160,7 +160,7 @@ def test_the_first_link_binds_what_was_settled_at_the_opening(kept):
     assert {frozenset(row) for row in links} == {frozenset({"leaf", "link"})}
 
 
-def test_a_round_that_had_opened_before_keeps_its_format(played):
+def test_a_round_opened_before_openings_were_bound_keeps_its_format(played):
     """Rule 24.2: so that the seal of its archive still matches."""
     ChainLink.objects.all().delete()
     Round.objects.update(archive_format=1)
@@ -175,7 +175,7 @@ def test_a_round_that_had_opened_before_keeps_its_format(played):
     assert set(rows(files, "chain.jsonl")[0]) == {"number", "received_at", "sha256", "link"}
 
 
-def test_before_the_reveal_there_is_no_archive_by_any_door(client):
+def test_no_door_serves_an_archive_before_the_reveal(client):
     """Rules 7.4, 24.1."""
     play()
     for at in (cast.OPENS - timedelta(days=1), cast.CLOSES - timedelta(seconds=1)):
@@ -189,7 +189,7 @@ def test_before_the_reveal_there_is_no_archive_by_any_door(client):
         assert b"/rounds/1/archive.zip" in client.get("/en/rounds/1/").content
 
 
-def test_a_round_that_waits_for_a_verdict_or_a_link_has_no_archive_yet(client):
+def test_a_round_with_a_missing_verdict_or_link_has_no_archive_yet(client):
     """Rules 24.1, 24.2."""
     play()
     with clock.set_to(cast.DURING):
@@ -201,7 +201,7 @@ def test_a_round_that_waits_for_a_verdict_or_a_link_has_no_archive_yet(client):
 
 
 @pytest.mark.parametrize(("setting", "moves_later"), [("at_final", 9), ("never", 0)])
-def test_moves_stand_in_the_archive_only_when_they_are_public(setting, moves_later):
+def test_the_archive_contains_only_public_moves(setting, moves_later):
     """Rules 7.3, 24.1."""
     play(solutions_public=setting)
     for at, expected in ((LATER, 0), (LATER + timedelta(days=1), moves_later)):
@@ -213,7 +213,7 @@ def test_moves_stand_in_the_archive_only_when_they_are_public(setting, moves_lat
                 results.finalise(Round.objects.get(), at=at, by=None)
 
 
-def test_moves_that_are_not_to_be_published_stand_nowhere_in_the_archive(played):
+def test_withheld_moves_are_nowhere_in_the_archive(played):
     """Rules 15.4, 24.1."""
     results.finalise(Round.objects.get(), at=LATER, by=None)
     Submission.objects.filter(player__nickname="Ada").update(is_unpublished=True)
@@ -236,7 +236,7 @@ def test_the_results_of_a_final_round_are_its_last_revision_byte_for_byte(played
     assert hashlib.sha256(files["results.json"]).hexdigest() == revised.sha256
 
 
-def test_who_has_an_archive_is_not_sent_it_again(played, client):
+def test_an_unchanged_archive_is_not_sent_again(played, client):
     """Rule 24.1."""
     first = client.get("/rounds/1/archive.zip")
     assert b"".join(first.streaming_content) == packed()
@@ -247,7 +247,7 @@ def test_who_has_an_archive_is_not_sent_it_again(played, client):
     assert client.get("/rounds/1/archive.zip", headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_a_cancelled_round_says_when_and_why_and_has_no_results(played):
+def test_the_archive_of_a_cancelled_round_has_time_and_reason_but_no_results(played):
     """Rule 7.10: its boards stay."""
     before = unpacked(packed())
     rounds.cancel(Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=clock.now(), by=None)

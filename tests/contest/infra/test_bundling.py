@@ -24,7 +24,7 @@ def made_of(texts, entry="a/main.js"):
     return bundle(entry, texts.__getitem__)
 
 
-def test_a_module_comes_behind_all_it_needs_and_only_once():
+def test_a_module_follows_its_imports_and_appears_once():
     whole = bundle(PLAYER, read)
     for path in (PLAYER, *imports_of(PLAYER)):
         assert whole.count(f"// {path}\n") == 1
@@ -33,13 +33,13 @@ def test_a_module_comes_behind_all_it_needs_and_only_once():
 
 
 @pytest.mark.parametrize("entry", HashedStaticFiles.bundles)
-def test_every_bundle_can_be_made_and_asks_for_nothing_more(entry):
+def test_every_bundle_builds_and_imports_nothing(entry):
     whole = bundle(entry, read)
     assert not re.search(r"^(import|export)\b", whole, re.MULTILINE)
     assert whole.count("const module_") == 1 + len(imports_of(entry))
 
 
-def test_names_taken_under_another_name_stay_what_they_are():
+def test_renamed_imports_keep_their_meaning():
     texts = {"a/main.js": 'import { one as two } from "../b/x.js";\ntwo();', "b/x.js": "export function one() {}\n"}
     assert "const { one: two } = module_0;" in made_of(texts)
     assert "return { one };" in made_of(texts)
@@ -49,12 +49,12 @@ def test_names_taken_under_another_name_stay_what_they_are():
     "text",
     ['import x from "./x.js";', 'import "./x.js";', "export default 1;", "export { a };", 'export * from "./x.js";'],
 )
-def test_what_it_does_not_know_is_refused(text):
+def test_unsupported_syntax_is_refused(text):
     with pytest.raises(CannotBundle, match=r"a/main\.js says"):
         made_of({"a/main.js": text})
 
 
-def test_comments_on_lines_of_their_own_are_left_out():
+def test_comment_lines_are_removed():
     text = """/** What one is. */
 export const one = 1; // one
 
@@ -71,18 +71,18 @@ https://example.org`;
 
 
 @pytest.mark.parametrize("line", ["// no comment", "  /** no comment */"])
-def test_what_only_looks_like_a_comment_is_refused(line):
+def test_a_string_that_looks_like_a_comment_is_refused(line):
     with pytest.raises(CannotBundle, match=r"a/main\.js has a line within backticks"):
         made_of({"a/main.js": f"// a comment\nconst text = `\n{line}\n`;\n"})
 
 
-def test_a_circle_is_refused():
+def test_a_circular_import_is_refused():
     texts = {"a/main.js": 'import { b } from "./b.js";', "a/b.js": 'import { a } from "./main.js";'}
     with pytest.raises(CannotBundle, match="circle"):
         made_of(texts)
 
 
-def test_a_page_asks_for_one_script_with_a_hash_and_few_files_are_kept_for_offline(tmp_path, monkeypatch, client, db):
+def test_a_page_loads_one_hashed_script_and_few_files_are_stored_for_offline_use(tmp_path, monkeypatch, client, db):
     """From the player's files as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
     skins = (f"contest/skins/{file.name}" for file in Path(finders.find("contest/skins")).iterdir())

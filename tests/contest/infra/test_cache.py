@@ -1,7 +1,7 @@
 from contest.infra.cache import CachedList
 
 
-def test_a_long_list_is_made_once_and_read_in_parts(cache_of_its_own):
+def test_a_long_list_is_computed_once_and_read_in_parts(cache_of_its_own):
     made = []
 
     def make():
@@ -15,5 +15,5 @@ def test_a_long_list_is_made_once_and_read_in_parts(cache_of_its_own):
     assert CachedList("other", list).part(0, 9) == []
 
 
-def test_without_a_cache_it_is_made_for_each_reader():
+def test_without_a_cache_the_list_is_computed_for_each_reader():
     assert CachedList("numbers", lambda: [1, 2, 3]).part(1, 3) == [2, 3]

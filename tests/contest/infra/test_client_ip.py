@@ -33,7 +33,7 @@ def request_from(remote, forwarded=None, **headers):
         ("127.0.0.1", "198.51.100.1", "127.0.0.1"),
     ],
 )
-def test_only_what_our_own_proxies_add_is_believed(settings, remote, forwarded, sender):
+def test_only_addresses_added_by_our_own_proxies_are_trusted(settings, remote, forwarded, sender):
     settings.TRUSTED_PROXIES = OUR_PROXIES
     assert client_ip.sender_of(request_from(remote, forwarded)) == sender
 
@@ -49,14 +49,14 @@ def test_only_what_our_own_proxies_add_is_believed(settings, remote, forwarded, 
         ("", {}, False),
     ],
 )
-def test_what_a_proxy_on_this_machine_passes_on_is_not_local(remote, headers, local):
+def test_a_request_forwarded_by_a_proxy_on_this_machine_is_not_local(remote, headers, local):
     assert client_ip.is_local(request_from(remote, **headers)) is local
 
 
 @pytest.mark.parametrize(
     ("behind_proxy", "trusted", "warned"), [(True, [], True), (True, OUR_PROXIES, False), (False, [], False)]
 )
-def test_the_deployment_check_asks_for_the_proxies_of_a_site_behind_one(settings, behind_proxy, trusted, warned):
+def test_the_deployment_check_requires_the_proxies_of_a_site_behind_a_proxy(settings, behind_proxy, trusted, warned):
     settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = behind_proxy, trusted
     found = [message.id for message in run_checks(tags=["security"], include_deployment_checks=True)]
     assert ("contest.W001" in found) == warned

@@ -75,7 +75,7 @@ def add(name, during_round):
     return lambda: QUEUES[name][1](during_round, next(numbers))
 
 
-def test_a_row_has_one_holder_and_the_oldest_is_taken_first_unless_said_otherwise(queue, add):
+def test_a_row_has_a_single_holder_and_the_oldest_is_claimed_first_by_default(queue, add):
     first, _second, last = add(), add(), add()
     assert queue.claim(queue.model.objects.order_by("-pk")) == last
     assert queue.claim() == first
@@ -83,7 +83,7 @@ def test_a_row_has_one_holder_and_the_oldest_is_taken_first_unless_said_otherwis
     assert queue.claim() is None
 
 
-def test_a_killed_workers_row_is_the_next_ones_once_its_lease_is_over(queue, add):
+def test_a_killed_workers_row_is_claimed_again_after_its_lease(queue, add):
     add()
     killed = queue.claim()
     with clock.set_to(AT + queue.lease - timedelta(seconds=1)):
@@ -99,7 +99,7 @@ def test_a_killed_workers_row_is_the_next_ones_once_its_lease_is_over(queue, add
         assert queue.claim() is not None, "a clock that was set back holds nothing for ever"
 
 
-def test_who_was_thought_dead_and_wakes_up_late_changes_nothing(queue, add):
+def test_a_worker_that_lost_its_claim_writes_nothing(queue, add):
     add()
     late = queue.claim()
     with clock.set_to(AT + queue.lease):
@@ -110,7 +110,7 @@ def test_who_was_thought_dead_and_wakes_up_late_changes_nothing(queue, add):
         assert queue.close(now)
 
 
-def test_a_clock_that_runs_ahead_robs_nobody(queue, add, monkeypatch):
+def test_a_worker_with_a_fast_clock_takes_no_rows_from_others(queue, add, monkeypatch):
     add()
     assert queue.claim() is not None
     monkeypatch.setattr(clock, "now_at_database", lambda: AT)
@@ -118,14 +118,14 @@ def test_a_clock_that_runs_ahead_robs_nobody(queue, add, monkeypatch):
         assert queue.claim() is None
 
 
-def test_what_is_given_back_was_not_tried(queue, add):
+def test_a_released_row_does_not_count_as_an_attempt(queue, add):
     add()
     for _time in range(queue.most_attempts + 2):
         assert queue.give_back(queue.claim())
     assert queue.claim().attempts == 1
 
 
-def test_what_kills_its_workers_is_given_up(queue, add):
+def test_a_row_that_kills_its_workers_is_given_up(queue, add):
     row = add()
     for attempt in range(queue.most_attempts):
         with clock.set_to(AT + attempt * queue.lease):
@@ -137,7 +137,7 @@ def test_what_kills_its_workers_is_given_up(queue, add):
     assert row.claim_token is None
 
 
-def test_a_row_is_free_while_nobody_holds_it_and_once_its_lease_is_over(queue, add):
+def test_a_row_is_free_while_unclaimed_and_after_its_lease(queue, add):
     assert not queue.has_free()
     add()
     assert queue.has_free()

@@ -25,7 +25,7 @@ def test_a_cached_response_is_valid_for_its_time_and_until_its_dependencies_chan
     assert not an_answer(ask=lambda: None).holds(at)
 
 
-def test_who_was_not_asked_for_longest_makes_room():
+def test_the_least_recently_used_response_is_evicted():
     store = kept.Store(max_bytes=3 * an_answer(b"x" * 1_000).size)
     for name in "abcccc":  # the last one replaces itself
         store.put(name, an_answer(b"x" * 1_000))
@@ -34,13 +34,13 @@ def test_who_was_not_asked_for_longest_makes_room():
     assert [name for name in "abcd" if store.find(name)] == ["a", "c", "d"]
 
 
-def test_what_is_longer_than_all_pages_is_not_kept():
+def test_an_oversized_response_is_not_cached():
     store = kept.Store()
     store.put("long", an_answer(b"x" * 600_000))
     assert store.find("long") is None
 
 
-def test_nothing_has_changed_means_that_the_body_is_still_good():
+def test_an_unchanged_etag_keeps_the_cached_body():
     store = kept.Store()
     store.put("a", an_answer(b"whole", etag='"1"'))
     store.put("a", an_answer(None, etag='"1"', state="other"))

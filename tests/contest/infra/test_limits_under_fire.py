@@ -48,7 +48,7 @@ def ask(address, method, path, body=None, headers=HEADERS):
         return answer.status, answer.read(), answer.headers.get("Retry-After")
 
 
-def test_of_many_new_nicknames_at_once_exactly_the_limit_of_their_address_comes_in(site):
+def test_concurrent_new_nicknames_are_accepted_up_to_the_limit_of_their_address(site):
     """Rule 5.9. Each request has another forged address; our proxy has appended the real one."""
     now, real = clock.now(), f"2001:db8:{secrets.token_hex(2)}::1"
     cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))

@@ -29,7 +29,7 @@ def a_receiver(answer):
         server.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_whole_request_has_one_deadline_however_often_a_byte_comes(monkeypatch):
+def test_a_request_that_trickles_bytes_still_meets_its_deadline(monkeypatch):
     monkeypatch.setattr(outbound_http, "SECONDS", 0.3)
     is_over = threading.Event()
 
@@ -42,10 +42,10 @@ def test_a_whole_request_has_one_deadline_however_often_a_byte_comes(monkeypatch
     with a_receiver(drip) as url:
         answer = outbound_http.post(url, b"{}", {})
         is_over.set()
-    assert answer == outbound_http.Answer(is_taken=False, words="no answer within 0 seconds")
+    assert answer == outbound_http.Answer(is_taken=False, description="no answer within 0 seconds")
 
 
-def test_many_receivers_are_written_to_at_once():
+def test_requests_to_many_receivers_run_concurrently():
     """No receiver answers before all requests have been sent."""
     together = threading.Barrier(6)
 

@@ -24,13 +24,13 @@ def passed(attempts, passing):
         return sum(threads.map(attempt, range(attempts)))
 
 
-def test_of_many_requests_at_once_exactly_the_limit_passes(limits):
+def test_concurrent_requests_pass_exactly_up_to_the_limit(limits):
     """Rule 5.9."""
     assert passed(200, lambda: rate_limits.pass_address(ADDRESS)) == 3
     assert passed(200, lambda: rate_limits.pass_token("t0")) == 120
 
 
-def test_each_address_has_its_own_limit_an_ipv6_sender_one_for_all_of_its_own_and_none_is_kept_in_clear(limits):
+def test_each_address_or_ipv6_block_has_its_own_limit_and_only_its_hash_is_stored(limits):
     assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 3
     assert passed(9, lambda: rate_limits.pass_address("203.0.113.10")) == 3
     addresses = iter(f"2001:db8:0:7::{number:x}" for number in range(9))
@@ -53,7 +53,7 @@ def set_clock_on(seconds):
                 server.hincrbyfloat(key, name, -seconds)
 
 
-def test_a_throttled_address_is_told_how_long_to_wait_and_passes_afterwards(limits):
+def test_a_throttled_address_learns_its_wait_and_passes_afterwards(limits):
     for _ in range(3):
         rate_limits.pass_address(ADDRESS)
     set_clock_on(20)
@@ -64,7 +64,7 @@ def test_a_throttled_address_is_told_how_long_to_wait_and_passes_afterwards(limi
     rate_limits.pass_address(ADDRESS)
 
 
-def test_what_passed_before_the_clock_was_set_back_counts_for_nothing(limits):
+def test_passes_from_before_the_clock_was_set_back_do_not_count(limits):
     assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 3
     *turns, last = rate_limits.take_turns([(ADDRESS, 40.0)] * 4, most=100.0)
     assert [isinstance(turn, float) and round(turn) for turn in turns] == [0, 40, 80]
@@ -76,7 +76,7 @@ def test_what_passed_before_the_clock_was_set_back_counts_for_nothing(limits):
     assert rate_limits.take_turns([(ADDRESS, 40.0)], most=100.0) == [0.0]
 
 
-def test_what_is_asked_of_several_is_answered_to_each(limits):
+def test_a_call_for_several_keys_returns_an_answer_for_each(limits):
     """Nothing is counted for an unknown address."""
     other = "198.51.100.9"
     rate_limits.pass_address(ADDRESS)
@@ -85,7 +85,7 @@ def test_what_is_asked_of_several_is_answered_to_each(limits):
     assert [left and left.left for left in rate_limits.remaining_allowances(gates)] == [2, None, 3]
 
 
-def test_a_batch_counts_by_its_items_and_passes_whole_or_not_at_all(limits):
+def test_a_batch_counts_by_its_items_and_passes_completely_or_not_at_all(limits):
     """Rule 5.9."""
     rate_limits.pass_token("t1", 100)
     with pytest.raises(rate_limits.Busy):
@@ -102,7 +102,7 @@ def test_a_token_may_have_a_limit_of_its_own_which_no_batch_may_exceed(limits):
     assert too_many.value.wait is None
 
 
-def test_a_redis_that_hangs_lets_all_pass_and_delays_one_request_alone(limits, settings, monkeypatch):
+def test_a_hanging_redis_delays_a_single_request_and_refuses_none(limits, settings, monkeypatch):
     asked = []
 
     def hang(_script, about):
@@ -134,7 +134,7 @@ def test_new_nicknames_and_wrong_claims_count_against_the_address(limits, during
     assert not Player.objects.filter(nickname="rival").exists()
 
 
-def test_whoever_proves_a_nickname_and_the_same_text_again_cost_the_address_nothing(limits, during_round):
+def test_proved_nicknames_and_repeated_texts_do_not_count_against_the_address(limits, during_round):
     """Rule 5.9."""
     claim = send("player").claim
     for extra in range(2, 8):

@@ -46,7 +46,7 @@ def listener():
 
 
 @pytest.mark.parametrize("name", LOOPBACK)
-def test_nothing_is_sent_to_a_name_of_this_machine(listener, settings, name):
+def test_nothing_is_sent_to_a_host_name_of_this_machine(listener, settings, name):
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
     port, came = listener
     answer = outbound_http.post(f"http://{name}:{port}/", b"{}", {})
@@ -54,7 +54,7 @@ def test_nothing_is_sent_to_a_name_of_this_machine(listener, settings, name):
     assert came == []
 
 
-def test_a_name_that_changes_its_mind_is_asked_once(settings, monkeypatch):
+def test_a_host_name_is_resolved_only_once(settings, monkeypatch):
     """The name resolves first to a public address, then to this machine: the connection uses the checked address."""
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
     addresses = iter(["93.184.216.34", "127.0.0.1"])
@@ -75,7 +75,7 @@ OTHERS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "e
 
 
 @pytest.mark.parametrize("host", OTHERS)
-def test_a_page_of_another_name_that_leads_here_gets_nothing(db, settings, host):
+def test_a_page_under_a_rebound_host_name_gets_nothing(db, settings, host):
     """If evil.example resolves to 127.0.0.1, its page can read nothing from a site on its reader's machine."""
     settings.ALLOWED_HOSTS = environment.ALLOWED_HOSTS
     for address in ("/en/", "/api/v1/rounds/"):

@@ -22,13 +22,13 @@ def say(own_redis):
     return Script(own_redis[1], SAY)
 
 
-def test_each_of_many_threads_gets_the_answer_to_its_own_question(say):
+def test_each_thread_gets_the_answer_to_its_own_command(say):
     with ThreadPoolExecutor(20) as threads:
         answers = list(threads.map(lambda number: say(keys=["key"], args=[number]), range(400)))
     assert answers == [[b"key", str(number).encode()] for number in range(400)]
 
 
-def test_the_next_question_opens_no_connection_but_in_a_forked_process(say, server):
+def test_connections_are_reused_except_in_a_forked_process(say, server):
     say(keys=["key"], args=["a"])
     opened = server.info("stats")["total_connections_received"]
     say(keys=["key"], args=["b"])
@@ -41,7 +41,7 @@ def test_the_next_question_opens_no_connection_but_in_a_forked_process(say, serv
     assert server.info("stats")["total_connections_received"] == opened + 1
 
 
-def test_a_server_that_has_forgotten_the_script_is_told_it_again(say, server):
+def test_the_script_is_sent_again_to_a_restarted_server(say, server):
     say(keys=["key"], args=["a"])
     server.script_flush()
     assert say(keys=["key"], args=["b"]) == [b"key", b"b"]
@@ -51,7 +51,7 @@ def test_a_server_that_has_forgotten_the_script_is_told_it_again(say, server):
     assert say(keys=["key"], args=["c"]) == [b"key", b"c"], "over a connection that is opened anew"
 
 
-def test_after_an_error_the_next_answer_is_the_next_question_s(say, own_redis):
+def test_after_an_error_the_next_command_gets_its_own_answer(say, own_redis):
     wrong = Script(own_redis[1], "return redis.call('LPOP', KEYS[1], 'x')")
     for number in range(3):
         with pytest.raises(redis.ResponseError):
@@ -59,7 +59,7 @@ def test_after_an_error_the_next_answer_is_the_next_question_s(say, own_redis):
         assert say(keys=["key"], args=[number]) == [b"key", str(number).encode()]
 
 
-def test_who_cannot_be_reached_is_an_error_of_the_client(tmp_path):
+def test_an_unreachable_server_raises_an_error_of_the_client(tmp_path):
     nobody = Script(f"unix://{tmp_path}/nobody.sock", SAY)
     for _time in range(2):
         with pytest.raises((redis.RedisError, OSError)):

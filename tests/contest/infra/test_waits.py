@@ -31,7 +31,7 @@ def address(site):
     return address
 
 
-def test_a_connection_that_the_server_has_ended_is_given_to_no_reader(address):
+def test_a_connection_closed_by_the_server_is_not_reused(address):
     with connection.cursor() as cursor:
         # Wait for each backend to be gone: one that was only told to terminate may still accept a query.
         cursor.execute(
@@ -42,7 +42,7 @@ def test_a_connection_that_the_server_has_ended_is_given_to_no_reader(address):
     assert read_all(address) == {(200, None)}
 
 
-def test_a_locked_table_keeps_no_page_waiting_for_long(address):
+def test_a_page_waits_only_briefly_for_a_locked_table(address):
     parameters = connection.get_connection_params()
     with psycopg.connect(
         **{name: parameters[name] for name in ("host", "port", "user", "dbname") if name in parameters}

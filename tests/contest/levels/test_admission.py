@@ -24,7 +24,7 @@ def passed(text=CORRIDOR, solution="rR", **texts):
     return levels.check(text, solution, **{"title": "Title", "author": "Author", **texts})
 
 
-def test_a_level_that_passes_has_all_its_facts():
+def test_an_admitted_level_has_all_its_fields():
     """Rules 2.3, 2.7."""
     level = levels.fill(Level(), passed())
     assert passed("######|#@ $.#|######").board == passed().board, "lines and bars are the same"
@@ -33,7 +33,7 @@ def test_a_level_that_passes_has_all_its_facts():
     assert len(level.sha256) == len(level.key) == 64
 
 
-def test_the_solution_is_kept_with_its_pushes_in_capitals_and_without_what_follows_the_end():
+def test_the_solution_is_stored_with_pushes_in_capitals_and_cut_at_its_end():
     assert passed(solution="2r lllll").solution == "rR"
 
 
@@ -49,7 +49,7 @@ def test_the_solution_is_kept_with_its_pushes_in_capitals_and_without_what_follo
         (f"#{'#' * 120}|#@-$.#|{'#' * 121}", "The level must have 3 to 100 rows and columns."),
     ],
 )
-def test_a_bad_board_is_refused_in_words(text, said):
+def test_a_bad_board_is_refused_with_a_message(text, said):
     """Rule 2.7."""
     assert any(words.startswith(said) for words in refused(text)["text"])
 
@@ -63,7 +63,7 @@ def test_a_bad_board_is_refused_in_words(text, said):
         ("(9" * 60, "9"),
     ],
 )
-def test_a_solution_that_does_not_solve_is_refused_in_words(solution, said):
+def test_a_solution_that_does_not_solve_is_refused_with_a_message(solution, said):
     assert any(said in words for words in refused(CORRIDOR, solution)["solution"])
 
 
@@ -82,7 +82,7 @@ def test_a_known_level_is_a_warning_even_when_mirrored():
     )
 
 
-def test_a_level_stands_once_in_its_round_even_when_mirrored_but_may_take_its_own_place():
+def test_a_level_occurs_once_in_its_round_even_when_mirrored_but_may_replace_itself():
     """Rule 6.8: one text solves one slot, so the second level could never be solved."""
     round_ = cast.a_round(7)
     assert passed("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()

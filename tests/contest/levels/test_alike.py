@@ -20,13 +20,13 @@ def found(board: str, at=cast.DURING) -> list[tuple[str, int]]:
     return [(one.level.title, one.percent) for one in similar_levels(Viewer(), at, Board.parse(board))]
 
 
-def test_the_same_level_is_found_however_it_is_turned(db):
+def test_the_same_level_is_found_in_any_orientation(db):
     cast.a_collection(boards=(cast.CORRIDOR, LONGER))
     turned = Board.parse(LONGER).transform(5).published_text
     assert found(turned)[0] == ("corridors 2", 100)
 
 
-def test_the_most_alike_stand_first_and_others_are_left_out(db):
+def test_the_most_similar_come_first_and_dissimilar_ones_are_omitted(db):
     cast.a_collection(boards=("#########|#@-$---.#|#########", LONGER, "#####|#@$.#|#####", "####|#@$|#-.|#--|####"))
     near = found("########|#@-$--.#|########")
     assert [title for title, _percent in near] == ["corridors 2", "corridors 1"]
@@ -44,7 +44,7 @@ def test_levels_of_rounds_are_found_once_they_are_public(db, at, is_there):
     assert bool(found(Level.objects.get(slot="main").text, at)) is is_there
 
 
-def test_a_withdrawn_level_and_one_without_a_player_are_not_compared(db):
+def test_withdrawn_levels_and_levels_without_a_player_are_not_compared(db):
     cast.a_collection(boards=(LONGER, LONGER))
     first, second = CollectedLevel.objects.order_by("place")
     CollectedLevel.objects.filter(pk=first.pk).update(is_public=False)

@@ -47,7 +47,7 @@ def names(viewer: Viewer, **wanted) -> list[str]:
         (catalogue.BETTER, ["extra of 1"]),
     ],
 )
-def test_a_reader_is_shown_what_is_new_solved_or_could_be_better(played, show, listed):
+def test_a_reader_can_list_new_solved_and_improvable_levels(played, show, listed):
     assert names(ann(), show=show) == listed
     everything_is_new = ("main of 2", "extra of 2", "main of 1", "extra of 1") if show in ("", catalogue.NEW) else ()
     assert names(Viewer(), show=show) == list(everything_is_new)
@@ -63,7 +63,7 @@ def test_a_reader_is_shown_what_is_new_solved_or_could_be_better(played, show, l
         ("least", ["extra of 2", "main of 2", "extra of 1", "main of 1"]),
     ],
 )
-def test_the_list_is_in_the_order_asked_for_and_else_the_newest_first(played, by, listed):
+def test_the_list_has_the_requested_order_or_else_the_newest_first(played, by, listed):
     played[0].levels.filter(slot="extra").update(boxes=2)
     played[0].levels.filter(slot="main").update(boxes=0)  # so that the order by boxes differs from that by time
     assert names(Viewer(), by=by) == listed
@@ -83,12 +83,12 @@ def test_the_list_is_in_the_order_asked_for_and_else_the_newest_first(played, by
         ({"text": "%"}, set()),
     ],
 )
-def test_boxes_size_and_text_bound_the_list(played, wanted, slots):
+def test_the_list_is_filtered_by_boxes_size_and_text(played, wanted, slots):
     Level.objects.filter(slot="extra").update(boxes=2)
     assert {level.slot for level in catalogue.levels(Viewer(), LATER, Selection(**wanted))} == slots
 
 
-def test_who_solved_a_level_in_the_contest_and_in_practice_is_one_solver(played):
+def test_a_player_who_solved_a_level_in_contest_and_practice_counts_once(played):
     first = played[0]
     practice = cast.enter(first, "Ann", 9, 5, at=LATER)
     Submission.objects.filter(pk=practice.pk).update(is_practice=True)

@@ -22,20 +22,20 @@ def test_the_day_begins_at_midnight_in_beijing():
     assert daily.day(datetime(2026, 11, 22, 16, tzinfo=UTC)) == date(2026, 11, 23)
 
 
-def test_it_stays_for_the_whole_day(closed):
+def test_the_level_stays_for_the_whole_day(closed):
     midnight = datetime(2026, 12, 1, 16, tzinfo=UTC)
     hours = {daily.of_day(midnight + timedelta(hours=hour)) for hour in range(24)}
     assert len(hours) == 1
     assert daily.of_day(midnight + DAY) not in hours
 
 
-def test_every_level_has_its_turn_before_one_comes_again(closed):
+def test_every_level_has_its_day_before_any_repeats(closed):
     found = [daily.of_day(cast.AFTER + (1 + day) * DAY) for day in range(12)]
     assert set(found[:6]) == set(Level.objects.all())
     assert found[6:] == found[:6]
 
 
-def test_what_is_revealed_today_joins_tomorrow(closed):
+def test_a_level_revealed_today_is_included_from_tomorrow(closed):
     cast.a_round(4, opens_at=cast.OPENS + DAY, closes_at=cast.CLOSES + DAY)
     before, after = cast.CLOSES + DAY - timedelta(hours=1), cast.CLOSES + DAY + timedelta(hours=1)
     assert daily.day(before) == daily.day(after)
@@ -44,7 +44,7 @@ def test_what_is_revealed_today_joins_tomorrow(closed):
     assert {level.round.number for level in turns} == {1, 2, 3, 4}
 
 
-def test_a_void_level_is_nobodys_day(closed):
+def test_a_void_level_is_not_the_level_of_the_day(closed):
     """Rule 2.10."""
     at = cast.AFTER + DAY
     level = daily.of_day(at)
@@ -52,6 +52,6 @@ def test_a_void_level_is_nobodys_day(closed):
     assert daily.of_day(at) not in (None, level)
 
 
-def test_there_is_none_without_a_revealed_round():
+def test_there_is_no_level_of_the_day_without_a_revealed_round():
     cast.a_round()
     assert daily.of_day(cast.DURING) is None

@@ -65,7 +65,7 @@ def names(viewer: Viewer, start: int = 0, stop: int = 99, **wanted) -> list[str]
         ({"show": "better"}, ["corridors 1"]),
     ],
 )
-def test_both_kinds_stand_in_one_list(both, wanted, listed):
+def test_levels_of_rounds_and_collections_share_a_list(both, wanted, listed):
     assert names(ann(), **wanted) == listed
 
 
@@ -76,7 +76,7 @@ def test_levels_are_found_by_grade_and_by_proved_optimum(both):
     assert names(ann(), by="easiest")[-1] == "corridors 2"
 
 
-def test_an_order_by_what_not_every_level_has_leaves_out_those_without_it(both):
+def test_an_order_by_an_optional_value_omits_levels_without_it(both):
     CollectedLevel.objects.filter(place=2).update(least_moves=9, least_pushes=3)
     CollectedLevel.objects.filter(place=3).update(least_moves=8, least_pushes=2)
     for model in (Level, CollectedLevel):
@@ -97,7 +97,7 @@ def test_levels_are_put_in_order_by_votes_once_three_have_voted(both, scale):
     assert names(ann(), by=scale) == ["corridors 1", "main of 1"]
 
 
-def test_no_order_tells_the_votes_for_a_level_that_stands_in_an_open_round(both):
+def test_no_order_reveals_votes_for_a_level_in_an_open_round(both):
     """Pages do not show the votes during the round either (rule 27.3)."""
     corridor = CollectedLevel.objects.get(place=1)
     vote("hard", corridor, 5, 4, 4)
@@ -116,7 +116,7 @@ def vote(scale: str, level: Level | CollectedLevel, *values: int) -> None:
             rankings.count_votes([level.pk])
 
 
-def test_what_the_reader_follows_is_listed_alone(both):
+def test_the_list_can_be_filtered_to_followed_levels(both):
     viewer = ann()
     for level in (Level.objects.get(slot="extra"), CollectedLevel.objects.get(place=3)):
         stars.follow(level, viewer=viewer, at=LATER)
@@ -129,14 +129,14 @@ def test_levels_of_collections_are_found_by_a_part_of_a_title_in_any_form_of_its
     assert names(ann(), text=text) == ["corridors 3"]
 
 
-def test_neither_a_running_round_nor_a_withdrawn_collection_is_listed_or_counted(both):
+def test_running_rounds_and_withdrawn_collections_are_neither_listed_nor_counted(both):
     cast.a_round(2, opens_at=cast.CLOSES, closes_at=LATER + timedelta(days=9))
     publishing.withdraw(Collection.objects.get(), at=LATER, by=None)
     assert names(ann()) == ["main of 1", "extra of 1"]
     assert names(ann(), collection="corridors") == []
 
 
-def test_the_pages_are_parts_of_one_order(both):
+def test_the_pages_are_slices_of_the_same_order(both):
     whole = names(ann(), by="boxes")
     assert [name for at in range(5) for name in names(ann(), at, at + 1, by="boxes")] == whole
 

@@ -20,10 +20,10 @@ def test_a_long_word_does_not_hide_a_link():
 
 
 @pytest.mark.parametrize("text", [f"{LINK}\n\nR", f"R\n{LINK}"])
-def test_the_solution_of_a_link_stands_beside_it(text):
+def test_the_solution_beside_a_link_is_read(text):
     assert [found.solution for found in pasted.read(text).found] == ["R"]
 
 
-def test_every_link_is_read_and_one_that_is_none_is_told():
+def test_every_link_is_read_and_a_bad_link_is_reported():
     brought = pasted.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
     assert (len(brought.found), len(brought.unread)) == (2, 1)

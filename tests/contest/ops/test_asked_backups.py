@@ -19,7 +19,7 @@ def folder(settings, tmp_path):
     return tmp_path
 
 
-def test_it_is_made_once_told_of_and_served_by_no_address(folder):
+def test_a_requested_backup_is_made_once_listed_and_served_by_no_url(folder):
     organiser = signed_in(member("organiser"))
     assert organiser.post(NOW).url == organiser.post(NOW).url == HEALTH
     assert [entry.act for entry in AuditEntry.objects.all()] == ["ask for a backup"]
@@ -47,14 +47,14 @@ def test_a_backup_request_needs_a_folder_and_the_right_role(settings, folder):
     assert not asked_backups.is_asked()
 
 
-def test_what_stands_in_no_record_is_not_asked_for(monkeypatch):
+def test_a_request_that_cannot_be_recorded_is_not_made(monkeypatch):
     monkeypatch.setattr(asked_backups.audit_log, "record", lambda *_entry: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         asked_backups.ask(member("organiser"))
     assert not asked_backups.is_asked()
 
 
-def test_a_folder_that_cannot_be_written_leaves_it_asked_for(settings, folder):
+def test_an_unwritable_folder_leaves_the_request_pending(settings, folder):
     asked_backups.ask(member("organiser"))
     settings.BACKUP_FOLDER = str(folder / "nowhere")
     with pytest.raises(asked_backups.backups.BadBackup):

@@ -167,7 +167,9 @@ ENGINES = [
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all(during_round, tmp_path, monkeypatch, engine):
+def test_submissions_that_arrive_meanwhile_are_saved_completely_or_not_at_all(
+    during_round, tmp_path, monkeypatch, engine
+):
     if connection.vendor != engine:
         pytest.skip("this is about another engine")
     send("before", "rR")
@@ -233,7 +235,7 @@ call_command("backup", sys.argv[1])
 
 
 @pytest.mark.postgres
-def test_what_was_saved_on_sqlite_fills_postgresql(tmp_path, client, request):
+def test_a_backup_from_sqlite_restores_into_postgresql(tmp_path, client, request):
     if connection.vendor != "postgresql":
         pytest.skip("this is about another engine")
     tables = migrated.kept_in(request.config.cache.mkdir("migrated"))

@@ -80,7 +80,7 @@ def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_p
 
 
 @with_promtool
-def test_nothing_alarms_on_a_site_that_is_well(page, tmp_path):
+def test_no_alarm_fires_on_a_healthy_site(page, tmp_path):
     well = [series for series in page if "failed_tasks" not in series["series"]]
     quiet = [{"eval_time": "30m", "alertname": name, "exp_alerts": []} for name in RULES]
     said = judged(tmp_path, input_series=well, alert_rule_test=quiet)
@@ -110,12 +110,12 @@ ALARMS = {
 }
 
 
-def test_every_alarm_is_tried():
+def test_every_alarm_has_a_test():
     assert ALARMS.keys() == RULES.keys()
 
 
 @with_promtool
-def test_each_alarm_goes_off_where_it_should(tmp_path):
+def test_each_alarm_fires_in_its_situation(tmp_path):
     """One run for all alarms: each fires by its own series, and no other does."""
     tests = []
     for name, series in ALARMS.items():
@@ -147,7 +147,7 @@ def test_a_web_process_has_time_to_drain_and_to_finish_before_it_is_killed():
 
 
 @with_caddy
-def test_caddy_takes_its_file(tmp_path):
+def test_caddy_accepts_its_configuration(tmp_path):
     """Debian 12 has Caddy 2.6, which accepts everything but `request_buffers` (2.7)."""
     file = tmp_path / "Caddyfile"
     text = (DEPLOY / "Caddyfile").read_text()

@@ -37,7 +37,7 @@ def asked(client):
     return {name for name, part in body["parts"].items() if not part["ready"]}
 
 
-def test_a_site_is_ready_once_a_worker_has_judged_the_canary_and_while_one_does(client, settings, monkeypatch):
+def test_a_site_is_ready_only_while_a_worker_judges_the_canary(client, settings, monkeypatch):
     assert asked(client) == {"judge"}
     with monkeypatch.context() as wrong:
         wrong.setattr(health.readers, "judge", lambda *_args, **_kwargs: Judgement(Outcome.ILLEGAL))
@@ -50,7 +50,7 @@ def test_a_site_is_ready_once_a_worker_has_judged_the_canary_and_while_one_does(
         assert asked(client) == missing
 
 
-def test_a_submission_that_waits_for_long_shows_a_judge_that_does_not_judge(client, during_round, settings):
+def test_a_submission_that_waits_too_long_makes_the_judge_unready(client, during_round, settings):
     send("player", "rR")
     for seconds, late in ((settings.WAITING_SECONDS - 5, set()), (settings.WAITING_SECONDS + 5, {"judge"})):
         with clock.set_to(DURING + seconds * SECOND):
@@ -61,7 +61,7 @@ def test_a_submission_that_waits_for_long_shows_a_judge_that_does_not_judge(clie
         assert asked(client) == set()
 
 
-def test_a_site_that_can_write_nothing_down_or_has_no_room_is_not_ready(client, monkeypatch):
+def test_a_site_that_cannot_write_or_has_a_full_disk_is_not_ready(client, monkeypatch):
     """A full disk can still be read; the web process's own heartbeat is the first write to fail."""
     tasks.keep_watch()
     for seconds, missing in ((15, set()), (90, {"database"}), (0, set())):
@@ -86,7 +86,7 @@ def test_a_site_is_not_ready_while_its_solve_worker_reports_that_it_cannot_searc
     assert asked(client) == set()
 
 
-def test_the_canary_is_judged_once_in_some_seconds_for_all_workers(monkeypatch):
+def test_the_canary_is_judged_at_most_once_in_some_seconds_by_all_workers(monkeypatch):
     judgements = []
     judge = health.readers.judge
     monkeypatch.setattr(health.readers, "judge", lambda *a, **kw: judgements.append(1) or judge(*a, **kw))
@@ -97,7 +97,7 @@ def test_the_canary_is_judged_once_in_some_seconds_for_all_workers(monkeypatch):
 
 
 @pytest.mark.parametrize("error", [redis.ConnectionError, redis.OutOfMemoryError])
-def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_asked(client, monkeypatch, error):
+def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_checked(client, monkeypatch, error):
     def down(_self, *_args, **_options):
         raise error("secret address")
 

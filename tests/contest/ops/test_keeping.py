@@ -26,7 +26,7 @@ def made(folder, at, most=14):
     return file.name if file else None
 
 
-def test_one_a_day_is_made(tmp_path):
+def test_a_daily_backup_is_made(tmp_path):
     assert made(tmp_path, NOON) == "leitai-2026-11-23T120000Z.zip"
     assert made(tmp_path, NOON + timedelta(hours=7)) is None
     assert made(tmp_path, NOON + timedelta(hours=8)) == "leitai-2026-11-23T200000Z.zip"
@@ -34,7 +34,7 @@ def test_one_a_day_is_made(tmp_path):
     assert made(tmp_path, NOON + timedelta(days=4)), "days that were missed are not made up for"
 
 
-def test_one_that_the_desk_asked_for_is_made_at_once(tmp_path, monkeypatch):
+def test_a_backup_requested_on_the_desk_is_made_at_once(tmp_path, monkeypatch):
     """Also if only this command sees the folder, as in Docker."""
     assert made(tmp_path, NOON)
     Heartbeat.objects.create(part=Part.ASKED, beat_at=NOON + timedelta(hours=1))
@@ -48,7 +48,7 @@ def test_one_that_the_desk_asked_for_is_made_at_once(tmp_path, monkeypatch):
     assert made(tmp_path, NOON + timedelta(hours=3)) is None
 
 
-def test_the_newest_are_kept_and_nothing_else_is_touched(tmp_path):
+def test_the_newest_backups_stay_and_other_files_are_not_touched(tmp_path):
     for name in ("mine.zip", "leitai-2020-13-45T000000Z.zip"):
         (tmp_path / name).write_text("mine")
     for day in range(5):
@@ -59,7 +59,7 @@ def test_the_newest_are_kept_and_nothing_else_is_touched(tmp_path):
     assert len(list(tmp_path.iterdir())) == 5
 
 
-def test_what_a_killed_run_left_is_no_backup_and_is_cleared_away(tmp_path):
+def test_files_left_by_a_killed_run_are_no_backups_and_are_deleted(tmp_path):
     name = "leitai-2026-11-23T110000Z.zip"
     (tmp_path / name).touch()
     (tmp_path / f"{name}.partial").write_bytes(b"half")
@@ -67,7 +67,7 @@ def test_what_a_killed_run_left_is_no_backup_and_is_cleared_away(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["leitai-2026-11-23T120000Z.zip"]
 
 
-def test_nothing_old_goes_where_nothing_new_could_be_made(tmp_path, monkeypatch):
+def test_a_failed_backup_deletes_no_older_backup(tmp_path, monkeypatch):
     made(tmp_path, NOON)
 
     def fail(_path):
@@ -79,7 +79,7 @@ def test_nothing_old_goes_where_nothing_new_could_be_made(tmp_path, monkeypatch)
     assert len(keeping.files_in(tmp_path)) == 1
 
 
-def test_the_command_makes_what_is_due_and_ends(tmp_path, capsys):
+def test_the_command_makes_the_due_backup_and_ends(tmp_path, capsys):
     with clock.set_to(NOON):
         call_command("backup", str(tmp_path), "--due")
         call_command("backup", str(tmp_path), "--due")

@@ -56,7 +56,7 @@ def test_submissions_and_refusals_are_counted_by_door(during_round):
     assert page["leitai_refusals_total", "api", "name_taken"] == page["leitai_refusals_total", "api", "no_name"] == 1
 
 
-def test_verdicts_and_the_wait_for_them_are_counted(during_round, django_capture_on_commit_callbacks):
+def test_verdicts_and_their_latency_are_counted(during_round, django_capture_on_commit_callbacks):
     send("player", "rR")
     send("rival", "r")
     with django_capture_on_commit_callbacks(execute=True), clock.set_to(DURING + timedelta(seconds=2)):
@@ -67,7 +67,7 @@ def test_verdicts_and_the_wait_for_them_are_counted(during_round, django_capture
     assert (page[("leitai_judge_seconds_count",)], page[("leitai_judge_seconds_sum",)]) == (2, 4)
 
 
-def test_what_was_counted_while_redis_was_down_comes_later(settings):
+def test_counts_made_while_redis_was_down_are_added_later(settings):
     there, nowhere = settings.LIMITS_URL, "redis://127.0.0.1:1/2"
     for url, is_up in ((nowhere, 0), (there, 1), (there, 1)):
         settings.LIMITS_URL = url
@@ -77,7 +77,7 @@ def test_what_was_counted_while_redis_was_down_comes_later(settings):
     assert shown()["leitai_submissions_total", "web"] == 3
 
 
-def test_a_database_that_is_down_is_shown_and_the_age_of_the_last_backup_once_there_is_one(monkeypatch):
+def test_metrics_show_a_database_that_is_down_and_the_age_of_the_last_backup(monkeypatch):
     with clock.set_to(DURING):
         assert ("leitai_backup_age_seconds",) not in shown()
         Heartbeat.objects.create(part=Part.BACKUP, beat_at=clock.now() - timedelta(hours=30))
@@ -103,7 +103,7 @@ def test_a_database_that_is_down_is_shown_and_the_age_of_the_last_backup_once_th
         ("secret", {"Authorization": "Bearer secret"}, "203.0.113.9", 200),
     ],
 )
-def test_only_prometheus_sees_them(client, settings, token, sent, remote, status):
+def test_only_prometheus_may_read_metrics(client, settings, token, sent, remote, status):
     settings.METRICS_TOKEN = token
     answer = client.get("/metrics", headers=sent, REMOTE_ADDR=remote)
     assert answer.status_code == status

@@ -23,7 +23,7 @@ def test_every_variable_that_settings_read_is_explained():
 
 
 @pytest.mark.django_db
-def test_every_metric_that_an_alarm_asks_for_is_there(own_redis, settings):
+def test_every_metric_used_by_an_alarm_exists(own_redis, settings):
     settings.LIMITS_URL = own_redis[1]
     for part in Part:
         Heartbeat.objects.create(part=part, beat_at=clock.now())
@@ -33,13 +33,13 @@ def test_every_metric_that_an_alarm_asks_for_is_there(own_redis, settings):
     assert {re.sub(r"_(bucket|count|sum)$", "", name) for name in named} <= shown
 
 
-def test_every_command_of_ours_is_explained_but_those_of_who_works_on_the_site():
+def test_every_command_is_documented_except_development_commands():
     ours = {file.stem for file in (ROOT / "contest/management/commands").glob("[a-z]*.py")}
     table = PAGE.split("## Commands")[1]
     assert ours - set(re.findall(r"`(\w+)`", table)) == {"api_docs", "make_levels", "simulate"}
 
 
-def test_the_commands_without_docker_are_those_of_dev_py_and_keep_the_checkout_clean():
+def test_commands_without_docker_match_dev_py_and_leave_the_checkout_clean():
     given = PAGE.split("### Without Docker")[1].split("- **Packages.**")[0]
     beat = beat_command(Path("/var/lib/leitai/celerybeat-schedule"))
     judge = worker_command("judge", "prefork", 2)

@@ -24,7 +24,7 @@ def recorded():
 
 
 @pytest.mark.parametrize(("silence", "outage"), [(5 * MINUTE, False), (5 * MINUTE + timedelta(microseconds=1), True)])
-def test_a_silence_of_more_than_five_minutes_is_recorded_by_the_beat_that_ends_it(silence, outage):
+def test_a_silence_of_more_than_five_minutes_is_recorded_by_the_next_heartbeat(silence, outage):
     """Rule 3.10."""
     beat(DURING)
     beat(DURING + silence)
@@ -33,7 +33,7 @@ def test_a_silence_of_more_than_five_minutes_is_recorded_by_the_beat_that_ends_i
     assert len(recorded()) == outage
 
 
-def test_neither_the_first_beat_ever_nor_that_of_a_worker_ends_an_outage():
+def test_neither_the_first_heartbeat_nor_a_workers_ends_an_outage():
     Heartbeat.objects.create(part=Part.JUDGE, beat_at=DURING - timedelta(hours=1))
     outages.notice_silence()
     beat(DURING)
@@ -88,7 +88,7 @@ def test_an_intake_that_keeps_failing_is_an_outage_after_five_minutes(send_at):
     assert recorded() == [(DURING, DURING + 7 * MINUTE)]
 
 
-def test_a_submission_stored_in_between_ends_the_row_of_failures_and_a_refusal_is_none(send_at):
+def test_a_stored_submission_ends_a_series_of_failures_and_a_refusal_is_no_failure(send_at):
     with clock.set_to(DURING), pytest.raises(acceptance.Refused):
         send("", "rR")
     assert not FailedIntake.objects.exists()

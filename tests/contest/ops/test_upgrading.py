@@ -87,7 +87,7 @@ def test_every_released_version_has_a_filled_database_here():
 
 
 @pytest.mark.parametrize("file", cases([OLDEST], LATER), ids=lambda file: file.stem)
-def test_a_filled_database_of_a_released_version_is_upgraded_whole(file, oldest):
+def test_a_filled_database_of_a_released_version_is_upgraded_completely(file, oldest):
     folder, said = oldest
     database = folder / f"{file.stem}.sqlite3"
     assert "no difference" in (said if file == OLDEST else run(database, BEGINNING + UPGRADING, "--replace", file))

@@ -204,7 +204,7 @@ class Slow:
             webhooks.deliver(7)
             self.is_nested = False
         self.at += timedelta(seconds=outbound_http.SECONDS)
-        return [outbound_http.Answer(is_taken=True, words="HTTP 200") for _letter in letters]
+        return [outbound_http.Answer(is_taken=True, description="HTTP 200") for _letter in letters]
 
 
 def test_a_slow_receiver_gets_nothing_twice_from_two_workers_and_all_signed_when_it_leaves(hook, monkeypatch):
@@ -236,7 +236,7 @@ def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings
     with monkeypatch.context() as changed:  # only for this block
         changed.setattr(socket, "getaddrinfo", resolve)
         answer = outbound_http.post("https://hook.example/", b"{}", {})
-    assert answer == outbound_http.Answer(is_taken=False, words="refused: not a public address")
+    assert answer == outbound_http.Answer(is_taken=False, description="refused: not a public address")
 
 
 def test_only_https_addresses_are_taken_and_five_of_one_player(during_round, settings):

@@ -37,7 +37,7 @@ def test_two_rounds_are_never_open_together(opens_at, closes_at):
     assert "1" in refused(another(opens_at, closes_at), cast.OPENS - 2 * HOUR).messages[0]
 
 
-def test_drafts_and_cancelled_rounds_may_overlap_and_one_may_open_when_the_last_closes():
+def test_drafts_and_cancelled_rounds_may_overlap_and_a_round_may_open_when_the_last_closes():
     """Rules 2.6, 3.2."""
     cast.a_round()
     for times, fields in (
@@ -61,7 +61,7 @@ def test_drafts_and_cancelled_rounds_may_overlap_and_one_may_open_when_the_last_
         ("closes_at", 1, cast.CLOSES, False),
     ],
 )
-def test_an_announced_round_changes_its_times_before_they_come_and_closes_never_earlier(field, hours, at, may):
+def test_an_announced_round_may_change_future_times_but_never_close_earlier(field, hours, at, may):
     """Rules 2.1, 2.5, 2.9, 3.1, 3.7."""
     round_ = cast.a_round()
     setattr(round_, field, getattr(round_, field) + HOUR * hours if hours else 5)
@@ -86,7 +86,7 @@ def test_a_suggestion_follows_the_last_announced_round_by_a_week_for_three_weeks
 
 
 @pytest.mark.parametrize("year", [1, 1979, 2100, 9999])
-def test_a_year_that_nobody_can_have_meant_is_refused(year):
+def test_an_implausible_year_is_refused(year):
     at = datetime(year, 6, 1, tzinfo=UTC)
     with pytest.raises(ValidationError) as refusal:
         lifecycle.save(Round(number=1, opens_at=at, closes_at=at + timedelta(days=1)), at=BEFORE, by=None)

@@ -29,7 +29,7 @@ def said(act, *given, **named):
     return " ".join(refusal.value.messages)
 
 
-def test_what_the_database_refuses_because_somebody_was_quicker_is_said_in_words(monkeypatch):
+def test_a_lost_race_for_a_round_is_refused_with_a_message(monkeypatch):
     """Rules 1.1, 2.1, 2.6: on PostgreSQL a constraint backs the check; here the constraint alone refuses."""
     round_ = cast.a_round()
     twin = Round(number=1, opens_at=cast.CLOSES, closes_at=cast.CLOSES + HOUR)
@@ -58,7 +58,7 @@ def test_announcing_makes_a_draft_public_with_a_commitment():
     assert "announced already" in said(lifecycle.announce, round_, at=BEFORE, by=None)
 
 
-def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
+def test_a_level_is_refused_in_a_second_slot_of_its_round_in_any_orientation():
     """Rule 6.8: one text solves one slot, so the second level could never be solved."""
     round_ = cast.a_round(announced_at=None)
     mirrored = levels.check("######|#.$-@#|######", "lL", title="Title", author="Author")
@@ -67,7 +67,7 @@ def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
     assert lifecycle.put_level(round_, "main", mirrored, **facts).board == mirrored.board
 
 
-def test_a_draft_whose_opening_has_passed_or_with_a_level_twice_or_no_main_level_is_not_announced():
+def test_a_draft_with_a_past_opening_a_duplicate_or_no_main_level_is_not_announced():
     """Rules 2.2, 3.6, 6.8."""
     round_ = cast.a_round(announced_at=None)
     assert "future" in said(lifecycle.announce, round_, at=cast.DURING, by=None)
@@ -121,7 +121,7 @@ def test_only_an_open_round_is_extended_and_only_to_a_later_close(closes_at, at)
     assert not Note.objects.exists()
 
 
-def test_a_cancelled_round_says_why_and_takes_nothing_more(during_round):
+def test_a_cancelled_round_shows_its_reason_and_accepts_no_submissions(during_round):
     """Rules 3.6, 7.10."""
     round_ = lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
     assert (round_.phase(cast.DURING), round_.cancel_reason_en) == (Phase.CANCELLED, "because")
@@ -130,7 +130,7 @@ def test_a_cancelled_round_says_why_and_takes_nothing_more(during_round):
     assert "cancelled already" in said(lifecycle.cancel, round_, REASON, at=cast.DURING, by=None)
 
 
-def test_what_came_before_a_cancelled_round_is_judged_and_ranked_and_nobody_practises(during_round):
+def test_submissions_before_a_cancellation_are_judged_and_ranked_without_practice(during_round):
     """Rules 7.10, 20.1: by counts; without points, titles or draw, permanently."""
     cast.send("A", "rR")
     lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
@@ -143,7 +143,7 @@ def test_what_came_before_a_cancelled_round_is_judged_and_ranked_and_nobody_prac
     assert not visibility.practice_rounds(cast.AFTER).exists()
 
 
-def test_a_void_level_keeps_what_was_sent_and_says_why(during_round):
+def test_a_void_level_keeps_its_submissions_and_shows_the_reason(during_round):
     """Rules 2.9, 2.10: before the opening the level can be changed; voiding the last one cancels the round."""
     submission = cast.enter(during_round, "A", 5, 2, slot="extra", at=cast.DURING)
     level = during_round.levels.get(slot="extra")
@@ -170,7 +170,7 @@ def test_a_final_round_is_not_cancelled_and_keeps_a_level(during_round):
     assert "must stay" in said(lifecycle.void_slot, main, REASON, at=cast.AFTER + HOUR, by=None)
 
 
-def test_a_reason_is_needed_in_one_language_at_least():
+def test_a_reason_is_required_in_at_least_a_single_language():
     """Rule 15.1."""
     assert "reason" in said(Reason, zh=" ", en="")
     assert "500" in said(Reason, en="x" * 501)
@@ -201,7 +201,7 @@ def test_an_organiser_may_choose_the_number_until_the_opening():
     assert lucky_number.missing_for_draw(round_) == ["The lucky number does not match its commitment."]
 
 
-def test_going_back_to_the_server_draws_a_number_nobody_knows():
+def test_switching_back_to_the_server_draws_a_new_secret_number():
     """Rules 11.3, 11.4, 11.13: a round that announces a chosen number waits for it."""
     round_ = cast.a_round(announced_at=None)
     set_to(round_, lucky_source="typed")

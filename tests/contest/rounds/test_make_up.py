@@ -115,7 +115,7 @@ def refusal_at(hours, number):
     return refused.value.reason
 
 
-def test_who_comes_between_the_close_and_a_make_up_window_is_told_of_it_and_later_of_its_end(waiting):
+def test_a_submission_before_or_after_a_make_up_window_is_refused_with_its_times(waiting):
     """Rules 3.8, 3.10."""
     assert "2026-11-22 20:00:00" in refusal_at(0, 1)
     grant(waiting, 2 * HOUR, 3 * HOUR)

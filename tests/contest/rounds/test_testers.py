@@ -116,7 +116,7 @@ def test_a_tester_is_refused_under_every_name(draft, tina, account):
     assert not taken("Stranger", proving(stranger)).is_hors_concours
 
 
-def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
+def test_a_reported_name_is_bound_by_an_organiser(draft, tina):
     """Rule 4.14: otherwise a tester could exclude a rival."""
     told, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
     tester = agreed(draft, tina, told, rival)
@@ -131,7 +131,7 @@ def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
 
 
 @pytest.mark.parametrize("when", ["agreed", "opened", "taken off"])
-def test_who_is_not_asked_any_more_cannot_agree(draft, tina, when):
+def test_a_withdrawn_invitation_cannot_be_accepted(draft, tina, when):
     """Rule 4.14: nobody can add names to the list of a round that others play."""
     tester = testers.invite(draft, tina, at=BEFORE, by=None) if when == "opened" else agreed(draft, tina)
     if when == "taken off":
@@ -169,7 +169,7 @@ def test_where_organisers_may_enter_a_tester_is_hors_concours(draft, tina):
     assert taken("Tina", proving(tina)).is_hors_concours
 
 
-def test_a_name_that_is_merged_with_a_testers_is_refused_too(draft, tina):
+def test_a_name_merged_with_a_testers_name_is_refused_too(draft, tina):
     """Rule 4.13."""
     agreed(draft, tina)
     opened(draft)
@@ -178,7 +178,7 @@ def test_a_name_that_is_merged_with_a_testers_is_refused_too(draft, tina):
     assert refused("Left", proving(left)) == "not_allowed"
 
 
-def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tina, account):
+def test_a_viewed_level_excludes_its_tester_from_every_round_with_it(draft, tina, account):
     """Rule 4.14: also if the draft is deleted, and for any rotation or reflection of the level."""
     tester = agreed(draft, tina)
     key = draft.levels.get(slot="main").key
@@ -190,14 +190,14 @@ def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tin
     assert not visibility.tested_levels(Tester.objects.select_related("round").get(round=later), BEFORE)
 
 
-def test_what_a_tester_did_not_look_at_binds_nobody(draft, tina):
+def test_a_level_not_viewed_excludes_nobody(draft, tina):
     agreed(draft, tina)
     shelf.throw_away(draft, at=BEFORE, by=None)
     rounds.announce(another(), at=BEFORE, by=None)
     assert not taken("Tina", proving(tina)).is_hors_concours
 
 
-def test_what_a_tester_sends_is_judged_and_stands_nowhere(draft, tina):
+def test_a_testers_solution_is_judged_and_listed_nowhere(draft, tina):
     """Rule 4.14."""
     tester = agreed(draft, tina)
     level = draft.levels.get(slot="main")
@@ -211,7 +211,7 @@ def test_what_a_tester_sends_is_judged_and_stands_nowhere(draft, tina):
     assert draft.levels.get(slot="main").board_version == 0
 
 
-def test_a_tester_has_an_account_and_is_no_organiser_and_is_named_before_the_opening(draft, tina):
+def test_a_tester_needs_an_account_is_no_organiser_and_is_invited_before_the_opening(draft, tina):
     organiser = a_player("Olga", User.objects.create_user("staff", is_staff=True))
     testers.invite(draft, tina, at=BEFORE, by=None)
     for player in (None, a_player("Somebody"), organiser, tina):
@@ -221,7 +221,7 @@ def test_a_tester_has_an_account_and_is_no_organiser_and_is_named_before_the_ope
         testers.invite(opened(draft), tina, at=cast.DURING, by=None)
 
 
-def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
+def test_every_action_and_every_view_is_recorded(draft, tina, account):
     """Rule 15.3: at most one view per level and minute, however often the page is requested."""
     tester = agreed(draft, tina)
     for slot, seconds in (("main", 0), ("main", 20), ("extra", 30), ("main", 59), ("main", 60), ("main", 100)):
@@ -235,7 +235,7 @@ def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
     assert [entry.after["slot"] for entry in entries.filter(act="look at test")] == ["main", "extra", "main"]
 
 
-def test_who_is_erased_is_in_no_list_of_names(draft, tina):
+def test_an_erased_player_is_in_no_list_of_names(draft, tina):
     """Rule 15.6."""
     told = a_player("Told")
     tester = agreed(draft, tina, told)
@@ -245,7 +245,7 @@ def test_who_is_erased_is_in_no_list_of_names(draft, tina):
     assert not tester.told.exists()
 
 
-def test_who_looks_after_another_round_with_the_level_was_announced_does_not_enter_that_one(draft, tina, account):
+def test_a_tester_who_views_a_level_of_another_announced_round_is_excluded_from_it(draft, tina, account):
     """Rule 4.14: in either order of view and announcement; no name is listed twice."""
     claimed = a_player("Claimed")
     tester = agreed(draft, tina, viewer=proving(claimed))
@@ -256,13 +256,13 @@ def test_who_looks_after_another_round_with_the_level_was_announced_does_not_ent
         assert refused(player.nickname, proving(player)) == "not_allowed"
 
 
-def test_a_closed_round_with_the_level_binds_nobody_more(draft, tina, account):
+def test_a_closed_round_with_the_level_excludes_nobody_later(draft, tina, account):
     old = cast.a_round(9, **cast.earlier(9))
     testers.record_view(agreed(draft, tina), draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     assert not Tester.objects.filter(round=old).exists()
 
 
-def test_a_name_that_comes_to_light_later_is_bound_in_the_other_rounds_too(draft, tina, account):
+def test_a_name_reported_later_is_bound_in_the_other_rounds_too(draft, tina, account):
     """Rule 4.14: added by the browser, or by an organiser."""
     later, told = a_player("Later"), a_player("Told")
     tester = agreed(draft, tina, told)
@@ -275,7 +275,7 @@ def test_a_name_that_comes_to_light_later_is_bound_in_the_other_rounds_too(draft
 
 
 @pytest.mark.postgres
-def test_a_tester_is_refused_where_the_database_tells_the_time(tina, account):
+def test_a_tester_is_refused_by_the_databases_clock(tina, account):
     now = clock.now()
     round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now + timedelta(days=2))
     Tester.objects.create(round=round_, account=account, named_at=BEFORE, agreed_at=BEFORE)
@@ -284,7 +284,7 @@ def test_a_tester_is_refused_where_the_database_tells_the_time(tina, account):
     assert caught.value.code == "not_allowed"
 
 
-def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account):
+def test_testers_with_closed_accounts_stay_separate(draft, tina, account):
     """Rule 4.14: however often a round is viewed again, each tester keeps one row and their own names."""
     zoe = a_player("Zoe", User.objects.create_user("zoe"))
     unasked = a_player("Unasked", User.objects.create_user("unasked"))
@@ -305,7 +305,7 @@ def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account)
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
-def test_a_name_that_the_account_lets_go_stays_bound(draft, tina, account, is_closed):
+def test_a_name_released_by_its_account_stays_bound(draft, tina, account, is_closed):
     """Rule 4.14."""
     other = a_player("Other", account)
     agreed(draft, tina)

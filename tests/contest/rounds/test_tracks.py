@@ -37,7 +37,7 @@ def test_a_database_that_was_emptied_gets_its_main_track_back():
     assert cast.a_round().track.slug == MAIN
 
 
-def test_rounds_of_two_tracks_may_be_open_together_and_of_one_only_one_is(weekly):
+def test_rounds_may_overlap_only_in_different_tracks(weekly):
     """Rules 2.6, 2.11."""
     cast.a_round()
     rounds.save(draft("weekly"), at=BEFORE, by=None)
@@ -47,7 +47,7 @@ def test_rounds_of_two_tracks_may_be_open_together_and_of_one_only_one_is(weekly
 
 
 @pytest.mark.postgres
-def test_the_database_lets_rounds_of_two_tracks_overlap_but_not_of_one(weekly):
+def test_the_database_allows_overlapping_rounds_only_in_different_tracks(weekly):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such constraint: there the calendar is held while a round is saved.")
     cast.a_round()
@@ -100,7 +100,7 @@ def test_what_follows_a_round_stays_in_its_track(weekly):
     assert rounds.clone(Round.objects.get(), at=cast.DURING, by=None).track == weekly
 
 
-def test_a_name_for_addresses_is_plain():
+def test_a_slug_has_only_plain_characters():
     for slug in ("Weekly", "7", "week_ly", "-weekly", "weekly-", "week ly"):
         with pytest.raises(ValidationError):
             Track(slug=slug, title_zh="周赛", title_en="Weekly").full_clean()
@@ -145,7 +145,7 @@ def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_
     assert draft_.announced_at is None
 
 
-def test_such_questions_are_answered_so_often_a_day(weekly):
+def test_hidden_clashes_are_revealed_only_so_often_a_day(weekly):
     """Rule 2.12: yes-or-no questions must not become an oracle for hidden levels."""
     draft_, by = a_weekly_draft(weekly), organiser("asking", "change_round")
     for _time in range(MAX_REVEALED):
@@ -158,7 +158,7 @@ def test_such_questions_are_answered_so_often_a_day(weekly):
         rounds.announce(draft_, at=BEFORE, by=by)
 
 
-def test_no_change_of_level_or_times_brings_one_level_into_two_open_rounds(weekly):
+def test_no_change_of_level_or_times_puts_a_level_into_two_open_rounds(weekly):
     """Rule 2.12: rounds that are not open together may use the same level."""
     round_ = a_weekly_draft(weekly, "#######|#@--$.#|#######")
     rounds.announce(round_, at=BEFORE, by=None)

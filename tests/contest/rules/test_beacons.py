@@ -40,7 +40,7 @@ def told(round_=None, value=VALUE):
         ("drand quicknet", told(value=None), "is missing"),
     ],
 )
-def test_an_archive_tells_of_the_beacon_that_the_settings_name(name, given, said):
+def test_an_archive_has_the_beacon_named_in_the_settings(name, given, said):
     """Rule 11.14."""
     found = " ".join(beacons.faults(name, given, CLOSES, may_wait=False))
     assert said in found

@@ -22,7 +22,7 @@ def test_the_vector_of_the_rfc():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_it_signs_as_another_library_does(seed):
+def test_signatures_are_the_same_as_another_librarys(seed):
     rng = random.Random(seed)
     secret, message = rng.randbytes(32), rng.randbytes(seed * 20)
     other = Ed25519PrivateKey.from_private_bytes(secret)

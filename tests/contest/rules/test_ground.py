@@ -29,7 +29,7 @@ def is_caught(level: str, copy: str, symmetry: int = 0) -> bool:
 
 @pytest.mark.parametrize("symmetry", range(8))
 @pytest.mark.parametrize("copy", NEAR_COPIES.values(), ids=NEAR_COPIES)
-def test_what_solves_a_near_copy_solves_the_level_however_it_is_turned(copy, symmetry):
+def test_a_solution_of_a_near_copy_solves_the_level_in_any_orientation(copy, symmetry):
     assert is_caught(LEVEL, copy, symmetry)
 
 
@@ -53,7 +53,7 @@ def test_a_goal_that_was_moved_on_changes_nothing():
     ],
     ids=["other goals", "one box", "goal moved"],
 )
-def test_what_solves_another_level_does_not_solve_this_one(other):
+def test_a_solution_of_another_level_does_not_solve_this_level(other):
     assert first_look(Level.parse(other), 100_000)
     assert not is_caught(LEVEL, other)
     assert not is_caught(CORRIDOR, other)

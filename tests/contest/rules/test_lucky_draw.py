@@ -56,7 +56,7 @@ def test_anybody_can_draw_again_from_the_published_results(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("changes", [{"number": 18}, {"commitment": "0" * 64}, {"lucky": 41}])
-def test_a_draw_that_does_not_hold_is_told(tmp_path, capsys, changes):
+def test_a_wrong_draw_is_reported(tmp_path, capsys, changes):
     """Rules 11.2, 11.9."""
     failed, said = checked(tmp_path, capsys, published(**changes))
     assert failed
@@ -64,7 +64,7 @@ def test_a_draw_that_does_not_hold_is_told(tmp_path, capsys, changes):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"draw": {}}', "null"])
-def test_what_is_no_result_is_refused_with_words(tmp_path, capsys, text):
+def test_an_invalid_result_is_refused_with_a_message(tmp_path, capsys, text):
     file = tmp_path / "results.json"
     file.write_text(text)
     with pytest.raises(SystemExit):

@@ -31,7 +31,7 @@ SIZES = cases([*range(1, 10), 31, 32, 33, 63, 64, 65], range(1, 70))
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_leaf_is_proved_to_be_in_and_no_other(size):
+def test_inclusion_is_proved_for_every_leaf_and_no_other(size):
     root = slow_root(HASHES[:size])
     assert merkle.root(HASHES[:size]) == root
     assert [leaves for leaves, _hash in merkle.peaks(HASHES[:size])] == merkle.sizes(size)
@@ -44,7 +44,7 @@ def test_every_leaf_is_proved_to_be_in_and_no_other(size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_earlier_tree_is_proved_to_be_its_beginning_and_no_other(size):
+def test_consistency_is_proved_with_every_earlier_tree_and_no_other(size):
     root = slow_root(HASHES[:size])
     for old in range(1, size + 1):
         proof = merkle.consistency(node, old, size)
@@ -53,7 +53,7 @@ def test_every_earlier_tree_is_proved_to_be_its_beginning_and_no_other(size):
         assert not merkle.is_consistent(old, size, slow_root(HASHES[:old]), root, [*proof, root])
 
 
-def test_the_root_is_that_of_the_rfc():
+def test_the_root_equals_the_example_of_the_rfc():
     assert merkle.root([merkle.leaf_hash(bytes.fromhex(leaf)) for leaf in LEAVES]).hex() == ROOT
 
 

@@ -24,7 +24,7 @@ def test_the_worked_example_of_two_scoring_levels():
     assert found == [(A, 75), (D, 69), (B, 38.5), (F, 36.5), (C, 36.5), (E, 34.5)]
 
 
-def test_the_champions_are_the_first_by_moves_and_by_pushes_and_who_is_both_leaves_a_seat_to_a_second():
+def test_a_double_champion_leaves_a_seat_to_a_second_champion():
     """Rules 10.1 to 10.5, 19.2."""
     assert champions(Rankings([A, B, C], [B, A, C])) == Champions(A, B, None)
     double = Rankings([B, A, E, C, D], [B, C, A, E, D])
@@ -46,7 +46,7 @@ def test_the_length_of_a_table_is_the_number_of_eligible_ranks():
     assert scored(([A], [A]), scoring=()) == []
 
 
-def test_equal_totals_with_equal_move_points_go_by_the_rank_on_main_then_extra():
+def test_equal_totals_with_equal_move_points_are_ordered_by_rank_on_main_then_extra():
     """Rule 11.7: A and B swap their ranks on two levels, so totals and move points agree."""
     swapped = ([A, B], [A, B]), ([B, A], [B, A])
     assert [player for player, _ in scored(*swapped, scoring=("main", "extra"))] == [A, B]
@@ -66,7 +66,7 @@ POINTS = st.lists(st.integers(0, 80), max_size=30).map(lambda table: tuple(sorte
 
 
 @given(RANKINGS, RANKINGS, POINTS, POINTS)
-def test_the_points_given_are_those_of_the_tables(main, extra, by_moves, by_pushes):
+def test_points_are_the_tables_entries(main, extra, by_moves, by_pushes):
     """Rules 9.1, 9.2."""
     levels = {"main": Rankings(*main), "extra": Rankings(*extra)}
     given_ = sum(total.half_points for total in totals(levels, by_moves, by_pushes, levels))

@@ -30,7 +30,7 @@ SALT = "0" * 32
         f"leitai-sealed-1\n1/main\n1\n{SALT}\nrR\n",
     ],
 )
-def test_a_text_that_has_another_spelling_is_none(text):
+def test_a_text_with_another_spelling_is_refused(text):
     """Rule 5.11: a salt of at least 128 bits, and only the eight letters."""
     with pytest.raises(BadSealedText):
         SealedText.parse(text)

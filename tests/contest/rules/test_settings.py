@@ -38,7 +38,7 @@ def test_the_defaults_are_the_rulebooks():
     }
 
 
-def test_sealed_answers_and_beacons_are_named_only_where_a_round_has_them():
+def test_sealed_answers_and_beacons_are_named_only_if_a_round_has_them():
     """Rules 1.2, 14.3, 17.1: so that the published documents of other rounds stay identical."""
     assert "lucky_beacon" not in RoundSettings().as_published()
     chosen = RoundSettings(lucky_beacon="drand quicknet")
@@ -56,7 +56,7 @@ def test_sealed_answers_and_beacons_are_named_only_where_a_round_has_them():
     ]
 
 
-def test_what_is_written_reads_back():
+def test_written_settings_read_back():
     """Rule 17."""
     settings = parse({"move_points": [10, 5.5, 5.5, 0], "scoring_levels": ["extra2", "main"], "lucky": False})
     assert settings.move_points == (20, 11, 11, 0)
@@ -95,7 +95,7 @@ def test_a_wrong_setting_is_named_with_its_fault(name, value, code):
     assert fault(**{name: value}) == code
 
 
-def test_every_wrong_setting_is_said_at_once_in_words():
+def test_all_wrong_settings_are_reported_together_with_messages():
     """Rule 17."""
     with pytest.raises(BadSettings) as refusal:
         parse({"lucky": "yes", "move_points": [1, 2], "foo": 1})
@@ -105,7 +105,7 @@ def test_every_wrong_setting_is_said_at_once_in_words():
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_setting_has_its_words(language):
+def test_every_setting_has_a_label(language):
     """Rule 17: the round's page prints them."""
     choices = [
         {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},

@@ -22,14 +22,14 @@ def test_a_note_of_another_program_is_read():
     assert ed25519.is_signed(key.public, text.encode(), signature[4:])
 
 
-def test_what_was_written_is_read():
+def test_a_written_note_is_read():
     note = signed_notes.read(NOTE)
     assert (note.origin, note.size, note.root, note.link) == ("example.org/leitai", 7, b"\1" * 32, "ab" * 32)
     assert note.seals == {219: "cd" * 32, 218: "ef" * 32}
     assert note.body == BODY
 
 
-def test_a_signature_is_the_keys_and_the_bodys():
+def test_a_signature_is_valid_only_for_its_key_and_body():
     ours, witness = signed_notes.keys_of("example.org/leitai", SEED)
     assert signed_notes.read_key(str(ours)) == ours
     assert signed_notes.is_signed_by(signed_notes.read(NOTE), ours)
@@ -39,7 +39,7 @@ def test_a_signature_is_the_keys_and_the_bodys():
     assert not signed_notes.is_signed_by(signed_notes.read(NOTE), other)
 
 
-def test_a_countersignature_says_when():
+def test_a_countersignature_has_its_time():
     _, witness = signed_notes.keys_of("other.example/leitai", SEED)
     line = signed_notes.cosign(BODY, "other.example/leitai", SEED, 1_800_000_000)
     assert signed_notes.is_signed_by(signed_notes.read(NOTE + line), witness)
@@ -55,12 +55,12 @@ def test_a_countersignature_says_when():
         "a\n" * 70_000 + NOTE,
     ],
 )  # fmt: skip
-def test_what_is_no_checkpoint_is_refused(text):
+def test_a_text_that_is_no_checkpoint_is_refused(text):
     with pytest.raises(BadNote):
         signed_notes.read(text)
 
 
-def test_what_is_no_key_is_refused():
+def test_a_text_that_is_no_key_is_refused():
     another_id = "PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
     for text in ("", "a+b", "a+00000000+AAAA", another_id):
         with pytest.raises(BadNote):

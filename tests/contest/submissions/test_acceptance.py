@@ -52,7 +52,7 @@ def test_the_opening_instant_is_in_time_and_the_closing_instant_is_late(at, outc
             send("player", "rR", round=1)
 
 
-def test_a_late_submission_is_told_which_limit_it_missed_and_logged_with_its_hash(db, caplog):
+def test_a_late_submission_is_refused_with_the_missed_limit_and_logged_with_its_hash(db, caplog):
     """Rule 3.8."""
     cast.a_round()
     with clock.set_to(cast.CLOSES), caplog.at_level("INFO"), pytest.raises(Refused):
@@ -88,7 +88,7 @@ def test_a_faulty_field_is_refused_and_nothing_is_stored(during_round, fields, o
     assert not Submission.objects.exists()
 
 
-def test_a_text_over_the_byte_limit_is_refused_and_one_at_it_is_stored(during_round):
+def test_a_text_over_the_byte_limit_is_refused_and_a_text_at_the_limit_is_stored(during_round):
     assert refused(moves="r" * (MAX_TEXT_BYTES + 1)) == ("too_large", 413)
     assert send("player", "r" * MAX_TEXT_BYTES).is_new
 
@@ -107,14 +107,14 @@ def test_the_same_text_for_another_slot_is_another_submission(during_round):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL waits for the disk unless told otherwise")
-def test_on_one_box_a_receipt_is_on_the_disk_when_it_is_given(during_round):
+def test_on_sqlite_a_receipt_is_durable_when_it_is_returned(during_round):
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA synchronous")
         full = 2
         assert cursor.fetchone() == (full,)
 
 
-def test_who_lost_the_first_answer_and_its_claim_gets_the_receipt_by_the_same_key(during_round):
+def test_a_retry_with_the_same_key_returns_the_lost_receipt_and_claim(during_round):
     """Rules 4.11, 5.5, 5.10: as long as it still proves the nickname."""
     first = send("player", "rR", idempotency_key=KEY)
     again = send("player", "rR", idempotency_key=KEY)
@@ -126,7 +126,7 @@ def test_who_lost_the_first_answer_and_its_claim_gets_the_receipt_by_the_same_ke
 
 
 @pytest.mark.parametrize(("key", "moves", "again"), [(KEY, "rrR", KEY), ("1", "rR", "1"), ("", "rR", "")])
-def test_a_key_proves_a_nickname_only_with_its_text_and_where_nobody_guesses_it(during_round, key, moves, again):
+def test_a_key_proves_a_nickname_only_with_its_text_and_if_unguessable(during_round, key, moves, again):
     """Rule 5.10."""
     send("player", "rR", idempotency_key=key)
     assert refused("player", moves, idempotency_key=again) == ("name_taken", 409)
@@ -169,7 +169,7 @@ def test_the_eleventh_submission_within_a_minute_has_to_wait(during_round):
         ("9(9(9(9(9(9(9(9(9(9(9(9(u))))))))))))", Verdict.TOO_LONG, None),
     ],
 )
-def test_whatever_is_sent_in_time_is_stored_and_judged(during_round, moves, verdict, index):
+def test_every_text_sent_in_time_is_stored_and_judged(during_round, moves, verdict, index):
     """Rule 5.8: these are verdicts, not refusals."""
     receipt = send("player", moves)
     judging.judge_until_empty()

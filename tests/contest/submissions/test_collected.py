@@ -25,21 +25,21 @@ def sent(level, moves: str, nickname: str = "Ann", *, at=cast.DURING, **fields) 
         return at_once.accept_collected(Entry(nickname, moves, **fields), level)
 
 
-def test_a_solution_is_kept_with_its_counts_and_cut_where_it_solves(corridor):
+def test_a_solution_is_stored_with_its_counts_and_cut_where_it_solves(corridor):
     receipt = sent(corridor, "rRl")
     assert (receipt.result.lurd, receipt.result.moves, receipt.result.pushes) == ("rR", 2, 1)
     assert receipt.claim
 
 
 @pytest.mark.parametrize("moves", ["r", "?!", "", "lll"])
-def test_what_does_not_solve_is_refused_with_the_judges_words_and_nothing_is_kept(corridor, moves):
+def test_moves_that_do_not_solve_are_refused_with_the_judges_message_and_not_stored(corridor, moves):
     with pytest.raises(Refused) as refused:
         sent(corridor, moves)
     assert (refused.value.field, bool(refused.value.reason)) == ("moves", True)
     assert (LevelResult.objects.count(), Player.objects.count()) == (0, 0)
 
 
-def test_the_same_solution_sent_twice_or_from_two_devices_is_one(corridor):
+def test_a_repeated_solution_is_stored_once(corridor):
     key = "0123456789abcdef0123"
     first = sent(corridor, "rR", idempotency_key=key)
     assert sent(corridor, "rR", idempotency_key=key).claim == first.claim  # the response with it may have been lost
@@ -51,7 +51,7 @@ def test_the_same_solution_sent_twice_or_from_two_devices_is_one(corridor):
     assert LevelResult.objects.count() == 1
 
 
-def test_rankings_are_by_the_counts_then_by_time_and_one_row_a_player(corridor):
+def test_rankings_are_by_counts_then_time_with_a_single_row_per_player(corridor):
     ann = sent(corridor, "rlrR", "Ann", at=cast.DURING)
     worse = sent(corridor, "rlrlrR", "Ann", claim=ann.claim).result
     assert [rankings.rank(worse, metric) for metric in Metric] == [None, None]

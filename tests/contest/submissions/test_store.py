@@ -99,7 +99,7 @@ def one(entry):
 
 @examples(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sent=entries)
-def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_same(crowd, sent):
+def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, sent):
     """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
     list_ = entered(crowd, sent)
     alone = tried(lambda: [one(entry) for entry in list_])
@@ -107,7 +107,7 @@ def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_
     assert tried(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
 
 
-def test_each_came_when_it_came_however_long_it_has_waited(during_round):
+def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during_round):
     """Rule 3.3: since the first of them arrived, one round has closed and one has opened."""
     Round.objects.update(closes_at=cast.DURING - timedelta(seconds=4))
     cast.a_round(number=2, opens_at=cast.DURING - timedelta(seconds=2), closes_at=during_round.closes_at)
@@ -130,7 +130,7 @@ def test_each_submission_of_a_batch_is_refused_in_its_own_language(during_round)
     assert not chinese.reason.isascii()
 
 
-def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, monkeypatch):
+def test_an_error_for_a_submission_does_not_affect_the_rest_of_its_batch(during_round, monkeypatch):
     """Also for a database error, which aborts the transaction that all of them share."""
     decide = Store._decide
 
@@ -148,7 +148,7 @@ def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, mon
     assert Submission.objects.count() == 2
 
 
-def test_who_came_before_the_close_is_in_time_however_long_it_takes_to_store_them(during_round, monkeypatch):
+def test_a_submission_received_before_the_close_is_in_time_however_long_storing_takes(during_round, monkeypatch):
     """Rules 3.2, 3.3: the time of arrival is read before any wait."""
     store = acceptance._store
 
@@ -161,7 +161,7 @@ def test_who_came_before_the_close_is_in_time_however_long_it_takes_to_store_the
     assert accept(Entry("Bo", "rR", round=1), door=Door.API).submission.received_at == cast.DURING
 
 
-def test_while_the_database_is_away_nobody_else_waits_for_it_in_vain(during_round, monkeypatch):
+def test_after_a_database_error_the_rest_of_the_batch_fails_at_once(during_round, monkeypatch):
     tried_ = []
 
     def away(arrivals):
@@ -185,7 +185,7 @@ def running(transactional_db):
     return cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
 
 
-def test_a_round_that_has_closed_since_is_found_for_what_came_before(running):
+def test_a_round_closed_since_is_found_for_an_earlier_submission(running):
     at = clock.now_at_database()
     (found,) = last_open(at, at)
     assert (found, found.closes_at) == (running, running.closes_at)
@@ -194,7 +194,7 @@ def test_a_round_that_has_closed_since_is_found_for_what_came_before(running):
     assert last_open(at - timedelta(hours=1), at) == [running]
 
 
-def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
+def test_after_a_failed_commit_all_senders_are_asked_to_retry(running, monkeypatch):
     """The commit may have succeeded: a refusal would be wrong, and an idempotency key returns the receipt."""
 
     def fail(_self):
@@ -208,7 +208,7 @@ def test_where_a_commit_fails_all_are_asked_to_send_again(running, monkeypatch):
 
 
 @pytest.mark.postgres
-def test_of_forty_texts_at_once_a_player_gets_exactly_ten_through(running):
+def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
     """Rule 5.9."""
     if connection.vendor != "postgresql":
         pytest.skip("an SQLite database of the tests lies in memory, without a line of writers")

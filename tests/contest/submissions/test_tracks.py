@@ -70,7 +70,7 @@ def test_tracks_are_tried_in_their_order_whatever_their_rounds_numbers(weekly):
         assert verdict(cast.send("Bo", "u"))[0] == 3
 
 
-def test_a_round_a_track_or_a_slot_that_is_named_narrows_it(both):
+def test_a_named_round_track_or_slot_narrows_the_choice(both):
     """Rules 3.8, 6.8, 6.9."""
     assert verdict(cast.send("Ann", "dddD", round=1)) == (1, "extra", "illegal")
     assert verdict(cast.send("Bo", "rR", track="weekly"))[0] == 2
@@ -85,7 +85,7 @@ def test_a_round_a_track_or_a_slot_that_is_named_narrows_it(both):
     assert refused.value.code == "no_round"
 
 
-def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open(both, settings):
+def test_a_repeated_text_returns_the_first_receipt_while_the_same_rounds_are_open(both, settings):
     """Rules 5.6, 5.9: and the quota of a player applies to all tracks together."""
     settings.QUOTA_PER_SECONDS = {60: 2}
     first = cast.send("Ann", "dddD")
@@ -101,7 +101,7 @@ def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open
     assert refused.value.code == "quota"
 
 
-def test_a_trial_says_what_would_come_of_it(both):
+def test_a_trial_returns_the_verdict_of_such_a_submission(both):
     """Rules 6.8, 7.7."""
     tried = at_once.judge(Trial("dddD"), viewer=Viewer(), at=cast.DURING)
     assert (tried.level.round.number, tried.verdict) == (2, "accepted")
@@ -109,7 +109,7 @@ def test_a_trial_says_what_would_come_of_it(both):
     assert tried.verdict != "accepted"
 
 
-def test_a_list_is_taken_each_for_the_round_it_is_for(both):
+def test_each_submission_of_a_batch_is_accepted_for_its_own_round(both):
     entries = [Entry("Ann", "rR"), Entry("Bo", "dddD"), Entry("Cy", "rDldR")]
     receipts = submissions.accept_all(entries, door=Door.API)
     assert [receipt.submission.round.number for receipt in receipts] == [1, 2, 1]

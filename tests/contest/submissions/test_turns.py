@@ -45,7 +45,7 @@ def order():
     return names
 
 
-def test_a_short_text_comes_before_a_long_one_that_came_just_before_it_and_not_long_before(during_round):
+def test_a_short_text_overtakes_a_long_text_received_just_before(during_round):
     """Rule 5.2."""
     bound = timedelta(seconds=40)
     long = send("long", LONG).submission
@@ -57,7 +57,7 @@ def test_a_short_text_comes_before_a_long_one_that_came_just_before_it_and_not_l
     assert order() == ["short", "long", "late"]
 
 
-def test_players_take_turns_and_so_do_addresses_whatever_nicknames_come_from_one(limits, during_round, settings):
+def test_players_take_turns_and_so_do_addresses_with_any_nicknames(limits, during_round, settings):
     """Rule 5.2."""
     claim = send("eager", "r" * USUAL).claim
     for more in range(1, 6):
@@ -81,7 +81,7 @@ def test_a_player_with_proof_who_sent_too_much_ahead_has_to_wait(during_round, l
         send("player", "rR", claim=claim)
 
 
-def test_an_address_that_sent_too_much_ahead_has_to_wait_with_proof_or_without(limits, during_round, settings):
+def test_an_address_that_sent_too_much_ahead_has_to_wait_even_with_proof(limits, during_round, settings):
     """Rule 5.9."""
     settings.ADDRESS_PER_MINUTE = 1_000
     claims = {name: send(name, "lr" * 250, ADDRESS).claim for name in map(str, range(100))}  # of a usual length
@@ -100,7 +100,7 @@ def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_roun
     assert refused(tried).status == 429
 
 
-def test_what_is_sent_again_costs_the_address_nothing(limits, during_round, settings):
+def test_a_repeated_text_costs_the_address_nothing(limits, during_round, settings):
     """Rule 5.9."""
     claim = send("player", LONG, ADDRESS).claim
     settings.MOST_AHEAD_SECONDS = 2

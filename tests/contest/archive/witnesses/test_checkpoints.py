@@ -47,13 +47,13 @@ def _fill(count: int) -> None:
     ("named", "site", "origin"),
     [("", "", "localhost/leitai"), ("", "https://c.example", "c.example/leitai"), ("log", "https://c.example", "log")],
 )
-def test_checkpoints_are_those_of_the_sites_host_or_of_the_name_set(settings, named, site, origin):
+def test_the_origin_of_checkpoints_is_the_host_or_the_configured_name(settings, named, site, origin):
     settings.CHECKPOINT_ORIGIN, settings.SITE_URL = named, site
     assert checkpoints.origin() == origin
 
 
 @pytest.mark.parametrize("count", [3, 254, 255, 600])
-def test_the_tree_is_that_of_all_leaves(count):
+def test_the_tree_root_covers_all_leaves(count):
     """Rule 24.2: whatever part of the tree is stored."""
     with clock.set_to(cast.DURING):
         _fill(count)
@@ -70,7 +70,7 @@ def test_the_tree_is_that_of_all_leaves(count):
         assert merkle.is_consistent(old, size, merkle.root(leaves[:old]), merkle.root(leaves), proof)
 
 
-def test_an_hour_has_one_checkpoint_and_nothing_new_none(client):
+def test_at_most_one_checkpoint_is_made_an_hour_and_only_after_changes(client):
     """Rule 24.2."""
     with clock.set_to(cast.DURING):
         assert client.get("/checkpoint").status_code == 404
@@ -87,7 +87,7 @@ def test_an_hour_has_one_checkpoint_and_nothing_new_none(client):
     assert not checkpoints.make(cast.DURING + timedelta(hours=2))
 
 
-def test_workers_make_it(monkeypatch):
+def test_workers_make_the_checkpoint(monkeypatch):
     with clock.set_to(cast.DURING):
         cast.a_round()
         chain.append_all()
@@ -127,7 +127,7 @@ def verified(tmp_path, files, folder, **given):
     return verify.verify(path, trusted=collected.TrustedFacts(checkpoints=tuple(kept), **given))
 
 
-def test_what_was_collected_agrees_with_the_archive(watched, folder, tmp_path):
+def test_collected_checkpoints_agree_with_the_archive(watched, folder, tmp_path):
     report = verified(tmp_path, watched, folder)
     assert report.differences == []
     said = " ".join(report.trusted)
@@ -136,7 +136,7 @@ def test_what_was_collected_agrees_with_the_archive(watched, folder, tmp_path):
     assert "Its seal is the one that" in said
 
 
-def test_a_fork_in_what_was_collected_is_seen(watched, folder, tmp_path):
+def test_a_fork_among_collected_checkpoints_is_detected(watched, folder, tmp_path):
     first = Checkpoint.objects.order_by("pk").first()
     body = signed_notes.write(checkpoints.origin(), first.size, b"\7" * 32, "ab" * 32, {})
     signed = f"{body}\n{signed_notes.sign(body, checkpoints.origin(), checkpoints.seed())}"
@@ -146,7 +146,7 @@ def test_a_fork_in_what_was_collected_is_seen(watched, folder, tmp_path):
     assert any("the archive is of another history" in one for one in found)
 
 
-def test_a_proof_that_proves_nothing_or_is_none_and_a_key_of_another_are_seen(watched, folder, tmp_path):
+def test_a_failing_or_unreadable_proof_and_a_foreign_key_are_reported(watched, folder, tmp_path):
     proof = json.loads((folder / "1.proof").read_text())
     (folder / "1.proof").write_text(json.dumps({**proof, "hashes": proof["hashes"][::-1][:-1]}))
     (folder / "2.proof").write_text("{}")
@@ -159,7 +159,7 @@ def test_a_proof_that_proves_nothing_or_is_none_and_a_key_of_another_are_seen(wa
     assert any("is signed by none of the keys" in one for one in found)
 
 
-def test_what_somebody_kept_is_held_against_the_archive(watched, tmp_path, capsys):
+def test_a_stored_seal_and_link_are_compared_with_the_archive(watched, tmp_path, capsys):
     """Rule 24.2: a seal, and links by their numbers."""
     path = pack(tmp_path, watched)
     seal = verify.verify(path).seal

@@ -60,13 +60,13 @@ def test_a_fork_is_never_countersigned(client):
     assert Checkpoint.objects.get(origin=LOG).size == 5
 
 
-def test_who_names_another_size_is_told_the_one_that_was_seen(client):
+def test_a_request_with_another_size_gets_the_last_seen_size(client):
     asked(client, 0, 13)
     answer = asked(client, 5, 20)
     assert (answer.status_code, answer.content, answer["Content-Type"]) == (409, b"13\n", "text/x.tlog.size")
 
 
-def test_strangers_and_what_cannot_be_read_get_an_error_and_no_signature(client, settings):
+def test_unknown_logs_and_unreadable_requests_get_an_error_without_a_signature(client, settings):
     wrong = {
         403: [note(5, seed=b"\6" * 32)],
         404: [note(5, origin="stranger.example/leitai")],

@@ -26,13 +26,13 @@ def link():
         yield receipt_chain.newest()
 
 
-def test_feeds_carry_it(link, client):
+def test_feeds_carry_the_newest_link(link, client):
     shown = client.get("/en/feeds/rounds.atom").content.decode()
     assert link.link in shown
     assert str(link.number) in shown
 
 
-def test_every_event_for_webhooks_carries_it(link, settings):
+def test_every_webhook_event_carries_the_newest_link(link, settings):
     before = cast.OPENS - timedelta(days=1)
     webhooks.make(Player.objects.get(), "https://receiver.example/", webhooks.Kind.values, before)
     webhooks.collect(cast.OPENS + (cast.DURING - cast.OPENS) / 2)
@@ -41,7 +41,7 @@ def test_every_event_for_webhooks_carries_it(link, settings):
     assert all(body["chain"] == {"number": link.number, "link": link.link} for body in bodies)
 
 
-def test_letters_carry_it(link, settings):
+def test_letters_carry_the_newest_link(link, settings):
     settings.SITE_URL = "https://c.example"
     with clock.set_to(cast.OPENS + timedelta(hours=1)):
         subscriptions.ask("li@example.org", Topic.values, "en", clock.now(), is_proved=True)
@@ -52,7 +52,7 @@ def test_letters_carry_it(link, settings):
     assert f"Receipt chain up to submission {link.number}: {link.link}" in letter.body
 
 
-def test_a_certificate_carries_the_last_one_of_its_round(client, link):
+def test_a_certificate_carries_the_last_link_of_its_round(client, link):
     judging.judge_until_empty()
     with clock.set_to(cast.AFTER):
         results.finalise(Round.objects.get(), at=cast.AFTER, by=None)

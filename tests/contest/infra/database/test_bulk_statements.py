@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 TOLD = ("number", "why", "index", "case_corrected", "why_values", "turned")
 
 
-def test_one_statement_writes_values_of_every_kind_to_many_rows(during_round):
+def test_a_single_statement_writes_values_of_every_kind_to_many_rows(during_round):
     rows = [cast.send(name, "rR").submission for name in ("player", "rival", "stranger")]
     values = [('擂台 "%s"', 7, True, {"at": [1, "%s", None]}, {"lurd": "rR"}), ("", None, False, {}, None)]
     lines = [dict(zip(TOLD, (row.pk, *one), strict=True)) for row, one in zip(rows, values, strict=False)]

@@ -18,7 +18,7 @@ def statements_prepared() -> int:
 
 @pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="what PostgreSQL prepares")
-def test_what_lies_between_a_submission_and_its_verdict_is_prepared_and_a_page_is_not(client, during_round):
+def test_statements_between_submission_and_verdict_are_prepared_but_not_page_queries(client, during_round):
     """Each query of a page is planned for its own values, however often it runs."""
     for number in range(8):
         cast.send(f"player {number}", "rR")

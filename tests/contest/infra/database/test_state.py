@@ -42,18 +42,18 @@ def stays(act):
     return any(is_same() for _time in range(50 if connection.vendor == "postgresql" else 1))
 
 
-def test_while_nothing_is_written_it_has_one_name():
+def test_the_state_keeps_its_name_while_nothing_is_written():
     assert database_state.name() is not None
     assert stays(lambda: list(Banner.objects.all()))
 
 
-def test_any_thread_may_ask_for_the_name():
+def test_any_thread_may_read_the_name():
     names = [database_state.name()]
     _elsewhere(lambda: names.append(database_state.name()))
     assert None not in names
 
 
-def test_whatever_is_written_gives_it_another():
+def test_every_write_changes_the_name():
     before = database_state.name()
     _write()
     between = database_state.name()
@@ -61,23 +61,23 @@ def test_whatever_is_written_gives_it_another():
     assert len({before, between, database_state.name()}) == 3
 
 
-def test_what_another_connection_has_written_gives_it_another():
+def test_a_write_by_another_connection_changes_the_name():
     before = database_state.name()
     _elsewhere(_write)
     assert database_state.name() != before
 
 
-def test_a_number_longer_than_any_of_ours_closes_no_connection():
+def test_a_number_out_of_range_closes_no_connection():
     assert stays(lambda: database_state.read_committed("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
 
 
-def test_it_has_none_within_a_transaction():
+def test_there_is_no_name_within_a_transaction():
     with transaction.atomic():
         _write()
         assert database_state.name() is None
 
 
-def test_what_is_taken_back_was_never_there():
+def test_a_rolled_back_write_does_not_change_the_name():
     with transaction.atomic():
         _write()
         transaction.set_rollback(True)
@@ -85,7 +85,7 @@ def test_what_is_taken_back_was_never_there():
     assert not Banner.objects.exists()
 
 
-def test_a_read_only_file_has_no_version(monkeypatch, tmp_path):
+def test_a_read_only_file_has_no_name(monkeypatch, tmp_path):
     """SQLite would open the file read-only, and later openers would share that connection."""
     if connection.vendor != "sqlite":
         pytest.skip("there is no file")
@@ -99,7 +99,7 @@ def test_a_read_only_file_has_no_version(monkeypatch, tmp_path):
     database_state.forget()
 
 
-def test_a_file_that_was_put_in_the_place_of_another_has_another_name(monkeypatch, tmp_path):
+def test_a_replaced_file_has_another_name(monkeypatch, tmp_path):
     if connection.vendor != "sqlite":
         pytest.skip("there is no file")
     database, other = tmp_path / "db.sqlite3", tmp_path / "copy.sqlite3"
@@ -115,7 +115,7 @@ def test_a_file_that_was_put_in_the_place_of_another_has_another_name(monkeypatc
     database_state.forget()
 
 
-def test_one_that_each_connection_has_for_itself_has_none_and_leaves_no_file(monkeypatch, tmp_path):
+def test_a_private_in_memory_database_has_no_name_and_leaves_no_file(monkeypatch, tmp_path):
     if connection.vendor != "sqlite":
         pytest.skip("there is no file")
     monkeypatch.chdir(tmp_path)

@@ -57,7 +57,7 @@ def stored(path):
         return rows.execute("SELECT count(*) FROM sent").fetchone()[0]
 
 
-def test_writers_of_a_process_come_in_their_order(tmp_path, monkeypatch):
+def test_writers_of_a_process_are_served_in_order(tmp_path, monkeypatch):
     monkeypatch.setattr("contest.infra.sqlite.queue.PATIENCE_SECONDS", 60)
     queue, came = Queue(tmp_path / "db"), []
     queue.enter()
@@ -115,7 +115,7 @@ def hurried(monkeypatch):
 
 
 @pytest.mark.usefixtures("hurried")
-def test_a_stalled_writer_times_others_out_and_a_killed_one_leaves_the_queue(path):
+def test_a_stalled_writer_times_others_out_and_a_killed_writer_leaves_the_queue(path):
     holder, queue = Queue(path), Queue(path)  # as two processes have them
     holder.enter()
     with pytest.raises(QueueTimeout):
@@ -129,7 +129,7 @@ def test_a_stalled_writer_times_others_out_and_a_killed_one_leaves_the_queue(pat
 
 
 @pytest.mark.usefixtures("hurried")
-def test_a_foreign_lock_is_answered_in_time_and_at_once_the_second_time(path):
+def test_a_foreign_lock_times_out_and_fails_quickly_the_second_time(path):
     foreign = sqlite3.connect(path, isolation_level=None)
     foreign.execute("BEGIN IMMEDIATE")
     with opened(path) as database:
@@ -144,7 +144,7 @@ def test_a_foreign_lock_is_answered_in_time_and_at_once_the_second_time(path):
 
 
 @pytest.mark.usefixtures("hurried")
-def test_a_statement_outside_a_transaction_stands_in_the_line_too(path):
+def test_a_statement_outside_a_transaction_queues_too(path):
     queue = Queue(path)
     queue.enter()
     with opened(path) as database, database.cursor() as cursor:
@@ -155,7 +155,7 @@ def test_a_statement_outside_a_transaction_stands_in_the_line_too(path):
         cursor.execute("INSERT INTO sent VALUES (1, 1)")
 
 
-def test_an_error_inside_a_transaction_frees_the_place(path):
+def test_an_error_inside_a_transaction_frees_the_turn(path):
     with opened(path) as database:
         with suppress(ZeroDivisionError), transaction.atomic(using="box"):
             write(database, 1 / 0)
@@ -163,7 +163,7 @@ def test_an_error_inside_a_transaction_frees_the_place(path):
     assert stored(path) == 1
 
 
-def test_a_connection_is_kept_from_one_request_to_the_next(path):
+def test_a_connection_is_reused_by_the_next_request(path):
     with opened(path) as database:
         database.close_at = time.monotonic() + 60
         with database.cursor():
@@ -172,7 +172,7 @@ def test_a_connection_is_kept_from_one_request_to_the_next(path):
         assert database.connection is kept
 
 
-def test_a_database_that_may_not_be_written_to_is_not_opened_until_it_may(path, monkeypatch):
+def test_a_read_only_database_is_not_opened_until_it_is_writable(path, monkeypatch):
     """The chaos tests use a disk without write permission; this process may run as root, which can write anywhere."""
     with opened(path) as database:
         monkeypatch.setattr(files.os, "access", lambda *_: False)
@@ -183,7 +183,7 @@ def test_a_database_that_may_not_be_written_to_is_not_opened_until_it_may(path, 
     assert stored(path) == 1
 
 
-def test_a_database_that_was_moved_away_is_refused_and_not_made_anew(path):
+def test_a_database_that_was_moved_away_is_refused_and_not_created_again(path):
     with opened(path) as database:
         write(database)
         path.rename(path.with_name("away.sqlite3"))
@@ -201,7 +201,7 @@ def test_a_database_that_was_moved_away_is_refused_and_not_made_anew(path):
     assert stored(path) == 2
 
 
-def test_a_database_in_a_folder_that_is_not_there_is_an_error_of_the_database(tmp_path):
+def test_a_missing_folder_is_a_database_error(tmp_path):
     with (
         opened(tmp_path / "nowhere" / "db.sqlite3") as database,
         pytest.raises(OperationalError, match="cannot be opened"),
@@ -209,7 +209,7 @@ def test_a_database_in_a_folder_that_is_not_there_is_an_error_of_the_database(tm
         write(database)
 
 
-def test_the_database_and_its_folder_are_nobody_elses_to_read(tmp_path, settings, caplog):
+def test_the_database_and_its_folder_are_private(tmp_path, settings, caplog):
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir(mode=0o755)
     path = settings.DATA_DIR / "db.sqlite3"
@@ -224,7 +224,7 @@ def test_the_database_and_its_folder_are_nobody_elses_to_read(tmp_path, settings
     assert "could be read by others" in caplog.text
 
 
-def test_a_folder_that_is_not_the_sites_own_is_left_as_it_is(tmp_path):
+def test_a_folder_of_others_keeps_its_mode(tmp_path):
     tmp_path.chmod(0o755)
     with opened(tmp_path / "db.sqlite3") as database:
         database.ensure_connection()

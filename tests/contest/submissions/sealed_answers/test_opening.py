@@ -55,7 +55,7 @@ def test_an_opened_answer_is_a_submission_received_when_it_was_sealed(ann):
         (cast.CLOSES + DAY, "late"),
     ],
 )
-def test_it_is_opened_within_a_day_after_the_close(ann, at, code):
+def test_an_answer_can_be_opened_within_a_day_after_the_close(ann, at, code):
     """Rules 5.13, 7.5: with any whitespace that editors and mail programs insert between its parts."""
     _answer, text = sealed(ann)
     if code:
@@ -76,7 +76,7 @@ def test_it_is_opened_within_a_day_after_the_close(ann, at, code):
         assert refused(opened, text, cast.CLOSES + DAY) == "late"
 
 
-def test_what_comes_in_the_last_instant_is_taken_however_long_its_moves_are_tried(round_, ann, monkeypatch):
+def test_an_answer_opened_in_the_last_instant_is_accepted_however_long_its_replay_takes(round_, ann, monkeypatch):
     """Rules 3.3, 5.13, 14.2: its time is read before that, and no result becomes final for another minute."""
     answer, text = sealed(ann)
     dry_run, last, soon = judging.dry_run, cast.CLOSES + DAY - TICK, cast.CLOSES + DAY + timedelta(seconds=50)
@@ -94,7 +94,7 @@ def test_what_comes_in_the_last_instant_is_taken_however_long_its_moves_are_trie
     assert (answer.submission, answer.opened_at) == (submission, last)
 
 
-def test_a_reveal_that_waits_and_a_make_up_window_move_the_day_and_the_window_takes_sealed_answers(ann):
+def test_a_delayed_reveal_or_a_make_up_window_moves_the_day_of_opening(ann):
     """Rules 3.10, 5.13."""
     _early, before = sealed(ann, salt="1" * 32)
     Round.objects.update(reveal_waits_until=cast.CLOSES + DAY)
@@ -111,7 +111,7 @@ def test_a_reveal_that_waits_and_a_make_up_window_move_the_day_and_the_window_ta
     ("moves", "counts", "code"),
     [("rR", (3, 1), "other_counts"), ("r", (2, 1), "not_solved"), ("llR", (2, 1), "not_solved")],
 )
-def test_what_is_not_as_it_was_vouched_for_stays_sealed_and_becomes_void(ann, moves, counts, code):
+def test_an_answer_that_contradicts_its_claim_stays_sealed_and_becomes_void(ann, moves, counts, code):
     """Rule 5.13."""
     answer, text = sealed(ann, moves, counts)
     assert refused(opened, text) == code
@@ -137,7 +137,7 @@ def test_another_text_opens_nothing(ann, in_english):
     assert opened(text).verdict == "accepted"
 
 
-def test_the_database_lets_no_answer_become_two_submissions_nor_two_answers_one(ann):
+def test_the_database_links_each_answer_to_its_own_submission(ann):
     """Rule 5.13."""
     _one, first = sealed(ann)
     other, _second = sealed(ann, salt="1" * 32)
@@ -151,7 +151,7 @@ def test_the_database_lets_no_answer_become_two_submissions_nor_two_answers_one(
 # Events in the meantime
 
 
-def test_whoever_was_merged_opens_under_the_name_that_is_left(ann):
+def test_a_merged_player_opens_an_answer_under_the_remaining_name(ann):
     """Rules 4.13, 5.12, 5.13, 15.6; undoing a merge returns it, and erasure leaves it."""
     answer, text = sealed(ann)
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
@@ -169,7 +169,7 @@ def test_whoever_was_merged_opens_under_the_name_that_is_left(ann):
 
 
 @pytest.mark.parametrize("cancelled_at", [cast.DURING + DAY, cast.CLOSES + timedelta(hours=1)])
-def test_a_cancelled_round_takes_and_opens_none(round_, ann, cancelled_at):
+def test_a_cancelled_round_accepts_and_opens_no_answers(round_, ann, cancelled_at):
     """Rules 2.10, 5.13, 7.10: nor does a void level."""
     answer, text = sealed(ann)
     other, extra = sealed(ann, "rDldR", (5, 2), slot="extra")
@@ -198,7 +198,7 @@ def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann, in
     assert Round.objects.get().finalised_at == cast.CLOSES + DAY + settles
 
 
-def test_who_knows_the_lucky_number_opens_nothing_any_more(round_, ann):
+def test_no_answer_can_be_opened_once_the_lucky_number_is_public(round_, ann):
     """Rules 11.5, 11.14: otherwise a player could influence the draw by opening answers selectively."""
     sealed(ann)
     last = cast.CLOSES + DAY - TICK

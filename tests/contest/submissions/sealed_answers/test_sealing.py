@@ -19,7 +19,7 @@ from tests.contest.submissions.sealed_answers.conftest import DAY, TICK, opened,
 pytestmark = pytest.mark.django_db
 
 
-def test_a_hash_with_counts_is_kept_with_its_time_and_no_moves(ann):
+def test_a_hash_with_counts_is_stored_with_its_time_and_no_moves(ann):
     """Rules 5.11, 5.13: if the round accepts them; unproved until the day is over, then void."""
     answer, text = sealed(ann)
     assert (answer.player, answer.level.slot, answer.moves, answer.pushes) == (ann, "main", 2, 1)
@@ -46,7 +46,7 @@ def test_a_hash_with_counts_is_kept_with_its_time_and_no_moves(ann):
         ({"slot": "extra", "counts": (5, 2)}, None),
     ],
 )
-def test_it_comes_while_the_round_is_open_with_counts_that_are_possible(ann, monkeypatch, fields, code):
+def test_an_answer_is_sealed_only_in_an_open_round_with_possible_counts(ann, monkeypatch, fields, code):
     """Rules 3.2, 5.11: every failure is counted."""
     counted = []
     monkeypatch.setattr(sealed_answers.metrics, "count_refusal", lambda door, code: counted.append((door, code)))
@@ -71,7 +71,7 @@ def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
             assert refused(seal, SealedEntry(1, "main", 2, 1, given), ann, door=Door.WEB) == "bad_hash"
 
 
-def test_a_player_seals_so_many_answers_a_round_and_no_more(ann):
+def test_a_player_seals_a_limited_number_of_answers_a_round(ann):
     """Rule 5.11."""
     for number in range(MAX_PER_ROUND):
         sealed(ann, salt=f"{number:032x}")
@@ -97,7 +97,7 @@ def test_an_organiser_hors_concours_stays_so_when_the_answer_is_opened(round_, a
 # The separate list
 
 
-def test_unproved_it_stands_nowhere_but_in_its_own_list(round_, ann):
+def test_an_unopened_answer_is_only_in_the_list_of_sealed_answers(round_, ann):
     """Rule 5.12: it affects no ranking, front, record, point, event or count."""
     sealed(ann)
     level = round_.levels.get(slot="main")
