@@ -62,9 +62,9 @@ def start(tmp_path):
     ours = os.environ | {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONUNBUFFERED": "1"}
     children = []
 
-    def start_(words, **env) -> Child:
+    def start_(arguments, **env) -> Child:
         log = Path(tmp_path / f"{len(children)}.log")
-        children.append(Child(words[1], [sys.executable, *words], ours | env, log))
+        children.append(Child(arguments[1], [sys.executable, *arguments], ours | env, log))
         children[-1].start()
         return children[-1]
 
@@ -81,5 +81,5 @@ def organiser(client):
 
 
 @pytest.fixture(autouse=True)
-def _words(in_english):
+def _english_messages(in_english):
     """Use English, because messages are compared word by word."""

@@ -73,13 +73,13 @@ def at_once(first: Callable[[], object], second: Callable[[], object]) -> list[B
             is_done[place].set()
             connection.close()
 
-    one = threading.Thread(target=run, args=(0, first, lambda: until_somebody_waits(is_done[1].is_set)))
-    other = threading.Thread(target=run, args=(1, second, lambda: None))
-    one.start()
+    first_thread = threading.Thread(target=run, args=(0, first, lambda: until_somebody_waits(is_done[1].is_set)))
+    second_thread = threading.Thread(target=run, args=(1, second, lambda: None))
+    first_thread.start()
     is_done[0].wait(60)
-    other.start()
-    one.join(60)
-    other.join(60)
+    second_thread.start()
+    first_thread.join(60)
+    second_thread.join(60)
     return raised
 
 
@@ -127,8 +127,8 @@ def test_two_concurrent_tasks_create_a_single_round_of_a_series():
     weekly = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS, length_days=6)
     board = sokoban.Level.parse(cast.CORRIDOR)
     at = cast.OPENS - timedelta(days=7)
-    kept = shelf.keep(LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True)
-    shelf.enqueue(kept, weekly, "main", by=None)
+    library_level = shelf.keep(LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True)
+    shelf.enqueue(library_level, weekly, "main", by=None)
     assert at_once(lambda: series.advance(at), lambda: series.advance(at)) == [None, None]
     assert Round.objects.count() == 1
 
@@ -155,8 +155,8 @@ def test_concurrent_verdicts_on_the_same_level_are_all_written():
         level = cast.a_round().levels.get(slot="main")
         for name in ("player", "rival"):
             cast.send(name, "rR")
-        one, other = claims.claim(10)
-        assert at_once(lambda: judge.judge_claimed([one]), lambda: judge.judge_claimed([other])) == [None, None]
+        first, second = claims.claim(10)
+        assert at_once(lambda: judge.judge_claimed([first]), lambda: judge.judge_claimed([second])) == [None, None]
     level.refresh_from_db()
     assert (Best.objects.count(), Verification.objects.count(), level.board_version) == (4, 2, 2)
 

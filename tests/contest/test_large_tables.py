@@ -59,7 +59,7 @@ def test_a_page_is_read_by_an_index_without_a_table_scan(rows, plan, other):
 @pytest.mark.parametrize(
     ("least_moves", "rankings"),
     [
-        (lambda levels: [one.by_moves.moves for one in of_levels(levels) if one.by_moves], 4),
+        (lambda levels: [row.by_moves.moves for row in of_levels(levels) if row.by_moves], 4),
         (lambda levels: [top.moves for (_pk, by), (top,) in standings.tops(levels, 1).items() if by == "moves"], 2),
     ],
     ids=["records, in the contest and in practice", "leaders"],
@@ -69,7 +69,7 @@ def test_only_the_first_row_of_a_ranking_is_read(during_round, least_moves, rank
     levels = list(records.levels(ANYBODY, cast.DURING).select_related("round"))
     with CaptureQueriesContext(connection) as asked:
         assert least_moves(levels) == [30]
-    (sql,) = [one["sql"] for one in asked]
+    (sql,) = [row["sql"] for row in asked]
     with connection.cursor() as cursor:
         cursor.execute(BY_INDEX)
         cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF) {sql}")
@@ -81,7 +81,7 @@ def test_only_the_first_row_of_a_ranking_is_read(during_round, least_moves, rank
 
 def test_many_events_take_as_many_queries_as_a_single_event(during_round, monkeypatch):
     monkeypatch.setattr(cache, "is_first", lambda *_: False)  # all events have been recorded before
-    counts, told = [], []
+    counts, hits = [], []
     for names in (["player"], ["rival", "stranger", "bot"]):
         for name in names:
             cast.send(name, "rR")
@@ -93,10 +93,10 @@ def test_many_events_take_as_many_queries_as_a_single_event(during_round, monkey
             rounds |= {event.submission.level.round.number for event in found if event.submission}
         assert rounds == {1}
         counts.append(len(asked))
-        told.append(len(found))
+        hits.append(len(found))
     # One query for the events, and one each for the rounds and levels that they share.
     assert counts[0] == counts[1] <= 5
-    assert told[0] < told[1]
+    assert hits[0] < hits[1]
 
 
 def test_the_last_link_of_a_closed_round_is_found_without_scanning_the_chain(during_round):
@@ -113,7 +113,7 @@ def test_the_last_link_of_a_closed_round_is_found_without_scanning_the_chain(dur
         with CaptureQueriesContext(connection) as asked:
             assert visibility.chain_link(during_round, end) == own
         assert visibility.chain_link(later, end) == receipt_chain.newest()
-    assert not any('ORDER BY "contest_chainlink"."position" DESC' in one["sql"] for one in asked)
+    assert not any('ORDER BY "contest_chainlink"."position" DESC' in row["sql"] for row in asked)
 
 
 def test_a_round_that_nobody_entered_shows_its_opening(during_round):

@@ -11,7 +11,7 @@ from contest.rules.confusables import confusables, look
 
 # Unicode's comparison decomposes these pairs before the lookup: the first two have marks of their own, the points of
 # the others are separate from their letters.
-NOT_ALIKE = {"ꭴ", "ώ", "\ufb2f", "\ufb30", "\ufb39", "\ufb49"}
+NOT_CONFUSABLE = {"ꭴ", "ώ", "\ufb2f", "\ufb30", "\ufb39", "\ufb49"}
 
 
 def test_the_table_is_unicodes_own():
@@ -22,17 +22,17 @@ def test_the_table_is_unicodes_own():
 
 def test_every_pair_of_the_table_is_confusable():
     """Rule 4.5."""
-    apart = {one: other for one, other in confusables().items() if look(one) != look(other)}
-    assert {unicodedata.normalize("NFC", one) for one in apart} == {
-        unicodedata.normalize("NFC", one) for one in NOT_ALIKE
+    apart = {character: other for character, other in confusables().items() if look(character) != look(other)}
+    assert {unicodedata.normalize("NFC", character) for character in apart} == {
+        unicodedata.normalize("NFC", character) for character in NOT_CONFUSABLE
     }
 
 
 def test_only_il1_and_o0_of_the_latin_letters_and_digits_are_confusable():
-    alike: dict[str, str] = {}
+    confusable: dict[str, str] = {}
     for letter in string.ascii_lowercase + string.digits:
-        alike[look(letter)] = alike.get(look(letter), "") + letter
-    assert sorted(found for found in alike.values() if len(found) > 1) == ["il1", "o0"]
+        confusable[look(letter)] = confusable.get(look(letter), "") + letter
+    assert sorted(found for found in confusable.values() if len(found) > 1) == ["il1", "o0"]
 
 
 def test_case_never_distinguishes_latin_names():
@@ -40,7 +40,7 @@ def test_case_never_distinguishes_latin_names():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("character", "other"),
     [
         ("NINA", "ΝΙΝΑ"),  # Greek capitals; their small letters resemble other letters
         ("Max", "МАХ"),
@@ -54,13 +54,15 @@ def test_case_never_distinguishes_latin_names():
         ("Zíka", "Zi\u0301ka"),
     ],
 )
-def test_confusable_names_have_the_same_look(one, other):
-    assert look(one) == look(other)
+def test_confusable_names_have_the_same_look(character, other):
+    assert look(character) == look(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Ann", "Ana"), ("Nick", "Vick"), ("推箱子", "推箱手"), ("Jose", "José")])
-def test_other_names_have_other_looks(one, other):
-    assert look(one) != look(other)
+@pytest.mark.parametrize(
+    ("character", "other"), [("Ann", "Ana"), ("Nick", "Vick"), ("推箱子", "推箱手"), ("Jose", "José")]
+)
+def test_other_names_have_other_looks(character, other):
+    assert look(character) != look(other)
 
 
 @given(st.text(max_size=40))

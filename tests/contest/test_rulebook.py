@@ -39,7 +39,7 @@ def tests() -> set[str]:
     trees = [ast.parse(file.read_text()) for file in (ROOT / "tests").rglob("test_*.py")]
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     of_tests = [ast.get_docstring(node) or "" for node in functions if node.name.startswith("test_")]
-    return {number for words in of_tests for number in cited(words)}
+    return {number for docstring in of_tests for number in cited(docstring)}
 
 
 def test_a_range_of_rules_contains_all_between_its_ends():

@@ -13,9 +13,9 @@ _RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\* (.*?)(?=^- \*\*|^#|^\||\Z)", re.MULTI
 def rules(text):
     """Return every rule by number: its mark and its text."""
     found = {}
-    for number, said in _RULE.findall(text):
-        mark = next((mark for mark in MARKS if said.startswith(mark)), "")
-        found[number] = MARKS.get(mark), said.removeprefix(mark).strip()
+    for number, rule_text in _RULE.findall(text):
+        mark = next((mark for mark in MARKS if rule_text.startswith(mark)), "")
+        found[number] = MARKS.get(mark), rule_text.removeprefix(mark).strip()
     return found
 
 
@@ -27,14 +27,14 @@ def test_both_have_the_same_rules_in_the_same_order():
     assert re.findall(r"^## (\d+)\.", ENGLISH, re.MULTILINE) == re.findall(r"^## (\d+)\.", CHINESE, re.MULTILINE)
 
 
-def code(said):
+def code(rule_text):
     """Return the text in code style, which is the same in every language: settings, fields and formulas."""
-    return {part for part in re.findall(r"`([^`]+)`", said) if not re.fullmatch(r"[A-Z|]+", part)}
+    return {part for part in re.findall(r"`([^`]+)`", rule_text) if not re.fullmatch(r"[A-Z|]+", part)}
 
 
-def figures(said):
+def figures(rule_text):
     """Return players, counts, totals and hashes."""
-    return Counter(re.findall(r"\b[A-F]\b|[0-9a-f]{32,}|\d+(?:\.\d+)?", re.sub("([\u4e00-\u9fff])", " ", said)))
+    return Counter(re.findall(r"\b[A-F]\b|[0-9a-f]{32,}|\d+(?:\.\d+)?", re.sub("([\u4e00-\u9fff])", " ", rule_text)))
 
 
 def test_a_rule_has_the_same_mark_settings_and_figures():
@@ -59,9 +59,9 @@ def test_tables_have_the_same_rows_and_defaults():
         ]
 
     assert [row[0] for row in table(ENGLISH, 17)[1:]] == [row[0] for row in table(CHINESE, 17)[1:]]
-    words = {"never": "绝不", "yes": "是", "–": "–", "provisional": "暂定", "own": "自己的", "7.3": "见 7.3"}
-    words["points as preview"] = "得分预览"
-    shown = [[words[cell] for cell in row[1:]] for row in table(ENGLISH, 7)[1:]]
+    terms = {"never": "绝不", "yes": "是", "–": "–", "provisional": "暂定", "own": "自己的", "7.3": "见 7.3"}
+    terms["points as preview"] = "得分预览"
+    shown = [[terms[cell] for cell in row[1:]] for row in table(ENGLISH, 7)[1:]]
     assert shown == [row[1:] for row in table(CHINESE, 7)[1:]]
 
 
@@ -69,4 +69,4 @@ def test_both_say_that_english_prevails_and_what_the_marks_mean():
     assert "this English page prevails" in ENGLISH
     assert "以英文版为准" in CHINESE
     assert all(mark in ENGLISH or mark in CHINESE for mark in MARKS)
-    assert {mark for mark, _said in IN_ENGLISH.values()} == {None, "ours", "inferred"}
+    assert {mark for mark, _text in IN_ENGLISH.values()} == {None, "ours", "inferred"}

@@ -41,16 +41,16 @@ def final():
 
 
 @pytest.fixture
-def kept(request):
+def archive_files(request):
     return made_once("final", lambda: request.getfixturevalue("final"))
 
 
 def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> Path:
     """Pack the files as the site does. With *is_rehashed* the manifest gets the hashes of the forged files."""
     if is_rehashed:
-        told = json.loads(files["manifest.json"])
-        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[told["format"]]}
-        files = files | {"manifest.json": canonical.json_page(told | {"files": hashes}).encode()}
+        manifest = json.loads(files["manifest.json"])
+        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[manifest["format"]]}
+        files = files | {"manifest.json": canonical.json_page(manifest | {"files": hashes}).encode()}
     target = path / "archive.zip"
     with target.open("wb") as file:
         file.writelines(packing.pack((name, [data]) for name, data in files.items()))
@@ -58,4 +58,4 @@ def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> P
 
 
 def differences(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> list[str]:
-    return [str(one) for one in verify.verify(pack(path, files, is_rehashed=is_rehashed)).differences]
+    return [str(difference) for difference in verify.verify(pack(path, files, is_rehashed=is_rehashed)).differences]

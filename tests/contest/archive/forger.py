@@ -33,23 +33,23 @@ class Forgery:
 
     def row(self, lurd: str, name: str = "") -> dict[str, Any]:
         """Return the first submission with these moves by the player of that name."""
-        numbers = {one["number"] for one in self.players if name in ("", one["name"])}
+        numbers = {item["number"] for item in self.players if name in ("", item["name"])}
         return next(row for row in self.rows if row["lurd"] == lurd and row["player"] in numbers)
 
     def tabulate(self) -> None:
         rows = [archived.Submission(**row) for row in self.rows]
         self.boards = self._boards(rows)
         lurds = {row["number"]: row["lurd"] for row in self.rows}
-        listed = [{**one, "lurd": lurds.get(one["number"])} for one in self.results["submissions"]]
-        known = {one["number"] for one in listed}
+        listed = [{**item, "lurd": lurds.get(item["number"])} for item in self.results["submissions"]]
+        known = {item["number"] for item in listed}
         listed += [{"number": number, "lurd": lurd} for number, lurd in lurds.items() if number not in known]
         self.results = archived.document(self.about, rows, {**self.results, "submissions": listed})
-        named = {row["player"] for row in self.rows} | {one["player"] for one in self.about["disqualified"]}
-        self.players = [one for one in self.players if one["number"] in named]
+        named = {row["player"] for row in self.rows} | {item["player"] for item in self.about["disqualified"]}
+        self.players = [item for item in self.players if item["number"] in named]
         if self.revisions:
             self.revisions = [*map(self._retabulated, self.revisions[:-1]), self.results]
-            for told, document in zip(self.about["revisions"], self.revisions, strict=False):
-                told["sha256"] = tabulation.digest(document)
+            for revision, document in zip(self.about["revisions"], self.revisions, strict=False):
+                revision["sha256"] = tabulation.digest(document)
 
     def _boards(self, rows: list[archived.Submission]) -> dict[str, Any]:
         counted = archived.ranked_submissions(self.about, rows)
@@ -95,10 +95,10 @@ class Forgery:
         if depth >= RELINKED:
             self.relink()
         rows = [archived.Submission(**row) for row in self.rows]
-        names = {one["number"]: archived.Player(**one) for one in self.players}
+        names = {item["number"]: archived.Player(**item) for item in self.players}
         entries = tuple(
-            Entry(number, 0, level, one["title"], one["author"])
-            for number, (level, one) in enumerate(zip(self.levels, self.about["levels"], strict=True), 1)
+            Entry(number, 0, level, item["title"], item["author"])
+            for number, (level, item) in enumerate(zip(self.levels, self.about["levels"], strict=True), 1)
         )
         written = {
             archived.ROUND: _page(self.about),

@@ -30,7 +30,7 @@ def _resend(row: dict[str, Any], lurd: str) -> None:
 
 
 def _dee(forged: Forgery) -> int:
-    return int(next(one["number"] for one in forged.players if one["name"] == "Dee"))
+    return int(next(item["number"] for item in forged.players if item["name"] == "Dee"))
 
 
 def _leave_out(forged: Forgery, row: dict[str, Any]) -> None:
@@ -131,7 +131,7 @@ def _extend(before: str) -> Change:
 def _undrawn(forged: Forgery) -> int:
     """Return the number of a player with points who was not drawn in the first revision."""
     drawn = forged.revisions[0]["draw"]["lucky"]
-    return int(next(one["player"] for one in forged.results["points"] if one["player"] != drawn))
+    return int(next(item["player"] for item in forged.results["points"] if item["player"] != drawn))
 
 
 _LATER = "2026-11-22T13:00:00.000000Z"

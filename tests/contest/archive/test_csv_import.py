@@ -145,7 +145,7 @@ def test_a_file_without_levels_or_with_too_many_is_refused(folder):
     """Rule 24.1."""
     (folder / "14.xsb").write_text("no level\n")
     (folder / "15.sok").write_text("\n\n".join([LEVELS] * 3))
-    assert [one for one in faults(folder) if "levels; a round has" in one] == [
+    assert [message for message in faults(folder) if "levels; a round has" in message] == [
         "14.xsb: holds 0 levels; a round has 1 to 4.",
         "15.sok: holds 6 levels; a round has 1 to 4.",
     ]

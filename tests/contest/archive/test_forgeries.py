@@ -26,7 +26,7 @@ ERASABLE = "a name changed"
 
 
 @pytest.fixture
-def kept(db):
+def archive_files(db):
     """Return the files of a round in its second revision, and the checkpoint of that day."""
 
     def make():
@@ -44,19 +44,21 @@ def kept(db):
 
 def noticed(path, note: bytes = b"") -> Report:
     """Return the report of the verifier, without or with a trusted checkpoint."""
-    kept = (CollectedPiece("checkpoint.txt", signed_notes.read(note.decode())),) if note else ()
+    archive_files = (CollectedPiece("checkpoint.txt", signed_notes.read(note.decode())),) if note else ()
     try:
-        return verify.verify(path, trusted=TrustedFacts(checkpoints=kept) if kept else collected.NOTHING)
+        return verify.verify(
+            path, trusted=TrustedFacts(checkpoints=archive_files) if archive_files else collected.NOTHING
+        )
     except BadArchive as error:
         report = Report()
         report.differs("the archive", str(error))
         return report
 
 
-def test_the_archive_before_the_forgeries_verifies(kept, tmp_path):
-    files = forger.Forgery(kept).files(forger.RELINKED)
-    assert files == {name: kept[name] for name in files}
-    assert noticed(pack(tmp_path, files), kept["note"]).differences == []
+def test_the_archive_before_the_forgeries_verifies(archive_files, tmp_path):
+    files = forger.Forgery(archive_files).files(forger.RELINKED)
+    assert files == {name: archive_files[name] for name in files}
+    assert noticed(pack(tmp_path, files), archive_files["note"]).differences == []
 
 
 @pytest.mark.one_database
@@ -67,22 +69,22 @@ def test_the_archive_before_the_forgeries_verifies(kept, tmp_path):
         forgeries.OF_ROWS,
     ),
 )
-def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, kept, tmp_path):
+def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, archive_files, tmp_path):
     """Rule 24.2."""
     change, unseen_from = forgeries.CHANGES[name]
     for depth, how in enumerate(DEPTHS):
-        forged = forger.Forgery(kept)
+        forged = forger.Forgery(archive_files)
         change(forged)
         files = forged.files(depth)
-        if files == {name: kept[name] for name in files}:
+        if files == {name: archive_files[name] for name in files}:
             continue  # recomputing the tables has undone the change
         path = pack(tmp_path, files)
-        found = [str(one) for one in noticed(path).differences]
+        found = [str(difference) for difference in noticed(path).differences]
         assert bool(found) == (depth < unseen_from), (how, found)
         if not found and name != ERASABLE:
-            assert noticed(path, kept["note"]).differences, how
+            assert noticed(path, archive_files["note"]).differences, how
 
 
-@pytest.mark.parametrize(("fields", "is_said"), [({}, True), ({"is_bound": True}, False)])
-def test_a_report_states_that_no_link_binds_the_opening(fields, is_said):
-    assert any("bound by no link" in line for line in lines(Report(state=FINAL, format=2, **fields))) is is_said
+@pytest.mark.parametrize(("fields", "is_stated"), [({}, True), ({"is_bound": True}, False)])
+def test_a_report_states_that_no_link_binds_the_opening(fields, is_stated):
+    assert any("bound by no link" in line for line in lines(Report(state=FINAL, format=2, **fields))) is is_stated

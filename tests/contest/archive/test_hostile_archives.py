@@ -29,8 +29,8 @@ def test_a_file_that_is_not_a_zip_is_refused(tmp_path, capsys):
     assert "nowhere.zip: not verified" in capsys.readouterr().err
 
 
-def test_a_truncated_or_damaged_zip_is_refused(kept, tmp_path):
-    whole = pack(tmp_path, kept).read_bytes()
+def test_a_truncated_or_damaged_zip_is_refused(archive_files, tmp_path):
+    whole = pack(tmp_path, archive_files).read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:-100])
     assert "no ZIP file, or not whole" in refused(tmp_path / "cut.zip")
     (tmp_path / "damaged.zip").write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
@@ -38,78 +38,80 @@ def test_a_truncated_or_damaged_zip_is_refused(kept, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../evil.json", "/etc/passwd", "boards.json/", "extra.txt", "C:\\evil"])
-def test_paths_outside_the_archive_are_refused(name, kept, tmp_path):
-    assert "which no archive has" in refused(pack(tmp_path, {**kept, name: b"x"}))
+def test_paths_outside_the_archive_are_refused(name, archive_files, tmp_path):
+    assert "which no archive has" in refused(pack(tmp_path, {**archive_files, name: b"x"}))
 
 
-def test_a_duplicate_or_missing_file_is_refused(kept, tmp_path):
-    without = {name: data for name, data in kept.items() if name != "boards.json"}
+def test_a_duplicate_or_missing_file_is_refused(archive_files, tmp_path):
+    without = {name: data for name, data in archive_files.items() if name != "boards.json"}
     assert "holds no boards.json" in refused(pack(tmp_path, without))
-    path = pack(tmp_path, kept)
+    path = pack(tmp_path, archive_files)
     with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(path, "a") as doubled:
         doubled.writestr("boards.json", b"{}")
     assert "more than once" in refused(path)
 
 
-def test_a_zip_bomb_is_refused_before_it_is_unpacked(kept, tmp_path, monkeypatch):
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(archive_files, tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, other=100_000))
-    path = pack(tmp_path, {**kept, "boards.json": b" " * 100_001})
+    path = pack(tmp_path, {**archive_files, "boards.json": b" " * 100_001})
     assert path.stat().st_size < 100_000
     assert "at most 100,000 are read" in refused(path)
 
 
 _LONG = b'"lurd":"' + b"rl" * 500 + b'","moves":1000'
 BOMBS = {
-    "values": ("results.json", lambda _kept: b"[" + b"[]," * 3_000 + b"0]", "more than 3,000 values"),
-    "boards": ("levels.sok", lambda _kept: b"######\n#@ $.#\n######\n\n" * 60_000, "at most 1,048,576 are read"),
+    "values": ("results.json", lambda _data: b"[" + b"[]," * 3_000 + b"0]", "more than 3,000 values"),
+    "boards": ("levels.sok", lambda _data: b"######\n#@ $.#\n######\n\n" * 60_000, "at most 1,048,576 are read"),
     "moves": (
         "submissions.jsonl",
-        lambda kept: kept.replace(b'"lurd":"rlrR","moves":4', _LONG),
+        lambda archive_files: archive_files.replace(b'"lurd":"rlrR","moves":4', _LONG),
         "at most 900 moves are replayed",
     ),
 }
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_small_archive_has_a_limited_cost(bomb, kept, tmp_path, monkeypatch):
+def test_a_small_archive_has_a_limited_cost(bomb, archive_files, tmp_path, monkeypatch):
     """Limits on counts refuse content that expands a thousandfold, before it costs memory or minutes."""
     few = dataclasses.replace(reader.USUAL, values=3_000, moves=900, moves_a_byte=0)
     monkeypatch.setattr(reader, "USUAL", few)
     name, of, why = BOMBS[bomb]
-    path = pack(tmp_path, {**kept, name: of(kept[name])}, is_rehashed=True)
+    path = pack(tmp_path, {**archive_files, name: of(archive_files[name])}, is_rehashed=True)
     assert why in refused(path)
 
 
-def test_a_large_archive_is_read_on_request(kept, tmp_path, capsys, monkeypatch):
+def test_a_large_archive_is_read_on_request(archive_files, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, rows=3))
-    path = str(pack(tmp_path, kept))
+    path = str(pack(tmp_path, archive_files))
     assert verify.main([path]) == 1
     assert "has more than 3 lines; more is read with --large" in capsys.readouterr().err
     assert verify.main([path, "--large"]) == 0
 
 
 @pytest.mark.parametrize("name", ["round.json", "players.jsonl", "results.json"])
-def test_a_lone_surrogate_is_refused(name, kept, tmp_path):
+def test_a_lone_surrogate_is_refused(name, archive_files, tmp_path):
     """JSON can contain a lone surrogate, which cannot be written to any file."""
-    forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", kept[name])
-    if forged == kept[name]:
+    forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", archive_files[name])
+    if forged == archive_files[name]:
         forged = forged.replace(b"{", b'{"\\ud800":"\\udfff",', 1)
-    assert "surrogates not allowed" in refused(pack(tmp_path, {**kept, name: forged}))
+    assert "surrogates not allowed" in refused(pack(tmp_path, {**archive_files, name: forged}))
 
 
-def test_control_characters_of_an_archive_are_not_printed(kept, tmp_path, capsys):
-    about = json.loads(kept["round.json"])
+def test_control_characters_of_an_archive_are_not_printed(archive_files, tmp_path, capsys):
+    about = json.loads(archive_files["round.json"])
     about["settings"]["\x1b[2J"] = 1
-    path = pack(tmp_path, {**kept, "round.json": json.dumps(about).encode()})
+    path = pack(tmp_path, {**archive_files, "round.json": json.dumps(about).encode()})
     assert verify.main([str(path)]) == 1
-    said = capsys.readouterr().err
-    assert "\x1b" not in said
-    assert "\\x1b[2J" in said
+    printed = capsys.readouterr().err
+    assert "\x1b" not in printed
+    assert "\\x1b[2J" in printed
 
 
-def test_a_line_over_the_limit_is_refused(kept, tmp_path, monkeypatch):
+def test_a_line_over_the_limit_is_refused(archive_files, tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "MAX_LINE_BYTES", 20_000)
-    assert "has more than 80,000 bytes" in refused(pack(tmp_path, {**kept, "submissions.jsonl": b"x" * 200_000}))
+    assert "has more than 80,000 bytes" in refused(
+        pack(tmp_path, {**archive_files, "submissions.jsonl": b"x" * 200_000})
+    )
 
 
 def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
@@ -137,8 +139,8 @@ def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
         ("players.jsonl", b"null\n", "players.jsonl, line 1: is no JSON object"),
     ],
 )
-def test_invalid_json_is_reported_with_its_place(name, data, why, kept, tmp_path):
-    found = refused(pack(tmp_path, {**kept, name: data}))
+def test_invalid_json_is_reported_with_its_place(name, data, why, archive_files, tmp_path):
+    found = refused(pack(tmp_path, {**archive_files, name: data}))
     assert found.startswith(name)
     assert why in found
 
@@ -156,19 +158,19 @@ def test_invalid_json_is_reported_with_its_place(name, data, why, kept, tmp_path
         (b'"void":null', b'"void":null,"evil":1'),
     ],
 )
-def test_an_impossible_value_is_refused_with_its_line(before, after, kept, tmp_path):
-    forged = {**kept, "submissions.jsonl": kept["submissions.jsonl"].replace(before, after, 1)}
+def test_an_impossible_value_is_refused_with_its_line(before, after, archive_files, tmp_path):
+    forged = {**archive_files, "submissions.jsonl": archive_files["submissions.jsonl"].replace(before, after, 1)}
     assert refused(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
 
 
-def test_an_encrypted_file_is_refused(kept, tmp_path):
-    data = bytearray(pack(tmp_path, kept).read_bytes())
+def test_an_encrypted_file_is_refused(archive_files, tmp_path):
+    data = bytearray(pack(tmp_path, archive_files).read_bytes())
     for at in (data.find(b"PK\3\4") + 6, data.find(b"PK\1\2") + 8):
         data[at] |= 1
     (tmp_path / "locked.zip").write_bytes(data)
     assert "is encrypted" in refused(tmp_path / "locked.zip")
 
 
-def test_files_in_another_order_are_refused(kept, tmp_path):
+def test_files_in_another_order_are_refused(archive_files, tmp_path):
     """Rule 24.1: the same contents are the same bytes."""
-    assert "another order" in refused(pack(tmp_path, dict(reversed(kept.items()))))
+    assert "another order" in refused(pack(tmp_path, dict(reversed(archive_files.items()))))

@@ -60,20 +60,20 @@ def same_tables(files: dict[str, bytes], tmp_path) -> bool:
 
 
 @pytest.fixture
-def archive(kept, tmp_path):
+def archive(archive_files, tmp_path):
     """An archive from another site; this site is empty."""
     call_command("flush", interactive=False, verbosity=0)
     with clock.set_to(NOW):
-        yield pack(tmp_path, kept)
+        yield pack(tmp_path, archive_files)
 
 
-def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_results(archive, kept, tmp_path):
+def test_an_archive_imported_into_an_empty_site_gives_the_same_boards_and_results(archive, archive_files, tmp_path):
     """Rules 3.3, 22.1, 24.1: submissions keep their times and are marked imported; the round is rated."""
     assert importer.store(read_archive(archive)).submissions == 9
-    assert same_tables(kept, tmp_path)
-    told = [json.loads(line)["received_at"] for line in kept["submissions.jsonl"].splitlines()]
+    assert same_tables(archive_files, tmp_path)
+    archived_times = [json.loads(line)["received_at"] for line in archive_files["submissions.jsonl"].splitlines()]
     rows = list(Submission.objects.order_by("original_number"))
-    assert [row.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ") for row in rows] == told
+    assert [row.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ") for row in rows] == archived_times
     assert {(row.is_imported, row.door) for row in rows} == {(True, Door.IMPORT)}
     entry = AuditEntry.objects.get(act="import")
     assert (entry.target, entry.after["submissions"]) == ("round 1", 9)
@@ -129,11 +129,11 @@ def test_conflicts_are_reported_before_anything_is_written(archive):
     assert not Submission.objects.exists()
 
 
-def test_an_archive_that_does_not_verify_is_not_imported(archive, kept, tmp_path):
+def test_an_archive_that_does_not_verify_is_not_imported(archive, archive_files, tmp_path):
     """Rule 24.1."""
-    forged = kept["submissions.jsonl"].replace(b'"moves":4', b'"moves":3')
+    forged = archive_files["submissions.jsonl"].replace(b'"moves":4', b'"moves":3')
     with pytest.raises(NotImported, match="is said to have 3 moves"):
-        bring_in(tmp_path, kept | {"submissions.jsonl": forged})
+        bring_in(tmp_path, archive_files | {"submissions.jsonl": forged})
 
 
 def test_a_verdict_that_the_judge_contradicts_stops_the_whole_import(archive):

@@ -128,8 +128,8 @@ def changed(name: str, place: int, *, is_relinked: bool = False, **facts) -> For
         rows = lines(files, name)
         row = rows[place] = rows[place] | facts
         if is_relinked:
-            told = [row[name] for name in ("slot", "number", "received_at", "moves", "pushes", "sha256", "sent_as")]
-            row["leaf"] = canonical.sealed_leaf(1, *told)
+            document = [row[name] for name in ("slot", "number", "received_at", "moves", "pushes", "sha256", "sent_as")]
+            row["leaf"] = canonical.sealed_leaf(1, *document)
         write(files, name, rows)
 
     return forge
@@ -144,10 +144,10 @@ def about(**facts) -> Forge:
     """Change facts of the round."""
 
     def forge(files):
-        told = json.loads(files[archived.ROUND]) | facts
+        document = json.loads(files[archived.ROUND]) | facts
         if "finalised_at" in facts:
-            told["revisions"][0]["made_at"] = facts["finalised_at"]
-        files[archived.ROUND] = canonical.json_page(told).encode()
+            document["revisions"][0]["made_at"] = facts["finalised_at"]
+        files[archived.ROUND] = canonical.json_page(document).encode()
 
     return forge
 
@@ -156,7 +156,7 @@ def write(files, name, rows) -> None:
     files[name] = "".join(canonical.json_line(row) + "\n" for row in rows).encode()
 
 
-def said_twice(files) -> None:
+def with_a_duplicate(files) -> None:
     first, second = lines(files, archived.SEALED)
     again = {name: first[name] for name in ("submission", "opened_at")}
     write(files, archived.SEALED, [first, second | again])
@@ -185,7 +185,7 @@ def sends_another_text(files) -> None:
         (answer(opened_at=None), "became a submission and was not opened"),
         (answer(submission=99), "there is no submission 99"),
         (answer(player=5), "has another player"),
-        (said_twice, "became a submission that another one became"),
+        (with_a_duplicate, "became a submission that another one became"),
         (
             about(opened_until=canonical.instant(cast.CLOSES + timedelta(days=3))),
             "opened_until is no day after the reveal",

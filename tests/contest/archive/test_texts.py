@@ -61,10 +61,10 @@ def faults(files, tmp_path, nickname="", **forged) -> list[str]:
     """Return the verifier's differences after a forger changed *nickname*'s row and all tables, not the text."""
     forgery = forger.Forgery(files)
     if nickname:
-        number = next(one["number"] for one in forgery.players if one["name"] == nickname)
+        number = next(entry["number"] for entry in forgery.players if entry["name"] == nickname)
         next(row for row in forgery.rows if row["player"] == number).update(forged)
     report = verify.verify(pack(tmp_path, forgery.files(forger.TABULATED)))
-    return [str(one) for one in report.differences]
+    return [str(entry) for entry in report.differences]
 
 
 def test_submissions_of_every_door_verify(files, tmp_path, capsys):
@@ -89,8 +89,8 @@ def test_another_spectator_answer_under_a_receipt_is_detected(forged, files, tmp
 def test_moves_that_cannot_be_compared_with_their_text_are_reported(name, capsys):
     """An archive of format 1 has no texts; if moves are withheld, there is nothing to compare."""
     assert verify.main([str(ROOT / f"tests/data/archives/format-1-{name}.zip")]) == 0
-    said = "what was sent for 1 of the solutions, because the text is not in the archive;"
-    assert (said in capsys.readouterr().out) == (name == "final")
+    statement = "what was sent for 1 of the solutions, because the text is not in the archive;"
+    assert (statement in capsys.readouterr().out) == (name == "final")
 
 
 def test_long_decoded_texts_count_towards_the_cost(files, tmp_path, monkeypatch):

@@ -63,23 +63,23 @@ def weekly(both):
         yield both[1]
 
 
-def said_of_the_round(files, **facts) -> dict[str, bytes]:
+def with_facts(files, **facts) -> dict[str, bytes]:
     """Return the files with changed facts about the round; None removes a fact."""
     about = json.loads(files[archived.ROUND]) | facts
-    told = {name: value for name, value in about.items() if name not in facts or value is not None}
-    return files | {archived.ROUND: canonical.json_page(told).encode()}
+    document = {name: value for name, value in about.items() if name not in facts or value is not None}
+    return files | {archived.ROUND: canonical.json_page(document).encode()}
 
 
 def test_archives_of_overlapping_rounds_verify(both, tmp_path):
     """Rules 2.11, 24.2: each chain holds the other round's entries as leaves and links; a round of the main track
     names no track.
     """
-    for files, number, track, words in zip(
+    for files, number, track, heading in zip(
         both, (1, 2), (None, "weekly"), ("Round 1, engine", "Round 2 of the track weekly, engine"), strict=True
     ):
         found = verify.verify(pack(tmp_path, files))
         assert not found.differences
-        assert next(report.lines(found)).startswith(words)
+        assert next(report.lines(found)).startswith(heading)
         opening, about = (json.loads(files[name]) for name in (archived.OPENING, archived.ROUND))
         assert (opening["round"], opening.get("track"), about.get("track")) == (number, track, track)
 
@@ -87,14 +87,14 @@ def test_archives_of_overlapping_rounds_verify(both, tmp_path):
 @pytest.mark.parametrize("facts", [{"track": "club"}, {"track": None, "number_in_track": None}])
 def test_a_track_changed_after_the_opening_is_detected(both, tmp_path, facts):
     """Rule 24.2."""
-    found = differences(tmp_path, said_of_the_round(both[1], **facts))
+    found = differences(tmp_path, with_facts(both[1], **facts))
     assert "its track was another at the opening" in " ".join(found)
 
 
 @pytest.mark.parametrize("track", ["main", "Weekly", "", 7, "x" * 31])
 def test_a_track_has_only_a_canonical_spelling(both, tmp_path, track):
     with pytest.raises(BadArchive, match="track cannot be"):
-        verify.verify(pack(tmp_path, said_of_the_round(both[1], track=track)))
+        verify.verify(pack(tmp_path, with_facts(both[1], track=track)))
 
 
 def test_a_round_is_imported_into_its_existing_track(weekly, tmp_path):
@@ -114,6 +114,6 @@ def test_a_round_with_a_taken_number_in_its_track_is_not_imported(weekly, tmp_pa
     cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=track, number_in_track=7)
     with pytest.raises(NotImported, match="there is a round weekly-7 already"):
         importer.store(read_archive(pack(tmp_path, weekly)))
-    files = said_of_the_round(weekly, number_in_track=None)
+    files = with_facts(weekly, number_in_track=None)
     importer.store(read_archive(pack(tmp_path, files, is_rehashed=True)))
     assert Round.objects.get(number=2).name == "weekly-8"

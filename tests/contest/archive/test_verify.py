@@ -52,8 +52,8 @@ def bare(tmp_path):
         path.write_bytes(data)
     (tmp_path / verifier.NAME).write_bytes(verifier.build())
 
-    def run(*words) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, *map(str, words)]
+    def run(*arguments) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, *map(str, arguments)]
         env = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(command, cwd=tmp_path / "copy", env=env, capture_output=True, text=True, check=False)
         assert done.stderr == ""
@@ -63,11 +63,11 @@ def bare(tmp_path):
 
 
 @pytest.mark.one_database
-def test_an_archive_verifies_in_a_python_without_any_package(bare, kept, tmp_path):
+def test_an_archive_verifies_in_a_python_without_any_package(bare, archive_files, tmp_path):
     """Rule 24.1."""
-    done = bare("-I", "-S", "../verify.pyz", pack(tmp_path, kept))
+    done = bare("-I", "-S", "../verify.pyz", pack(tmp_path, archive_files))
     assert (done.returncode, "consistent with itself" in done.stdout) == (0, True)
-    forged = kept | {"boards.json": kept["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)}
+    forged = archive_files | {"boards.json": archive_files["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)}
     done = bare("-S", "-m", "contest.verify", pack(tmp_path, forged, is_rehashed=True))
     assert (done.returncode, "boards.json: computed anew" in done.stdout) == (1, True)
 
@@ -116,14 +116,14 @@ FORGERIES = [
 
 @pytest.mark.one_database
 @pytest.mark.parametrize(("name", "before", "after", "found"), FORGERIES)
-def test_a_forgery_is_detected_even_with_a_forged_manifest(name, before, after, found, kept, tmp_path):
-    assert before in kept[name]
-    forged = {**kept, name: kept[name].replace(before, after, 1)}
+def test_a_forgery_is_detected_even_with_a_forged_manifest(name, before, after, found, archive_files, tmp_path):
+    assert before in archive_files[name]
+    forged = {**archive_files, name: archive_files[name].replace(before, after, 1)}
     try:
-        told = differences(tmp_path, forged, is_rehashed=True)
+        reported = differences(tmp_path, forged, is_rehashed=True)
     except BadArchive as error:
-        told = [str(error)]
-    assert any(found in one for one in told)
+        reported = [str(error)]
+    assert any(found in difference for difference in reported)
 
 
 def test_after_a_ruling_the_archive_verifies_and_states_that_a_revision_is_due(final, tmp_path, capsys):
@@ -143,9 +143,11 @@ def test_a_round_nobody_entered_verifies(tmp_path):
 
 
 @pytest.mark.one_database
-def test_the_program_prints_each_difference_with_its_place(kept, tmp_path, capsys):
+def test_the_program_prints_each_difference_with_its_place(archive_files, tmp_path, capsys):
     """Rule 24.1."""
-    path = pack(tmp_path, {**kept, "boards.json": kept["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)})
+    path = pack(
+        tmp_path, {**archive_files, "boards.json": archive_files["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)}
+    )
     assert verify.main([str(path)]) == 1
     out = capsys.readouterr().out
     assert "differences:\n  boards.json: its SHA-256 is" in out
@@ -202,7 +204,9 @@ def test_a_player_disqualified_under_two_names_is_listed_once(tmp_path):
     merging.merge(dee, eve, None, reason="same person")
     with clock.set_to(LATER):
         files = unpacked(packed())
-    assert [one["player"] for one in json.loads(files[archived.ROUND])["disqualified"]] == [eve.archive_number]
+    assert [difference["player"] for difference in json.loads(files[archived.ROUND])["disqualified"]] == [
+        eve.archive_number
+    ]
     assert differences(tmp_path, files) == []
 
 

@@ -87,11 +87,11 @@ def _mutated_archive(files, rng):
 
 
 @pytest.mark.parametrize("seed", sizes.cases([0, 1], range(8)))
-def test_a_mutated_archive_is_verified_or_refused_with_a_message(seed, kept, tmp_path, capsys):
+def test_a_mutated_archive_is_verified_or_refused_with_a_message(seed, archive_files, tmp_path, capsys):
     path = tmp_path / "archive.zip"
     for at in range(40):
-        path.write_bytes(_mutated_archive(kept, random.Random(100 * seed + at)))
+        path.write_bytes(_mutated_archive(archive_files, random.Random(100 * seed + at)))
         code = verify.main([str(path)])
-        said = capsys.readouterr()
+        printed = capsys.readouterr()
         assert code in (0, 1)
-        assert said.out or said.err
+        assert printed.out or printed.err

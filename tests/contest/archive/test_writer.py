@@ -85,9 +85,9 @@ def rows(files: dict[str, bytes], name: str = archived.SUBMISSIONS) -> list[dict
     return [json.loads(line) for line in files[name].splitlines()]
 
 
-def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(kept):
+def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(archive_files):
     """Rules 6.14, 24.1."""
-    assert [(row["slot"], row["verdict"], row["lurd"], bool(row["void"])) for row in rows(kept)] == [
+    assert [(row["slot"], row["verdict"], row["lurd"], bool(row["void"])) for row in rows(archive_files)] == [
         ("main", "accepted", "rlrR", False),
         ("main", "accepted", "rR", False),
         ("main", "accepted", "rR", False),
@@ -98,12 +98,14 @@ def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(kept):
         ("main", "accepted", "rR", True),
         ("extra2", "accepted", "RldR", False),
     ]
-    assert "cancelled" not in json.loads(kept["round.json"])  # so that the seal of an older archive still matches
+    assert "cancelled" not in json.loads(
+        archive_files["round.json"]
+    )  # so that the seal of an older archive still matches
 
 
-def test_the_csv_files_contain_no_formula(kept):
+def test_the_csv_files_contain_no_formula(archive_files):
     """Rule 24.1."""
-    table = list(csv.DictReader(io.StringIO(kept["rankings.csv"].decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(archive_files["rankings.csv"].decode("utf-8-sig"))))
     assert [row["name"] for row in table if row["slot"] == "main" and row["by"] == "moves"] == ["'=Bo", "阿木", "Ada"]
 
 
@@ -141,18 +143,20 @@ def test_only_leaves_of_published_moves_are_opened(marked):
         assert secret.encode() not in everything
 
 
-def test_the_receipt_shows_everything_that_opens_its_leaf(kept):
+def test_the_receipt_shows_everything_that_opens_its_leaf(archive_files):
     """Rule 24.2."""
-    row = next(row for row in rows(kept) if row["lurd"] == "rlrR")
+    row = next(row for row in rows(archive_files) if row["lurd"] == "rlrR")
     parts = [row["nonce"], 1, row["number"], row["received_at"], row["sha256"], row["sent_as"]]
     assert hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest() == row["leaf"]
     assert hashlib.sha256(base64.b64decode(row["text"])).hexdigest() == row["sha256"]
 
 
-def test_the_first_link_binds_the_facts_at_the_opening(kept):
+def test_the_first_link_binds_the_facts_at_the_opening(archive_files):
     """Rules 6.14, 24.2: the chain consists only of leaves and links."""
-    opening, links = json.loads(kept["opening.json"]), rows(kept, "chain.jsonl")
-    assert b"sealed_answers" not in kept["round.json"] + kept["opening.json"]  # the bytes as before the feature
+    opening, links = json.loads(archive_files["opening.json"]), rows(archive_files, "chain.jsonl")
+    assert (
+        b"sealed_answers" not in archive_files["round.json"] + archive_files["opening.json"]
+    )  # the bytes as before the feature
     assert opening.keys() == {"round", "opens_at", "closes_at", "settings", "levels", "commitment"}
     line = json.dumps(opening, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     leaf = hashlib.sha256(f"opening|{line}".encode()).hexdigest()

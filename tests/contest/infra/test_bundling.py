@@ -93,9 +93,9 @@ def test_a_page_loads_one_hashed_script_and_few_files_are_stored_for_offline_use
     assert not [error for *_names, error in storage.post_process(every) if isinstance(error, Exception)]
     monkeypatch.setattr("contest.infra.bundling.staticfiles_storage", storage)
     monkeypatch.setattr("contest.templatetags.modules.static", storage.url)
-    words = Template('{% load modules %}{% module "contest/player/page/main.js" %}').render(Context())
-    assert words.count("/static/contest/player/") == 1
-    name = re.search(r'src="/static/(contest/player/page/main\.bundle\.[0-9a-f]{12}\.js)"', words)[1]
+    rendered = Template('{% load modules %}{% module "contest/player/page/main.js" %}').render(Context())
+    assert rendered.count("/static/contest/player/") == 1
+    name = re.search(r'src="/static/(contest/player/page/main\.bundle\.[0-9a-f]{12}\.js)"', rendered)[1]
     assert Path(storage.path(name)).read_text() == bundle(PLAYER, read)
     shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
     assert any("main.bundle" in address for address in shell)

@@ -31,11 +31,11 @@ def a_collection(_round, number):
 
 
 def a_letter(_round, number):
-    told, _is_new = Mailing.objects.get_or_create(
+    mailing_row, _is_new = Mailing.objects.get_or_create(
         topic="news", key="1", defaults={"made_at": AT, "expires_at": AT + timedelta(days=30)}
     )
     to = Subscriber.objects.create(email=f"p{number}@example.org", key=str(number), asked_at=AT, confirmed_at=AT)
-    return Letter.objects.create(mailing=told, subscriber=to, next_try_at=AT)
+    return Letter.objects.create(mailing=mailing_row, subscriber=to, next_try_at=AT)
 
 
 def a_delivery(during_round, number):
@@ -167,5 +167,5 @@ def test_workers_at_the_same_instant_take_each_row_once(queue, add):
         return claimed
 
     with ThreadPoolExecutor(4) as workers:
-        claimed = [pk for one in workers.map(work, range(4)) for pk in one]
+        claimed = [pk for keys in workers.map(work, range(4)) for pk in keys]
     assert len(claimed) == len(set(claimed)) == 20

@@ -38,7 +38,7 @@ def test_the_solution_is_stored_with_pushes_in_capitals_and_cut_at_its_end():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("", "There is no board in this text."),
         ("#####\n#@x.#\n#####", "“x” is not a character of this text (line 2, column 3)."),
@@ -49,13 +49,13 @@ def test_the_solution_is_stored_with_pushes_in_capitals_and_cut_at_its_end():
         (f"#{'#' * 120}|#@-$.#|{'#' * 121}", "The level must have 3 to 100 rows and columns."),
     ],
 )
-def test_a_bad_board_is_refused_with_a_message(text, said):
+def test_a_bad_board_is_refused_with_a_message(text, reason):
     """Rule 2.7."""
-    assert any(words.startswith(said) for words in refused(text)["text"])
+    assert any(message.startswith(reason) for message in refused(text)["text"])
 
 
 @pytest.mark.parametrize(
-    ("solution", "said"),
+    ("solution", "reason"),
     [
         ("", "The organiser's own solution is missing."),
         ("r", "The organiser's own solution does not solve the level."),
@@ -63,8 +63,8 @@ def test_a_bad_board_is_refused_with_a_message(text, said):
         ("(9" * 60, "9"),
     ],
 )
-def test_a_solution_that_does_not_solve_is_refused_with_a_message(solution, said):
-    assert any(said in words for words in refused(CORRIDOR, solution)["solution"])
+def test_a_solution_that_does_not_solve_is_refused_with_a_message(solution, reason):
+    assert any(reason in message for message in refused(CORRIDOR, solution)["solution"])
 
 
 def test_a_title_that_gives_the_solution_away_is_refused():
@@ -86,7 +86,7 @@ def test_a_level_occurs_once_in_its_round_even_when_mirrored_but_may_replace_its
     """Rule 6.8: one text solves one slot, so the second level could never be solved."""
     round_ = cast.a_round(7)
     assert passed("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()
-    said = refused("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
-    assert said["text"] == [
+    reason = refused("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
+    assert reason["text"] == [
         "This is the level in the slot “Main”, turned or not: in one round it can be solved once only."
     ]

@@ -17,7 +17,7 @@ LONGER = "########|#@-$-.-#|########"
 
 
 def found(board: str, at=cast.DURING) -> list[tuple[str, int]]:
-    return [(one.level.title, one.percent) for one in similar_levels(Viewer(), at, Board.parse(board))]
+    return [(similar.level.title, similar.percent) for similar in similar_levels(Viewer(), at, Board.parse(board))]
 
 
 def test_the_same_level_is_found_in_any_orientation(db):

@@ -98,7 +98,11 @@ def test_a_player_who_solved_a_level_in_contest_and_practice_counts_once(played)
     Best.objects.filter(submission=spectator).update(board="spectator")
     assert Best.objects.filter(level=level, player__nickname="Ann", metric=Metric.MOVES).count() == 2
     listed = list(catalogue.levels(ann(), LATER, Selection()))
-    assert [one.solvers for one in listed] == [_counted(one) for one in listed] == [1, 0, 3, 2]
+    assert (
+        [listed_level.solvers for listed_level in listed]
+        == [_counted(listed_level) for listed_level in listed]
+        == [1, 0, 3, 2]
+    )
     assert listed[2].own_moves == 9  # from practice
 
 

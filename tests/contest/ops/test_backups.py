@@ -61,8 +61,8 @@ def is_consistent():
     best = {}
     for player, *key in accepted:
         best[player] = min(best.get(player, key), key)
-    kept = Best.objects.filter(metric=Metric.MOVES, board=Board.CONTEST)
-    assert {row.player_id: [row.first, row.second, row.received_at, row.submission_id] for row in kept} == best
+    bests = Best.objects.filter(metric=Metric.MOVES, board=Board.CONTEST)
+    assert {row.player_id: [row.first, row.second, row.received_at, row.submission_id] for row in bests} == best
     return True
 
 
@@ -97,7 +97,7 @@ def test_a_damaged_or_newer_file_is_refused_before_anything_is_touched(contested
     whole, spoilt = tmp_path / "b.zip", tmp_path / "spoilt.zip"
     backups.write(whole)
     before = rows()
-    for spoil, words in (
+    for spoil, old_text in (
         (cut, "not a whole one"),
         (no_archive, "is no backup"),
         (
@@ -112,7 +112,7 @@ def test_a_damaged_or_newer_file_is_refused_before_anything_is_touched(contested
         ),
     ):
         spoil(whole, spoilt)
-        with pytest.raises(CommandError, match=words):
+        with pytest.raises(CommandError, match=old_text):
             call_command("restore", str(spoilt), "--replace")
     with pytest.raises(CommandError, match="not empty"):
         call_command("restore", str(whole))
@@ -127,12 +127,12 @@ def no_archive(_whole, spoilt):
     spoilt.write_text("no archive")
 
 
-def copied(whole, spoilt, member, words, others):
+def copied(whole, spoilt, member, old_text, new_text):
     """Copy the backup with *words* of one member replaced."""
     with zipfile.ZipFile(whole) as old, zipfile.ZipFile(spoilt, "w") as new:
         for name in old.namelist():
             content = old.read(name)
-            new.writestr(name, content.replace(words, others) if name.endswith(member) else content)
+            new.writestr(name, content.replace(old_text, new_text) if name.endswith(member) else content)
 
 
 def test_the_time_between_a_backup_and_the_start_after_its_restoring_is_an_outage(contested, tmp_path):

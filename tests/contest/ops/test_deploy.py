@@ -75,16 +75,16 @@ def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_p
         {"expr": f"count({query}) > bool 0", "eval_time": "30m", "exp_samples": [{"labels": "{}", "value": 1}]}
         for query in QUERIES
     ]
-    said = judged(tmp_path, input_series=page, promql_expr_test=asked)
-    assert said.startswith("0\n"), said
+    output = judged(tmp_path, input_series=page, promql_expr_test=asked)
+    assert output.startswith("0\n"), output
 
 
 @with_promtool
 def test_no_alarm_fires_on_a_healthy_site(page, tmp_path):
     well = [series for series in page if "failed_tasks" not in series["series"]]
     quiet = [{"eval_time": "30m", "alertname": name, "exp_alerts": []} for name in RULES]
-    said = judged(tmp_path, input_series=well, alert_rule_test=quiet)
-    assert said.startswith("0\n"), said
+    output = judged(tmp_path, input_series=well, alert_rule_test=quiet)
+    assert output.startswith("0\n"), output
 
 
 ALARMS = {
@@ -123,8 +123,8 @@ def test_each_alarm_fires_in_its_situation(tmp_path):
         firing = {"expr": f'count(ALERTS{{alertname="{name}",alertstate="firing"}})', "eval_time": "25m"}
         firing["exp_samples"] = [{"labels": "{}", "value": 1}]
         tests.append({"input_series": shown, "promql_expr_test": [firing]})
-    said = judged(tmp_path, *tests)
-    assert said.startswith("0\n"), said
+    output = judged(tmp_path, *tests)
+    assert output.startswith("0\n"), output
 
 
 def test_the_manual_has_a_line_for_every_alarm():
@@ -153,6 +153,6 @@ def test_caddy_accepts_its_configuration(tmp_path):
     text = (DEPLOY / "Caddyfile").read_text()
     version = [int(part) for part in re.findall(r"\d+", run(str(CADDY), "version").splitlines()[1])[:2]]
     file.write_text(text if version >= [2, 7] else re.sub(r"^\s*request_buffers .*\n", "", text, flags=re.MULTILINE))
-    said = run(str(CADDY), "adapt", "--adapter", "caddyfile", "--config", str(file), SITE_HOST="contest.example")
-    assert said.startswith("0\n"), said
-    assert '"contest.example"' in said
+    output = run(str(CADDY), "adapt", "--adapter", "caddyfile", "--config", str(file), SITE_HOST="contest.example")
+    assert output.startswith("0\n"), output
+    assert '"contest.example"' in output

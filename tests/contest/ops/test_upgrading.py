@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[3]
 RELEASED = ROOT / "tests" / "data" / "released"
 OLDEST, *LATER = sorted(RELEASED.glob("*.zip"), key=lambda file: [int(part) for part in file.stem.split(".")])
 # Submissions, their senders and results: tables that may get columns, and must not lose rows.
-KEPT = (
+PRESERVED_TABLES = (
     "auth_user", "contest_player", "contest_round", "contest_level", "contest_submission", "contest_verification",
     "contest_best", "contest_chainlink", "contest_snapshot", "contest_placing", "contest_rating", "contest_post",
 )  # fmt: skip
@@ -88,11 +88,11 @@ def test_every_released_version_has_a_filled_database_here():
 
 @pytest.mark.parametrize("file", cases([OLDEST], LATER), ids=lambda file: file.stem)
 def test_a_filled_database_of_a_released_version_is_upgraded_completely(file, oldest):
-    folder, said = oldest
+    folder, output = oldest
     database = folder / f"{file.stem}.sqlite3"
-    assert "no difference" in (said if file == OLDEST else run(database, BEGINNING + UPGRADING, "--replace", file))
+    assert "no difference" in (output if file == OLDEST else run(database, BEGINNING + UPGRADING, "--replace", file))
     with sqlite3.connect(database) as upgraded:
-        for table in KEPT:
+        for table in PRESERVED_TABLES:
             assert upgraded.execute(f"SELECT count(*) FROM {table}").fetchone() == (len(rows(file, table)),), table
         found = upgraded.execute(f"SELECT {', '.join(VERDICTS)} FROM contest_submission ORDER BY number").fetchall()
     upgraded.close()
@@ -102,9 +102,9 @@ def test_a_filled_database_of_a_released_version_is_upgraded_completely(file, ol
 @pytest.mark.parametrize(("last", "version"), [("0002_the_whole_rulebook", "0.2.0"), ("0054_kinds_of_events", "0.3.0")])
 def test_tables_between_two_releases_name_the_version_to_pass_through(last, version):
     """Only that release has the migrations that lead on from there."""
-    replaced = [one for migration in MigrationLoader(None).replacements.values() for one in migration.replaces]
+    replaced = [entry for migration in MigrationLoader(None).replacements.values() for entry in migration.replaces]
     with pytest.raises(BetweenReleases, match=f"Install {version}, run `migrate` with it"):
-        in_releases(one for one in replaced if one[1] <= last)
+        in_releases(entry for entry in replaced if entry[1] <= last)
 
 
 @pytest.mark.django_db
@@ -122,15 +122,15 @@ def rows(file, table):
     """Return the rows of *table* in the backup, by column."""
     with zipfile.ZipFile(file) as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]
-        columns = next(one["columns"] for one in tables if one["name"] == table)
+        columns = next(entry["columns"] for entry in tables if entry["name"] == table)
         lines = archive.read(f"tables/{table}.jsonl").splitlines()
     return [dict(zip(columns, json.loads(line), strict=True)) for line in lines]
 
 
-def run(database, script, *words):
+def run(database, script, *arguments):
     """Run Python on an SQLite database in a file: the tests' own is in memory and private to this process."""
     env = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    command = [sys.executable, "-c", script, *map(str, words)]
+    command = [sys.executable, "-c", script, *map(str, arguments)]
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

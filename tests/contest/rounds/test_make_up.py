@@ -19,7 +19,7 @@ MINUTES = timedelta(minutes=1)
 REASON = Reason(zh="原因", en="because")
 
 
-def said(act, *given, **named):
+def refusal_of(act, *given, **named):
     with pytest.raises(ValidationError) as refusal:
         act(*given, **named)
     return " ".join(refusal.value.messages)
@@ -93,20 +93,20 @@ def test_a_make_up_window_opens_the_round_once_more(waiting):
 )
 def test_a_make_up_window_is_as_long_as_the_outage_and_granted_while_the_reveal_waits(waiting, opens, closes, at):
     """Rule 3.10."""
-    assert said(grant, waiting, opens, closes, at)
+    assert refusal_of(grant, waiting, opens, closes, at)
     assert Round.objects.get().make_up_closes_at is None
 
 
 def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
     """Rules 2.6, 3.10: never in parallel with another round."""
     other = cast.a_round(2, opens_at=cast.CLOSES + 2 * HOUR, closes_at=cast.CLOSES + 9 * HOUR)
-    assert "Only one round" in said(grant, waiting, HOUR, 3 * HOUR)
+    assert "Only one round" in refusal_of(grant, waiting, HOUR, 3 * HOUR)
     Round.objects.filter(pk=other.pk).update(cancelled_at=cast.CLOSES)
     grant(waiting, 2 * HOUR, 3 * HOUR)
-    assert "once" in said(grant, waiting, 4 * HOUR, 5 * HOUR)
+    assert "once" in refusal_of(grant, waiting, 4 * HOUR, 5 * HOUR)
     Outage.objects.all().delete()
     Round.objects.update(reveal_waits_until=None, make_up_opens_at=None, make_up_closes_at=None)
-    assert said(grant, waiting, 2 * HOUR, 3 * HOUR)
+    assert refusal_of(grant, waiting, 2 * HOUR, 3 * HOUR)
 
 
 def refusal_at(hours, number):

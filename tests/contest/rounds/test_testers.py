@@ -42,9 +42,9 @@ def draft(db) -> Round:
     return cast.a_round(announced_at=None)
 
 
-def agreed(round_: Round, player: Player, *told: Player, viewer: Viewer = NOBODY) -> Tester:
+def agreed(round_: Round, player: Player, *reported: Player, viewer: Viewer = NOBODY) -> Tester:
     tester = testers.invite(round_, player, at=BEFORE, by=None)
-    testers.agree(tester, told, viewer=viewer, at=BEFORE, by=player.owner)
+    testers.agree(tester, reported, viewer=viewer, at=BEFORE, by=player.owner)
     return Tester.objects.get(pk=tester.pk)
 
 
@@ -82,8 +82,8 @@ def taken(nickname: str, viewer: Viewer):
         return accept(Entry(nickname, "rR"), door=Door.WEB, viewer=viewer).submission
 
 
-def proving(*those: Player) -> Viewer:
-    return Viewer(proved=frozenset(player.pk for player in those))
+def proving(*proved: Player) -> Viewer:
+    return Viewer(proved=frozenset(player.pk for player in proved))
 
 
 def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
@@ -118,14 +118,14 @@ def test_a_tester_is_refused_under_every_name(draft, tina, account):
 
 def test_a_reported_name_is_bound_by_an_organiser(draft, tina):
     """Rule 4.14: otherwise a tester could exclude a rival."""
-    told, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
-    tester = agreed(draft, tina, told, rival)
-    for player in (told, stranger):
+    reported, stranger, rival = a_player("Told"), a_player("Stranger"), a_player("Rival")
+    tester = agreed(draft, tina, reported, rival)
+    for player in (reported, stranger):
         testers.bind_reported(tester, player, by=None)
-    assert AuditEntry.objects.get(act="bind names of tester").after == {"players": [told.pk]}
+    assert AuditEntry.objects.get(act="bind names of tester").after == {"players": [reported.pk]}
     assert list(tester.told.all()) == [rival]
     opened(draft)
-    assert refused("Told", proving(told)) == "not_allowed"
+    assert refused("Told", proving(reported)) == "not_allowed"
     for player in (stranger, rival):
         assert not taken(player.nickname, proving(player)).is_hors_concours
 
@@ -149,12 +149,12 @@ def test_a_withdrawn_invitation_cannot_be_accepted(draft, tina, when):
 
 def test_names_that_a_browser_proves_are_recorded(draft, tina, account):
     """Rule 15.3."""
-    claimed, later, told = a_player("Claimed"), a_player("Later"), a_player("Told")
-    tester = agreed(draft, tina, told, viewer=proving(tina, claimed))
+    claimed, later, reported = a_player("Claimed"), a_player("Later"), a_player("Told")
+    tester = agreed(draft, tina, reported, viewer=proving(tina, claimed))
     for _time in range(2):
         testers.record_view(tester, draft.levels.get(slot="main"), viewer=proving(tina, later), at=BEFORE, by=account)
     (agreeing,) = AuditEntry.objects.filter(act="agree to test")
-    assert agreeing.after == {"told_names": [told.pk]}
+    assert agreeing.after == {"told_names": [reported.pk]}
     bound = AuditEntry.objects.filter(act="bind names of tester").order_by("pk")
     assert [(entry.actor, entry.after) for entry in bound] == [
         (account, {"players": [claimed.pk]}),
@@ -237,9 +237,9 @@ def test_every_action_and_every_view_is_recorded(draft, tina, account):
 
 def test_an_erased_player_is_in_no_list_of_names(draft, tina):
     """Rule 15.6."""
-    told = a_player("Told")
-    tester = agreed(draft, tina, told)
-    for player in (tina, told):
+    reported = a_player("Told")
+    tester = agreed(draft, tina, reported)
+    for player in (tina, reported):
         acts.erase(player, None)
     assert not tester.names.exists()
     assert not tester.told.exists()
@@ -264,13 +264,13 @@ def test_a_closed_round_with_the_level_excludes_nobody_later(draft, tina, accoun
 
 def test_a_name_reported_later_is_bound_in_the_other_rounds_too(draft, tina, account):
     """Rule 4.14: added by the browser, or by an organiser."""
-    later, told = a_player("Later"), a_player("Told")
-    tester = agreed(draft, tina, told)
+    later, reported = a_player("Later"), a_player("Told")
+    tester = agreed(draft, tina, reported)
     testers.record_view(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
     rounds.announce(another(), at=BEFORE, by=None)
     testers.record_view(tester, draft.levels.get(slot="extra"), viewer=proving(later), at=BEFORE, by=account)
-    testers.bind_reported(tester, told, by=None)
-    for player in (tina, later, told):
+    testers.bind_reported(tester, reported, by=None)
+    for player in (tina, later, reported):
         assert refused(player.nickname, proving(player)) == "not_allowed"
 
 

@@ -92,10 +92,10 @@ def test_what_follows_a_round_stays_in_its_track(weekly):
     main = cast.a_round()
     assert calendar.suggest_round(cast.DURING, MAIN)["opens_at"] > cast.CLOSES
     assert calendar.suggest_round(cast.DURING, "weekly")["opens_at"] < cast.CLOSES
-    one = Series.objects.create(name_zh="周", name_en="Weekly", first_opens_at=cast.OPENS + timedelta(days=7))
-    assert series_acts.next_openings(one, cast.OPENS)[0].clash
-    one.track = weekly
-    assert series_acts.next_openings(one, cast.OPENS)[0].clash is None
+    weekly_series = Series.objects.create(name_zh="周", name_en="Weekly", first_opens_at=cast.OPENS + timedelta(days=7))
+    assert series_acts.next_openings(weekly_series, cast.OPENS)[0].clash
+    weekly_series.track = weekly
+    assert series_acts.next_openings(weekly_series, cast.OPENS)[0].clash is None
     Round.objects.filter(pk=main.pk).update(track=weekly)
     assert rounds.clone(Round.objects.get(), at=cast.DURING, by=None).track == weekly
 
@@ -139,8 +139,8 @@ def test_without_the_right_to_view_the_other_round_the_refusal_does_not_name_it_
     with pytest.raises(CannotBeUsed) as refused:
         rounds.announce(draft_, at=BEFORE, by=by)
     assert refused.value.messages == ["A level of this round cannot be used in this time."]
-    told = AuditEntry.objects.get(act="ask for a level")
-    assert (told.actor, told.target) == (by, "round 2")
+    entry = AuditEntry.objects.get(act="ask for a level")
+    assert (entry.actor, entry.target) == (by, "round 2")
     draft_.refresh_from_db()
     assert draft_.announced_at is None
 

@@ -25,25 +25,25 @@ def test_number_and_value_of_64_digits_are_mixed_by_a_hash():
     assert [beacons.is_value(text) for text in values] == [True] + [False] * 6
 
 
-def told(round_=None, value=VALUE):
+def share(round_=None, value=VALUE):
     return {"round": round_ or QUICKNET.round_at(CLOSES), "value": value}
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "said"),
+    ("name", "given", "fault"),
     [
-        ("drand quicknet", told(), ""),
+        ("drand quicknet", share(), ""),
         ("none", None, ""),
-        ("none", told(), "the settings name no beacon"),
+        ("none", share(), "the settings name no beacon"),
         ("drand quicknet", None, "has nothing of it"),
-        ("drand quicknet", told(QUICKNET.round_at(CLOSES) - 1), "before the close"),
-        ("drand quicknet", told(value=None), "is missing"),
+        ("drand quicknet", share(QUICKNET.round_at(CLOSES) - 1), "before the close"),
+        ("drand quicknet", share(value=None), "is missing"),
     ],
 )
-def test_an_archive_has_the_beacon_named_in_the_settings(name, given, said):
+def test_an_archive_has_the_beacon_named_in_the_settings(name, given, fault):
     """Rule 11.14."""
     found = " ".join(beacons.faults(name, given, CLOSES, may_wait=False))
-    assert said in found
-    assert bool(found) == bool(said)
+    assert fault in found
+    assert bool(found) == bool(fault)
     waits = beacons.faults(name, given, CLOSES, may_wait=True)  # a provisional result may (rule 11.15)
-    assert bool(list(waits)) == bool(said and said != "is missing")
+    assert bool(list(waits)) == bool(fault and fault != "is missing")

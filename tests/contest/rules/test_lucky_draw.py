@@ -48,19 +48,19 @@ def checked(tmp_path, capsys, document):
 
 def test_anybody_can_draw_again_from_the_published_results(tmp_path, capsys):
     """Rules 11.5, 14.5, 17: one carried over by a revision is not drawn again, and a round may have no draw."""
-    failed, said = checked(tmp_path, capsys, published())
-    assert (failed, COMMITMENT in said, "2, D." in said) == (0, True, True)
-    failed, said = checked(tmp_path, capsys, published(lucky=41, kept_from=1))
-    assert (failed, "kept from revision 1" in said) == (0, True)
+    failed, printed = checked(tmp_path, capsys, published())
+    assert (failed, COMMITMENT in printed, "2, D." in printed) == (0, True, True)
+    failed, printed = checked(tmp_path, capsys, published(lucky=41, kept_from=1))
+    assert (failed, "kept from revision 1" in printed) == (0, True)
     assert checked(tmp_path, capsys, {"round": 1, "draw": None}) == (0, "This round had no lucky draw.\n")
 
 
 @pytest.mark.parametrize("changes", [{"number": 18}, {"commitment": "0" * 64}, {"lucky": 41}])
 def test_a_wrong_draw_is_reported(tmp_path, capsys, changes):
     """Rules 11.2, 11.9."""
-    failed, said = checked(tmp_path, capsys, published(**changes))
+    failed, printed = checked(tmp_path, capsys, published(**changes))
     assert failed
-    assert "WRONG" in said
+    assert "WRONG" in printed
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"draw": {}}', "null"])

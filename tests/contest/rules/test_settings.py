@@ -5,7 +5,7 @@ from contest.models import Slot
 from contest.rules import settings as round_settings
 from contest.rules.scoring import SLOTS
 from contest.rules.settings import BadSettings, RoundSettings, parse
-from contest.wording import settings as setting_words
+from contest.wording import settings as setting_messages
 
 
 def fault(**values):
@@ -51,7 +51,7 @@ def test_sealed_answers_and_beacons_are_named_only_if_a_round_has_them():
     assert on.as_published()["sealed_answers"] is True
     assert parse(on.as_json()) == on
     before, after = RoundSettings().as_json(), on.as_json()
-    assert [was_and_is[1:] for was_and_is in setting_words.changes(before, after)] == [
+    assert [was_and_is[1:] for was_and_is in setting_messages.changes(before, after)] == [
         ("no", "yes, opened within a day after the close")
     ]
 
@@ -99,9 +99,9 @@ def test_all_wrong_settings_are_reported_together_with_messages():
     """Rule 17."""
     with pytest.raises(BadSettings) as refusal:
         parse({"lucky": "yes", "move_points": [1, 2], "foo": 1})
-    words = [setting_words.fault_words(name, fault) for name, fault in refusal.value.faults.items()]
-    assert sorted(word.split(":")[0] for word in words) == ["foo", "lucky", "move_points"]
-    assert all("%" not in word for word in words)
+    messages = [setting_messages.fault_words(name, fault) for name, fault in refusal.value.faults.items()]
+    assert sorted(word.split(":")[0] for word in messages) == ["foo", "lucky", "move_points"]
+    assert all("%" not in word for word in messages)
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
@@ -116,7 +116,7 @@ def test_every_setting_has_a_label(language):
     ]
     with translation.override(language):
         for values in choices:
-            rows = setting_words.describe(parse(values))
+            rows = setting_messages.describe(parse(values))
             # Defaults that the page omits: all levels are known to be solvable (rule 2.7), and features that are off.
             silent = {"not_known_solvable", "sealed_answers"} - {name for name, value in values.items() if value}
             assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]

@@ -69,8 +69,8 @@ def test_rankings_are_by_counts_then_time_with_a_single_row_per_player(corridor)
 
 def test_results_go_with_a_merged_player_and_come_back(corridor):
     """Rule 4.13."""
-    one, other = sent(corridor, "rR", "Ann").result, sent(corridor, "rlrR", "Anne").result
-    ann, anne = one.player, other.player
+    own_result, other = sent(corridor, "rR", "Ann").result, sent(corridor, "rlrR", "Anne").result
+    ann, anne = own_result.player, other.player
     merging.merge(ann, anne, None, reason="the same")
     assert [row.player.nickname for row in rankings.ranking(corridor, Metric.MOVES)] == ["Anne"]
     corridor.refresh_from_db()

@@ -62,11 +62,12 @@ entries = st.lists(
 def entered(claims, sent):
     by_name = {"ann": "Ann", "Old": "Cy"}
     return [
-        Entry(name, moves, **{"claim": claims.get(by_name.get(name, name)) or "", **said}) for name, moves, said in sent
+        Entry(name, moves, **{"claim": claims.get(by_name.get(name, name)) or "", **values})
+        for name, moves, values in sent
     ]
 
 
-def told(answer):
+def outcome_of(answer):
     """Return the fields of a result, without random ones."""
     if isinstance(answer, Refused):
         return answer.code, answer.reason, answer.status, answer.field, answer.retry_after
@@ -74,7 +75,7 @@ def told(answer):
     return row.received_at, row.turn_at, row.sha256, row.player.nickname, answer.is_new, bool(answer.claim)
 
 
-def kept():
+def stored_rows():
     """Return everything that is stored, in order of numbers."""
     fields = ("player__nickname", "sent_as__nickname", "sha256", "idempotency_key", "slot_named", "turn_at", "cost")
     players = Player.objects.order_by("pk").values_list("nickname", "country", "email")
@@ -84,13 +85,13 @@ def kept():
 def tried(act):
     """Return the results of *act* and the rows it stores; roll them back."""
     with transaction.atomic():
-        answers = [told(answer) for answer in act()]
-        left = kept()
+        answers = [outcome_of(answer) for answer in act()]
+        left = stored_rows()
         transaction.set_rollback(True)
     return answers, left
 
 
-def one(entry):
+def accept_alone(entry):
     try:
         return accept(entry, door=Door.API)
     except Refused as refusal:
@@ -102,7 +103,7 @@ def one(entry):
 def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, sent):
     """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
     list_ = entered(crowd, sent)
-    alone = tried(lambda: [one(entry) for entry in list_])
+    alone = tried(lambda: [accept_alone(entry) for entry in list_])
     assert tried(lambda: accept_all(list_, door=Door.API)) == alone
     assert tried(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
 
@@ -116,7 +117,7 @@ def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during
     assert first.submission.round == during_round
     assert first.submission.received_at == cast.DURING - timedelta(seconds=5)
     assert (between.code, between.status) == ("no_round", 409)
-    assert [(one.submission.round.number, one.submission.received_at) for one in last] == [
+    assert [(accept_alone.submission.round.number, accept_alone.submission.received_at) for accept_alone in last] == [
         (2, cast.DURING - timedelta(seconds=1)),
         (2, cast.DURING),
     ]
@@ -142,9 +143,9 @@ def test_an_error_for_a_submission_does_not_affect_the_rest_of_its_batch(during_
 
     monkeypatch.setattr(Store, "_decide", broken)
     list_ = [Sent(Entry(name, "rR")) for name in ("one", "broken", "other")]
-    one_, error, other = accept_batch(list_, door=Door.API)
+    receipt, error, other = accept_batch(list_, door=Door.API)
     assert isinstance(error, DatabaseError)
-    assert {one_.submission.player.nickname, other.submission.player.nickname} == {"one", "other"}
+    assert {receipt.submission.player.nickname, other.submission.player.nickname} == {"one", "other"}
     assert Submission.objects.count() == 2
 
 
@@ -215,7 +216,7 @@ def test_exactly_ten_of_a_players_forty_concurrent_texts_are_accepted(running):
 
     def send(entry):
         try:
-            return one(entry)
+            return accept_alone(entry)
         finally:
             connection.close()
 

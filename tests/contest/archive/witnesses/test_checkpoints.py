@@ -122,18 +122,18 @@ def folder(watched, client, tmp_path):
 
 
 def verified(tmp_path, files, folder, **given):
-    kept = collected.read_folder(folder, [str(checkpoints.public_keys()[0])])
+    pieces = collected.read_folder(folder, [str(checkpoints.public_keys()[0])])
     path = pack(tmp_path, files)
-    return verify.verify(path, trusted=collected.TrustedFacts(checkpoints=tuple(kept), **given))
+    return verify.verify(path, trusted=collected.TrustedFacts(checkpoints=tuple(pieces), **given))
 
 
 def test_collected_checkpoints_agree_with_the_archive(watched, folder, tmp_path):
     report = verified(tmp_path, watched, folder)
     assert report.differences == []
-    said = " ".join(report.trusted)
-    assert "Of 3 checkpoints 3 are of this archive's part" in said
-    assert "1 proofs between them hold" in said
-    assert "Its seal is the one that" in said
+    printed = " ".join(report.trusted)
+    assert "Of 3 checkpoints 3 are of this archive's part" in printed
+    assert "1 proofs between them hold" in printed
+    assert "Its seal is the one that" in printed
 
 
 def test_a_fork_among_collected_checkpoints_is_detected(watched, folder, tmp_path):
@@ -141,9 +141,9 @@ def test_a_fork_among_collected_checkpoints_is_detected(watched, folder, tmp_pat
     body = signed_notes.write(checkpoints.origin(), first.size, b"\7" * 32, "ab" * 32, {})
     signed = f"{body}\n{signed_notes.sign(body, checkpoints.origin(), checkpoints.seed())}"
     (folder / "fork.txt").write_text(signed)
-    found = [str(one) for one in verified(tmp_path, watched, folder).differences]
-    assert any("is a fork" in one for one in found)
-    assert any("the archive is of another history" in one for one in found)
+    found = [str(difference) for difference in verified(tmp_path, watched, folder).differences]
+    assert any("is a fork" in difference for difference in found)
+    assert any("the archive is of another history" in difference for difference in found)
 
 
 def test_a_failing_or_unreadable_proof_and_a_foreign_key_are_reported(watched, folder, tmp_path):
@@ -153,10 +153,10 @@ def test_a_failing_or_unreadable_proof_and_a_foreign_key_are_reported(watched, f
     foreign = Checkpoint.objects.first()
     body = foreign.note.partition("\n\n")[0] + "\n"
     (folder / "foreign.txt").write_text(f"{body}\n{signed_notes.sign(body, checkpoints.origin(), bytes(32))}")
-    found = [str(one) for one in verified(tmp_path, watched, folder).differences]
-    assert any("does not prove" in one for one in found)
-    assert any("cannot be read" in one for one in found)
-    assert any("is signed by none of the keys" in one for one in found)
+    found = [str(difference) for difference in verified(tmp_path, watched, folder).differences]
+    assert any("does not prove" in difference for difference in found)
+    assert any("cannot be read" in difference for difference in found)
+    assert any("is signed by none of the keys" in difference for difference in found)
 
 
 def test_a_stored_seal_and_link_are_compared_with_the_archive(watched, tmp_path, capsys):
@@ -168,9 +168,9 @@ def test_a_stored_seal_and_link_are_compared_with_the_archive(watched, tmp_path,
     rejected = own.filter(submission__player__nickname="Cy").first()
     links = [f"--link={row.number or 0}:{row.link}" for row in (opening, own[0], rejected)]
     assert verify.main([str(path), f"--seal={seal}", *links]) == 0
-    said = capsys.readouterr().out
-    assert "Its seal is the one you gave." in said
-    assert said.count("stands in it") == 3
+    printed = capsys.readouterr().out
+    assert "Its seal is the one you gave." in printed
+    assert printed.count("stands in it") == 3
     for wrong in (
         f"--seal={'0' * 64}",
         f"--link=5:{'0' * 64}",

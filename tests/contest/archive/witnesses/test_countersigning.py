@@ -29,7 +29,7 @@ def proof(old: int, size: int, leaves: list[bytes] = LEAVES) -> list[bytes]:
 
 def asked(client, old: int, size: int, text: str = "", hashes: list[bytes] | None = None):
     hashes = proof(old, size) if hashes is None else hashes
-    lines = [f"old {old}", *(base64.b64encode(one).decode() for one in hashes)]
+    lines = [f"old {old}", *(base64.b64encode(item).decode() for item in hashes)]
     body = "\n".join(lines) + "\n\n" + (text or note(size))
     return client.post("/add-checkpoint", body, content_type=TEXT)
 
@@ -113,17 +113,17 @@ def test_another_site_countersigns_ours(settings, monkeypatch):
             assert asking.ask_all() == 1
             assert signed_notes.is_signed_by(signed_notes.read(checkpoints.newest().note), witness)
             assert asking.ask_all() == 0
-    assert [one.size for one in seen] == [2, 3]
+    assert [item.size for item in seen] == [2, 3]
 
 
 _NONSENSE = [(200, "— other.example/leitai AAAAAAAA\n"), (200, "x"), (500, ""), (0, ""), (409, "9\n")]
 
 
-@pytest.mark.parametrize("said", _NONSENSE)
-def test_a_witness_that_answers_nonsense_changes_nothing(said, settings, monkeypatch):
+@pytest.mark.parametrize("reply", _NONSENSE)
+def test_a_witness_that_answers_nonsense_changes_nothing(reply, settings, monkeypatch):
     _, witness = signed_notes.keys_of("other.example/leitai", SEED)
     settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint"]
-    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Reply(said[0], said[1], "words"))
+    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Reply(reply[0], reply[1], "words"))
     with clock.set_to(cast.DURING):
         cast.a_round()
         bind()

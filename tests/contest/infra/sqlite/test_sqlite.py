@@ -36,8 +36,12 @@ def path(tmp_path):
 @contextmanager
 def opened(path):
     """Return this thread's connection to the database at *path*, under the alias "box"."""
-    said = connections.settings["default"] | {"NAME": str(path), "OPTIONS": OPTIONS, "ATOMIC_REQUESTS": False}
-    connections["box"] = database = DatabaseWrapper(said, alias="box")
+    database_settings = connections.settings["default"] | {
+        "NAME": str(path),
+        "OPTIONS": OPTIONS,
+        "ATOMIC_REQUESTS": False,
+    }
+    connections["box"] = database = DatabaseWrapper(database_settings, alias="box")
     database.inc_thread_sharing()
     try:
         yield database
@@ -167,9 +171,9 @@ def test_a_connection_is_reused_by_the_next_request(path):
     with opened(path) as database:
         database.close_at = time.monotonic() + 60
         with database.cursor():
-            kept = database.connection
+            first_connection = database.connection
         database.close_if_unusable_or_obsolete()
-        assert database.connection is kept
+        assert database.connection is first_connection
 
 
 def test_a_read_only_database_is_not_opened_until_it_is_writable(path, monkeypatch):

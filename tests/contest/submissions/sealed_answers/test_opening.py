@@ -139,7 +139,7 @@ def test_another_text_opens_nothing(ann, in_english):
 
 def test_the_database_links_each_answer_to_its_own_submission(ann):
     """Rule 5.13."""
-    _one, first = sealed(ann)
+    _first_text, first = sealed(ann)
     other, _second = sealed(ann, salt="1" * 32)
     submission = opened(first)
     with pytest.raises(IntegrityError), transaction.atomic():

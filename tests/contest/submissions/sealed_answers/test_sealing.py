@@ -125,9 +125,9 @@ def test_every_sealed_answer_is_bound_with_its_counts_and_its_player(round_, ann
         receipt_chain.append_all()
         links = list(ChainLink.objects.order_by("position"))
     at = canonical.instant(cast.DURING)
-    said = f"sealed|1|main|{answer.number}|{at}|2|1|{answer.sha256}|{ann.archive_number}"
+    bound_text = f"sealed|1|main|{answer.number}|{at}|2|1|{answer.sha256}|{ann.archive_number}"
     assert [link.round_id for link in links] == [round_.pk, None]
-    assert links[1].leaf == canonical._sha256(said)
+    assert links[1].leaf == canonical._sha256(bound_text)
     assert links[1].link == canonical.bind(links[0].link, links[1].leaf)
     assert visibility.chain_link(round_, cast.DURING).sealed_answer == answer
     opened(text)
