@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from datetime import datetime, timedelta
+from functools import cache
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -90,7 +91,7 @@ def origin() -> str:
     return str(settings.CHECKPOINT_ORIGIN or f"{urlsplit(settings.SITE_URL).netloc or 'localhost'}/leitai")
 
 
-@cached
+@cache
 def _seed(configured: str, secret: str) -> bytes:
     return (
         bytes.fromhex(configured) if configured else hmac.digest(secret.encode(), b"leitai checkpoints", hashlib.sha256)
@@ -102,7 +103,7 @@ def seed() -> bytes:
     return _seed(settings.CHECKPOINT_KEY, settings.SECRET_KEY)
 
 
-@cached
+@cache
 def _keys(name: str, secret: bytes) -> tuple[Key, Key]:
     return signed_notes.keys_of(name, secret)
 
