@@ -45,11 +45,11 @@ NOTHING = TrustedFacts()
 
 def read_folder(folder: Path, keys: Iterable[str]) -> list[CollectedPiece]:
     """Read the collected files. Raise BadNote for a folder without checkpoints or a bad key, OSError from the files."""
-    known = [signed_notes.read_key(key) for key in keys]
+    verifier_keys = [signed_notes.read_key(key) for key in keys]
     files = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".proof"))[:MAX_FILES]
     if not any(path.suffix == ".txt" for path in files):
         raise BadNote(f"{folder} holds no checkpoints (*.txt)")
-    return [_read(path, known) for path in files]
+    return [_read(path, verifier_keys) for path in files]
 
 
 def _read(path: Path, keys: Sequence[signed_notes.Key]) -> CollectedPiece:

@@ -238,8 +238,8 @@ def _known_migrations(migrations: Iterable[Migration]) -> list[Migration]:
 
 def _prepare(manifest: Manifest, *, replace: bool) -> None:
     """Migrate an empty database to the backup's migrations; refuse if versions differ or rows would be lost."""
-    known = MigrationLoader(None).graph.nodes
-    if unknown := [migration for migration in manifest.migrations if migration not in known]:
+    known_migrations = MigrationLoader(None).graph.nodes
+    if unknown := [migration for migration in manifest.migrations if migration not in known_migrations]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
     applied = _known_migrations(recorded_migrations())
     if not applied:

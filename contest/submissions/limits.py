@@ -73,9 +73,9 @@ def share_of(seconds: float) -> timedelta:
     return timedelta(seconds=seconds * settings.TURN_FACTOR)
 
 
-def turn_at(newest: Sequence[Submission], received_at: datetime, behind: timedelta, share: timedelta) -> datetime:
-    """Return the turn of a text: after the player's earlier texts, and *behind* those of its address."""
-    return max(received_at + behind, _last_turn(newest, received_at)) + share
+def turn_at(newest: Sequence[Submission], received_at: datetime, turn_delay: timedelta, share: timedelta) -> datetime:
+    """Return the turn of a text: after the player's earlier texts, and *turn_delay* those of its address."""
+    return max(received_at + turn_delay, _last_turn(newest, received_at)) + share
 
 
 def _last_turn(newest: Sequence[Submission], at: datetime) -> datetime:

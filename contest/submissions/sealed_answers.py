@@ -158,7 +158,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         _check_not_void(answer.level)
         seconds = outcomes.seconds_for(sealed.moves, round_.max_moves)
         share = limits.share_of(seconds)
-        behind = limits.take_turn(address, share)
+        turn_delay = limits.take_turn(address, share)
         submission = Submission(
             round=round_,
             sent_as=answer.sent_as,
@@ -172,7 +172,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
             cost=round(seconds * 1_000_000),
         )
         _check_verdict(submission, answer)
-        receipt = _store(submission, answer, at, behind, share)
+        receipt = _store(submission, answer, at, turn_delay, share)
         if receipt.is_new:
             metrics.count_submission(door)
         return receipt
@@ -240,17 +240,19 @@ def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
         raise Refused("other_counts", message, status=422, field="text")
 
 
-def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta) -> Receipt:
+def _store(
+    submission: Submission, answer: SealedAnswer, at: datetime, turn_delay: timedelta, share: timedelta
+) -> Receipt:
     """Store it as a submission of the current player of *answer*, which a merge may have changed."""
     while True:
-        if receipt := _store_as(answer.player_id, submission, answer, at, behind, share):
+        if receipt := _store_as(answer.player_id, submission, answer, at, turn_delay, share):
             return receipt
         answer.refresh_from_db(fields=["player"])
 
 
 @transaction.atomic
 def _store_as(
-    player_id: int, submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta
+    player_id: int, submission: Submission, answer: SealedAnswer, at: datetime, turn_delay: timedelta, share: timedelta
 ) -> Receipt | None:
     """Store it as that player's. If *answer* has moved, free the row, which a merge may wait for, and return None."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player_id)  # first, as a merge does
@@ -261,7 +263,7 @@ def _store_as(
         return Receipt(answer.submission, is_new=False)
     stored = Submission(**{name: getattr(submission, name) for name in _COPIED_FIELDS})
     stored.player, stored.receipt_id = player, secrets.token_urlsafe(18)
-    stored.turn_at = limits.turn_at(limits.newest_of(player), at, behind, share)
+    stored.turn_at = limits.turn_at(limits.newest_of(player), at, turn_delay, share)
     stored.save(force_insert=True)
     SealedAnswer.objects.filter(pk=answer.pk, submission=None).update(submission=stored, opened_at=at)
     transaction.on_commit(waking.wake_judge)

@@ -136,13 +136,15 @@ class Store:
     def _read_history(self) -> None:
         """Read the rows that count against quotas, and possible duplicates of players with several arrivals."""
         senders = [self._locked.players.get(arrival.name_key) for arrival in self._arrivals]
-        known = {player.pk: player for player in senders if player}
-        self._newest = {pk: [] for pk in known}
+        players_by_key = {player.pk: player for player in senders if player}
+        self._newest = {pk: [] for pk in players_by_key}
         # While the players are locked, no other process can add rows that count.
         if connection.vendor == "postgresql":
-            newest = limits.newest_of_all([player.name_key for player in known.values()]) if known else []
+            newest = (
+                limits.newest_of_all([player.name_key for player in players_by_key.values()]) if players_by_key else []
+            )
         else:
-            newest = [row for player in known.values() for row in limits.newest_of(player)]
+            newest = [row for player in players_by_key.values() for row in limits.newest_of(player)]
         for row in newest:
             self._newest[row.player_id].append(row)
         counts = Counter(player.pk for player in senders if player)
@@ -259,8 +261,8 @@ def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> t
     same secret (rule 5.10). Raise Refused.
     """
     secret = _repeatable_secret(entry, sha256)
-    known = replace(entry, claim=entry.claim or secret)
-    player, claim = _find_or_create_player(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
+    entry_with_claim = replace(entry, claim=entry.claim or secret)
+    player, claim = _find_or_create_player(entry_with_claim, {"sha256": sha256}, Door.WEB, viewer, at, "")
     return player, claim or _repeated_claim(entry, player, sha256)
 
 
@@ -299,8 +301,8 @@ def _find_or_create_player(
 def _is_repeat(entry: Entry, player: Player, identity: dict[str, Any]) -> bool:
     """Return True if this repeats a request with a lost answer and claim: only its sender knows its key and text."""
     key = entry.idempotency_key
-    known = Submission.objects.of(player).filter(idempotency_key=key, **identity)
-    return len(key) >= _UNGUESSABLE and known.exists()
+    earlier = Submission.objects.of(player).filter(idempotency_key=key, **identity)
+    return len(key) >= _UNGUESSABLE and earlier.exists()
 
 
 def _repeatable_secret(entry: Entry, sha256: str) -> str:

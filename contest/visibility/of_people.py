@@ -13,10 +13,10 @@ from contest.visibility.viewer import Viewer
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
     """Players with an accepted submission, a placing (rules 6.14, 7.4) or a result on a public collection level."""
     opened_rounds = Round.objects.opened(at)
-    shown = row_exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds))
-    placed = row_exists(placings(viewer, at).filter(player=OuterRef("pk")))
-    plays = row_exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True))
-    return Player.objects.filter(shown | placed | plays | Q(pk__in=viewer.players))
+    has_submission = row_exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds))
+    has_placing = row_exists(placings(viewer, at).filter(player=OuterRef("pk")))
+    has_level_result = row_exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True))
+    return Player.objects.filter(has_submission | has_placing | has_level_result | Q(pk__in=viewer.players))
 
 
 def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
