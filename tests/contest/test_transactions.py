@@ -13,7 +13,7 @@ NONE_OF_THEIR_OWN = """
 """
 
 
-def _acts(function: ast.FunctionDef) -> set[str]:
+def _actions(function: ast.FunctionDef) -> set[str]:
     calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
     return {ast.unparse(call).rpartition(".")[2] for call in calls if isinstance(call, ast.Attribute | ast.Name)}
 
@@ -25,7 +25,7 @@ def test_functions_that_lock_rows_or_record_are_transactions_or_private():
         found += [
             f"{file.relative_to(SOURCE).with_suffix('')}.{function.name}"
             for function in functions
-            if not function.name.startswith("_") and _acts(function) & {"select_for_update", "record"}
+            if not function.name.startswith("_") and _actions(function) & {"select_for_update", "record"}
             and "transaction.atomic" not in ast.unparse(function)
         ]  # fmt: skip
     assert sorted(found) == NONE_OF_THEIR_OWN.split()

@@ -135,10 +135,10 @@ def test_a_time_limit_counts_as_a_failed_attempt(during_round, monkeypatch):
     """In the `prefork` pool Celery raises it during the replay."""
     cast.send("player", "rR")
 
-    def be_cut_off(*_arguments):
+    def interrupt(*_arguments):
         raise SoftTimeLimitExceeded
 
-    monkeypatch.setattr(judge, "outcome_of", be_cut_off)
+    monkeypatch.setattr(judge, "outcome_of", interrupt)
     judging.judge_until_empty()
     assert list(Submission.objects.values_list("state", "attempts")) == [(State.QUARANTINED, claims.MAX_ATTEMPTS)]
 

@@ -18,7 +18,7 @@ from tests.contest.archive.test_writer import LATER, packed, play, unpacked
 _made: dict[str, dict[str, bytes]] = {}
 
 
-def made_once(name: str, make: Callable[[], dict[str, bytes]]) -> dict[str, bytes]:
+def build_once(name: str, make: Callable[[], dict[str, bytes]]) -> dict[str, bytes]:
     """Return the files from *make*, called only by the first test that needs *name*: a forger needs no site."""
     if name not in _made:
         _made[name] = make()
@@ -42,7 +42,7 @@ def final():
 
 @pytest.fixture
 def archive_files(request):
-    return made_once("final", lambda: request.getfixturevalue("final"))
+    return build_once("final", lambda: request.getfixturevalue("final"))
 
 
 def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> Path:

@@ -16,7 +16,7 @@ from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import sizes
 from tests.contest.archive import forger, forgeries
-from tests.contest.archive.conftest import made_once, pack
+from tests.contest.archive.conftest import build_once, pack
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
 
 pytestmark = pytest.mark.django_db
@@ -39,10 +39,10 @@ def archive_files(db):
             assert checkpoints.make(LATER)
             return unpacked(packed()) | {"note": checkpoints.newest().note.encode()}
 
-    return made_once("two revisions", make)
+    return build_once("two revisions", make)
 
 
-def noticed(path, note: bytes = b"") -> Report:
+def report_on(path, note: bytes = b"") -> Report:
     """Return the report of the verifier, without or with a trusted checkpoint."""
     archive_files = (CollectedPiece("checkpoint.txt", signed_notes.read(note.decode())),) if note else ()
     try:
@@ -58,7 +58,7 @@ def noticed(path, note: bytes = b"") -> Report:
 def test_the_archive_before_the_forgeries_verifies(archive_files, tmp_path):
     files = forger.Forgery(archive_files).files(forger.RELINKED)
     assert files == {name: archive_files[name] for name in files}
-    assert noticed(pack(tmp_path, files), archive_files["note"]).differences == []
+    assert report_on(pack(tmp_path, files), archive_files["note"]).differences == []
 
 
 @pytest.mark.one_database
@@ -79,10 +79,10 @@ def test_a_forgery_is_detected_by_the_verifier_or_by_a_checkpoint(name, archive_
         if files == {name: archive_files[name] for name in files}:
             continue  # recomputing the tables has undone the change
         path = pack(tmp_path, files)
-        found = [str(difference) for difference in noticed(path).differences]
+        found = [str(difference) for difference in report_on(path).differences]
         assert bool(found) == (depth < unseen_from), (how, found)
         if not found and name != ERASABLE:
-            assert noticed(path, archive_files["note"]).differences, how
+            assert report_on(path, archive_files["note"]).differences, how
 
 
 @pytest.mark.parametrize(("fields", "is_stated"), [({}, True), ({"is_bound": True}, False)])

@@ -15,7 +15,7 @@ from tests.contest.archive.conftest import pack
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def refused(path: Path) -> str:
+def refusal_of(path: Path) -> str:
     with pytest.raises(BadArchive) as caught:
         verify.verify(path)
     return str(caught.value)
@@ -24,7 +24,7 @@ def refused(path: Path) -> str:
 def test_a_file_that_is_not_a_zip_is_refused(tmp_path, capsys):
     for data in (b"", b"PK\5\6", b"hello" * 100):
         (tmp_path / "archive.zip").write_bytes(data)
-        assert "no ZIP file" in refused(tmp_path / "archive.zip")
+        assert "no ZIP file" in refusal_of(tmp_path / "archive.zip")
     assert verify.main([str(tmp_path / "nowhere.zip")]) == 1
     assert "nowhere.zip: not verified" in capsys.readouterr().err
 
@@ -32,30 +32,30 @@ def test_a_file_that_is_not_a_zip_is_refused(tmp_path, capsys):
 def test_a_truncated_or_damaged_zip_is_refused(archive_files, tmp_path):
     whole = pack(tmp_path, archive_files).read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:-100])
-    assert "no ZIP file, or not whole" in refused(tmp_path / "cut.zip")
+    assert "no ZIP file, or not whole" in refusal_of(tmp_path / "cut.zip")
     (tmp_path / "damaged.zip").write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
-    assert "bytes before, between or behind" in refused(tmp_path / "damaged.zip")
+    assert "bytes before, between or behind" in refusal_of(tmp_path / "damaged.zip")
 
 
 @pytest.mark.parametrize("name", ["../evil.json", "/etc/passwd", "boards.json/", "extra.txt", "C:\\evil"])
 def test_paths_outside_the_archive_are_refused(name, archive_files, tmp_path):
-    assert "which no archive has" in refused(pack(tmp_path, {**archive_files, name: b"x"}))
+    assert "which no archive has" in refusal_of(pack(tmp_path, {**archive_files, name: b"x"}))
 
 
 def test_a_duplicate_or_missing_file_is_refused(archive_files, tmp_path):
     without = {name: data for name, data in archive_files.items() if name != "boards.json"}
-    assert "holds no boards.json" in refused(pack(tmp_path, without))
+    assert "holds no boards.json" in refusal_of(pack(tmp_path, without))
     path = pack(tmp_path, archive_files)
     with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(path, "a") as doubled:
         doubled.writestr("boards.json", b"{}")
-    assert "more than once" in refused(path)
+    assert "more than once" in refusal_of(path)
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(archive_files, tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, other=100_000))
     path = pack(tmp_path, {**archive_files, "boards.json": b" " * 100_001})
     assert path.stat().st_size < 100_000
-    assert "at most 100,000 are read" in refused(path)
+    assert "at most 100,000 are read" in refusal_of(path)
 
 
 _LONG = b'"lurd":"' + b"rl" * 500 + b'","moves":1000'
@@ -77,7 +77,7 @@ def test_a_small_archive_has_a_limited_cost(bomb, archive_files, tmp_path, monke
     monkeypatch.setattr(reader, "USUAL", few)
     name, of, why = BOMBS[bomb]
     path = pack(tmp_path, {**archive_files, name: of(archive_files[name])}, is_rehashed=True)
-    assert why in refused(path)
+    assert why in refusal_of(path)
 
 
 def test_a_large_archive_is_read_on_request(archive_files, tmp_path, capsys, monkeypatch):
@@ -94,7 +94,7 @@ def test_a_lone_surrogate_is_refused(name, archive_files, tmp_path):
     forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", archive_files[name])
     if forged == archive_files[name]:
         forged = forged.replace(b"{", b'{"\\ud800":"\\udfff",', 1)
-    assert "surrogates not allowed" in refused(pack(tmp_path, {**archive_files, name: forged}))
+    assert "surrogates not allowed" in refusal_of(pack(tmp_path, {**archive_files, name: forged}))
 
 
 def test_control_characters_of_an_archive_are_not_printed(archive_files, tmp_path, capsys):
@@ -109,7 +109,7 @@ def test_control_characters_of_an_archive_are_not_printed(archive_files, tmp_pat
 
 def test_a_line_over_the_limit_is_refused(archive_files, tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "MAX_LINE_BYTES", 20_000)
-    assert "has more than 80,000 bytes" in refused(
+    assert "has more than 80,000 bytes" in refusal_of(
         pack(tmp_path, {**archive_files, "submissions.jsonl": b"x" * 200_000})
     )
 
@@ -117,7 +117,7 @@ def test_a_line_over_the_limit_is_refused(archive_files, tmp_path, monkeypatch):
 def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
     end = b"PK\5\6" + b"\0" * 4 + b"\xff\xff" * 2 + (2**31).to_bytes(4, "little") + b"\0" * 6
     (tmp_path / "archive.zip").write_bytes(b"x" * 100 + end)
-    assert "far more files" in refused(tmp_path / "archive.zip")
+    assert "far more files" in refusal_of(tmp_path / "archive.zip")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_directory_with_too_many_files_is_refused_unread(tmp_path):
     ],
 )
 def test_invalid_json_is_reported_with_its_place(name, data, why, archive_files, tmp_path):
-    found = refused(pack(tmp_path, {**archive_files, name: data}))
+    found = refusal_of(pack(tmp_path, {**archive_files, name: data}))
     assert found.startswith(name)
     assert why in found
 
@@ -160,7 +160,7 @@ def test_invalid_json_is_reported_with_its_place(name, data, why, archive_files,
 )
 def test_an_impossible_value_is_refused_with_its_line(before, after, archive_files, tmp_path):
     forged = {**archive_files, "submissions.jsonl": archive_files["submissions.jsonl"].replace(before, after, 1)}
-    assert refused(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
+    assert refusal_of(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
 
 
 def test_an_encrypted_file_is_refused(archive_files, tmp_path):
@@ -168,9 +168,9 @@ def test_an_encrypted_file_is_refused(archive_files, tmp_path):
     for at in (data.find(b"PK\3\4") + 6, data.find(b"PK\1\2") + 8):
         data[at] |= 1
     (tmp_path / "locked.zip").write_bytes(data)
-    assert "is encrypted" in refused(tmp_path / "locked.zip")
+    assert "is encrypted" in refusal_of(tmp_path / "locked.zip")
 
 
 def test_files_in_another_order_are_refused(archive_files, tmp_path):
     """Rule 24.1: the same contents are the same bytes."""
-    assert "another order" in refused(pack(tmp_path, dict(reversed(archive_files.items()))))
+    assert "another order" in refusal_of(pack(tmp_path, dict(reversed(archive_files.items()))))

@@ -47,7 +47,7 @@ def leave() -> dict[str, bytes]:
     return files
 
 
-def bring_in(tmp_path, files: dict[str, bytes]) -> ImportedRound:
+def import_files(tmp_path, files: dict[str, bytes]) -> ImportedRound:
     with clock.set_to(NOW):
         return importer.store(read_archive(pack(tmp_path, files)))
 
@@ -133,7 +133,7 @@ def test_an_archive_that_does_not_verify_is_not_imported(archive, archive_files,
     """Rule 24.1."""
     forged = archive_files["submissions.jsonl"].replace(b'"moves":4', b'"moves":3')
     with pytest.raises(NotImported, match="is said to have 3 moves"):
-        bring_in(tmp_path, archive_files | {"submissions.jsonl": forged})
+        import_files(tmp_path, archive_files | {"submissions.jsonl": forged})
 
 
 def test_a_verdict_that_the_judge_contradicts_stops_the_whole_import(archive):
@@ -165,7 +165,7 @@ def test_a_round_that_is_not_final_is_imported_as_closed_and_can_be_finalised(tm
     """Rules 14.2, 24.1."""
     play()
     files = leave()
-    bring_in(tmp_path, files)
+    import_files(tmp_path, files)
     assert same_tables(files, tmp_path)
     results.finalise(Round.objects.get(), at=NOW, by=None)
 
@@ -178,7 +178,7 @@ def test_a_lucky_player_retained_by_a_revision_stays_lucky(tmp_path):
     rulings.void(Submission.objects.get(lurd="rlrR"), Reason(en="Late ruling."), at=LATER, by=None)
     results.revise(round_, Reason(en="Late ruling."), at=LATER, by=None)
     files = leave()
-    bring_in(tmp_path, files)
+    import_files(tmp_path, files)
     assert same_tables(files, tmp_path)
     document = json.loads(files["results.json"])
     assert (document["revision"], document["draw"]["kept_from"]) == (2, 1)
@@ -190,7 +190,7 @@ def test_erased_players_are_imported_as_erased(tmp_path):
     for nickname in ("Ada", "=Bo"):
         acts.erase(Player.objects.get(nickname=nickname), None)
     files = leave()
-    bring_in(tmp_path, files)
+    import_files(tmp_path, files)
     assert Player.objects.exclude(erased_at=None).count() == 2
     assert same_tables(files, tmp_path)
 
@@ -201,7 +201,7 @@ def test_an_archive_between_a_ruling_and_its_revision_is_not_imported(tmp_path):
     results.finalise(Round.objects.get(), at=LATER, by=None)
     void("=Bo", LATER)
     with pytest.raises(NotImported, match="Publish a revision"):
-        bring_in(tmp_path, leave())
+        import_files(tmp_path, leave())
 
 
 def test_results_without_moves_are_accepted_unreplayed(tmp_path):
@@ -209,7 +209,7 @@ def test_results_without_moves_are_accepted_unreplayed(tmp_path):
     play(solutions_public="never")
     results.finalise(Round.objects.get(), at=LATER, by=None)
     files = leave()
-    assert bring_in(tmp_path, files).not_replayed == 9
+    assert import_files(tmp_path, files).not_replayed == 9
     assert same_tables(files, tmp_path)
     assert set(Submission.objects.values_list("verdict", flat=True)) == {Verdict.ACCEPTED, Verdict.SPECTATOR}
     assert {row.outcome["why"] for row in Verification.objects.all()} == {"not_replayed"}
@@ -222,7 +222,7 @@ def test_a_cancelled_round_is_imported_as_cancelled(tmp_path, monkeypatch):
     play()
     rounds.cancel(Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=LATER, by=None)
     files = leave()
-    bring_in(tmp_path, files)
+    import_files(tmp_path, files)
     round_ = Round.objects.get()
     assert (round_.phase(NOW), round_.cancelled_at) == (Phase.CANCELLED, LATER)
     assert (round_.cancel_reason_en, round_.cancel_reason_zh) == ("A flaw.", "有错")
@@ -233,7 +233,7 @@ def test_a_cancelled_round_is_imported_as_cancelled(tmp_path, monkeypatch):
     about.pop("cancelled")
     monkeypatch.setattr(verify, "verify", lambda path, *, is_large: report.Report())
     with pytest.raises(NotImported, match="was cancelled"):
-        bring_in(tmp_path, files | {"round.json": json.dumps(about).encode()})
+        import_files(tmp_path, files | {"round.json": json.dumps(about).encode()})
 
 
 def test_only_the_opened_answers_of_a_round_with_sealed_answers_are_imported(tmp_path):
@@ -242,7 +242,7 @@ def test_only_the_opened_answers_of_a_round_with_sealed_answers_are_imported(tmp
     with clock.set_to(test_sealed.LATER):
         files = unpacked(packed())
     call_command("flush", interactive=False, verbosity=0)
-    assert bring_in(tmp_path, files).submissions == 2
+    assert import_files(tmp_path, files).submissions == 2
     with clock.set_to(NOW):
         round_, again = Round.objects.get(), unpacked(packed())
         assert (round_.phase(NOW), round_.takes_sealed) == (Phase.FINAL, False)

@@ -18,7 +18,7 @@ from contest.rules import canonical
 from contest.rules.sealed_answers import SealedText
 from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
 from tests import cast
-from tests.contest.archive.conftest import differences, made_once, pack
+from tests.contest.archive.conftest import build_once, differences, pack
 from tests.contest.archive.test_writer import packed, unpacked
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def made() -> dict[str, bytes]:
 
 @pytest.fixture
 def files():
-    return made_once("sealed", made)
+    return build_once("sealed", made)
 
 
 def lines(files, name) -> list[dict]:
@@ -162,7 +162,7 @@ def with_a_duplicate(files) -> None:
     write(files, archived.SEALED, [first, second | again])
 
 
-def sends_another_text(files) -> None:
+def with_another_text(files) -> None:
     rows = lines(files, archived.SUBMISSIONS)
     text = base64.b64decode(rows[1]["text"])
     assert text.startswith(b"leitai-sealed-1")
@@ -192,7 +192,7 @@ def sends_another_text(files) -> None:
         ),
         (about(finalised_at=canonical.instant(SOON)), "became final before the day of opening was over"),
         (changed(archived.SUBMISSIONS, 1, lurd="rlrR", moves=4), "has other moves than its text"),
-        (sends_another_text, "was sealed for another round, level or player"),
+        (with_another_text, "was sealed for another round, level or player"),
     ],
 )
 def test_forged_sealed_answers_are_reported(files, tmp_path, forge, why):

@@ -15,7 +15,7 @@ from contest.models import Door, Submission
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.archive import forger
-from tests.contest.archive.conftest import made_once, pack
+from tests.contest.archive.conftest import build_once, pack
 from tests.contest.archive.test_writer import LATER, PAIR, bind, packed, unpacked
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def make() -> dict[str, bytes]:
 
 @pytest.fixture
 def files(db):
-    return made_once("texts", make)
+    return build_once("texts", make)
 
 
 def faults(files, tmp_path, nickname="", **forged) -> list[str]:

@@ -17,7 +17,7 @@ from contest.rounds import lucky_number
 from contest.rules import canonical
 from contest.visibility import Viewer
 from tests import cast
-from tests.contest.archive.conftest import differences, made_once, pack
+from tests.contest.archive.conftest import build_once, differences, pack
 from tests.contest.archive.test_writer import LATER, bind, packed, unpacked
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,7 +53,7 @@ def both():
         with clock.set_to(LATER):
             return unpacked(packed(number))
 
-    return made_once("main", lambda: make(1)), made_once("weekly", lambda: make(2))
+    return build_once("main", lambda: make(1)), build_once("weekly", lambda: make(2))
 
 
 @pytest.fixture

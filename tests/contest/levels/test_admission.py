@@ -14,27 +14,27 @@ CORRIDOR = """
 """
 
 
-def refused(text, solution="rR", **texts):
+def errors_of(text, solution="rR", **texts):
     with pytest.raises(ValidationError) as refusal:
         levels.check(text, solution, **{"title": "Title", "author": "Author", **texts})
     return refusal.value.message_dict
 
 
-def passed(text=CORRIDOR, solution="rR", **texts):
+def admitted(text=CORRIDOR, solution="rR", **texts):
     return levels.check(text, solution, **{"title": "Title", "author": "Author", **texts})
 
 
 def test_an_admitted_level_has_all_its_fields():
     """Rules 2.3, 2.7."""
-    level = levels.fill(Level(), passed())
-    assert passed("######|#@ $.#|######").board == passed().board, "lines and bars are the same"
+    level = levels.fill(Level(), admitted())
+    assert admitted("######|#@ $.#|######").board == admitted().board, "lines and bars are the same"
     assert (level.text, level.solution) == ("######|#@-$.#|######", "rR")
     assert (level.width, level.height, level.boxes) == (6, 3, 1)
     assert len(level.sha256) == len(level.key) == 64
 
 
 def test_the_solution_is_stored_with_pushes_in_capitals_and_cut_at_its_end():
-    assert passed(solution="2r lllll").solution == "rR"
+    assert admitted(solution="2r lllll").solution == "rR"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_solution_is_stored_with_pushes_in_capitals_and_cut_at_its_end():
 )
 def test_a_bad_board_is_refused_with_a_message(text, reason):
     """Rule 2.7."""
-    assert any(message.startswith(reason) for message in refused(text)["text"])
+    assert any(message.startswith(reason) for message in errors_of(text)["text"])
 
 
 @pytest.mark.parametrize(
@@ -64,19 +64,19 @@ def test_a_bad_board_is_refused_with_a_message(text, reason):
     ],
 )
 def test_a_solution_that_does_not_solve_is_refused_with_a_message(solution, reason):
-    assert any(reason in message for message in refused(CORRIDOR, solution)["solution"])
+    assert any(reason in message for message in errors_of(CORRIDOR, solution)["solution"])
 
 
 def test_a_title_that_gives_the_solution_away_is_refused():
     board = f"{'#' * 13}|#@--------$.#|{'#' * 13}"
-    assert "title" in refused(board, "8rR", title="Go rrrr rrrr!")
-    assert "solution" in refused(board, "8rR", texts=["rrrrrrrr"]), "nor may another text of the round"
+    assert "title" in errors_of(board, "8rR", title="Go rrrr rrrr!")
+    assert "solution" in errors_of(board, "8rR", texts=["rrrrrrrr"]), "nor may another text of the round"
 
 
 def test_a_known_level_is_a_warning_even_when_mirrored():
     """Rule 2.7."""
     cast.a_round(7)
-    assert passed("######|#.$-@#|######", "lL", author="").warnings == (
+    assert admitted("######|#.$-@#|######", "lL", author="").warnings == (
         "Title or author is empty.",
         "This level is known: Round 7 · Main.",
     )
@@ -85,8 +85,8 @@ def test_a_known_level_is_a_warning_even_when_mirrored():
 def test_a_level_occurs_once_in_its_round_even_when_mirrored_but_may_replace_itself():
     """Rule 6.8: one text solves one slot, so the second level could never be solved."""
     round_ = cast.a_round(7)
-    assert passed("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()
-    reason = refused("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
+    assert admitted("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()
+    reason = errors_of("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
     assert reason["text"] == [
         "This is the level in the slot “Main”, turned or not: in one round it can be solved once only."
     ]

@@ -60,7 +60,7 @@ def page(own_redis, settings, db, django_user_model):
     ]
 
 
-def judged(tmp_path: Path, *tests: dict[str, object], **only: object) -> str:
+def run_promtool(tmp_path: Path, *tests: dict[str, object], **only: object) -> str:
     """Return the output of Prometheus' own engine for rule tests: *tests*, or *only* one."""
     file = tmp_path / "test.yml"
     tests = [{"interval": "1m", **test} for test in (tests or [only])]
@@ -75,7 +75,7 @@ def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_p
         {"expr": f"count({query}) > bool 0", "eval_time": "30m", "exp_samples": [{"labels": "{}", "value": 1}]}
         for query in QUERIES
     ]
-    output = judged(tmp_path, input_series=page, promql_expr_test=asked)
+    output = run_promtool(tmp_path, input_series=page, promql_expr_test=asked)
     assert output.startswith("0\n"), output
 
 
@@ -83,7 +83,7 @@ def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_p
 def test_no_alarm_fires_on_a_healthy_site(page, tmp_path):
     well = [series for series in page if "failed_tasks" not in series["series"]]
     quiet = [{"eval_time": "30m", "alertname": name, "exp_alerts": []} for name in RULES]
-    output = judged(tmp_path, input_series=well, alert_rule_test=quiet)
+    output = run_promtool(tmp_path, input_series=well, alert_rule_test=quiet)
     assert output.startswith("0\n"), output
 
 
@@ -123,7 +123,7 @@ def test_each_alarm_fires_in_its_situation(tmp_path):
         firing = {"expr": f'count(ALERTS{{alertname="{name}",alertstate="firing"}})', "eval_time": "25m"}
         firing["exp_samples"] = [{"labels": "{}", "value": 1}]
         tests.append({"input_series": shown, "promql_expr_test": [firing]})
-    output = judged(tmp_path, *tests)
+    output = run_promtool(tmp_path, *tests)
     assert output.startswith("0\n"), output
 
 

@@ -12,7 +12,7 @@ HOUR = timedelta(hours=1)
 BEFORE = cast.OPENS - HOUR
 
 
-def refused(round_, at):
+def refusal_of(round_, at):
     with pytest.raises(ValidationError) as refusal:
         calendar.check_times(round_, at)
     return refusal.value
@@ -34,7 +34,7 @@ def another(opens_at, closes_at, **fields):
 def test_two_rounds_are_never_open_together(opens_at, closes_at):
     """Rule 2.6."""
     cast.a_round()
-    assert "1" in refused(another(opens_at, closes_at), cast.OPENS - 2 * HOUR).messages[0]
+    assert "1" in refusal_of(another(opens_at, closes_at), cast.OPENS - 2 * HOUR).messages[0]
 
 
 def test_drafts_and_cancelled_rounds_may_overlap_and_a_round_may_open_when_the_last_closes():
@@ -68,7 +68,7 @@ def test_an_announced_round_may_change_future_times_but_never_close_earlier(fiel
     if may:
         calendar.check_times(round_, at)
     else:
-        assert field in refused(round_, at).message_dict
+        assert field in refusal_of(round_, at).message_dict
 
 
 def test_a_suggestion_follows_the_last_announced_round_by_a_week_for_three_weeks():

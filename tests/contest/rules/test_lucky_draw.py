@@ -40,7 +40,7 @@ def published(**changes):
     return {"results": {"round": 219, "draw": drawn}, "players": {"44": {"name": "D"}}}
 
 
-def checked(tmp_path, capsys, document):
+def run_checker(tmp_path, capsys, document):
     file = tmp_path / "results.json"
     file.write_text(json.dumps(document))
     return lucky_draw.main([str(file)]), capsys.readouterr().out
@@ -48,17 +48,17 @@ def checked(tmp_path, capsys, document):
 
 def test_anybody_can_draw_again_from_the_published_results(tmp_path, capsys):
     """Rules 11.5, 14.5, 17: one carried over by a revision is not drawn again, and a round may have no draw."""
-    failed, printed = checked(tmp_path, capsys, published())
+    failed, printed = run_checker(tmp_path, capsys, published())
     assert (failed, COMMITMENT in printed, "2, D." in printed) == (0, True, True)
-    failed, printed = checked(tmp_path, capsys, published(lucky=41, kept_from=1))
+    failed, printed = run_checker(tmp_path, capsys, published(lucky=41, kept_from=1))
     assert (failed, "kept from revision 1" in printed) == (0, True)
-    assert checked(tmp_path, capsys, {"round": 1, "draw": None}) == (0, "This round had no lucky draw.\n")
+    assert run_checker(tmp_path, capsys, {"round": 1, "draw": None}) == (0, "This round had no lucky draw.\n")
 
 
 @pytest.mark.parametrize("changes", [{"number": 18}, {"commitment": "0" * 64}, {"lucky": 41}])
 def test_a_wrong_draw_is_reported(tmp_path, capsys, changes):
     """Rules 11.2, 11.9."""
-    failed, printed = checked(tmp_path, capsys, published(**changes))
+    failed, printed = run_checker(tmp_path, capsys, published(**changes))
     assert failed
     assert "WRONG" in printed
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 KEY = "a key that nobody guesses"
 
 
-def refused(nickname="player", moves="rR", **fields):
+def refusal_of(nickname="player", moves="rR", **fields):
     with pytest.raises(Refused) as caught:
         send(nickname, moves, **fields)
     return caught.value.code, caught.value.status
@@ -47,7 +47,7 @@ def test_the_opening_instant_is_in_time_and_the_closing_instant_is_late(at, outc
     cast.a_round()
     with clock.set_to(at):
         if outcome:
-            assert refused(round=1) == outcome
+            assert refusal_of(round=1) == outcome
         else:
             send("player", "rR", round=1)
 
@@ -84,12 +84,12 @@ def test_a_late_submission_is_refused_with_the_missed_limit_and_logged_with_its_
 )
 def test_a_faulty_field_is_refused_and_nothing_is_stored(during_round, fields, outcome):
     cast.a_round(2, announced_at=None, opens_at=cast.DURING, closes_at=cast.CLOSES)
-    assert refused(**fields) == outcome
+    assert refusal_of(**fields) == outcome
     assert not Submission.objects.exists()
 
 
 def test_a_text_over_the_byte_limit_is_refused_and_a_text_at_the_limit_is_stored(during_round):
-    assert refused(moves="r" * (MAX_TEXT_BYTES + 1)) == ("too_large", 413)
+    assert refusal_of(moves="r" * (MAX_TEXT_BYTES + 1)) == ("too_large", 413)
     assert send("player", "r" * MAX_TEXT_BYTES).is_new
 
 
@@ -129,7 +129,7 @@ def test_a_retry_with_the_same_key_returns_the_lost_receipt_and_claim(during_rou
 def test_a_key_proves_a_nickname_only_with_its_text_and_if_unguessable(during_round, key, moves, again):
     """Rule 5.10."""
     send("player", "rR", idempotency_key=key)
-    assert refused("player", moves, idempotency_key=again) == ("name_taken", 409)
+    assert refusal_of("player", moves, idempotency_key=again) == ("name_taken", 409)
 
 
 def test_an_idempotency_key_with_another_text_is_an_error(during_round):
@@ -137,7 +137,7 @@ def test_an_idempotency_key_with_another_text_is_an_error(during_round):
     first = send("player", "rR", idempotency_key="k1")
     same = send("player", "rR", claim=first.claim or "", idempotency_key="k1")
     assert same.submission.pk == first.submission.pk
-    assert refused(moves="rrR", claim=first.claim, idempotency_key="k1") == ("key_reused", 422)
+    assert refusal_of(moves="rrR", claim=first.claim, idempotency_key="k1") == ("key_reused", 422)
 
 
 def test_the_eleventh_submission_within_a_minute_has_to_wait(during_round):

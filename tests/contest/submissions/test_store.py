@@ -59,7 +59,7 @@ entries = st.lists(
 )
 
 
-def entered(claims, sent):
+def build_entries(claims, sent):
     by_name = {"ann": "Ann", "Old": "Cy"}
     return [
         Entry(name, moves, **{"claim": claims.get(by_name.get(name, name)) or "", **values})
@@ -82,7 +82,7 @@ def stored_rows():
     return list(Submission.objects.order_by("number").values_list(*fields)), sorted(players)
 
 
-def tried(act):
+def run_and_roll_back(act):
     """Return the results of *act* and the rows it stores; roll them back."""
     with transaction.atomic():
         answers = [outcome_of(answer) for answer in act()]
@@ -102,10 +102,10 @@ def accept_alone(entry):
 @given(sent=entries)
 def test_a_batch_gets_the_same_answers_and_rows_as_separate_submissions(crowd, sent):
     """Rules 5.5, 5.6, 5.9, 5.10: whether it came in one request or in several."""
-    list_ = entered(crowd, sent)
-    alone = tried(lambda: [accept_alone(entry) for entry in list_])
-    assert tried(lambda: accept_all(list_, door=Door.API)) == alone
-    assert tried(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
+    list_ = build_entries(crowd, sent)
+    alone = run_and_roll_back(lambda: [accept_alone(entry) for entry in list_])
+    assert run_and_roll_back(lambda: accept_all(list_, door=Door.API)) == alone
+    assert run_and_roll_back(lambda: accept_batch([Sent(entry) for entry in list_], door=Door.API)) == alone
 
 
 def test_each_submission_keeps_its_time_of_receipt_however_long_it_waited(during_round):

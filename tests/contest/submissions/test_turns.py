@@ -27,7 +27,7 @@ def send(nickname, moves="rR", address="", **fields):
     return accept(Entry(nickname, moves, **fields), door=Door.API, address=address)
 
 
-def refused(act):
+def refusal_of(act):
     """Repeat *act* until it is refused, and return the refusal."""
     for more in range(100):
         try:
@@ -74,7 +74,7 @@ def test_players_take_turns_and_so_do_addresses_with_any_nicknames(limits, durin
 def test_a_player_with_proof_who_sent_too_much_ahead_has_to_wait(during_round, long_quota):
     """Rule 5.9."""
     claim = send("player", LONG).claim
-    refusal = refused(lambda more: send("player", LONG + "l" * more, claim=claim))
+    refusal = refusal_of(lambda more: send("player", LONG + "l" * more, claim=claim))
     assert (refusal.code, refusal.status) == ("quota", 429)
     assert 1 <= refusal.retry_after <= 10
     with clock.set_to(cast.DURING + timedelta(seconds=refusal.retry_after)):
@@ -85,7 +85,7 @@ def test_an_address_that_sent_too_much_ahead_has_to_wait_even_with_proof(limits,
     """Rule 5.9."""
     settings.ADDRESS_PER_MINUTE = 1_000
     claims = {name: send(name, "lr" * 250, ADDRESS).claim for name in map(str, range(100))}  # of a usual length
-    refusal = refused(lambda more: send(str(more), LONG, ADDRESS, claim=claims[str(more)]))
+    refusal = refusal_of(lambda more: send(str(more), LONG, ADDRESS, claim=claims[str(more)]))
     assert (refusal.code, refusal.status) == ("quota", 429)
     assert Submission.objects.filter(cost__gt=50_000).count() < 60
     send("neighbour", LONG, "198.51.100.7")
@@ -97,7 +97,7 @@ def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_roun
     def tried(more):
         at_once.judge(at_once.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)
 
-    assert refused(tried).status == 429
+    assert refusal_of(tried).status == 429
 
 
 def test_a_repeated_text_costs_the_address_nothing(limits, during_round, settings):

@@ -47,7 +47,7 @@ def opened(text, at=cast.CLOSES):
     return Submission.objects.get(pk=submission.pk)
 
 
-def refused(act, *arguments, **fields):
+def refusal_of(act, *arguments, **fields):
     with pytest.raises(Refused) as refusal:
         act(*arguments, **fields)
     return refusal.value.code

@@ -21,7 +21,7 @@ from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.contest.archive.test_sealed import chain
-from tests.contest.submissions.sealed_answers.conftest import DAY, TICK, opened, refused, sealed, text_of
+from tests.contest.submissions.sealed_answers.conftest import DAY, TICK, opened, refusal_of, sealed, text_of
 
 pytestmark = pytest.mark.django_db
 REASON = Reason(zh="原因", en="because")
@@ -59,7 +59,7 @@ def test_an_answer_can_be_opened_within_a_day_after_the_close(ann, at, code):
     """Rules 5.13, 7.5: with any whitespace that editors and mail programs insert between its parts."""
     _answer, text = sealed(ann)
     if code:
-        assert refused(opened, text, at) == code
+        assert refusal_of(opened, text, at) == code
         assert not Submission.objects.exists()
     else:
         first = opened(text, at)
@@ -73,7 +73,7 @@ def test_an_answer_can_be_opened_within_a_day_after_the_close(ann, at, code):
         for changed in again:
             assert opened(changed, cast.CLOSES + DAY - TICK) == first
         assert bytes(first.text).decode() == text
-        assert refused(opened, text, cast.CLOSES + DAY) == "late"
+        assert refusal_of(opened, text, cast.CLOSES + DAY) == "late"
 
 
 def test_an_answer_opened_in_the_last_instant_is_accepted_however_long_its_replay_takes(round_, ann, monkeypatch):
@@ -98,12 +98,12 @@ def test_a_delayed_reveal_or_a_make_up_window_moves_the_day_of_opening(ann):
     """Rules 3.10, 5.13."""
     _early, before = sealed(ann, salt="1" * 32)
     Round.objects.update(reveal_waits_until=cast.CLOSES + DAY)
-    assert refused(opened, before, cast.CLOSES) == "early"
+    assert refusal_of(opened, before, cast.CLOSES) == "early"
     assert opened(before, cast.CLOSES + 2 * DAY - TICK).verdict == "accepted"
     begins, ends = cast.CLOSES + timedelta(hours=1), cast.CLOSES + timedelta(hours=3)
     Round.objects.update(make_up_opens_at=begins, make_up_closes_at=ends)
     answer, text = sealed(ann, at=begins)
-    assert refused(opened, text, ends - TICK) == "early"
+    assert refusal_of(opened, text, ends - TICK) == "early"
     assert opened(text, ends).received_at == answer.received_at
 
 
@@ -114,7 +114,7 @@ def test_a_delayed_reveal_or_a_make_up_window_moves_the_day_of_opening(ann):
 def test_an_answer_that_contradicts_its_claim_stays_sealed_and_becomes_void(ann, moves, counts, code):
     """Rule 5.13."""
     answer, text = sealed(ann, moves, counts)
-    assert refused(opened, text) == code
+    assert refusal_of(opened, text) == code
     assert SealedAnswer.objects.get(pk=answer.pk).state(cast.CLOSES + DAY) == SealedState.VOID
     assert not Submission.objects.exists()
 
@@ -130,10 +130,10 @@ def test_another_text_opens_nothing(ann, in_english):
     for foreign in others[3:]:  # an answer belongs to one name and one round
         with clock.set_to(cast.DURING):
             seal(SealedEntry(1, "main", 2, 1, foreign.sha256), ann, door=Door.API)
-    assert [refused(opened, str(other)) for other in others] == ["not_sealed"] * len(others)
+    assert [refusal_of(opened, str(other)) for other in others] == ["not_sealed"] * len(others)
     with pytest.raises(Refused, match="sealed for round 2"):
         opened(str(others[4]))
-    assert refused(opened, "rR") == "bad_sealed_text"
+    assert refusal_of(opened, "rR") == "bad_sealed_text"
     assert opened(text).verdict == "accepted"
 
 
@@ -175,13 +175,13 @@ def test_a_cancelled_round_accepts_and_opens_no_answers(round_, ann, cancelled_a
     other, extra = sealed(ann, "rDldR", (5, 2), slot="extra")
     with clock.set_to(cast.DURING):
         rounds.void_slot(round_.levels.get(slot=Slot.EXTRA), REASON, at=cast.DURING, by=None)
-    assert refused(sealed, ann, salt="1" * 32, slot="extra", counts=(5, 2)) == "void_level"
-    assert refused(opened, extra) == "void_level"
+    assert refusal_of(sealed, ann, salt="1" * 32, slot="extra", counts=(5, 2)) == "void_level"
+    assert refusal_of(opened, extra) == "void_level"
     assert SealedAnswer.objects.select_related("level__round").get(pk=other.pk).state(cast.CLOSES) == SealedState.VOID
     with clock.set_to(cancelled_at):
         rounds.cancel(round_, REASON, at=cancelled_at, by=None)
-    assert refused(sealed, ann, salt="1" * 32, at=cancelled_at) == "late"
-    assert refused(opened, text, cast.CLOSES + timedelta(hours=2)) == "late"
+    assert refusal_of(sealed, ann, salt="1" * 32, at=cancelled_at) == "late"
+    assert refusal_of(opened, text, cast.CLOSES + timedelta(hours=2)) == "late"
     assert SealedAnswer.objects.get(pk=answer.pk).state(cast.CLOSES + timedelta(hours=2)) == SealedState.VOID
     assert visibility.sealed_answers(Viewer(), cast.CLOSES).exists()
 

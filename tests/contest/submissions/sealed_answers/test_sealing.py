@@ -14,7 +14,7 @@ from contest.submissions.sealed_answers import MAX_PER_ROUND, SealedEntry, seal
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.archive.test_sealed import chain
-from tests.contest.submissions.sealed_answers.conftest import DAY, TICK, opened, refused, sealed
+from tests.contest.submissions.sealed_answers.conftest import DAY, TICK, opened, refusal_of, sealed
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def test_a_hash_with_counts_is_stored_with_its_time_and_no_moves(ann):
     states = [answer.state(at) for at in (cast.DURING, cast.CLOSES, cast.CLOSES + DAY - TICK, cast.CLOSES + DAY)]
     assert states == [SealedState.SEALED] * 3 + [SealedState.VOID]
     Round.objects.update(settings={})
-    assert refused(sealed, ann) == "no_sealed_answers"
+    assert refusal_of(sealed, ann) == "no_sealed_answers"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_an_answer_is_sealed_only_in_an_open_round_with_possible_counts(ann, mon
     counted = []
     monkeypatch.setattr(sealed_answers.metrics, "count_refusal", lambda door, code: counted.append((door, code)))
     if code:
-        assert refused(sealed, ann, **fields) == code
+        assert refusal_of(sealed, ann, **fields) == code
         assert counted == [(Door.API, code)]
     else:
         assert sealed(ann, **fields)[0].received_at == fields.get("at", cast.DURING)
@@ -62,28 +62,28 @@ def test_the_same_hash_with_other_counts_or_of_somebody_else_is_refused(ann):
     first, text = sealed(ann)
     assert sealed(ann, at=cast.DURING + DAY)[0] == first
     assert SealedAnswer.objects.get().received_at == cast.DURING
-    assert refused(sealed, ann, counts=(3, 1)) == "sealed_already"
+    assert refusal_of(sealed, ann, counts=(3, 1)) == "sealed_already"
     bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
     entry = SealedEntry(1, "main", 2, 1, canonical._sha256(text))
     with clock.set_to(cast.DURING):
-        assert refused(seal, entry, bo, door=Door.API) == "sealed_already"
+        assert refusal_of(seal, entry, bo, door=Door.API) == "sealed_already"
         for given in ("", "0" * 63, "g" * 64):
-            assert refused(seal, SealedEntry(1, "main", 2, 1, given), ann, door=Door.WEB) == "bad_hash"
+            assert refusal_of(seal, SealedEntry(1, "main", 2, 1, given), ann, door=Door.WEB) == "bad_hash"
 
 
 def test_a_player_seals_a_limited_number_of_answers_a_round(ann):
     """Rule 5.11."""
     for number in range(MAX_PER_ROUND):
         sealed(ann, salt=f"{number:032x}")
-    assert refused(sealed, ann, salt="f" * 32) == "quota"
+    assert refusal_of(sealed, ann, salt="f" * 32) == "quota"
     assert sealed(ann, salt=f"{0:032x}")[0].pk == SealedAnswer.objects.last().pk
 
 
 def test_an_organiser_and_a_program_at_a_persons_door_are_refused(ann):
     """Rules 4.10, 16.2."""
-    assert refused(sealed, ann, viewer=Viewer(is_organiser=True)) == "not_allowed"
+    assert refusal_of(sealed, ann, viewer=Viewer(is_organiser=True)) == "not_allowed"
     Player.objects.update(league=League.BOT)
-    assert refused(sealed, ann, door=Door.WEB) == "not_allowed"
+    assert refusal_of(sealed, ann, door=Door.WEB) == "not_allowed"
 
 
 def test_an_organiser_hors_concours_stays_so_when_the_answer_is_opened(round_, ann):
