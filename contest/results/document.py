@@ -126,7 +126,7 @@ def lucky_after(round_: Round) -> Lucky | None:
     disqualified = set(Disqualification.objects.standing().filter(round=round_).entrants())
     for revision, player in _ever_drawn(round_):
         if player.pk not in disqualified and player.archive_number not in reckoned.champions.seats:
-            return replace(drawn, kept=player.archive_number, kept_from=revision)
+            return replace(drawn, previous_player=player.archive_number, previous_revision=revision)
     return drawn
 
 

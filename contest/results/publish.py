@@ -116,7 +116,9 @@ def adopt(
     round_.finalised_at = finalised_at
     round_.save(update_fields=["finalised_at"])
     drawn = lucky_number_of(round_)
-    return _publish(round_, revision, drawn and replace(drawn, kept=kept, kept_from=kept_from), reason, made_at)
+    return _publish(
+        round_, revision, drawn and replace(drawn, previous_player=kept, previous_revision=kept_from), reason, made_at
+    )
 
 
 def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason | None, at: datetime) -> Snapshot:
