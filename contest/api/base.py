@@ -140,7 +140,7 @@ def rate_fields_of_all(senders: Sequence[tuple[Token | None, str | None]]) -> li
         for token, sender in senders
     ]  # fmt: skip
     all_fields = []
-    for (token, _sender), gate, left in zip(senders, gates, rate_limits.left_at(gates), strict=True):
+    for (token, _sender), gate, left in zip(senders, gates, rate_limits.remaining_allowances(gates), strict=True):
         name = "token" if token else "address"
         fields = {"RateLimit-Policy": f'"{name}";q={gate.most};w={rate_limits.SPAN_SECONDS}'}
         all_fields.append(fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {}))

@@ -21,7 +21,7 @@ from rest_framework.exceptions import (
 from rest_framework.response import Response
 
 from contest.api.serializers.problems import FieldError, Problem, ProblemSerializer
-from contest.infra.database.passing_trouble import will_pass
+from contest.infra.database.passing_trouble import is_temporary
 from contest.submissions import Refused
 from contest.vetting import asking
 
@@ -93,7 +93,7 @@ def problem_of(exc: Exception) -> Problem | None:
             FieldError(field, error.code, error) for field, field_errors in details.items() for error in field_errors
         ]
         return Problem(HTTPStatus.BAD_REQUEST, "invalid", message, errors)
-    if will_pass(exc):
+    if is_temporary(exc):
         log.error("The database could not be asked", exc_info=exc)
         message = _(
             "The site cannot do this right now. Try again in a few seconds; for a submission, with the same "

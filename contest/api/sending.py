@@ -42,7 +42,7 @@ from contest.api.serializers.site import LARGEST_PAGE, LONGEST_WAIT, MOST_TEXTS
 from contest.api.serializers.submissions import LARGEST_BATCH
 from contest.api.throttling import TokenThrottle, TrialThrottle
 from contest.infra import client_ip, clock, rate_limits
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Door, Round, Scope, SealedAnswer, Submission, Token
 from contest.models.level import by_slot
 from contest.players import api_tokens
@@ -175,7 +175,7 @@ def accept_entries(requests: Sequence[tuple[Sent, Token | None]]) -> list[Receip
     """Do `accept_entry` for several requests with their tokens; return an exception as the answer to its request."""
     checked = [_authorise(sent, token) for sent, token in requests]
     sent = [entry for entry in checked if isinstance(entry, Sent)]
-    accepted = iter(submissions.accept_together(sent, door=Door.API) if sent else ())
+    accepted = iter(submissions.accept_batch(sent, door=Door.API) if sent else ())
     answers = [next(accepted) if isinstance(entry, Sent) else entry for entry in checked]
     for (_sent, token), answer in zip(requests, answers, strict=True):
         if token and isinstance(answer, Receipt) and not answer.is_new:
@@ -220,7 +220,7 @@ def _decode_text(row: Submission) -> str:
 
 
 def _url_of(request: Request, submission: Submission) -> str:
-    return absolute(request, reverse("api-submission", args=[submission.receipt_id]))
+    return absolute_url(request, reverse("api-submission", args=[submission.receipt_id]))
 
 
 class SubmissionDetail(View):
@@ -242,7 +242,7 @@ def _wait_for(submission: Submission, seconds: int) -> Submission:
     if not _waits.acquire(blocking=False):
         return submission
     try:
-        return submissions.verdict_soon(submission, seconds)
+        return submissions.wait_for_verdict(submission, seconds)
     finally:
         _waits.release()
 

@@ -76,7 +76,7 @@ def answer_early(get_response: Handler) -> Handler:
             return kind(cached.body, headers=dict(cached.headers))
         request.may_keep = True  # type: ignore[attr-defined] # ours
         response = get_response(request)
-        if hasattr(request, "kept_while"):
+        if hasattr(request, "cache_state"):
             with suppress(Error):  # The response is complete; a database error now must not replace it.
                 _store(key, request, response, at)
         return response
@@ -111,7 +111,7 @@ def _is_known(etag: str, known: str | None) -> bool:
 
 def _store(key: Hashable, request: HttpRequest, response: HttpResponse, at: datetime) -> None:
     """Store *response* to a request received at *at*, if cacheable."""
-    read_state, state = request.kept_while  # type: ignore[attr-defined] # ours
+    read_state, state = request.cache_state  # type: ignore[attr-defined] # ours
     is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED and "ETag" in response
     if state is None or response.streaming or response.cookies or not (is_unchanged or response.status_code == 200):
         return

@@ -110,7 +110,7 @@ def judge_immediately(monkeypatch):
         submission.refresh_from_db()
         return submission
 
-    monkeypatch.setattr("contest.submissions.verdict_soon", judge)
+    monkeypatch.setattr("contest.submissions.wait_for_verdict", judge)
 
 
 @pytest.fixture

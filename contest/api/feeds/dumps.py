@@ -13,7 +13,7 @@ from contest.api.base import View
 from contest.api.feeds import nightly
 from contest.api.schema import GZIP, gives, reads
 from contest.api.serializers.dumps import DumpListSerializer, dump_row
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Dump, DumpFile, Round
 from contest.replays import practice
 from contest.visibility import Viewer
@@ -23,7 +23,7 @@ class Dumps(View):
     @reads(DumpListSerializer, "The dumps of the last nights, with sizes and checksums.")
     def get(self, request: Request) -> Response:
         dumps = visibility.dumps(self.viewer, self.at)
-        rows = [dump_row(dump, partial(absolute, request)) for dump in dumps]
+        rows = [dump_row(dump, partial(absolute_url, request)) for dump in dumps]
         return Response(DumpListSerializer({"results": rows}).data)
 
 

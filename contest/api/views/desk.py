@@ -79,7 +79,7 @@ class Drafts(DeskView):
         track = _track(draft.pop("track", MAIN))
         named = [name for name in ("opens_at", "closes_at") if name in draft]
         times: dict[str, Any] = {name: _moment(name, draft.pop(name)) for name in named}
-        suggested = rounds.suggestion(at, track.slug)
+        suggested = rounds.suggest_round(at, track.slug)
         if "opens_at" in times:
             times.setdefault("closes_at", times["opens_at"] + (suggested["closes_at"] - suggested["opens_at"]))
         round_ = Round(track=track, **{**dict(suggested), **times, **draft})

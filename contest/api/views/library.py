@@ -26,7 +26,7 @@ from contest.api.serializers.library import (
 )
 from contest.api.serializers.problems import Invalid
 from contest.api.serializers.site import LARGEST_PAGE
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.levels import catalogue, listing
 from contest.levels.catalogue import Selection
 from contest.library import collection_files
@@ -46,7 +46,7 @@ class Collections(ViewSet):
         return visibility.collections(self.viewer, self.at)
 
     def present(self, rows: Sequence[Collection]) -> list[Wrapper]:
-        return [collection_row(row, partial(absolute, self.request)) for row in rows]
+        return [collection_row(row, partial(absolute_url, self.request)) for row in rows]
 
     @reads(CollectionSerializer, "A published collection.")
     def retrieve(self, _request: Request, slug: str) -> Response:  # noqa: ARG002 - get_object reads it
@@ -84,7 +84,7 @@ class Library(View):
         keys = listing.page(viewer, at, wanted, start, start + limit)
         of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
-        address = partial(absolute, request)
+        address = partial(absolute_url, request)
         rows_by_key: dict[tuple[int, int], Wrapper] = {
             (listing.ROUND, records.level.pk): of_round(records, address) for records in of_levels(of_rounds)
         }

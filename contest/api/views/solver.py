@@ -16,7 +16,7 @@ from contest.api.throttling import QuestionThrottle
 from contest.api.views.rounds import LevelView
 from contest.celery import waking
 from contest.infra import client_ip, clock
-from contest.infra.site_address import absolute
+from contest.infra.site_address import absolute_url
 from contest.models import Search
 from contest.vetting import asking
 from contest.vetting.asking import Asker, Question
@@ -95,5 +95,5 @@ def _get_search(search_id: str) -> Search:
 
 
 def _render_search(request: Request, search: Search) -> dict[str, Any]:
-    url = absolute(request, reverse("api-solver-answer", args=[search.public_id]))
+    url = absolute_url(request, reverse("api-solver-answer", args=[search.public_id]))
     return dict(SearchSerializer(search_row(search, url)).data)
