@@ -14,7 +14,7 @@ from contest.infra import clock
 from contest.models import Submission
 from contest.organising.acts import Act, ActsAdmin, ReasonForm
 from contest.results import rulings
-from contest.wording.verdicts import verdict_words
+from contest.wording.verdicts import describe_verdict
 
 _FIELDS: Any = [
     "number", "round", "player", "slot_named", "door", "reader", "received_at", "state", "attempts", "words",
@@ -77,7 +77,7 @@ class SubmissionAdmin(ActsAdmin):
     def words(self, submission: Submission) -> str:
         """Return the verdict as players read it; before the reveal only its kind, because the text quotes the moves."""
         if visibility.may_staff_read(submission, clock.now()) or submission.is_pending or submission.is_held:
-            return verdict_words(submission)
+            return describe_verdict(submission)
         return submission.get_verdict_display()
 
     @admin.display(description="SHA-256")

@@ -21,7 +21,7 @@ from contest.archive.incoming import Incoming, NotImported, read_error, size_err
 from contest.models import League, Slot
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings
-from contest.wording.verdicts import error_words
+from contest.wording.verdicts import describe_error
 from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, read_collection
@@ -179,7 +179,7 @@ def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> dict[str,
         return {}
     message = _("%(file)s, line %(line)s: %(why)s")
     faults += [
-        message % {"file": name, "line": unread_entry.line, "why": error_words(unread_entry.error)}
+        message % {"file": name, "line": unread_entry.line, "why": describe_error(unread_entry.error)}
         for unread_entry in collection.unread
     ]
     if not 1 <= len(collection.entries) <= len(Slot.values):
@@ -338,7 +338,7 @@ def _lurd(text: str) -> str:
     try:
         return Moves.parse(text).steps
     except PuzzleError as error:
-        raise _InvalidCell(error_words(error)) from None
+        raise _InvalidCell(describe_error(error)) from None
 
 
 def _quote(text: str) -> str:

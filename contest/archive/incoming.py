@@ -19,7 +19,7 @@ from contest.models import MAIN, Door, Level, Note, Player, Reader, Round, Submi
 from contest.players.names import DELETED
 from contest.rounds import numbering
 from contest.rules import canonical
-from contest.wording.verdicts import error_words, problem_words
+from contest.wording.verdicts import describe_error, describe_problem
 from solvers import sokoban
 from solvers.errors import PuzzleError
 
@@ -113,7 +113,7 @@ def read_error(name: str, error: OSError | PuzzleError) -> str:
     """Return the message that a file cannot be read, without the folder it is in."""
     if isinstance(error, FileNotFoundError):
         return _("%(file)s: this file is missing.") % {"file": name}
-    why = error_words(error) if isinstance(error, PuzzleError) else error.strerror or ""
+    why = describe_error(error) if isinstance(error, PuzzleError) else error.strerror or ""
     return _("%(file)s: cannot be read (%(why)s).") % {"file": name, "why": why}
 
 
@@ -150,7 +150,7 @@ def _reasons(incoming: Incoming, before: Sequence[Round]) -> Iterator[str]:
     for slot, board in incoming.boards.items():
         if board.unjudgeable:
             message = _("the level %(slot)s cannot be judged (%(why)s).")
-            yield message % {"slot": slot, "why": problem_words(board.unjudgeable)}
+            yield message % {"slot": slot, "why": describe_problem(board.unjudgeable)}
         elif visibility.is_in_play(board, clock.now()):
             message = _(
                 "the level %(slot)s is in play in another round; bring it in once that round's solutions are public."

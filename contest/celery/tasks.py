@@ -170,7 +170,7 @@ def back_up() -> None:
 def send_webhooks() -> None:
     """Send events to webhooks."""
     at = clock.now()
-    events.tell(at)
+    events.record_events(at)
     webhooks.collect(at)
     webhooks.deliver()
 

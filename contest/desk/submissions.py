@@ -23,7 +23,7 @@ from contest.models.submission import SCORED
 from contest.organising.acts import Act
 from contest.staff import track_owners
 from contest.staff.track_owners import OWN
-from contest.wording.verdicts import verdict_words
+from contest.wording.verdicts import describe_verdict
 
 PER_PAGE = 50
 
@@ -96,7 +96,7 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
     may_act = track_owners.may(request.user, "change_submission", found.round.track_id)
     context = {
         "submission": found,
-        "verdict": found.get_verdict_display() if quotes else verdict_words(found),
+        "verdict": found.get_verdict_display() if quotes else describe_verdict(found),
         "sent": bytes(found.text).decode("utf-8", "replace") if may_read else None,
         "sha256": found.sha256 if visibility.may_see_hashes(found.round, at) else "",
         "acts": actions.offered_acts(ACTS_ON_SUBMISSIONS, found) if may_act else [],

@@ -225,7 +225,7 @@ def _record(those: Sequence[Outcomes]) -> record.Written:
         with transaction.atomic():
             written = record.write_alone(token, told)
             if takes_spectators:
-                bests.see_spectators_off(written)
+                bests.remove_spectators(written)
     came = {outcome.submission.pk: outcome.submission.came_at for outcome in those}
     judged = [(verdict, (at - came[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(partial(_report, written, judged))

@@ -11,7 +11,7 @@ from contest.infra import cache
 from contest.models import CollectedLevel, Level
 from contest.models.round import check_plain
 from contest.vetting import orders
-from contest.wording.verdicts import error_words, problem_words, step_words
+from contest.wording.verdicts import describe_error, describe_problem, describe_step
 from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban.checks import bounds
@@ -120,7 +120,7 @@ def examine(
     if slot and len(board.players) == 1 and (other := same_in_other_slots(board.key, round_id, slot).first()):
         errors.setdefault("text", []).append(repeat_message(other))
     if played and played.step and "solution" in errors:
-        errors["solution"].append(step_words(str(played.why), played.step, moves.steps[played.step - 1]))
+        errors["solution"].append(describe_step(str(played.why), played.step, moves.steps[played.step - 1]))
     unsolved = _check_unsolved(board, unsolved_reason, errors) if is_vetted and not moves.steps else ()
     return Examination(
         board,
@@ -208,11 +208,11 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[
     try:
         board = sokoban.Level.parse(text)
     except PuzzleError as error:
-        errors["text"] = error_words(error)
+        errors["text"] = describe_error(error)
     try:
         moves = Moves.parse(solution)
     except PuzzleError as error:
-        errors["solution"] = error_words(error)
+        errors["solution"] = describe_error(error)
     return board, moves, errors
 
 
@@ -226,10 +226,10 @@ def _messages_by_field(problems: Iterable[Problem], board: sokoban.Level) -> dic
 def message_with_cells(problem: Problem, board: sokoban.Level) -> str:
     """Return a problem's message with the cells concerned, named like the rulers of the drawing."""
     if not problem.cells:
-        return problem_words(problem)
+        return describe_problem(problem)
     names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MAX_CELLS]]
     more = " …" if len(problem.cells) > _MAX_CELLS else ""
-    return f"{problem_words(problem)} ({', '.join(names)}{more})"
+    return f"{describe_problem(problem)} ({', '.join(names)}{more})"
 
 
 def _field(problem: Problem) -> str:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from contest.wording.verdicts import error_words
+from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
@@ -82,7 +82,7 @@ def _read_links(text: str) -> PastedLevels | None:
         try:
             level = sokoplayer.parse(link).level
         except PuzzleError as error:
-            unread.append(error_words(error))
+            unread.append(describe_error(error))
         else:
             rest = text.replace(link, "") if len(links) == 1 else ""
             found.append(PastedLevel(str(level), solution=_solution(level, rest)))
@@ -90,4 +90,4 @@ def _read_links(text: str) -> PastedLevels | None:
 
 
 def _error_message(unread: Unread) -> str:
-    return error_words(unread.error)
+    return describe_error(unread.error)

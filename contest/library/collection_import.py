@@ -125,7 +125,7 @@ def work_on(intake: Intake, seconds: float = WORK_SECONDS) -> None:
 def work(intake: Intake, until: float) -> None:
     """Read or copy batch by batch while the claim holds and time is left; then release the claim."""
     if intake.state == State.KEEPING:
-        _keep(intake, until)
+        _store_wanted(intake, until)
     else:
         try:
             _read(intake, until)
@@ -184,14 +184,14 @@ def _keys(among: QuerySet[Any], sought: set[str]) -> set[str]:
     return set(among.filter(key__in=sought - {""}).values_list("key", flat=True))
 
 
-def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
-    if isinstance(one, Unread):
+def _row(intake: Intake, place: int, entry: Entry | Unread) -> IntakeLevel:
+    if isinstance(entry, Unread):
         return IntakeLevel(
-            intake=intake, place=place, title=one.title[:200], standing=Standing.UNREAD, problems=[_pack(one.error)]
+            intake=intake, place=place, title=entry.title[:200], standing=Standing.UNREAD, problems=[_pack(entry.error)]
         )
-    board, found = one.level, pasted.level_of_entry(one)
-    title, author = _line(found.title), _line(found.author)
-    checked = faults(board, Moves.parse(found.solution), title=title, author=author)
+    board, fields = entry.level, pasted.level_of_entry(entry)
+    title, author = _line(fields.title), _line(fields.author)
+    checked = faults(board, Moves.parse(fields.solution), title=title, author=author)
     errors = {problem.code for problem in checked.errors}
     warnings = {problem.code for problem in checked.warnings} - _ADVICE
     return IntakeLevel(
@@ -200,7 +200,7 @@ def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
         title=title,
         author=author,
         text=board.published_text,
-        solution=found.solution,
+        solution=fields.solution,
         sha256=board.sha256,
         key=board.key if len(board.players) == 1 else "",
         width=board.width,
@@ -265,12 +265,12 @@ def search_counts(intake: Intake) -> Counter[str]:
 @transaction.atomic
 def take_solutions(intake: Intake) -> int:
     """Store solutions found so far on the levels of a collection; return how many levels got one."""
-    found = dict(searches_of(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
-    if not found:
+    solutions = dict(searches_of(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
+    if not solutions:
         return 0
-    rows = list(IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED, sha256__in=found))
+    rows = list(IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED, sha256__in=solutions))
     for row in rows:
-        row.solution = found[row.sha256]["pushes"]["lurd"]
+        row.solution = solutions[row.sha256]["pushes"]["lurd"]
         checked = faults(row.board, Moves.parse(row.solution), title=row.title, author=row.author)
         errors = {problem.code for problem in checked.errors}
         row.standing = _standing(errors, {problem.code for problem in checked.warnings} - _ADVICE)
@@ -287,28 +287,28 @@ def _in_pieces(rows: QuerySet[IntakeLevel]) -> Iterator[list[IntakeLevel]]:
 # Keeping
 
 
-def _keep(intake: Intake, until: float) -> None:
+def _store_wanted(intake: Intake, until: float) -> None:
     while time.monotonic() < until:
         piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True, kept_as=None)[:PIECE])
         if not piece:
             if _still_held(intake).update(state=State.READ):
                 queueing.carry_out(intake)
             return
-        if not _put(intake, piece):
+        if not _store_batch(intake, piece):
             return
 
 
 @transaction.atomic
-def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
+def _store_batch(intake: Intake, piece: list[IntakeLevel]) -> bool:
     if not QUEUE.prolong(intake, attempts=0, kept=F("kept") + len(piece)):
         return False
     known = _known_elsewhere(intake, {row.key for row in piece})
     at = clock.now()
-    made = LibraryLevel.objects.bulk_create(list(_library_levels(intake, piece, known, at)))
-    for row, level in zip(piece, made, strict=True):
+    created = LibraryLevel.objects.bulk_create(list(_library_levels(intake, piece, known, at)))
+    for row, level in zip(piece, created, strict=True):
         row.kept_as, row.is_wanted = level, False
     IntakeLevel.objects.bulk_update(piece, ["kept_as", "is_wanted"])
-    orders.queue_vettings(level.board for level in made)
+    orders.queue_vettings(level.board for level in created)
     return True
 
 

@@ -54,8 +54,8 @@ def unpack(data: bytes, most: int) -> list[PackedFile]:
             if not chosen:
                 raise BadZip(_("This ZIP has no file of levels (.sok, .xsb, .slc, .txt)."))
             if len(chosen) > MOST_FILES:
-                words = _("This ZIP has %(count)s files of levels; up to %(most)s are taken at once.")
-                raise BadZip(words % {"count": len(chosen), "most": MOST_FILES})
+                message = _("This ZIP has %(count)s files of levels; up to %(most)s are taken at once.")
+                raise BadZip(message % {"count": len(chosen), "most": MOST_FILES})
             return list(_read(packed, chosen, most))
     # Exceptions of zipfile and its decompressors for broken or encrypted files and unknown methods.
     except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, struct.error, zlib.error, UnicodeError):
@@ -85,8 +85,8 @@ def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> 
         with packed.open(entry) as file:
             data = file.read(left + 1)  # the size in the ZIP cannot be trusted
         if len(data) > left:
-            words = _("The levels in this ZIP have more than %(most)s bytes. Bring them in parts.")
-            raise BadZip(words % {"most": f"{most:,}"})
+            message = _("The levels in this ZIP have more than %(most)s bytes. Bring them in parts.")
+            raise BadZip(message % {"most": f"{most:,}"})
         left -= len(data)
         yield PackedFile(_name(entry), data)
 
@@ -119,12 +119,12 @@ def levels(data: bytes, most: int, header: Header) -> Iterator[Entry | Unread]:
     before = 0
     for file in _files(data, most):
         try:
-            for one in _levels_of(file.data, header):
-                line = before + one.line
-                if isinstance(one, Unread) and file.name:
-                    yield replace(one, line=line, title=f"{file.name}: {one.title}")
+            for entry in _levels_of(file.data, header):
+                line = before + entry.line
+                if isinstance(entry, Unread) and file.name:
+                    yield replace(entry, line=line, title=f"{file.name}: {entry.title}")
                 else:
-                    yield replace(one, line=line)
+                    yield replace(entry, line=line)
         except PuzzleError as error:
             if not file.name:
                 raise

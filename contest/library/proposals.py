@@ -108,7 +108,7 @@ def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
 def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> Proposal:
     """Send the draft to the organisers if it passes the check and the rights are given (rule 2.7)."""
     proposal = _lock(proposal, version, State.DRAFT)
-    errors = {name: list(words) for name, words in examine(proposal, viewer, at).errors.items()}
+    errors = {name: list(messages) for name, messages in examine(proposal, viewer, at).errors.items()}
     for name in ("title", "author"):
         if not getattr(proposal, name).strip():
             errors.setdefault(name, []).append(_("This field is required."))
@@ -154,26 +154,26 @@ def examine(proposal: Proposal, viewer: Viewer, at: datetime) -> Examination:
 
 def examined_text(text: str, solution: str, *, title: str, author: str, viewer: Viewer, at: datetime) -> Examination:
     """Do the same for a level that is still in the form."""
-    found = levels.examine(text, solution, title=title, author=author, known=visibility.levels(viewer, at))
-    if not found.board or "solution" not in found.errors:
-        return found
+    examination = levels.examine(text, solution, title=title, author=author, known=visibility.levels(viewer, at))
+    if not examination.board or "solution" not in examination.errors:
+        return examination
     own = _("Your solution does not solve the level.") if solution.strip() else _("Your own solution is missing.")
     # The check's first message addresses organisers; the second one, if any, names the illegal move.
-    is_gates = found.played is not None or not solution.strip()
-    rest = found.errors["solution"][1:] if is_gates else found.errors["solution"]
-    return replace(found, errors={**found.errors, "solution": [own, *rest]})
+    is_gates = examination.played is not None or not solution.strip()
+    rest = examination.errors["solution"][1:] if is_gates else examination.errors["solution"]
+    return replace(examination, errors={**examination.errors, "solution": [own, *rest]})
 
 
 def _own(author: Author) -> QuerySet[Proposal]:
     """Return all proposals of one author, and lock the author so that concurrent requests cannot exceed a limit."""
-    mine = Q(pk__in=[])
+    condition = Q(pk__in=[])
     if author.account:
         User.objects.select_for_update(no_key=True).get(pk=author.account.pk)
-        mine |= Q(account=author.account)
+        condition |= Q(account=author.account)
     if author.player:
         Player.objects.select_for_update(no_key=True).get(pk=author.player.pk)
-        mine |= Q(player=author.player)
-    return Proposal.objects.filter(mine)
+        condition |= Q(player=author.player)
+    return Proposal.objects.filter(condition)
 
 
 # The organisers' acts
@@ -195,10 +195,10 @@ def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datet
     level = LibraryLevel(title=proposal.title, author=proposal.author)
     for name in ("tags", "difficulty", "rights"):
         setattr(level, name, given[name])
-    kept = shelf.keep(level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"]))
-    if kept.state != LibraryLevel.State.READY:
+    stored = shelf.keep(level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"]))
+    if stored.state != LibraryLevel.State.READY:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
-    proposal.kept_as = kept
+    proposal.kept_as = stored
     return _decide(proposal, State.ACCEPTED, at=at, by=by)
 
 
@@ -216,7 +216,7 @@ def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User
     proposal.state, proposal.decided_at, proposal.decided_by = state, at, by
     after = {"state": state, "title": proposal.title}
     audit_log.record(by, "accept proposal" if state == State.ACCEPTED else "decline proposal", proposal, after=after)
-    _tell(proposal)
+    _notify_author(proposal)
     return _save(proposal)
 
 
@@ -231,7 +231,7 @@ def comment(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_st
         raise ValidationError({"text": [_("The organisers see the level once it is sent.")]})
     written = _write(proposal, text, at=at, by=by, is_by_staff=is_by_staff)
     if is_by_staff:
-        _tell(proposal)
+        _notify_author(proposal)
     return written
 
 
@@ -271,7 +271,7 @@ def _fill(proposal: Proposal, board: sokoban.Level, solution: str) -> None:
     vars(proposal).pop("board", None)
 
 
-def _tell(proposal: Proposal) -> None:
+def _notify_author(proposal: Proposal) -> None:
     """Email the author's account that there is an answer; without a verified address it is only on the page."""
     address = EmailAddress.objects.filter(user=proposal.account, verified=True).order_by("-primary").first()
     if not proposal.account_id or address is None:

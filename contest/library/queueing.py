@@ -58,28 +58,28 @@ def enqueue_public(
     one that is used in a round does not enter it.
     """
     boards = {level.sha256: level for level in levels[: shelf.MOST_AT_ONCE]}
-    kept = LibraryLevel.objects.filter(sha256__in=boards).exclude(state__in=(State.USED, State.RETIRED))
-    known = dict(kept.values_list("sha256", "pk"))
+    stored = LibraryLevel.objects.filter(sha256__in=boards).exclude(state__in=(State.USED, State.RETIRED))
+    known = dict(stored.values_list("sha256", "pk"))
     new = [level for sha256, level in boards.items() if sha256 not in known]
     solutions = _solutions([level.sha256 for level in new], by)
-    made = LibraryLevel.objects.bulk_create(
+    created = LibraryLevel.objects.bulk_create(
         _library_level(level, solutions.get(level.sha256, ""), at, by) for level in new
     )
-    orders.queue_vettings(level.board for level in made)
-    known |= {level.sha256: level.pk for level in made}
+    orders.queue_vettings(level.board for level in created)
+    known |= {level.sha256: level.pk for level in created}
     done = shelf.enqueue_all([known[sha256] for sha256 in boards], series, slots, by=by)
-    unused = {one.level.pk for one in done.stand} & {level.pk for level in made}
+    unused = {used.level.pk for used in done.stand} & {level.pk for level in created}
     LibraryLevel.objects.filter(pk__in=unused).delete()
     return done
 
 
 def _solutions(boards: Sequence[str], by: User) -> dict[str, str]:
     """Return solutions of boards, by hash: from this organiser's imports or from the solver."""
-    mine = IntakeLevel.objects.filter(intake__brought_by=by, sha256__in=boards).exclude(solution="")
-    found = {sha256: search.witness for sha256, search in orders.vettings_by_hash(boards).items()}
+    imported = IntakeLevel.objects.filter(intake__brought_by=by, sha256__in=boards).exclude(solution="")
+    searched = {sha256: search.witness for sha256, search in orders.vettings_by_hash(boards).items()}
     return {
-        **dict(mine.values_list("sha256", "solution")),
-        **{sha256: one["lurd"] for sha256, one in found.items() if one},
+        **dict(imported.values_list("sha256", "solution")),
+        **{sha256: solution["lurd"] for sha256, solution in searched.items() if solution},
     }
 
 

@@ -35,8 +35,8 @@ SHORT = 3  # rounds: organisers see a warning on the desk if fewer levels wait
 
 def advance(at: datetime) -> list[Round]:
     """Make and announce the due rounds of all running series; return them. A failing series stops no other."""
-    made = [_advance_alone(series, at) for series in Series.objects.filter(is_running=True)]
-    return [round_ for round_ in made if round_]
+    created = [_advance_alone(series, at) for series in Series.objects.filter(is_running=True)]
+    return [round_ for round_ in created if round_]
 
 
 def _advance_alone(series: Series, at: datetime) -> Round | None:
@@ -67,7 +67,7 @@ def _advance(series: Series, at: datetime) -> Round | None:
                 return _make(series, number, opens_at, at)
             except ValidationError as error:
                 troubles[language] = " ".join(error.messages)
-    _tell(series, number, opens_at, troubles, at)
+    _report_trouble(series, number, opens_at, troubles, at)
     return None
 
 
@@ -87,10 +87,10 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
             transaction.on_commit(lambda: series_letters.write_left_out(series, opens_at, left, at))
         try:
             if not is_all:
-                words = _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
-                raise ValidationError(words)
+                message = _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
+                raise ValidationError(message)
             return _announce(
-                series, turn, opens_at, at, standing.in_each_language(lambda: standing.words(left, None, at))
+                series, turn, opens_at, at, standing.in_each_language(lambda: standing.refusal_message(left, None, at))
             )
         except ValidationError as error:
             refused = error
@@ -133,7 +133,7 @@ def _heads(series: Series) -> dict[str, QueuedLevel]:
 
 
 @transaction.atomic
-def hold(series: Series, number: int, *, at: datetime, by: Actor) -> None:
+def hold_turn(series: Series, number: int, *, at: datetime, by: Actor) -> None:
     """Hold a turn, so that it gets no round until released; its levels keep waiting, later turns keep their times."""
     turn = _turn(series, number)
     SeriesRound.objects.filter(pk=turn.pk).update(held_at=at)
@@ -141,7 +141,7 @@ def hold(series: Series, number: int, *, at: datetime, by: Actor) -> None:
 
 
 @transaction.atomic
-def let_go(series: Series, number: int, *, by: Actor) -> None:
+def release_turn(series: Series, number: int, *, by: Actor) -> None:
     """Release a held turn; its round is made if its opening is still to come."""
     turn = _turn(series, number)
     SeriesRound.objects.filter(pk=turn.pk).update(held_at=None)
@@ -158,7 +158,7 @@ def _turn(series: Series, number: int) -> SeriesRound:
 
 
 @transaction.atomic
-def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, at: datetime) -> None:
+def _report_trouble(series: Series, number: int, opens_at: datetime, troubles: Troubles, at: datetime) -> None:
     """Record for the desk why a turn has no round, and email the organisers once."""
     Series.objects.select_for_update().get(pk=series.pk)
     turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
@@ -191,9 +191,12 @@ def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]
         return []
     others = Round.objects.overlapping(times[0], times[-1] + length).filter(track=series.track_id)
     others = others.exclude(announced_at=None).exclude(turn__series=series).order_by("opens_at")
-    found = list(others)
+    overlapping = list(others)
     return [
-        Opening(opens_at, next((one for one in found if one.is_open_within(opens_at, opens_at + length)), None))
+        Opening(
+            opens_at,
+            next((round_ for round_ in overlapping if round_.is_open_within(opens_at, opens_at + length)), None),
+        )
         for opens_at in times
     ]
 
@@ -255,7 +258,7 @@ def facts(series: Series) -> dict[str, Any]:
     return {**{name: getattr(series, name) for name in names}, "first_opens_at": first}
 
 
-def _stop_words(series: Series, at: datetime) -> str:
+def _stop_message(series: Series, at: datetime) -> str:
     """Return why the job makes no rounds for a series, whatever its queue holds; empty if it does."""
     if series.fault:
         return _("%(series)s stands still: %(fault)s. Look at its times; the other series go on.") % {
@@ -289,29 +292,29 @@ def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
     )
     late = [series for series in running if series.is_stuck]
     turns = {(turn.series_id, turn.number): turn for turn in stuck.filter(series__in=late)} if late else {}
-    found = []
+    messages = []
     for series in running:
-        if stop := _stop_words(series, at):
-            found.append(stop)
+        if stop := _stop_message(series, at):
+            messages.append(stop)
             continue
         turn = turns.get((series.pk, series.next_number(at)))
         if turn and turn.held_at:
             if series.opening(turn.number) - timedelta(days=series.days_ahead) <= at:
                 opens = times.minute(series.opening(turn.number))
-                found.append(
+                messages.append(
                     _("The round of %(series)s for %(opens)s is held back.") % {"series": series, "opens": opens}
                 )
         elif turn and not turn.round_id:
             opens = times.minute(series.opening(turn.number))
-            found.append(
+            messages.append(
                 _("%(series)s has no round for %(opens)s: %(trouble)s")
                 % {"series": series, "opens": opens, "trouble": turn.trouble}
             )
         else:
             if turn:
                 opens = times.minute(series.opening(turn.number))
-                words = {"series": series, "opens": opens, "trouble": turn.trouble}
-                found.append(_("The round of %(series)s for %(opens)s: %(trouble)s") % words)
+                values = {"series": series, "opens": opens, "trouble": turn.trouble}
+                messages.append(_("The round of %(series)s for %(opens)s: %(trouble)s") % values)
             if series.main_levels < SHORT:
-                found.append(series_letters.short_words(series, series.main_levels))
-    return found
+                messages.append(series_letters.shortage_message(series, series.main_levels))
+    return messages

@@ -35,33 +35,33 @@ def write_short(series: Series, left: int) -> None:
     for language, _name in settings.LANGUAGES:
         with override(language):
             subject = _("Leitai: the queue of %(series)s is running low") % {"series": series}
-            text = short_words(series, left)
+            text = shortage_message(series, left)
         _send(subject, text)
 
 
-def short_words(series: Series, left: int) -> str:
-    words = ngettext(
+def shortage_message(series: Series, left: int) -> str:
+    message = ngettext(
         "The queue of %(series)s is short: %(count)s main level waits.",
         "The queue of %(series)s is short: %(count)s main levels wait.",
         left,
     )
-    return words % {"series": series, "count": left}
+    return message % {"series": series, "count": left}
 
 
 def write_left_out(series: Series, opens_at: datetime, left: Sequence[Standing], at: datetime) -> None:
     """Email which levels a turn left out; name their rounds only to organisers who may see every round."""
-    log.warning("Series %s left levels out: %s", series.pk, [one.level.pk for one in left])
+    log.warning("Series %s left levels out: %s", series.pk, [standing_.level.pk for standing_ in left])
     opens = times.minute(opens_at)
     for person in _organisers():
-        for language, words in standing.in_each_language(partial(standing.words, left, person, at)).items():
+        for language, message in standing.in_each_language(partial(standing.refusal_message, left, person, at)).items():
             with override(language):
                 subject = _("Leitai: %(series)s left levels out for %(opens)s") % {"series": series, "opens": opens}
-                text = _("%(levels)s\n\nThe next levels of the queue are taken in their place.") % {"levels": words}
+                text = _("%(levels)s\n\nThe next levels of the queue are taken in their place.") % {"levels": message}
             _send(subject, text, [person.email])
 
 
 def _send(subject: str, text: str, addresses: Iterable[str] | None = None) -> None:
-    for address in [one.email for one in _organisers()] if addresses is None else addresses:
+    for address in [person.email for person in _organisers()] if addresses is None else addresses:
         try:
             send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
         except OSError as error:  # the notice on the desk stays

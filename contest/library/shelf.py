@@ -74,8 +74,8 @@ def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLeve
 
 def twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
     """Return other library levels with the same board, turned or mirrored too."""
-    found = LibraryLevel.objects.filter(key=key).exclude(key="")
-    return found.exclude(pk=but.pk) if but else found
+    twins_ = LibraryLevel.objects.filter(key=key).exclude(key="")
+    return twins_.exclude(pk=but.pk) if but else twins_
 
 
 @transaction.atomic
@@ -192,12 +192,12 @@ def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *,
     free = {level.pk: level for level in rows.defer("solution")}
     for pk in QueuedLevel.objects.filter(level__in=free).values_list("level", flat=True):
         del free[pk]
-    at, stand = clock.now(), standing.find([free[pk] for pk in wanted if pk in free])
-    hidden = [one.level for one in stand if one.place(by, at) is None]
+    at, stand = clock.now(), standing.find_used([free[pk] for pk in wanted if pk in free])
+    hidden = [used.level for used in stand if used.place(by, at) is None]
     if not tracks.may_learn_of(by, series, hidden, at):
         return QueueingOutcome(len(levels_), 0, is_too_often=True)
-    for one in stand:
-        del free[one.level.pk]
+    for used in stand:
+        del free[used.level.pk]
     chosen = [free[pk] for pk in wanted if pk in free]
     if not chosen:
         return QueueingOutcome(len(levels_), 0, stand)

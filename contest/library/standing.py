@@ -56,10 +56,10 @@ class QueueingOutcome:
 
     def refusal(self, by: Actor, at: datetime) -> str:
         """Return the message why other levels were refused; empty if none was."""
-        return tracks.too_often_message() if self.is_too_often else words(self.stand, by, at)
+        return tracks.too_often_message() if self.is_too_often else refusal_message(self.stand, by, at)
 
 
-def find(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
+def find_used(levels: Collection[LibraryLevel], keys: QuerySet[Any] | None = None) -> list[Standing]:
     """Return those of *levels* used in rounds, by one query; *keys* is a subquery for the keys of many levels.
 
     A round cancelled before it opened has shown nothing (rule 7.10).
@@ -80,19 +80,19 @@ def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
     """
     queue = list(series.queue.select_related("level__added_by"))
     of_queue = LibraryLevel.objects.filter(queued__series=series).exclude(key="").values("key")
-    stand = {one.level.pk: one for one in find([row.level for row in queue], of_queue)}
+    stand = {used.level.pk: used for used in find_used([row.level for row in queue], of_queue)}
     left: list[Standing] = []
     passed: set[str] = set()
     for row in queue:
         if row.slot in passed:
             continue
-        if (one := stand.get(row.level_id)) is None:
+        if (used := stand.get(row.level_id)) is None:
             passed.add(row.slot)
             continue
         person = row.level.added_by
-        if one.place(person, at) is None and not tracks.may_learn_of(person, series, [row.level], at):
+        if used.place(person, at) is None and not tracks.may_learn_of(person, series, [row.level], at):
             return left, False
-        rounds = [place.round.number for place in one.places]
+        rounds = [place.round.number for place in used.places]
         audit_log.record(
             None,
             "take out of queue",
@@ -101,35 +101,35 @@ def leave_out(series: Series, at: datetime) -> tuple[list[Standing], bool]:
             after={"stands in": rounds},
         )
         QueuedLevel.objects.filter(pk=row.pk).delete()
-        left.append(one)
+        left.append(used)
     return left, True
 
 
-def words(stand: Sequence[Standing], by: Actor, at: datetime) -> str:
+def refusal_message(stand: Sequence[Standing], by: Actor, at: datetime) -> str:
     """Return which levels no series takes, and the rounds that use them as far as *by* may know."""
-    told = [_words(one, by, at) for one in stand[:MOST_NAMED]]
-    if more := len(stand) - len(told):
+    messages = [_sentence(one, by, at) for one in stand[:MOST_NAMED]]
+    if more := len(stand) - len(messages):
         sentence = ngettext(
             "The same is true of %(count)s more level.", "The same is true of %(count)s more levels.", more
         )
-        told.append(sentence % {"count": more})
-    return " ".join(told)
+        messages.append(sentence % {"count": more})
+    return " ".join(messages)
 
 
-def in_each_language(say: Callable[[], str]) -> dict[str, str]:
-    """Return the result of *say* by language code; empty if all results are empty."""
-    told = {}
+def in_each_language(compose: Callable[[], str]) -> dict[str, str]:
+    """Return the result of *compose* by language code; empty if all results are empty."""
+    translations = {}
     for language, _name in settings.LANGUAGES:
         with override(language):
-            told[language] = say()
-    return told if any(told.values()) else {}
+            translations[language] = compose()
+    return translations if any(translations.values()) else {}
 
 
-def _words(one: Standing, by: Actor, at: datetime) -> str:
-    if place := one.place(by, at):
+def _sentence(used: Standing, by: Actor, at: datetime) -> str:
+    if place := used.place(by, at):
         sentence = _("“%(level)s” stands in an announced or past round, turned or not (%(place)s): no series takes it.")
-        return sentence % {"level": one.level, "place": place}
-    return _("“%(level)s” cannot be used in a series.") % {"level": one.level}
+        return sentence % {"level": used.level, "place": place}
+    return _("“%(level)s” cannot be used in a series.") % {"level": used.level}
 
 
 def _may_know(place: Level, by: Actor, at: datetime) -> bool:

@@ -18,7 +18,7 @@ from contest.results import revisions
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
-from contest.wording.verdicts import undecided_words, with_label
+from contest.wording.verdicts import describe_undecided, with_label
 
 
 class Name(StrEnum):
@@ -156,7 +156,7 @@ def _next_step(round_: Any, at: datetime) -> Step | None:
         if at < (round_.opening_ends_at or round_.reveals_at):
             return Step(Name.CLOSE, Standing.WAITING)
         if round_.waiting or round_.held:
-            return Step(Name.VERIFY, Standing.NEXT, undecided_words(round_.waiting, round_.held))
+            return Step(Name.VERIFY, Standing.NEXT, describe_undecided(round_.waiting, round_.held))
         return Step(Name.FINALISE, Standing.NEXT, (_("The results are provisional."),))
     return None if round_.has_report else Step(Name.ANNOUNCE, Standing.NEXT)
 
@@ -238,7 +238,7 @@ def _check_reveal(round_: Round, at: datetime) -> Missing:
 def _check_verdicts(round_: Any, at: datetime) -> Missing:
     if round_.phase(at) is Phase.FINAL:
         return ()
-    found = undecided_words(round_.waiting, round_.held)
+    found = describe_undecided(round_.waiting, round_.held)
     return (*found, *map(str, inspection.boards(round_)))
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from contest.models import Slot, Track
 from contest.rules import settings as round_settings
 from contest.rules.settings import BadSettings
-from contest.wording.settings import choices, fault_words, title
+from contest.wording.settings import choices, describe_fault, title
 
 _HELP: dict[str, Promise] = {
     "scoring_levels": _("Points of the ticked levels add up; the others have rankings and records all the same."),
@@ -128,7 +128,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
             entered = round_settings.parse(entered).as_json()
         except BadSettings as bad:
             for name, fault in bad.faults.items():
-                self.add_error(name if name in self.fields else None, fault_words("", fault))
+                self.add_error(name if name in self.fields else None, describe_fault("", fault))
         cleaned["rules"] = entered
         return cleaned
 
@@ -191,7 +191,7 @@ def _parse_json(text: str) -> dict[str, Any]:
     try:
         return round_settings.parse(values).as_entered()
     except BadSettings as bad:
-        raise ValidationError([fault_words(name, fault) for name, fault in bad.faults.items()]) from None
+        raise ValidationError([describe_fault(name, fault) for name, fault in bad.faults.items()]) from None
 
 
 def _as_entered(rules: dict[str, Any]) -> dict[str, Any]:

@@ -36,12 +36,12 @@ class Markup:
     safe: Callable[[str], str]
 
 
-_PLAIN = Markup("plain", lambda words, url: f"{words} {url}", str)
+_PLAIN = Markup("plain", lambda label, url: f"{label} {url}", str)
 _MARKUPS = (
-    Markup("BBCode", lambda words, url: f"[url={url}]{words}[/url]", lambda text: text.replace("[", "［")),
+    Markup("BBCode", lambda label, url: f"[url={url}]{label}[/url]", lambda text: text.replace("[", "［")),
     Markup(
         "Markdown",
-        lambda words, url: f"[{words}]({url})",
+        lambda label, url: f"[{label}]({url})",
         lambda text: re.sub(r"([\\`*_\[\]<>#|~!])", r"\\\1", text),
     ),
     _PLAIN,
@@ -51,12 +51,12 @@ _LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
 
 def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
     """Return every text about the round at *at*, without anything that a stranger may not see (rule 7.4)."""
-    found, levels, titled = [], _levels(round_, at), _title_holders(round_, at)
+    all_texts, levels, titled = [], _levels(round_, at), _title_holders(round_, at)
     for language, lang in _LANGUAGES.items():
         with override(language):
-            lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
-            found += [Text(markup.name, lang, _text(round_, lines, site, markup)) for markup in _MARKUPS]
-    return found
+            lines = [_headline(round_, at), *map(_describe_level, levels), *map(_describe_title_holder, titled)]
+            all_texts += [Text(markup.name, lang, _text(round_, lines, site, markup)) for markup in _MARKUPS]
+    return all_texts
 
 
 def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str:
@@ -67,7 +67,7 @@ def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str
 def plain(round_: Round, at: datetime, *, site: str) -> str:
     """Return the text about the round in the active language, without markup."""
     levels, titled = _levels(round_, at), _title_holders(round_, at)
-    lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
+    lines = [_headline(round_, at), *map(_describe_level, levels), *map(_describe_title_holder, titled)]
     return _text(round_, lines, site, _PLAIN)
 
 
@@ -79,7 +79,7 @@ def plain_post(post: Post, *, site: str) -> tuple[str, str]:
 
 def post_texts(post: Post, *, site: str) -> list[Text]:
     """Return a post's title, its first paragraph and its URL in each language it has."""
-    found = []
+    translations = []
     for language, code in (("zh-hans", "zh"), ("en", "en")):
         if not posts.is_whole(post, code):
             continue
@@ -88,8 +88,8 @@ def post_texts(post: Post, *, site: str) -> list[Text]:
             for markup in _MARKUPS:
                 lines = [markup.safe(item.title), markup.safe(item.summary)]
                 text = "\n\n".join(filter(None, [*lines, markup.link(_("Read more"), site + item.path)]))
-                found.append(Text(markup.name, item.lang, text))
-    return found
+                translations.append(Text(markup.name, item.lang, text))
+    return translations
 
 
 def _headline(round_: Round, at: datetime) -> str:
@@ -118,7 +118,7 @@ def _levels(round_: Round, at: datetime) -> Sequence[Level]:
     return list(visibility.levels(Viewer(), at).filter(round=round_))
 
 
-def _level_words(level: Level) -> str:
+def _describe_level(level: Level) -> str:
     return " · ".join(filter(None, (str(level.get_slot_display()), level.title, level.author)))
 
 
@@ -129,6 +129,6 @@ def _title_holders(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
     return results.table(results.current(round_, at)).title_holders
 
 
-def _title_words(holder: tuple[str, Player]) -> str:
+def _describe_title_holder(holder: tuple[str, Player]) -> str:
     title, player = holder
     return with_label(TITLE_WORDS[title], player)

@@ -35,26 +35,26 @@ def after(number: int, at: datetime, most: int = MOST, track: str = "") -> list[
     With *track*, only events of its rounds.
     """
     if cache.is_first("events", _LOOK_SECONDS):
-        tell(at)
-    told = Event.objects.filter(number__gt=number).order_by("number")
+        record_events(at)
+    events = Event.objects.filter(number__gt=number).order_by("number")
     # A withdrawn post disappears from here too.
-    told = told.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
-    told = told.filter(round__track=track) if track else told
+    events = events.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
+    events = events.filter(round__track=track) if track else events
     related = ("note", "post", "submission__player")
     # Prefetched, so that events share one object: a thousand would load three rounds each, 20 MB in all.
     shared = ("round", "submission__round", "submission__level__round")
-    told = told.select_related(*related).prefetch_related(*shared)
-    return list(told.defer("submission__text", "submission__lurd", "submission__turned")[:most])
+    events = events.select_related(*related).prefetch_related(*shared)
+    return list(events.defer("submission__text", "submission__lurd", "submission__turned")[:most])
 
 
-def tell(at: datetime) -> int:
+def record_events(at: datetime) -> int:
     """Record and number all events that have no number yet, and return how many."""
-    untold = list(_untold_events(at))
-    if not untold and not Event.objects.filter(number=None).exists():
+    unrecorded = list(_unrecorded_events(at))
+    if not unrecorded and not Event.objects.filter(number=None).exists():
         return 0
     with transaction.atomic():
         locks.take(locks.Turn.EVENTS)
-        Event.objects.bulk_create(untold, ignore_conflicts=True)
+        Event.objects.bulk_create(unrecorded, ignore_conflicts=True)
         before = last()
         count = _number(Kind.values)
         Event.objects.bulk_create(_leaders(before), ignore_conflicts=True)
@@ -88,7 +88,7 @@ def _number(kinds: Sequence[str]) -> int:
 # Events derived from rows
 
 
-def _untold_events(at: datetime) -> Iterator[Event]:
+def _unrecorded_events(at: datetime) -> Iterator[Event]:
     for kind, moment, rounds in _ROUNDS:
         for round_ in rounds(at):
             yield Event(kind=kind, key=str(round_.pk), at=getattr(round_, moment), round=round_)
@@ -103,12 +103,12 @@ def _untold_events(at: datetime) -> Iterator[Event]:
         yield Event(kind=Kind.POST, key=str(post.pk), at=post.published_at or at, post=post)
 
 
-def _untold(rows: Callable[[datetime], QuerySet[M]], *kinds: Event.Kind) -> Callable[[datetime], QuerySet[M]]:
+def _unrecorded(rows: Callable[[datetime], QuerySet[M]], *kinds: Event.Kind) -> Callable[[datetime], QuerySet[M]]:
     """Return a query for those *rows* at a time for which there is no event of these *kinds*."""
 
     def build(at: datetime) -> QuerySet[M]:
-        told = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
-        return rows(at).filter(~Exists(told))
+        recorded = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
+        return rows(at).filter(~Exists(recorded))
 
     return build
 
@@ -122,21 +122,21 @@ def _cancellations(at: datetime) -> QuerySet[Round]:
     return visibility.rounds(_NOBODY, at).filter(cancelled_at__lte=at)
 
 
-def _without_told_by_themselves(at: datetime) -> QuerySet[Note]:
+def _notes_without_own_event(at: datetime) -> QuerySet[Note]:
     return visibility.all_notes(at).exclude(kind__in=(Note.Kind.CANCELLED, Note.Kind.REVISED))
 
 
 # Each with the field that holds its time.
 _ROUNDS = (
-    (Kind.ANNOUNCED, "announced_at", _untold(partial(visibility.rounds, _NOBODY), Kind.ANNOUNCED)),
-    (Kind.OPENED, "opens_at", _untold(partial(visibility.opened_rounds, _NOBODY), Kind.OPENED)),
-    (Kind.CLOSED, "closes_at", _untold(_past_closing, Kind.CLOSED)),
-    (Kind.REVEALED, "reveals_at", _untold(Round.objects.revealed, Kind.REVEALED)),
-    (Kind.CANCELLED, "cancelled_at", _untold(_cancellations, Kind.CANCELLED)),
+    (Kind.ANNOUNCED, "announced_at", _unrecorded(partial(visibility.rounds, _NOBODY), Kind.ANNOUNCED)),
+    (Kind.OPENED, "opens_at", _unrecorded(partial(visibility.opened_rounds, _NOBODY), Kind.OPENED)),
+    (Kind.CLOSED, "closes_at", _unrecorded(_past_closing, Kind.CLOSED)),
+    (Kind.REVEALED, "reveals_at", _unrecorded(Round.objects.revealed, Kind.REVEALED)),
+    (Kind.CANCELLED, "cancelled_at", _unrecorded(_cancellations, Kind.CANCELLED)),
 )
-_snapshots = _untold(lambda at: visibility.snapshots(_NOBODY, at).defer("document"), Kind.FINAL, Kind.REVISED)
-_notes = _untold(_without_told_by_themselves, Kind.NOTE)
-_posts = _untold(partial(visibility.posts, _NOBODY), Kind.POST)
+_snapshots = _unrecorded(lambda at: visibility.snapshots(_NOBODY, at).defer("document"), Kind.FINAL, Kind.REVISED)
+_notes = _unrecorded(_notes_without_own_event, Kind.NOTE)
+_posts = _unrecorded(partial(visibility.posts, _NOBODY), Kind.POST)
 
 
 def _leaders(number: int) -> Iterator[Event]:
@@ -149,9 +149,9 @@ def _leaders(number: int) -> Iterator[Event]:
         for metric in Metric
         if (best := standings.best_rows(level, metric).first())
     ]
-    told = {row.submission_id: row for row in entered.filter(submission__in=[pk for _metric, pk in firsts])}
+    accepted = {row.submission_id: row for row in entered.filter(submission__in=[pk for _metric, pk in firsts])}
     for metric, pk in firsts:
-        if row := told.get(pk):
+        if row := accepted.get(pk):
             yield Event(
                 kind=Kind.BEST,
                 key=f"{pk}:{metric.value}",

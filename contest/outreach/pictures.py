@@ -24,7 +24,7 @@ def bring(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: A
     )  # fmt: skip
     picture.full_clean(exclude=["brought_by"])
     picture.save()
-    after = {"sha256": drawn.sha256, "bytes": len(drawn.content), **_words(picture)}
+    after = {"sha256": drawn.sha256, "bytes": len(drawn.content), **_descriptions(picture)}
     audit_log.record(by, "bring picture", picture, after=after)
     return picture
 
@@ -32,11 +32,11 @@ def bring(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: A
 @transaction.atomic
 def describe(picture: Picture, *, alt_zh: str, alt_en: str, by: Actor) -> None:
     """Change the picture's descriptions. Raise ValidationError."""
-    before = _words(picture)
+    before = _descriptions(picture)
     picture.alt_zh, picture.alt_en = alt_zh, alt_en
     picture.full_clean(exclude=["brought_by"])
     picture.save(update_fields=_WORDS)
-    audit_log.record(by, "change picture", picture, before=before, after=_words(picture))
+    audit_log.record(by, "change picture", picture, before=before, after=_descriptions(picture))
 
 
 @transaction.atomic
@@ -45,9 +45,9 @@ def remove(picture: Picture, *, by: Actor) -> None:
     shown = [str(post) for post in picture.posts.defer("html_zh", "html_en")]
     if shown:
         raise ValidationError(_("Posts show this picture: %(posts)s.") % {"posts": ", ".join(shown)})
-    audit_log.record(by, "remove picture", picture, before={"sha256": picture.sha256, **_words(picture)})
+    audit_log.record(by, "remove picture", picture, before={"sha256": picture.sha256, **_descriptions(picture)})
     picture.delete()
 
 
-def _words(picture: Picture) -> dict[str, Any]:
+def _descriptions(picture: Picture) -> dict[str, Any]:
     return {name: getattr(picture, name) for name in _WORDS}

@@ -57,14 +57,14 @@ def public(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None = N
 
     With *kind* only posts of that kind.
     """
-    found = visibility.posts(viewer, at).defer("html_zh", "html_en")
-    return [in_language(post) for post in (found.filter(kind=kind) if kind else found)[:most]]
+    posts = visibility.posts(viewer, at).defer("html_zh", "html_en")
+    return [in_language(post) for post in (posts.filter(kind=kind) if kind else posts)[:most]]
 
 
 def news(viewer: Viewer, at: datetime) -> list[Item]:
     """Return the few posts of the home page, pinned ones first."""
-    found = visibility.posts(viewer, at).defer("html_zh", "html_en").order_by("-is_pinned", "-published_at")
-    return [in_language(post) for post in found[:NEWS_ON_THE_HOME_PAGE]]
+    posts = visibility.posts(viewer, at).defer("html_zh", "html_en").order_by("-is_pinned", "-published_at")
+    return [in_language(post) for post in posts[:NEWS_ON_THE_HOME_PAGE]]
 
 
 def in_language(post: Post) -> Item:
@@ -88,13 +88,13 @@ Filling = Callable[[post_text.Target, str], str]
 def body(post: Post, lang: str, fill: Filling) -> SafeString:
     """Return the text with levels, replays and pictures filled in by `fill`."""
     html = post.html_en if lang == "en" else post.html_zh
-    filled = post_text.fill(html, lambda one: fill(one, lang))
+    filled = post_text.fill(html, lambda target: fill(target, lang))
     return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
 
 
 def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Target]:
     """Return the shortcodes that are filled with nothing."""
-    return [one for one in _targets(post) if not fill(one, "en")]
+    return [target for target in _targets(post) if not fill(target, "en")]
 
 
 def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "picture") -> Filling:
@@ -103,20 +103,20 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
     Pictures are as public as the post; *picture_at* is the name of their URL, which differs on the organisers' desk.
     """
     named = _targets(post)
-    pictures = Picture.objects.defer("content").in_bulk([one.picture for one in named if one.picture])
-    levels = _levels([one for one in named if one.slot], viewer, at)
-    replays = _replays([one for one in named if one.number], viewer, at)
+    pictures = Picture.objects.defer("content").in_bulk([target.picture for target in named if target.picture])
+    levels = _levels([target for target in named if target.slot], viewer, at)
+    replays = _replays([target for target in named if target.number], viewer, at)
 
-    def fill(one: post_text.Target, lang: str) -> str:
-        if level := levels.get((one.round, one.slot)):
+    def fill(target: post_text.Target, lang: str) -> str:
+        if level := levels.get((target.round, target.slot)):
             return render_to_string("contest/posts/_shown_level.html", {"level": level})
-        if submission := replays.get((one.round, one.number)):
+        if submission := replays.get((target.round, target.number)):
             return render_to_string("contest/posts/_shown_replay.html", {"submission": submission})
-        if picture := pictures.get(one.picture):
-            words = picture.alt_en if lang == "en" else picture.alt_zh
+        if picture := pictures.get(target.picture):
+            description = picture.alt_en if lang == "en" else picture.alt_zh
             address = reverse(picture_at, args=[picture.pk])
             return render_to_string(
-                "contest/posts/_shown_picture.html", {"picture": picture, "words": words, "at": address}
+                "contest/posts/_shown_picture.html", {"picture": picture, "words": description, "at": address}
             )
         return ""
 
@@ -131,15 +131,15 @@ def _targets(post: Post) -> list[post_text.Target]:
 def _levels(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
     if not named:
         return {}
-    found = visibility.levels(viewer, at).filter(round__number__in={one.round for one in named})
-    return {(level.round.number, level.slot): level for level in found}
+    levels = visibility.levels(viewer, at).filter(round__number__in={target.round for target in named})
+    return {(level.round.number, level.slot): level for level in levels}
 
 
 def _replays(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
     if not named:
         return {}
-    found = visibility.replayable_submissions(viewer, at, {one.number for one in named})
-    return {(row.round.number, row.number): row for row in found}
+    submissions = visibility.replayable_submissions(viewer, at, {target.number for target in named})
+    return {(row.round.number, row.number): row for row in submissions}
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ def part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
 
 def parts(series: PostSeries, viewer: Viewer, at: datetime) -> list[Item]:
     """Return the parts of *series* that the reader may see, in order."""
-    found = visibility.posts(viewer, at).filter(series=series).defer("html_zh", "html_en")
-    return [in_language(post) for post in found.in_series()]
+    posts = visibility.posts(viewer, at).filter(series=series).defer("html_zh", "html_en")
+    return [in_language(post) for post in posts.in_series()]
 
 
 # Writing
@@ -221,7 +221,7 @@ def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
     post.version = version + 1
     post.written_by_id = stored.written_by_id if stored else getattr(by, "pk", None)
     post.save()
-    shown = [one.picture for one in _targets(post) if one.picture]
+    shown = [target.picture for target in _targets(post) if target.picture]
     post.pictures.set(Picture.objects.filter(pk__in=shown).defer("content") if shown else [])
     before, after = _changes(stored, post)
     audit_log.record(by, "write post" if stored is None else "edit post", post, before=before, after=after)

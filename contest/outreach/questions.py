@@ -38,8 +38,8 @@ def ask(round_: Round, player: Player, text: str, *, viewer: Viewer, at: datetim
 
 
 def _check_rate(player: Player, at: datetime) -> None:
-    asked = Question.objects.filter(player=player)
-    recent = asked.filter(asked_at__gt=at - timedelta(hours=1)).order_by("-asked_at")
+    questions = Question.objects.filter(player=player)
+    recent = questions.filter(asked_at__gt=at - timedelta(hours=1)).order_by("-asked_at")
     recent_times = list(recent.values_list("asked_at", flat=True)[:PER_HOUR])
     if len(recent_times) == PER_HOUR:
         free_at = timezone.localtime(recent_times[-1] + timedelta(hours=1))
@@ -47,7 +47,7 @@ def _check_rate(player: Player, at: datetime) -> None:
             _("You have asked %(most)s questions in an hour. Ask again after %(time)s, Beijing time.")
             % {"most": PER_HOUR, "time": date_format(free_at, "H:i")}
         )
-    if asked.filter(answered_at=None).count() >= MOST_OPEN:
+    if questions.filter(answered_at=None).count() >= MOST_OPEN:
         raise ValidationError(_("%(most)s of your questions wait for an answer.") % {"most": MOST_OPEN})
 
 

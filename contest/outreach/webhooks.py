@@ -81,7 +81,7 @@ def make(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhoo
     chosen = [kind for kind in Kind.values if kind in set(kinds)]
     if not chosen:
         raise ValidationError(_("Choose at least one event."), "no_events")
-    events.tell(at)
+    events.record_events(at)
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if player.webhooks.count() >= MOST_PER_PLAYER:
@@ -106,24 +106,24 @@ def collect(at: datetime) -> int:
     this runs.
     """
     hooks = list(Webhook.objects.filter(disabled_at=None))
-    return sum(_collect_for(hook, at) for hook in hooks) if hooks and events.tell(at) >= 0 else 0
+    return sum(_collect_for(hook, at) for hook in hooks) if hooks and events.record_events(at) >= 0 else 0
 
 
 def _collect_for(hook: Webhook, at: datetime) -> int:
     with transaction.atomic():
         hook = Webhook.objects.select_for_update(of=("self",)).get(pk=hook.pk)
-        told = events.after(hook.told, at)
-        chain = _newest_link() if told else {}
+        new_events = events.after(hook.told, at)
+        chain = _newest_link() if new_events else {}
         rows = [
             Delivery(webhook=hook, event=event.kind, key=str(event.number), body=_data(event) | chain, created_at=at)
-            for event in told
+            for event in new_events
             if event.kind in hook.events and event.at >= hook.created_at
         ]
         for row in rows:
             row.next_try_at = at
         Delivery.objects.bulk_create(rows, ignore_conflicts=True)
-        if told:
-            Webhook.objects.filter(pk=hook.pk).update(told=told[-1].number)
+        if new_events:
+            Webhook.objects.filter(pk=hook.pk).update(told=new_events[-1].number)
     return len(rows)
 
 
@@ -166,7 +166,7 @@ def _full(path: str) -> str:
 
 def deliver(most: int = 20) -> int:
     """Send up to *most* due deliveries, all at once; return how many were accepted."""
-    claimed = list(islice(iter(_claim, None), most))
+    claimed = list(islice(iter(_claim_delivery, None), most))
     letters = [_letter(delivery) for delivery in claimed]  # before sending: no queries while requests are under way
     answers = outbound_http.post_all(letters) if letters else []
     for delivery, answer in zip(claimed, answers, strict=True):
@@ -192,15 +192,15 @@ def send_test(hook: Webhook, at: datetime) -> Delivery | None:
     )
 
 
-def _claim() -> Delivery | None:
+def _claim_delivery() -> Delivery | None:
     at = clock.now_at_database()
     due = Delivery.objects.filter(next_try_at__lte=at, webhook__disabled_at=None).order_by("next_try_at", "pk")
     return QUEUE.claim(due)
 
 
 def _letter(delivery: Delivery) -> outbound_http.OutboundRequest:
-    said = {"type": delivery.event, "timestamp": delivery.body.get("at"), "data": delivery.body}
-    body = json.dumps(said, ensure_ascii=False).encode()
+    payload = {"type": delivery.event, "timestamp": delivery.body.get("at"), "data": delivery.body}
+    body = json.dumps(payload, ensure_ascii=False).encode()
     at, secret = clock.now_at_database(), delivery.webhook.secret
     headers = {
         "Content-Type": "application/json",

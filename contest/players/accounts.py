@@ -21,7 +21,7 @@ from contest.visibility import Viewer
 _ABOUT = ("level__round__number", "level__slot", "collected__collection__slug", "collected__place")
 
 
-def mine(viewer: Viewer) -> QuerySet[Player]:
+def own_players(viewer: Viewer) -> QuerySet[Player]:
     """Return the players that *viewer* has proved to be."""
     return Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
 
@@ -39,8 +39,8 @@ def own_by_addresses(user: User, verified: Iterable[str]) -> None:
     """
     # A non-canonical address was not proved by any code that this site sent: see migration 0021.
     wanted = [address for address in verified if address == canonical_or_none(address)]
-    found = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
-    for name in found.select_related("merged_into"):
+    names = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
+    for name in names.select_related("merged_into"):
         Player.objects.filter(pk=name.pk).update(owner=user)
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
@@ -53,13 +53,13 @@ def take_over(player: Player, user: User) -> None:
     if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
         raise Impossible(_("This nickname belongs to an account already."))
     if player.is_open:
-        personal_bests.show_anew(player)  # no longer marked "unclaimed"
+        personal_bests.refresh_display(player)  # no longer marked "unclaimed"
     _close(player)
     audit_log.record(user, "own", player, after={"by": "claim"})
 
 
 @transaction.atomic
-def let_go(player: Player, user: User) -> None:
+def release_name(player: Player, user: User) -> None:
     """End the account's ownership of *player*. Other proofs of the nickname remain valid.
 
     A tester stays barred from the round under this nickname (rule 4.14).
@@ -72,7 +72,7 @@ def let_go(player: Player, user: User) -> None:
     audit_log.record(user, "let go", player)
 
 
-def revoke_claim(player: Player, user: User) -> None:
+def revoke_secrets(player: Player, user: User) -> None:
     """Revoke all secrets of *player*, whom the account of *user* must own. Raise Impossible."""
     if player.owner_id != user.pk:
         raise Impossible(_("Take the nickname into your account first: nothing else would prove it."))
@@ -85,7 +85,7 @@ def close(user: User) -> None:
     if user.is_staff or user.is_superuser:
         raise Impossible(_("This is an organiser's account: another organiser has to end it."))
     for player in Player.objects.filter(owner=user):
-        let_go(player, user)
+        release_name(player, user)
     verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     Subscriber.objects.filter(email__in=list(verified)).delete()
     Proposal.objects.filter(account=user, player=None).exclude(state=Proposal.State.ACCEPTED).delete()

@@ -70,7 +70,7 @@ def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> Non
             Player.objects.filter(pk=player.pk).update(nickname=nickname, **keys(nickname))
     except IntegrityError:  # taken by a concurrent request
         raise Impossible(_("This nickname belongs to somebody already.")) from None
-    personal_bests.show_anew(player)
+    personal_bests.refresh_display(player)
     audit_log.record(by, "rename", player, reason=reason, after=after)
 
 
@@ -80,16 +80,16 @@ def _leave_name(player: Player, nickname: str) -> int:
     holder = Player.objects.filter(name_key=wanted["name_key"]).first()
     if holder is None:
         check_new(nickname)
-    alike = Player.objects.filter(look_key=wanted["look_key"]).exclude(Q(pk=player.pk) | Q(merged_into=player))
-    if alike.exists() or (holder and holder.merged_into_id != player.pk):
+    similar = Player.objects.filter(look_key=wanted["look_key"]).exclude(Q(pk=player.pk) | Q(merged_into=player))
+    if similar.exists() or (holder and holder.merged_into_id != player.pk):
         raise Impossible(_("This nickname belongs to somebody already."))
-    kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
+    name_columns = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     Player.objects.filter(pk=player.pk).update(**no_keys(player.pk))
     if holder:  # a former name again: the two rows swap names
-        Player.objects.filter(pk=holder.pk).update(**kept)
+        Player.objects.filter(pk=holder.pk).update(**name_columns)
         return holder.pk
     return Player.objects.create(
-        merged_into=player, league=player.league, claim_sha256=nobodys_hash(), created_at=clock.now(), **kept
+        merged_into=player, league=player.league, claim_sha256=nobodys_hash(), created_at=clock.now(), **name_columns
     ).pk
 
 
@@ -131,9 +131,9 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
 @transaction.atomic
 def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
     """Free the nickname of *player* and reserve it for another person, who gets a claim link. Raise Impossible."""
-    kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
+    name_columns = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     release(player, by, reason=reason)
-    heir = Player.objects.create(**kept, claim_sha256=nobodys_hash(), created_at=clock.now())
+    heir = Player.objects.create(**name_columns, claim_sha256=nobodys_hash(), created_at=clock.now())
     audit_log.record(by, "hand over", heir, reason=reason, before={"player": player.pk})
     return heir
 
@@ -166,7 +166,7 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
 def set_country(player: Player, country: str, by: Actor) -> None:
     before = lock(player).country
     Player.objects.filter(pk=player.pk).update(country=country)
-    personal_bests.show_anew(player)
+    personal_bests.refresh_display(player)
     audit_log.record(by, "country", player, before={"had one": bool(before)})  # the record is never erased
 
 
@@ -206,7 +206,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
             erased_at=at,
         )
     _forget_talk(rows_of(player), at)
-    personal_bests.show_anew(player)
+    personal_bests.refresh_display(player)
     player.tokens.all().delete()
     player.webhooks.all().delete()
     for delivery in Delivery.objects.filter(body__player__number=player.pk):
@@ -243,9 +243,9 @@ def _end_letters(player: Player) -> None:
     """Unsubscribe the address of *player* that its account has verified: any other may be a stranger's."""
     rows = Player.objects.filter(pk__in=rows_of(player))
     verified = EmailAddress.objects.filter(user__in=rows.exclude(owner=None).values("owner"), verified=True)
-    theirs = set(verified.values_list("email", flat=True))
+    verified_emails = set(verified.values_list("email", flat=True))
     given = set(rows.exclude(email="").values_list("email", flat=True))
-    Subscriber.objects.filter(email__in=theirs & given).delete()
+    Subscriber.objects.filter(email__in=verified_emails & given).delete()
 
 
 # Shared
@@ -285,7 +285,7 @@ def recount(levels: Iterable[Level], *players: Player) -> None:
         personal_bests.recount(level, current.values())
 
 
-def rate_anew(*players: Player) -> None:
+def recompute_ratings(*players: Player) -> None:
     """Recompute all ratings if one of *players* has any: each depends on all rounds before it (rule 22.1)."""
     if Rating.objects.filter(player__in=players).exists():
         ratings.replay()

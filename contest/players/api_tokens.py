@@ -29,7 +29,7 @@ class BadToken(Exception):
         super().__init__(reason)
 
 
-class NotMade(Exception):
+class TokenRefused(Exception):
     """The reason why no token can be created, as a message."""
 
 
@@ -58,11 +58,11 @@ def make(
     """Create a token for *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
-        raise NotMade(_("This player was merged into another, or erased."))
+        raise TokenRefused(_("This player was merged into another, or erased."))
     if player.is_open or player.is_imported:
-        raise NotMade(_("Nobody owns this nickname yet: ask the organisers for it first."))
+        raise TokenRefused(_("Nobody owns this nickname yet: ask the organisers for it first."))
     if player.tokens.valid(at).count() >= MOST_PER_PLAYER:
-        raise NotMade(_("A player has up to %(most)s tokens; revoke one first.") % {"most": MOST_PER_PLAYER})
+        raise TokenRefused(_("A player has up to %(most)s tokens; revoke one first.") % {"most": MOST_PER_PLAYER})
     public_id = "".join(secrets.choice("abcdefghijkmnpqrstuvwxyz23456789") for _place in range(12))
     secret = secrets.token_urlsafe(32)
     token = Token.objects.create(
@@ -89,13 +89,13 @@ def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Play
         with transaction.atomic():
             if players.lock_by_name(name):
                 raise IntegrityError(name)
-            player, claim = players.create(name, country="", email="", at=at)
+            player, secret = players.create(name, country="", email="", at=at)
             Player.objects.filter(pk=player.pk).update(league=League.BOT)
             audit_log.record(by, "program made", player)
     except IntegrityError:
-        raise NotMade(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name}) from None
+        raise TokenRefused(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name}) from None
     player.league = League.BOT
-    return player, claim
+    return player, secret
 
 
 def of_text(text: str, at: datetime) -> Token:
@@ -131,8 +131,8 @@ def nickname(token: Token, given: str) -> str:
         return player.nickname
     key = players.name_key(given[: 4 * players.MAX_CODE_POINTS])
     if key != player.name_key and not player.aliases.filter(name_key=key).exists():
-        words = _("This token is of “%(name)s” and enters under no other nickname; leave the nickname out.")
-        raise NotYours(words % {"name": player.nickname})
+        message = _("This token is of “%(name)s” and enters under no other nickname; leave the nickname out.")
+        raise NotYours(message % {"name": player.nickname})
     return given
 
 

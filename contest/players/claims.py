@@ -36,7 +36,7 @@ class BadLink(ValueError):
 
 
 @dataclass(frozen=True)
-class NewClaim:
+class Claim:
     """A nickname and its new secret."""
 
     player: Player
@@ -89,8 +89,8 @@ def new_secret() -> str:
 def secret_for(nickname: str, key: str, sha256: str) -> str:
     """Derive the first secret of *nickname* from its first request's unguessable *key*: a lost answer can be repeated
     for a client that knows the key and the text, and for no other (rule 5.10)."""
-    made = salted_hmac("contest.claims", "|".join((name_key(nickname), key, sha256)), algorithm="sha256").digest()
-    return urlsafe_b64encode(made[:24]).decode()
+    digest = salted_hmac("contest.claims", "|".join((name_key(nickname), key, sha256)), algorithm="sha256").digest()
+    return urlsafe_b64encode(digest[:24]).decode()
 
 
 def sha256_of(secret: str) -> str:
@@ -122,8 +122,8 @@ def _owned_by(user: User) -> set[int]:
 def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
     """Return the valid claims of *cookie*, by the name they were given for, and the players they prove."""
     try:
-        kept = signing.loads(cookie, salt="claims")
-        claims = {int(player): str(secret) for player, secret in kept.items()}
+        stored = signing.loads(cookie, salt="claims")
+        claims = {int(player): str(secret) for player, secret in stored.items()}
     except (signing.BadSignature, ValueError, AttributeError):
         return {}, set()
     proved: dict[int, str] = {}
@@ -139,20 +139,23 @@ def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
 
 def remember_claim(response: HttpResponse, viewer: Viewer, player_id: int, secret: str) -> None:
     """Store the proof of a nickname in the browser's cookie, before the others."""
-    _keep(response, {player_id: secret, **{pk: kept for pk, kept in viewer.claims.items() if pk != player_id}})
+    _set_cookie(
+        response,
+        {player_id: secret, **{pk: kept_secret for pk, kept_secret in viewer.claims.items() if pk != player_id}},
+    )
 
 
 def forget_claims(response: HttpResponse, viewer: Viewer, names: Iterable[int] = ()) -> None:
     """Remove the proofs of *names*, or all proofs, from the browser's cookie."""
     dropped = set(names) or set(viewer.claims)
-    _keep(response, {pk: kept for pk, kept in viewer.claims.items() if pk not in dropped})
+    _set_cookie(response, {pk: kept_secret for pk, kept_secret in viewer.claims.items() if pk not in dropped})
 
 
-def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
-    kept = {str(pk): claims[pk] for pk in list(claims)[:_MAX_CLAIMS]}
+def _set_cookie(response: HttpResponse, claims: dict[int, str]) -> None:
+    stored = {str(pk): claims[pk] for pk in list(claims)[:_MAX_CLAIMS]}
     response.set_cookie(
         settings.CLAIMS_COOKIE_NAME,
-        signing.dumps(kept, salt="claims", compress=True),
+        signing.dumps(stored, salt="claims", compress=True),
         max_age=_COOKIE_SECONDS,
         secure=settings.HTTPS,
         httponly=True,
@@ -163,17 +166,17 @@ def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
 # Claiming with a proof
 
 
-def claim(text: str) -> NewClaim | None:
+def find_claim(text: str) -> Claim | None:
     """Return the nickname that the claim secret *text* proves; None if there is none."""
     secret = text.strip()
     if not _may_be_proof(secret):
         return None
     named = Player.objects.filter(claim_sha256=sha256_of(secret)).select_related("merged_into").first()
-    return NewClaim(living(named), secret) if named else None
+    return Claim(living(named), secret) if named else None
 
 
 @transaction.atomic
-def renew(player: Player, by: Actor) -> NewClaim:
+def renew(player: Player, by: Actor) -> Claim:
     """Give *player* a new secret; all earlier secrets, and the cookies with them, become invalid.
 
     Unused organisers' links become invalid too. Account, address and tokens stay as they are.
@@ -182,7 +185,7 @@ def renew(player: Player, by: Actor) -> NewClaim:
     _end_secrets(player)
     Player.objects.filter(pk=player.pk).update(claim_sha256=sha256_of(secret))
     audit_log.record(by, "renew claim", player)
-    return NewClaim(player, secret)
+    return Claim(player, secret)
 
 
 @transaction.atomic
@@ -224,13 +227,13 @@ def linked_player(token: str, at: datetime) -> tuple[Player, bool]:
 
 
 @transaction.atomic
-def take_link(token: str, at: datetime) -> NewClaim:
+def take_link(token: str, at: datetime) -> Claim:
     """Use *token*: give its nickname a new secret and revoke every other proof. Raise BadLink."""
     pk = linked_player(token, at)[0].pk
     Player.objects.select_for_update(no_key=True).get(pk=pk)
     player, forgets = linked_player(token, at)  # another request may have used it while this one waited
     if player.is_open:
-        personal_bests.show_anew(player)
+        personal_bests.refresh_display(player)
     secret = new_secret()
     player.claim_sha256, player.reclaimed_at, player.is_imported = sha256_of(secret), at, False
     if forgets:
@@ -242,7 +245,7 @@ def take_link(token: str, at: datetime) -> NewClaim:
     if forgets:
         player.aliases.update(email="", owner=None)
     audit_log.record(None, "claim", player, after={"by": "link", "forgets": forgets})
-    return NewClaim(player, secret)
+    return Claim(player, secret)
 
 
 def _state(player: Player) -> str:

@@ -31,14 +31,14 @@ def canonical(address: str) -> str:
     local, _at, domain = address.strip()[: LONGEST + 1].rpartition("@")
     if not (local.isascii() and local.isprintable()):
         raise BadAddress(_("Before the @ there may only be letters from a to z, digits and signs."))
-    found = f"{local.lower()}@{_ascii_domain(domain.lower())}"
+    address = f"{local.lower()}@{_ascii_domain(domain.lower())}"
     try:
-        validate_email(found)
+        validate_email(address)
     except ValidationError:
         raise BadAddress(_("This is not an email address.")) from None
-    if len(found) > LONGEST:
+    if len(address) > LONGEST:
         raise BadAddress(_("This is not an email address."))
-    return found
+    return address
 
 
 def _ascii_domain(domain: str) -> str:
@@ -46,9 +46,9 @@ def _ascii_domain(domain: str) -> str:
     if domain.isascii():
         return domain
     try:
-        found = domain.encode("idna")
-        if found.decode("idna") == domain:
-            return found.decode("ascii")
+        encoded = domain.encode("idna")
+        if encoded.decode("idna") == domain:
+            return encoded.decode("ascii")
     except UnicodeError:
         pass
     raise BadAddress(_("The part after the @ has letters that do not name one domain alone."))

@@ -39,9 +39,9 @@ _IMPORTED = _(
 class NameTaken(Exception):
     """The nickname is *player*'s, or usable by nobody; holds a message with the remedy."""
 
-    def __init__(self, player: Player, words: str) -> None:
+    def __init__(self, player: Player, message: str) -> None:
         self.player = player
-        super().__init__(words)
+        super().__init__(message)
 
 
 def enter(
@@ -94,7 +94,7 @@ def admit(
         _update(player, _changes(player, country, email))
     elif not (player.is_open and door == Door.LEGACY):
         unproved()
-        raise NameTaken(player, _why(player, door))
+        raise NameTaken(player, _refusal_message(player, door))
 
 
 def _lock_players() -> QuerySet[Player]:
@@ -191,9 +191,9 @@ def new(
     return player, given
 
 
-def store(those: Sequence[Player]) -> None:
+def store(players: Sequence[Player]) -> None:
     """Store players from `new` with different names in one statement; a name taken meanwhile leaves its pk None."""
-    bulk.insert(sorted(those, key=lambda player: player.name_key), _NEW)  # in one order: no deadlock
+    bulk.insert(sorted(players, key=lambda player: player.name_key), _NEW)  # in one order: no deadlock
 
 
 _NEW = ("name_key", "nickname", "look_key", "country", "email", "claim_sha256", "archive_number", "created_at")
@@ -221,19 +221,19 @@ def _update(player: Player, changed: Mapping[str, str]) -> None:
         for name, value in changed.items():
             setattr(player, name, value)
     if "country" in changed:
-        personal_bests.show_anew(player)
+        personal_bests.refresh_display(player)
 
 
-def _why(player: Player, door: Door) -> str:
+def _refusal_message(player: Player, door: Door) -> str:
     """Return the message why *player* cannot be entered without proof, with the remedy."""
-    words = _TAKEN
+    message = _TAKEN
     if player.is_imported:
-        words = _IMPORTED
+        message = _IMPORTED
     elif player.is_open:
-        words = _OPEN
+        message = _OPEN
     elif door == Door.LEGACY and not player.email:
-        words = _WITHOUT_ADDRESS
-    return str(words) % {"name": player.nickname}
+        message = _WITHOUT_ADDRESS
+    return str(message) % {"name": player.nickname}
 
 
 def is_program_at_a_persons_door(player: Player, door: Door) -> bool:

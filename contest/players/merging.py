@@ -24,7 +24,7 @@ from contest.models import (
     Webhook,
 )
 from contest.models.outreach.prize import PrizeQuerySet
-from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, rate_anew, recount
+from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, recompute_ratings, recount
 from contest.rankings import collected, personal_bests
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -53,7 +53,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     Return the numbers of the final rounds in which both had a place: a final result changes only by a revision (rule
     14.4). If only *source* had one, it becomes *target*'s, in the hall of fame and in ratings.
     """
-    source, target = _held_both(source, target)
+    source, target = _lock_both(source, target)
     if source.pk == target.pk:
         raise Impossible(_("These are already the same player."))
     if source.league != target.league:
@@ -61,7 +61,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     if target.is_open and not source.is_open:
         # Otherwise a sender of the open name from an old program would enter as both.
         Player.objects.filter(pk=target.pk).update(claim_sha256=nobodys_hash())
-        personal_bests.show_anew(target)  # no longer marked "unclaimed"
+        personal_bests.refresh_display(target)  # no longer marked "unclaimed"
     levels = lock_levels(source)
     names = list(source.aliases.values_list("pk", flat=True))
     moved = {model.__name__: _move(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
@@ -70,7 +70,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     collected.give(source, target)
     _count_votes(source, target)
     recount(levels, source, target)
-    rate_anew(source, target)
+    recompute_ratings(source, target)
     audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
     return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
 
@@ -84,18 +84,18 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
         raise Impossible(_("This player was not merged."))
     levels = lock_levels(target)
     names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
-    theirs = [source.pk, *names.values_list("pk", flat=True)]
+    source_rows = [source.pk, *names.values_list("pk", flat=True)]
     names.update(merged_into=source)
     Player.objects.filter(pk=source.pk).update(merged_into=None)
     for model in (*_ONE_EACH, *_ANY_NUMBER):
         # Older entries lack the models that were added to merges later.
         rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
         _give(rows.filter(player=target), source)
-    Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
-    collected.give(target, source, sent_as=theirs)
+    Submission.objects.of(target).filter(sent_as__in=source_rows).update(player=source)
+    collected.give(target, source, sent_as=source_rows)
     _count_votes(source, target)
     recount(levels, source, target)
-    rate_anew(source, target)
+    recompute_ratings(source, target)
     audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
 
 
@@ -119,14 +119,14 @@ def _give(rows: models.QuerySet[Any], player: Player) -> None:
 
 
 def _count_votes(*players: Player) -> None:
-    theirs = Vote.objects.filter(player__in=players).exclude(collected=None)
-    collected.count_votes(theirs.values_list("collected", flat=True))
+    votes = Vote.objects.filter(player__in=players).exclude(collected=None)
+    collected.count_votes(votes.values_list("collected", flat=True))
 
 
-def _held_both(one: Player, other: Player) -> tuple[Player, Player]:
+def _lock_both(player: Player, other_player: Player) -> tuple[Player, Player]:
     """Lock two players in the order of their numbers, to prevent a deadlock between two actions."""
-    held = {player.pk: lock(player) for player in sorted((one, other), key=lambda player: player.pk)}
-    return held[one.pk], held[other.pk]
+    held = {player.pk: lock(player) for player in sorted((player, other_player), key=lambda player: player.pk)}
+    return held[player.pk], held[other_player.pk]
 
 
 def _held_merged(source: Player) -> tuple[Player, Player]:

@@ -131,7 +131,7 @@ def no_key(number: int) -> str:
     return f"\t{number}"
 
 
-def are_near(one: str, other: str) -> bool:
+def are_near(key: str, other_key: str) -> bool:
     """Return True if two different name keys are confusable: equal without blanks and signs, or one edit apart.
 
     Names of fewer than four letters are exempt: easy to tell apart, and too often close by chance.
@@ -139,11 +139,11 @@ def are_near(one: str, other: str) -> bool:
     >>> are_near("iiu yi", "iiu_yi"), are_near("martin", "martn"), are_near("ann", "ans")
     (True, True, False)
     """
-    if one == other:
+    if key == other_key:
         return False
-    if letters(one) == letters(other):
+    if letters(key) == letters(other_key):
         return True
-    return min(len(one), len(other)) >= 4 and _is_one_edit(*sorted((one, other), key=len))
+    return min(len(key), len(other_key)) >= 4 and _differ_by_one_edit(*sorted((key, other_key), key=len))
 
 
 def letters(key: str) -> str:
@@ -151,7 +151,7 @@ def letters(key: str) -> str:
     return "".join(character for character in key if character.isalnum()) or key
 
 
-def _is_one_edit(shorter: str, longer: str) -> bool:
+def _differ_by_one_edit(shorter: str, longer: str) -> bool:
     """Return True if the strings differ by one letter inserted, deleted or changed, or two neighbours swapped."""
     at = next((at for at, pair in enumerate(zip(shorter, longer, strict=False)) if pair[0] != pair[1]), len(shorter))
     if len(shorter) < len(longer):

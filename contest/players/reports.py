@@ -120,12 +120,12 @@ def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Pl
             buckets.setdefault(bucket, []).append(player)
     seen = pairs_decided() if decided is None else set(decided)
     for players in buckets.values():
-        for one, other in combinations(players, 2):
-            pair = (one.pk, other.pk)
-            is_alike = one.look_key == other.look_key or are_near(one.name_key, other.name_key)
-            if pair not in seen and is_alike:
+        for player, other in combinations(players, 2):
+            pair = (player.pk, other.pk)
+            is_similar = player.look_key == other.look_key or are_near(player.name_key, other.name_key)
+            if pair not in seen and is_similar:
                 seen.add(pair)
-                yield one, other
+                yield player, other
 
 
 def untakeable() -> Iterator[tuple[Player, str]]:

@@ -53,8 +53,8 @@ def own_bests(levels: Iterable[int], players: Collection[int]) -> dict[int, tupl
     """Return the fewest moves and pushes of *players* together, by level. One query, none without players."""
     if not players:
         return {}
-    theirs = LevelResult.objects.filter(level__in=list(levels), player__in=players).order_by()
-    counted = theirs.values_list("level").annotate(Min("moves"), Min("pushes"))
+    results = LevelResult.objects.filter(level__in=list(levels), player__in=players).order_by()
+    counted = results.values_list("level").annotate(Min("moves"), Min("pushes"))
     return {level: (moves, pushes) for level, moves, pushes in counted}
 
 
@@ -106,13 +106,13 @@ def _best(metric: Metric) -> QuerySet[LevelResult]:
 
 def _mark(level: int, player: int) -> None:
     """Mark the best of a player's results by each metric, and unmark all others."""
-    theirs = LevelResult.objects.filter(level=level, player=player)
+    results = LevelResult.objects.filter(level=level, player=player)
     for metric in Metric:
         field = f"is_best_by_{metric}"
-        best = theirs.order_by(*KEYS[metric]).values_list("pk", flat=True)[:1]
+        best = results.order_by(*KEYS[metric]).values_list("pk", flat=True)[:1]
         for pk in best:  # empty once all were moved to another player
-            theirs.filter(**{field: True}).exclude(pk=pk).update(**{field: False})
-            theirs.filter(pk=pk, **{field: False}).update(**{field: True})
+            results.filter(**{field: True}).exclude(pk=pk).update(**{field: False})
+            results.filter(pk=pk, **{field: False}).update(**{field: True})
 
 
 def _count(level: int) -> None:

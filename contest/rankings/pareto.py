@@ -89,12 +89,12 @@ def others(level: Level, league: str) -> list[tuple[int, int, int]]:
 
 def _without_the_worst(submissions: SubmissionQuerySet) -> list[tuple[int, int, int]]:
     rows: QuerySet[Any] = submissions.order_by().values_list("moves", "pushes", "player").distinct()
-    found: list[tuple[int, int, int]] = list(rows)
-    if not found:
+    all_rows: list[tuple[int, int, int]] = list(rows)
+    if not all_rows:
         return []
-    last = len(found) * 9 // 10
-    most_moves, most_pushes = (sorted(row[place] for row in found)[last] for place in (0, 1))
-    return [row for row in found if row[0] <= most_moves and row[1] <= most_pushes]
+    last = len(all_rows) * 9 // 10
+    most_moves, most_pushes = (sorted(row[place] for row in all_rows)[last] for place in (0, 1))
+    return [row for row in all_rows if row[0] <= most_moves and row[1] <= most_pushes]
 
 
 def points(level: Level, league: str) -> list[Point]:
@@ -110,11 +110,16 @@ def _points(level: Level, league: str) -> list[Point]:
     for holder in holders:
         equal |= Q(moves=holder.moves, pushes=holder.pushes)
     others: dict[tuple[object, object], dict[int, Submission]] = defaultdict(dict)
-    for one in every.filter(equal).order_by("received_at", "number"):
-        others[one.moves, one.pushes].setdefault(one.player_id, one)
+    for submission in every.filter(equal).order_by("received_at", "number"):
+        others[submission.moves, submission.pushes].setdefault(submission.player_id, submission)
     return [
         Point(
-            holder, [one for one in others[holder.moves, holder.pushes].values() if one.player_id != holder.player_id]
+            holder,
+            [
+                submission
+                for submission in others[holder.moves, holder.pushes].values()
+                if submission.player_id != holder.player_id
+            ],
         )
         for holder in holders
     ]

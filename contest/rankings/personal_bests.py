@@ -84,15 +84,15 @@ def _counted_on(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQ
     yield Board.PRACTICE, judged.practised()
 
 
-def see_spectators_off(numbers: Collection[int]) -> None:
+def remove_spectators(numbers: Collection[int]) -> None:
     """Rule 13.6: remove solvers of the level from its spectator board, in whatever order *numbers* were judged."""
     solved = Best.objects.filter(board=Board.CONTEST, level=OuterRef("level"), player=OuterRef("player"))
-    theirs = Submission.objects.filter(pk__in=numbers, level=OuterRef("level"), player=OuterRef("player"))
-    Best.objects.filter(Exists(solved), Exists(theirs), board=Board.SPECTATOR).delete()
+    judged = Submission.objects.filter(pk__in=numbers, level=OuterRef("level"), player=OuterRef("player"))
+    Best.objects.filter(Exists(solved), Exists(judged), board=Board.SPECTATOR).delete()
 
 
 @transaction.atomic
-def show_anew(player: Player) -> None:
+def refresh_display(player: Player) -> None:
     """Raise the version of every board with lists that name *player*, because their display has changed.
 
     The list of submissions also names players who are on no board because of voided results.
@@ -117,15 +117,15 @@ def recount(level: Level, players: Iterable[Player]) -> None:
         Best.objects.filter(level=level, player=player).delete()
         sent = list(Submission.objects.of(player).filter(level=level).values_list("pk", flat=True))
         enter(sent)
-        see_spectators_off(sent)
+        remove_spectators(sent)
 
 
 def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
     """Return the best contest result of *players* together, by level and metric. One query, none without players."""
     if not players:
         return {}
-    theirs = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)
-    found: dict[tuple[int, str], Best] = {}
-    for best in theirs.select_related("player").order_by(*Best.KEY):
-        found.setdefault((best.level_id, best.metric), best)
-    return found
+    rows = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)
+    bests: dict[tuple[int, str], Best] = {}
+    for best in rows.select_related("player").order_by(*Best.KEY):
+        bests.setdefault((best.level_id, best.metric), best)
+    return bests

@@ -32,7 +32,7 @@ def level(shown: int) -> RatingLevel:
     >>> level(1099).number, level(1100).number, level(-5).number, level(9000).number
     (2, 3, 1, 7)
     """
-    return next((one for one in reversed(LEVELS) if one.least <= shown), LEVELS[0])
+    return next((candidate for candidate in reversed(LEVELS) if candidate.least <= shown), LEVELS[0])
 
 
 def above(shown: int) -> RatingLevel | None:

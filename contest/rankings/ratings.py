@@ -72,15 +72,15 @@ def replay() -> None:
     _replay(Q())
 
 
-def _replay(which: Q) -> None:
+def _replay(condition: Q) -> None:
     """Rate the selected rounds again: all, or all from one on, since each rating builds on those before."""
     locks.take(Turn.RATINGS)
-    old = Rating.objects.filter(round__in=Round.objects.filter(which).order_by().values("pk"))
+    old = Rating.objects.filter(round__in=Round.objects.filter(condition).order_by().values("pk"))
     affected = set(old.order_by().values_list("player", flat=True))
     old.delete()
-    finals = Round.objects.filter(which, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
-    made = _rate(finals.order_by("closes_at", "number"), _current())
-    _show(affected | {rating.player_id for rating in made})
+    finals = Round.objects.filter(condition, cancelled_at=None, track__is_rated=True).exclude(finalised_at=None)
+    created = _rate(finals.order_by("closes_at", "number"), _current())
+    _show(affected | {rating.player_id for rating in created})
 
 
 def current(league: str = League.HUMAN) -> CachedTable[Any, RankedRating]:
@@ -153,13 +153,13 @@ def _show(changed: Collection[int]) -> None:
 
 def _rate(rounds: Iterable[Round], known: _Known) -> list[Rating]:
     """Store and return the ratings after each of *rounds*, in order, starting from *known*."""
-    made: list[Rating] = []
+    created: list[Rating] = []
     for round_ in rounds:
         for league in League:
             for player, (mu, sigma) in _after(round_, league, known).items():
                 known[player, league] = mu, sigma
-                made.append(Rating(round=round_, player_id=player, league=league, mu=mu, sigma=sigma))
-    return Rating.objects.bulk_create(made, batch_size=500)
+                created.append(Rating(round=round_, player_id=player, league=league, mu=mu, sigma=sigma))
+    return Rating.objects.bulk_create(created, batch_size=500)
 
 
 def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, float]]:

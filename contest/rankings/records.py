@@ -49,9 +49,9 @@ def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
 def _records(levels: list[Level]) -> dict[tuple[int, str], Record]:
     chosen = Level.objects.filter(pk__in=[level.pk for level in levels]).order_by()
     firsts = [standings.row_at(0, metric, board) for metric in Metric.values for board in standings.SOLVED_ON]
-    one, *others = (chosen.values_list(first) for first in firsts)
+    query, *other_queries = (chosen.values_list(first) for first in firsts)
     records: dict[tuple[int, str], Record] = {}
-    for best in Best.objects.filter(pk__in=one.union(*others)).select_related("player").order_by(*Best.KEY):
+    for best in Best.objects.filter(pk__in=query.union(*other_queries)).select_related("player").order_by(*Best.KEY):
         records.setdefault((best.level_id, best.metric), _record(best))
     return records
 
@@ -119,10 +119,12 @@ def firsts(levels: QuerySet[Level], player: Player, *, most: int) -> list[First]
     }
     own: QuerySet[Any] = counted.of(player).filter(level__in=levels).annotate(**first)
     own = own.filter(Q(is_first_by_moves=True) | Q(is_first_by_pushes=True)).select_related("level__round")
-    found = [
-        First(one.level, name, getattr(one, name), one.number, one.received_at)
+    first_records = [
+        First(submission.level, name, getattr(submission, name), submission.number, submission.received_at)
         for name in Metric.values
-        for one in own
-        if getattr(one, f"is_first_by_{name}")
+        for submission in own
+        if getattr(submission, f"is_first_by_{name}")
     ]
-    return sorted(found, key=lambda one: (-one.level.round.number, one.level.slot_order))[:most]
+    return sorted(first_records, key=lambda submission: (-submission.level.round.number, submission.level.slot_order))[
+        :most
+    ]

@@ -25,14 +25,14 @@ def behind(names: Sequence[str], value: Callable[[str], Any]) -> Q:
 
 
 def _compare(side: str, names: Sequence[str], value: Callable[[str], Any]) -> Q:
-    found = Q()
+    condition = Q()
     for place, name in enumerate(names):
         equal = {earlier: value(earlier) for earlier in names[:place]}
-        found |= Q(**equal, **{f"{name}__{side}": value(name)})
-    return found
+        condition |= Q(**equal, **{f"{name}__{side}": value(name)})
+    return condition
 
 
-def difference(one: Best, other: Best) -> int:
-    """Return 1 if *one* ranks before *other*, -1 if behind it (of equal counts the earlier is better), else 0."""
-    first, second = (tuple(getattr(best, name) for name in Best.KEY) for best in (one, other))
+def difference(best: Best, other_best: Best) -> int:
+    """Return 1 if *best* ranks before *other_best*, -1 if behind it (of equal counts the earlier is better), else 0."""
+    first, second = (tuple(getattr(row, name) for name in Best.KEY) for row in (best, other_best))
     return (first < second) - (first > second)

@@ -81,7 +81,9 @@ def standings(
     ranked_league = league or default_league(level.round)
     front: set[int] = set()
     if with_front:
-        front = _keep("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
+        front = _remember_fact(
+            "front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board)
+        )
     bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
@@ -107,7 +109,7 @@ def all_time(level: Level, metric: str) -> list[Row]:
             row.player.for_keeping()
         return rows
 
-    return _keep(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
+    return _remember_fact(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
 
 
 def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
@@ -123,20 +125,22 @@ def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]
 def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]]:
     leagues = {level.pk: default_league(level.round) for level in levels}
     rows = [
-        Level.objects.filter(pk__in=[pk for pk, one in leagues.items() if one == league]).order_by().values_list(row)
+        Level.objects.filter(pk__in=[pk for pk, level_league in leagues.items() if level_league == league])
+        .order_by()
+        .values_list(row)
         for league in sorted(set(leagues.values()))
         for metric in Metric.values
         for row in (row_at(place, metric, league=league) for place in range(most))
     ]
-    found: dict[tuple[int, str], list[Row]] = {}
+    tops: dict[tuple[int, str], list[Row]] = {}
     bests = Best.objects.filter(pk__in=rows[0].union(*rows[1:])) if rows else Best.objects.none()
     # These rows are cached, so without private columns.
     bests = bests.select_related("player").defer("player__email", "player__claim_sha256")
     for best in bests.order_by(*Best.KEY):
-        above = found.setdefault((best.level_id, best.metric), [])
-        said = best.player, best.moves, best.pushes, best.received_at, best.submission_id
-        above.append(Row(len(above) + 1, *said, pareto=False))
-    return found
+        above = tops.setdefault((best.level_id, best.metric), [])
+        columns = best.player, best.moves, best.pushes, best.received_at, best.submission_id
+        above.append(Row(len(above) + 1, *columns, pareto=False))
+    return tops
 
 
 def row_at(place: int, metric: str, board: str = Board.CONTEST, *, league: str = EVERYONE) -> Subquery:
@@ -151,10 +155,10 @@ def count(level: Level, metric: str, *, league: str | None = None, board: str = 
     return _ladder(level, metric, league, board).total
 
 
-def _keep(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
+def _remember_fact(fact: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
     """Cache a fact of a board for each version; `voided_at` is part of the key, as void levels rank nobody (2.10)."""
     version = level.pk, level.board_version, level.voided_at, league, board
-    return remember((what, *version), make)
+    return remember((fact, *version), make)
 
 
 def versions(levels: Iterable[Level]) -> list[tuple[object, ...]]:
@@ -170,7 +174,8 @@ def version(at: datetime) -> list[tuple[object, ...]]:
     announced = Round.objects.announced(at).defer("settings").order_by("pk")
     rounds: QuerySet[Any] = announced.annotate(boards=Sum("levels__board_version"))
     return [
-        (one.pk, one.boards, str(one.phase(at)), one.reveals_at <= at, one.title_zh, one.title_en) for one in rounds
+        (round_.pk, round_.boards, str(round_.phase(at)), round_.reveals_at <= at, round_.title_zh, round_.title_en)
+        for round_ in rounds
     ]
 
 
@@ -198,7 +203,7 @@ def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder
         counted = list(firsts.annotate(rows=Count("pk")))
         return Ladder([first for first, _rows in counted], [0, *accumulate(rows for _first, rows in counted)])
 
-    return _keep(f"ladder by {metric}", level, league or default_league(level.round), board, make)
+    return _remember_fact(f"ladder by {metric}", level, league or default_league(level.round), board, make)
 
 
 def _page(level: Level, metric: str, league: str | None, board: str, start: int, limit: int) -> QuerySet[Best]:
@@ -241,12 +246,12 @@ def ranks(submission: Submission) -> dict[str, int | None]:
     for best in bests:
         board = ALL_TIME if best.board == Board.PRACTICE else best.board
         league = league_of(best.player, best.level.round)
-        if _stands(best, league, board):
+        if _has_rank(best, league, board):
             held[best.metric] = _rank(best, best.level, league, board)
     return held
 
 
-def _stands(best: Best, league: str, board: str) -> bool:
+def _has_rank(best: Best, league: str, board: str) -> bool:
     """Return whether *best* has a rank in its player's own ranking; in all time only the better of two rows has one."""
     if best.level.voided_at or board != ALL_TIME:
         return not best.level.voided_at
@@ -268,8 +273,8 @@ def own(
     """Return up to *most* of *players* in the contest's ranking, best first, each with the rank."""
     if not players:
         return []
-    theirs = best_rows(level, metric, league).filter(player__in=players).select_related("player")[:most]
-    return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in theirs]
+    own_rows = best_rows(level, metric, league).filter(player__in=players).select_related("player")[:most]
+    return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in own_rows]
 
 
 def around(

@@ -22,7 +22,7 @@ class Dot:
 
     x: float
     y: float
-    words: str
+    title: str
     url: str = ""
     is_own: bool = False
     is_apart: bool = False  # not connected to the dot before it
@@ -34,7 +34,7 @@ class Bar:
 
     label: str
     value: int
-    words: str
+    title: str
     url: str = ""
 
 
@@ -94,8 +94,8 @@ def numbers(values: Sequence[float], count: int = 4) -> list[Mark]:
     >>> [mark.label for mark in numbers([0, 3]) + numbers([100_000, 350_000])]
     ['0', '1', '2', '3', '100k', '200k', '300k']
     """
-    found = [value for value in ticks(min(values), max(values), count) if value % 1 == 0]
-    return [Mark(value, _write_number(value)) for value in found or [min(values)]]
+    whole_numbers = [value for value in ticks(min(values), max(values), count) if value % 1 == 0]
+    return [Mark(value, _write_number(value)) for value in whole_numbers or [min(values)]]
 
 
 def ends(values: Sequence[float]) -> list[Mark]:
@@ -162,8 +162,8 @@ def stair(
 
 def _grey(dots: Sequence[Dot], x: Scale, y: Scale) -> SafeString:
     others = "".join(f"M{x(dot.x)} {y(dot.y)}h0" for dot in dots if not dot.is_own)
-    mine = "".join(f"M{x(dot.x)} {y(dot.y)}h0" for dot in dots if dot.is_own)
-    return format_html('<path class="behind" d="{}"/><path class="mine" d="{}"/>', others, mine)
+    own = "".join(f"M{x(dot.x)} {y(dot.y)}h0" for dot in dots if dot.is_own)
+    return format_html('<path class="behind" d="{}"/><path class="mine" d="{}"/>', others, own)
 
 
 def line(
@@ -205,14 +205,14 @@ _KINDS = ("one", "other")
 
 def _bands(bands: Sequence[Band], y: Scale) -> SafeString:
     """Draw the bands within the chart, with their names if there is room for a line of text."""
-    found = []
+    parts = []
     for band in bands:
         top, height = y(band.most), round(y(band.least) - y(band.most), 1)
         if height > 0:
             name = format_html('<text x="{}" y="{}">{}</text>', LEFT + 8, top + 18, band.name) if height > 24 else ""
             shape = (band.kind, LEFT, top, RIGHT - LEFT, height, name)
-            found.append(format_html('<rect class="band {}" x="{}" y="{}" width="{}" height="{}"/>{}', *shape))
-    return format_html_join("", "{}", ((part,) for part in found))
+            parts.append(format_html('<rect class="band {}" x="{}" y="{}" width="{}" height="{}"/>{}', *shape))
+    return format_html_join("", "{}", ((part,) for part in parts))
 
 
 def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
@@ -222,18 +222,20 @@ def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
         if dot.is_apart or not stretches:
             stretches.append([])
         stretches[-1].append(f"{left},{top}")
-    lines = format_html_join("", '<polyline class="line" points="{}"/>', ((" ".join(one),) for one in stretches))
+    lines = format_html_join(
+        "", '<polyline class="line" points="{}"/>', ((" ".join(stretch),) for stretch in stretches)
+    )
     return format_html('<g class="{}">{}{}</g>', kind, lines, _circles(dots, places))
 
 
-def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
+def bars(chart_bars: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
     """Return a bar chart from zero; if there are many labels, only every n-th is written."""
-    most = max((bar.value for bar in found), default=0)
+    most = max((bar.value for bar in chart_bars), default=0)
     y = Scale(0, max(most, 1), BOTTOM, TOP + 6)
-    room = (RIGHT - LEFT) / max(len(found), 1)
+    room = (RIGHT - LEFT) / max(len(chart_bars), 1)
     width = round(max(1.0, min(room * 0.78, 64)), 1)
-    every = max(1, -(-len(found) // most_labels))
-    middles = [round(LEFT + room * (place + 0.5), 1) for place in range(len(found))]
+    every = max(1, -(-len(chart_bars) // most_labels))
+    middles = [round(LEFT + room * (place + 0.5), 1) for place in range(len(chart_bars))]
     shapes = [
         format_html(
             '<rect x="{}" y="{}" width="{}" height="{}" rx="1.5"><title>{}</title></rect>',
@@ -241,16 +243,16 @@ def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", mos
             y(bar.value),
             width,
             round(BOTTOM - y(bar.value), 1),
-            bar.words,
+            bar.title,
         )
-        for bar, middle in zip(found, middles, strict=True)
+        for bar, middle in zip(chart_bars, middles, strict=True)
     ]
     labels = format_html_join(
         "",
         '<text x="{}" y="{}" text-anchor="middle">{}</text>',
         (
             (middle, BOTTOM + 20, bar.label)
-            for place, (bar, middle) in enumerate(zip(found, middles, strict=True))
+            for place, (bar, middle) in enumerate(zip(chart_bars, middles, strict=True))
             if place % every == 0
         ),
     )
@@ -259,7 +261,7 @@ def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", mos
         name,
         labels,
         _upwards_marks(numbers([0, most]), y),
-        format_html_join("", "{}", ((_link(bar.url, shape),) for bar, shape in zip(found, shapes, strict=True))),
+        format_html_join("", "{}", ((_link(bar.url, shape),) for bar, shape in zip(chart_bars, shapes, strict=True))),
         _names(across, upwards),
     )
 
@@ -302,7 +304,7 @@ def _circles(dots: Sequence[Dot], places: Sequence[tuple[float, float]]) -> Safe
                 x,
                 y,
                 SafeString(' class="own"') if dot.is_own else "",
-                dot.words,
+                dot.title,
             ),
         )
         for dot, (x, y) in zip(dots, places, strict=True)

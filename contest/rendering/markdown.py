@@ -163,23 +163,23 @@ def _link_rules(children: Iterator[Token], known: set[str]) -> Iterator[Token]:
             yield child
             continue
         for place, part in enumerate(_RULE_IN_BRACKETS.split(child.content)):
-            words = Token("text", "", 0, content=part)
-            yield from _link(f"#{part}", words) if place % 2 and part in known else [words]
+            text = Token("text", "", 0, content=part)
+            yield from _link(f"#{part}", text) if place % 2 and part in known else [text]
 
 
-def _link(href: str, words: Token) -> list[Token]:
-    return [Token("link_open", "a", 1, attrs={"href": href}), words, Token("link_close", "a", -1)]
+def _link(href: str, text: Token) -> list[Token]:
+    return [Token("link_open", "a", 1, attrs={"href": href}), text, Token("link_close", "a", -1)]
 
 
 def _read_spaced_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature is markdown-it's
     """Parse `$ x + 1 $`, a common way to write it; "5 $ and 6 $" stays text, because it contains words."""
-    found = _SPACED_FORMULA.match(state.src, state.pos)
-    if found is None or _WORD.search(_COMMAND.sub("", found[1])):
+    match = _SPACED_FORMULA.match(state.src, state.pos)
+    if match is None or _WORD.search(_COMMAND.sub("", match[1])):
         return False
     if not silent:
         formula = state.push("math_inline", "math", 0)
-        formula.content, formula.markup = found[1], "$"
-    state.pos = found.end()
+        formula.content, formula.markup = match[1], "$"
+    state.pos = match.end()
     return True
 
 

@@ -52,19 +52,19 @@ def _read(node: Element) -> str:
             return ", ".join(parts)
         case "mspace", _:
             return " "
-    words = unescape(node.text or "") + "".join(parts)
-    is_apart = words in _WIDE or (node.tag.endswith("mi") and len(words) > 1)
-    return f" {words} " if is_apart else words
+    text = unescape(node.text or "") + "".join(parts)
+    is_apart = text in _WIDE or (node.tag.endswith("mi") and len(text) > 1)
+    return f" {text} " if is_apart else text
 
 
-def _shift(words: str, letters: dict[int, int], sign: str) -> str:
-    """Return *words* in superscript or subscript letters if all exist, else after *sign*."""
-    words = words.replace(" ", "")
-    if all(ord(letter) in letters for letter in words):
-        return words.translate(letters)
-    return sign + _bracket(words)
+def _shift(text: str, letters: dict[int, int], sign: str) -> str:
+    """Return *text* in superscript or subscript letters if all exist, else after *sign*."""
+    text = text.replace(" ", "")
+    if all(ord(letter) in letters for letter in text):
+        return text.translate(letters)
+    return sign + _bracket(text)
 
 
-def _bracket(words: str) -> str:
-    words = words.strip()
-    return words if len(words) == 1 or words.isalnum() else f"({words})"
+def _bracket(text: str) -> str:
+    text = text.strip()
+    return text if len(text) == 1 or text.isalnum() else f"({text})"

@@ -34,7 +34,7 @@ class StoredPicture:
     sha256: str
 
 
-def make_anew(content: bytes) -> StoredPicture:
+def reencode(content: bytes) -> StoredPicture:
     """Re-encode a PNG or JPEG as WebP: upright, at most 1,600 pixels on a side, without metadata.
 
     The numbers of pixels and of passes are checked before decoding. Raise BadPicture.
@@ -98,7 +98,7 @@ def _encode(image: Image.Image, *, is_exact: bool) -> bytes:
     return _webp(image, quality=_QUALITY)
 
 
-def _webp(image: Image.Image, **how: int) -> bytes:
+def _webp(image: Image.Image, **options: int) -> bytes:
     file = BytesIO()
-    image.save(file, "WEBP", **how)
+    image.save(file, "WEBP", **options)
     return file.getvalue()

@@ -39,20 +39,20 @@ def is_board(info: str) -> bool:
 
 def draw(info: str, text: str) -> str:
     """Return the board as an HTML figure with its caption. Raise BadBoard."""
-    found = _KINDS.match(info.strip())
-    if found is None:
+    match = _KINDS.match(info.strip())
+    if match is None:
         raise BadBoard(_("write board or blocks after the backquotes."))
-    kind, words = found[1], " ".join((found[2] or "").split())
-    box = _BOX.match(words) if kind == "blocks" else None
+    kind, caption = match[1], " ".join((match[2] or "").split())
+    box = _BOX.match(caption) if kind == "blocks" else None
     if kind == "blocks":
         if box is None:
             raise BadBoard(_("blocks wants the square of a box first, such as: blocks C3 What the picture shows"))
-        words = box[3] or ""
-    if not words:
+        caption = box[3] or ""
+    if not caption:
         raise BadBoard(_("say after the backquotes what the board shows, for who cannot see it."))
     level = _level(text)
-    picture = _blocks(level, _cell(level, box[1], int(box[2])), words) if box else svg(level, title=words)
-    return f'<figure class="drawn">{picture}<figcaption>{escape(words)}</figcaption></figure>'
+    picture = _blocks(level, _cell(level, box[1], int(box[2])), caption) if box else svg(level, title=caption)
+    return f'<figure class="drawn">{picture}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
 def _level(text: str) -> Level:
@@ -76,12 +76,12 @@ def _cell(level: Level, letters: str, row: int) -> int:
     return (row - 1) * level.width + column - 1
 
 
-def _blocks(level: Level, box: int, words: str) -> str:
+def _blocks(level: Level, box: int, caption: str) -> str:
     try:
         blocks = blocks_around(level, Position.start(level), box)
     except ValueError:
         raise BadBoard(_("no box stands on the square that is named.")) from None
-    drawn = svg(level, title=words, ruler=True, marks=cut_cells(blocks))
+    drawn = svg(level, title=caption, ruler=True, marks=cut_cells(blocks))
     coloured = "".join(
         f'<path class="block b{place % _COLOURS}" d="{outline(block, level.width)}"/>'
         for place, block in enumerate(blocks)

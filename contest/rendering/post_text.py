@@ -43,7 +43,7 @@ class Target:
     picture: int = 0
 
     @classmethod
-    def parse(cls, words: str) -> "Target | None":
+    def parse(cls, shortcode: str) -> "Target | None":
         """Read the words of a shortcode.
 
         >>> Target.parse("level 12 main")
@@ -53,10 +53,10 @@ class Target:
         >>> Target.parse("picture 7")
         Target(round=0, slot='', number=0, picture=7)
         """
-        found = _SHOWN.fullmatch(words)
-        if found is None:
+        match = _SHOWN.fullmatch(shortcode)
+        if match is None:
             return None
-        level_of, slot, replay_of, number, picture = found.groups()
+        level_of, slot, replay_of, number, picture = match.groups()
         if picture:
             return cls(picture=int(picture))
         return cls(int(level_of), slot) if slot else cls(int(replay_of), number=int(number))
@@ -82,19 +82,19 @@ def post(text: str) -> str:
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"  # h1 is the page's own title
     html = clean(let_scroll(reader.renderer.render(tokens, reader.options, {})))
     # The figures contain only our own numbers and class names: they are inserted after sanitising.
-    return _DRAWN.sub(lambda found: figures[int(found[1])], html)
+    return _DRAWN.sub(lambda match: figures[int(match[1])], html)
 
 
 def shortcodes(html: str) -> list[Target]:
     """Return the targets of the shortcodes in a rendered text."""
-    return [found for words in _PLACE.findall(html) if (found := Target.parse(words))]
+    return [target for shortcode in _PLACE.findall(html) if (target := Target.parse(shortcode))]
 
 
 def fill(html: str, filling: Callable[[Target], str]) -> str:
     """Replace each shortcode placeholder by the HTML that *filling* returns for the reader."""
 
-    def put_in(found: re.Match[str]) -> str:
-        named = Target.parse(found.group(1))
+    def put_in(match: re.Match[str]) -> str:
+        named = Target.parse(match.group(1))
         return filling(named) if named else ""
 
     return _PLACE.sub(put_in, html)
@@ -103,12 +103,12 @@ def fill(html: str, filling: Callable[[Target], str]) -> str:
 def plain(text: str) -> str:
     """Return the first paragraph without markup, for messages and summaries."""
     for token in _post_reader().parse(text[:LONGEST]):
-        if token.type == "inline" and (words := _words(token.children or [])):
-            return words
+        if token.type == "inline" and (text := _plain_text(token.children or [])):
+            return text
     return ""
 
 
-def _words(children: Sequence[Token]) -> str:
+def _plain_text(children: Sequence[Token]) -> str:
     return "".join(map(_plain, children)).strip()
 
 
@@ -129,12 +129,12 @@ def _post_reader() -> MarkdownIt:
 
 
 def _read_shortcode(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature is markdown-it's
-    found = _SHORTCODE.match(state.src, state.pos)
-    if found is None:
+    match = _SHORTCODE.match(state.src, state.pos)
+    if match is None:
         return False
     if not silent:
-        state.push("shortcode", "", 0).meta = {"words": " ".join(found.group(1).split())}
-    state.pos = found.end()
+        state.push("shortcode", "", 0).meta = {"words": " ".join(match.group(1).split())}
+    state.pos = match.end()
     return True
 
 
@@ -148,17 +148,17 @@ def _check(tokens: Sequence[Token]) -> None:
     formulas = places = 0
     for line, token in _all(tokens):
         if token.type == "image":
-            words = _("a picture is brought on the desk first; [[picture 12]] shows it then.")
-            wrong.append((line, words))
+            message = _("a picture is brought on the desk first; [[picture 12]] shows it then.")
+            wrong.append((line, message))
         elif token.type == "shortcode":
             places += 1
             if Target.parse(token.meta["words"]) is None:
-                words = _("[[%(words)s]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]].")
-                wrong.append((line, words % token.meta))
+                message = _("[[%(words)s]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]].")
+                wrong.append((line, message % token.meta))
         elif token.type.startswith("math_"):
             formulas += 1
-            if words := _what_is_wrong_with(token.content) if formulas <= MOST_FORMULAS else "":
-                wrong.append((line, words))
+            if message := _formula_error(token.content) if formulas <= MOST_FORMULAS else "":
+                wrong.append((line, message))
     if formulas > MOST_FORMULAS:
         wrong.append((0, _("A text has at most %(most)s formulas.") % {"most": MOST_FORMULAS}))
     if places > MOST_SHOWN:
@@ -199,16 +199,16 @@ def _all(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
             yield from ((line, inner) for inner in child.children or [])
 
 
-def _what_is_wrong_with(formula: str) -> str:
+def _formula_error(formula: str) -> str:
     if len(formula) > LONGEST_FORMULA:
         return _("a formula has at most %(most)s characters.") % {"most": LONGEST_FORMULA}
     if _depth(formula) > _DEEPEST_BRACES:
         return _("a formula has too many brackets inside each other.")
     try:
-        made = convert(formula) if _is_balanced(formula) else ""
+        mathml = convert(formula) if _is_balanced(formula) else ""
     except Exception:  # any exception of latex2mathml for an invalid formula
-        made = ""
-    if not made:
+        mathml = ""
+    if not mathml:
         return _("the formula %(formula)s cannot be read.") % {"formula": f"${formula[:60]}$"}
     return ""
 

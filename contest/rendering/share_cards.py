@@ -98,29 +98,29 @@ def board(text: str) -> bytes:
     return _save(image)
 
 
-def writable(words: str) -> str:
-    """Return the part of *words* that has room on a card and that this machine's fonts have.
+def writable(text: str) -> str:
+    """Return the part of *text* that has room on a card and that this machine's fonts have.
 
     >>> writable("Ada")
     'Ada'
     """
-    return fonts.drawable(" ".join(words.split())[:LONGEST_WORDS])
+    return fonts.drawable(" ".join(text.split())[:LONGEST_WORDS])
 
 
-def _fit(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
+def _fit(text: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
     """Return the largest of *sizes* at which the text fits in *most* lines; at the smallest it is cut."""
-    words = writable(words)
+    text = writable(text)
     for size in sizes:
-        lines = list(_lines(words, size, width))
+        lines = list(_lines(text, size, width))
         if len(lines) <= most and all(text_width(line, size) <= width for line in lines):
             return size, lines
     lines = [*lines[: most - 1], "".join(lines[most - 1 :])]
     return sizes[-1], [_shorten(line, sizes[-1], width) for line in lines]
 
 
-def _lines(words: str, size: int, width: int) -> Iterator[str]:
+def _lines(text: str, size: int, width: int) -> Iterator[str]:
     line = ""
-    for part in _WIDE.findall(words):
+    for part in _WIDE.findall(text):
         if line and text_width((line + part).rstrip(), size) > width:
             yield line.rstrip()
             line = ""
@@ -129,11 +129,11 @@ def _lines(words: str, size: int, width: int) -> Iterator[str]:
         yield line.rstrip()
 
 
-def _shorten(words: str, size: int, width: int) -> str:
-    shown = words
-    while words and text_width(shown, size) > width:
-        words = words[:-1]
-        shown = f"{words.rstrip()}..."
+def _shorten(text: str, size: int, width: int) -> str:
+    shown = text
+    while text and text_width(shown, size) > width:
+        text = text[:-1]
+        shown = f"{text.rstrip()}..."
     return shown
 
 

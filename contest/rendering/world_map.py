@@ -19,7 +19,7 @@ class Shade:
     """Shade of a country, from 1 to 5, and its text."""
 
     level: int
-    words: str
+    title: str
 
 
 def draw(shades: Mapping[str, Shade], *, name: object) -> SafeString:
@@ -36,7 +36,7 @@ def draw(shades: Mapping[str, Shade], *, name: object) -> SafeString:
         format_html_join(
             "",
             '<path class="shade{}" d="{}"><title>{}</title></path>',
-            ((shade.level, path, shade.words) for _code, path, shade in shaded),
+            ((shade.level, path, shade.title) for _code, path, shade in shaded),
         ),
     )
 

@@ -57,8 +57,8 @@ def key_of(submission: Submission, kind: str) -> str:
     level = submission.level
     if level is None:
         raise ValueError("A film is made of a judged submission.")
-    said = f"{DRAWING_VERSION}|{kind}|{level.sha256}|{submission.lurd}"
-    return hashlib.sha256(said.encode()).hexdigest()
+    recipe = f"{DRAWING_VERSION}|{kind}|{level.sha256}|{submission.lurd}"
+    return hashlib.sha256(recipe.encode()).hexdigest()
 
 
 def find(submission: Submission, kind: str) -> Film | None:
@@ -66,7 +66,7 @@ def find(submission: Submission, kind: str) -> Film | None:
     return Film.objects.without_picture().filter(key=key_of(submission, kind)).first()
 
 
-def ask(submission: Submission, kind: str, *, address: str, at: datetime) -> Film:
+def order_film(submission: Submission, kind: str, *, address: str, at: datetime) -> Film:
     """Request the film unless it exists. The caller has checked that the reader may see the submission.
 
     Raise rate_limits.Busy if the address requests too many new ones, or too many wait.
@@ -87,8 +87,8 @@ def picture(film: Film, at: datetime) -> bytes | None:
     """Return the file; None if it is not drawn yet or was deleted. Its use is recorded once an hour."""
     if film.used_at < at - _USE_NOTED:
         Film.objects.filter(pk=film.pk).update(used_at=at)
-    found = Film.objects.filter(pk=film.pk).values_list("picture", flat=True).first()
-    return None if found is None else bytes(found)
+    content = Film.objects.filter(pk=film.pk).values_list("picture", flat=True).first()
+    return None if content is None else bytes(content)
 
 
 # Drawing
@@ -108,12 +108,12 @@ def stop() -> None:
 def draw_waiting() -> int:
     """Draw all queued films, oldest first; return how many were drawn."""
     drawn = 0
-    while not _is_stopping and (film := _claim()):
+    while not _is_stopping and (film := _claim_film()):
         drawn += _draw(film)
     return drawn
 
 
-def _claim() -> Film | None:
+def _claim_film() -> Film | None:
     return QUEUE.claim(Film.objects.waiting().order_by("asked_at", "pk"), state=FilmState.RUNNING)
 
 
@@ -172,10 +172,10 @@ def tidy(at: datetime) -> int:
     A film can be drawn again from the moves, which are kept for good.
     """
     Film.objects.filter(state=FilmState.FAILED, asked_at__lt=at - FAILED_KEPT).delete()
-    kept = total = 0
+    count = total = 0
     surplus = []
     for pk, size in Film.objects.filter(state=FilmState.DONE).order_by("-used_at", "-pk").values_list("pk", "size"):
-        kept, total = kept + 1, total + size
-        if kept > MOST_KEPT or total > MOST_BYTES_KEPT:
+        count, total = count + 1, total + size
+        if count > MOST_KEPT or total > MOST_BYTES_KEPT:
             surplus.append(pk)
     return Film.objects.filter(pk__in=surplus).delete()[0] if surplus else 0

@@ -84,8 +84,8 @@ def _fronts(round_: Round, league: str) -> dict[int | None, list[Submission]]:
     if league != EVERYONE:
         counted = counted.filter(player__league=league)
     fronts: dict[int | None, list[Submission]] = {}
-    for one in pareto.front(counted.select_related("player").defer(*pareto.UNLISTED)):
-        fronts.setdefault(one.level_id, []).append(one)
+    for submission in pareto.front(counted.select_related("player").defer(*pareto.UNLISTED)):
+        fronts.setdefault(submission.level_id, []).append(submission)
     return fronts
 
 
@@ -113,7 +113,7 @@ def leaders(replay: Submission) -> list[ComparableSolution]:
         ComparableSolution(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
         for number, best in bests.items()
     ]
-    return sorted(shown, key=lambda one: one.best.moves)  # ties in the order of the rankings
+    return sorted(shown, key=lambda replay: replay.best.moves)  # ties in the order of the rankings
 
 
 def collection(replay: Submission) -> str:

@@ -23,8 +23,8 @@ def finalise_quiet(at: datetime) -> list[Round]:
     if may_not():
         return []
     closed = Round.objects.revealed(at).filter(cancelled_at=None, finalised_at=None, is_imported=False)
-    asked = closed.exclude(turn__series__final_after_days=None).select_related("turn__series")
-    return [round_ for round_ in asked.order_by("opens_at") if _finalise_alone(round_, at)]
+    candidates = closed.exclude(turn__series__final_after_days=None).select_related("turn__series")
+    return [round_ for round_ in candidates.order_by("opens_at") if _finalise_alone(round_, at)]
 
 
 def may_not() -> bool:
@@ -53,8 +53,8 @@ def is_quiet(round_: Round, days: int, at: datetime) -> bool:
         return False
     if Rejudging.objects.filter(applied_at=None, rows__submission__round=round_).exists():
         return False
-    asked = Question.objects.filter(round=round_)
-    if asked.filter(Q(answered_at=None) | Q(asked_at__gt=since) | Q(answered_at__gt=since)).exists():
+    questions = Question.objects.filter(round=round_)
+    if questions.filter(Q(answered_at=None) | Q(asked_at__gt=since) | Q(answered_at__gt=since)).exists():
         return False
     players = Submission.objects.filter(round=round_).order_by().values("player")
     reported = NameReport.objects.filter(player__in=players)

@@ -55,11 +55,11 @@ def tabulate(
     """Compute the document from *bests*, by default from all current best rows."""
     settings = round_settings.of(round_.settings)
     bests = _bests(round_, with_moves=with_moves) if bests is None else bests
-    reckoned = tabulation.compute_tables(settings, _results(bests), drawn)
+    tabulated = tabulation.compute_tables(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
     listed = _levels(round_.levels.all() if levels is None else levels)
     facts = Publication(round_.number, revision, ENGINE_VERSION, listed, lurds)
-    return tabulation.document(settings, reckoned, drawn, facts)
+    return tabulation.document(settings, tabulated, drawn, facts)
 
 
 def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
@@ -88,8 +88,8 @@ def _results(bests: Iterable[Best]) -> Iterable[Result]:
 
 
 def _levels(levels: Iterable[Level]) -> list[dict[str, Any]]:
-    found = in_order(levels)
-    return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
+    ordered = in_order(levels)
+    return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in ordered]
 
 
 def _lurds(settings: RoundSettings, bests: Iterable[Best]) -> dict[int, str]:
@@ -97,7 +97,11 @@ def _lurds(settings: RoundSettings, bests: Iterable[Best]) -> dict[int, str]:
     if settings.solutions_public == "never":
         return {}
     ranked = {best.submission for best in bests}
-    return {one.original_number or one.pk: one.lurd for one in ranked if not one.is_unpublished}
+    return {
+        submission.original_number or submission.pk: submission.lurd
+        for submission in ranked
+        if not submission.is_unpublished
+    }
 
 
 def lucky_number_of(round_: Round) -> Lucky | None:
@@ -122,10 +126,10 @@ def lucky_after(round_: Round) -> Lucky | None:
     settings = round_settings.of(round_.settings)
     if drawn is None or settings.lucky_on_revision == "redraw":
         return drawn
-    reckoned = tabulation.compute_tables(settings, _results(_bests(round_)))
+    tabulated = tabulation.compute_tables(settings, _results(_bests(round_)))
     disqualified = set(Disqualification.objects.standing().filter(round=round_).entrants())
     for revision, player in _ever_drawn(round_):
-        if player.pk not in disqualified and player.archive_number not in reckoned.champions.seats:
+        if player.pk not in disqualified and player.archive_number not in tabulated.champions.seats:
             return replace(drawn, previous_player=player.archive_number, previous_revision=revision)
     return drawn
 

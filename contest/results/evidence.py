@@ -83,14 +83,14 @@ def push_path(lurd: str) -> bytes:
     """
     digest = hashlib.sha256()
     x = y = 0
-    told: list[str] = []
+    pushes: list[str] = []
     for step in lurd:
         across, down = _STEPS[step.lower()]
         if step.isupper():
-            told.append(f"{x},{y}{step}")
+            pushes.append(f"{x},{y}{step}")
         x, y = x + across, y + down
-        if len(told) == _PIECE:
-            digest.update(" ".join(told).encode() + b" ")
-            told.clear()
-    digest.update(" ".join(told).encode() + b" ")
+        if len(pushes) == _PIECE:
+            digest.update(" ".join(pushes).encode() + b" ")
+            pushes.clear()
+    digest.update(" ".join(pushes).encode() + b" ")
     return digest.digest()

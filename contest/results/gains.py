@@ -32,22 +32,22 @@ def nearest_gain(rows: Sequence[ResultRow], players: Collection[int]) -> Gain | 
 def _gains(rows: Sequence[ResultRow], own: ResultRow) -> Iterator[Gain]:
     for at in range(len(own.levels)):
         for metric in Metric:
-            mine = _score(own, at, metric)
-            ahead = [score for row in rows if _is_ahead(score := _score(row, at, metric), mine)]
+            own_score = _score(own, at, metric)
+            ahead = [score for row in rows if _is_ahead(score := _score(row, at, metric), own_score)]
             if not ahead:
                 continue
             # All who equal the passed score in the first count are passed too, as in `standings.next_gain`.
             passed = max(ahead, key=lambda score: score.rank or 0)
             rank = min(score.rank or 0 for score in ahead if _first(score) == _first(passed))
-            yield Gain(mine.slot, mine.slot_name, metric, _first(mine) - _first(passed) + 1, rank)
+            yield Gain(own_score.slot, own_score.slot_name, metric, _first(own_score) - _first(passed) + 1, rank)
 
 
 def _score(row: ResultRow, at: int, metric: Metric) -> Score:
     return row.levels[at].moves if metric == Metric.MOVES else row.levels[at].pushes
 
 
-def _is_ahead(score: Score, mine: Score) -> bool:
-    return score.rank is not None and mine.rank is not None and score.rank < mine.rank
+def _is_ahead(score: Score, own_score: Score) -> bool:
+    return score.rank is not None and own_score.rank is not None and score.rank < own_score.rank
 
 
 def _first(score: Score) -> int:

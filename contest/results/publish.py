@@ -33,24 +33,24 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
         return [_("The round is final already.")]
     if phase is not Phase.CLOSED:
         return [_("Only a closed round becomes final.")]
-    found = []
+    messages = []
     if at < round_.reveals_at:
-        found.append(_("Results are held back after an outage."))
+        messages.append(_("Results are held back after an outage."))
     elif (ends := round_.opening_ends_at) and at < ends:
-        found.append(_("Sealed answers are opened until %(time)s.") % {"time": f"{times.second(ends)} {times.ZONE}"})
+        messages.append(_("Sealed answers are opened until %(time)s.") % {"time": f"{times.second(ends)} {times.ZONE}"})
     elif at < (ends or round_.reveals_at) + SETTLES:
-        found.append(_("Time was up less than a minute ago: what was received last may still be on its way."))
+        messages.append(_("Time was up less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()
-    found += verdicts.undecided_words(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
-    return found + lucky.missing_for_draw(round_)
+    messages += verdicts.describe_undecided(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
+    return messages + lucky.missing_for_draw(round_)
 
 
 @transaction.atomic
 def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
     """Freeze the results and publish them (rules 14.2, 14.3); raise ValidationError with all obstacles."""
     round_ = _lock(round_)
-    if found := obstacles(round_, at):
-        raise ValidationError(found)
+    if messages := obstacles(round_, at):
+        raise ValidationError(messages)
     round_.finalised_at = at
     round_.save(update_fields=["finalised_at"])
     snapshot = _publish(round_, 1, lucky_number_of(round_), None, at)

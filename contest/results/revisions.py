@@ -39,7 +39,7 @@ def is_due(round_: Round, at: datetime) -> bool:
 @transaction.atomic
 def revise_all(rounds: Iterable[Round], reason: Reason, *, at: datetime, by: Actor) -> None:
     """Publish new results of all *rounds*, oldest first, in one transaction (rules 14.4, 14.5)."""
-    for round_ in sorted(rounds, key=lambda one: one.number):
+    for round_ in sorted(rounds, key=lambda round_: round_.number):
         publish.revise(round_, reason, at=at, by=by)
 
 
@@ -49,13 +49,15 @@ def _differs(round_: Round, version: int) -> bool:
     if last is None:
         return False
     key = ("wants a revision", round_.pk, last.revision, version)
-    is_different = remember(key, lambda: _words_of(last.document) != _words_of(would_be(round_, last)))
+    is_different = remember(
+        key, lambda: _serialise_players(last.document) != _serialise_players(would_be(round_, last))
+    )
     if not is_different:
         Round.objects.filter(pk=round_.pk).update(tabulated_version=version)
     return is_different
 
 
-def _words_of(document: Mapping[str, Any]) -> str:
+def _serialise_players(document: Mapping[str, Any]) -> str:
     """Serialise the parts of a document about players, for comparison: no moves, engine or revision number."""
     rows = [{name: value for name, value in row.items() if name != "lurd"} for row in document["submissions"]]
     drawn = document["draw"] and document["draw"]["lucky"]

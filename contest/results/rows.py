@@ -185,21 +185,21 @@ class Results:
         return [(title, player) for title, player in self.title_holders if player not in listed]
 
 
-def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
-    """Return *found* with the public replays of its ranked submissions (rules 7.3, 15.4).
+def with_replays(results: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
+    """Return *results* with the public replays of its ranked submissions (rules 7.3, 15.4).
 
     The replays are queried once for each version of the boards of *levels*, all of the round's.
     """
     named = {
         score.number
-        for row in found.rows
+        for row in results.rows
         for level in row.levels
         for score in (level.moves, level.pushes)
         if score.number
     }
     # Documents have an imported submission under the number it had at its source.
-    in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
-    watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
+    is_named = Q(original_number__in=named) | Q(original_number=None, number__in=named)
+    watched = visibility.replays(viewer, round_, at).filter(is_named, is_practice=False)
     key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
     numbers = remember(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
     replays = {original or number: number for number, original in numbers}
@@ -213,9 +213,9 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
             scores=[with_replay(score) for score in row.scores],
             levels=[LevelScores(with_replay(level.moves), with_replay(level.pushes)) for level in row.levels],
         )
-        for row in found.rows
+        for row in results.rows
     ]
-    return replace(found, rows=rows)
+    return replace(results, rows=rows)
 
 
 def table(document: Mapping[str, Any]) -> Results:
@@ -254,12 +254,12 @@ def table(document: Mapping[str, Any]) -> Results:
 
 def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
     """Return the HTML anchor of each row by place; merged names may both be in a final result."""
-    found: dict[int, str] = {}
+    anchors: dict[int, str] = {}
     seen: set[int] = set()
     for place, player in placed:
-        found[place] = f"{player.pk}-{place}" if player.pk in seen else str(player.pk)
+        anchors[place] = f"{player.pk}-{place}" if player.pk in seen else str(player.pk)
         seen.add(player.pk)
-    return found
+    return anchors
 
 
 def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, RankedRow], Sequence[int]]]:
@@ -288,8 +288,8 @@ def _score(player: int, slot: str, metric: str, held: Mapping[int, RankedRow], p
 
 def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:
     """Return the points so far, without titles or draw (rule 7.4)."""
-    found = standing(round_, levels, at)
-    return Results([], [replace(row, titles=[]) for row in found.rows], None, 0, found.leaders)
+    provisional = standing(round_, levels, at)
+    return Results([], [replace(row, titles=[]) for row in provisional.rows], None, 0, provisional.leaders)
 
 
 def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:

@@ -34,7 +34,7 @@ def void(
     submission.voided_at, submission.void_note, submission.is_unpublished = at, note, is_unpublished
     submission.void_reason_zh, submission.void_reason_en = reason.zh, reason.en
     _write(submission)
-    _tell(submission, at)
+    _write_void_event(submission, at)
     audit_log.record(by, "void", submission, reason=str(reason), after={"is_unpublished": is_unpublished})
 
 
@@ -51,7 +51,7 @@ def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
     submission.voided_at, submission.is_unpublished, submission.void_note = None, False, ""
     submission.void_reason_zh = submission.void_reason_en = ""
     _write(submission)
-    _tell(submission, clock.now())
+    _write_void_event(submission, clock.now())
     audit_log.record(by, "unvoid", submission, reason=str(reason), before=before)
 
 
@@ -97,7 +97,7 @@ def _write(submission: Submission) -> None:
         personal_bests.recount(submission.level, [submission.player])
 
 
-def _tell(submission: Submission, at: datetime) -> None:
+def _write_void_event(submission: Submission, at: datetime) -> None:
     """Write an event if an accepted submission becomes void or counts again."""
     if submission.verdict == Verdict.ACCEPTED and not submission.is_practice:
         about = {"round_id": submission.round_id, "submission": submission}

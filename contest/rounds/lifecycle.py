@@ -34,7 +34,7 @@ from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.vetting import orders
 from contest.wording.bilingual import Reason
-from contest.wording.settings import fault_words
+from contest.wording.settings import describe_fault
 from contest.wording.verdicts import with_label
 
 
@@ -231,7 +231,7 @@ def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetim
         settings.of(values)
     except settings.BadSettings as error:
         raise ValidationError(
-            {"settings": [fault_words(name, fault) for name, fault in error.faults.items()]}
+            {"settings": [describe_fault(name, fault) for name, fault in error.faults.items()]}
         ) from None
 
 

@@ -128,17 +128,17 @@ def entrants(rounds: Iterable[Round]) -> dict[int, int]:
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
     # An aggregate query has no default order.
     rounds = list(visibility.opened_rounds(viewer, at).annotate(level_count=Count("levels")).order_by("-number"))
-    keys = {one.pk: ("figures of one round with records", one.pk, versions.get(one.pk)) for one in rounds}
-    found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
-    sent = [one for round_ in rounds for one in found[round_.pk].entered]
+    keys = {row.pk: ("figures of one round with records", row.pk, versions.get(row.pk)) for row in rounds}
+    parts = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
+    sent = [row for round_ in rounds for row in parts[round_.pk].entered]
     return SiteFigures(
-        accepted=sum(one.accepted for one in sent),
-        players=len({one.player for one in sent}),
+        accepted=sum(row.accepted for row in sent),
+        players=len({row.player for row in sent}),
         programs=_programs(sent),
-        rounds=[_round_line(round_, found[round_.pk].entered) for round_ in rounds],
-        years=_years(rounds, found),
+        rounds=[_round_line(round_, parts[round_.pk].entered) for round_ in rounds],
+        years=_years(rounds, parts),
         countries=_countries(sent),
-        hardest=_hardest(viewer, at, found),
+        hardest=_hardest(viewer, at, parts),
     )
 
 
@@ -171,7 +171,7 @@ def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _
 
 
 def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
-    accepted, levels = sum(one.accepted for one in entered), vars(round_)["level_count"]
+    accepted, levels = sum(row.accepted for row in entered), vars(round_)["level_count"]
     return RoundLine(round_, accepted, len(entered), _programs(entered), levels)
 
 
@@ -181,38 +181,38 @@ def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigu
     for round_ in rounds:
         of_year[round_.closes_at.astimezone(get_default_timezone()).year].append(round_)
     before: set[int] = set()
-    found = []
+    years = []
     for year, own in sorted(of_year.items()):
-        sent = [one for round_ in own for one in parts[round_.pk].entered]
-        players = {one.player for one in sent}
+        sent = [row for round_ in own for row in parts[round_.pk].entered]
+        players = {row.player for row in sent}
         lines = [_round_line(round_, parts[round_.pk].entered) for round_ in own]
-        found.append(
+        years.append(
             YearFigures(
                 year,
                 lines,
                 sum(line.levels for line in lines),
-                sum(one.accepted for one in sent),
+                sum(row.accepted for row in sent),
                 len(players),
                 len(players - before),
                 _programs(sent),
-                len({code for one in sent if (code := code_of(one.country))}),
+                len({code for row in sent if (code := code_of(row.country))}),
                 sum(parts[round_.pk].broken for round_ in own),
             )
         )
         before |= players
-    return found[::-1]
+    return years[::-1]
 
 
 def _programs(entered: Iterable[_Entered]) -> int:
-    return len({one.player for one in entered if one.league == League.BOT})
+    return len({row.player for row in entered if row.league == League.BOT})
 
 
 def _countries(entered: Iterable[_Entered]) -> list[CountryFigures]:
     tallies: dict[str, tuple[set[int], Counter[str]]] = defaultdict(lambda: (set(), Counter()))
-    for one in entered:
-        players, counts = tallies[code_of(one.country)]
-        players.add(one.player)
-        counts["accepted"] += one.accepted
+    for row in entered:
+        players, counts = tallies[code_of(row.country)]
+        players.add(row.player)
+        counts["accepted"] += row.accepted
     return in_order(
         CountryFigures(code, len(players), counts["accepted"]) for code, (players, counts) in tallies.items()
     )
@@ -222,7 +222,7 @@ def _hardest(viewer: Viewer, at: datetime, parts: Mapping[int, _Part]) -> list[H
     """Return the levels of closed rounds solved by the smallest share of their players; ties by more moves."""
     least = {level: rest for part in parts.values() for level, rest in part.solved.items()}
     levels = visibility.levels(viewer, at).filter(round__in=visibility.practice_rounds(at), voided_at=None)
-    found = [
+    solved = [
         Hardness(
             level,
             least[level.pk][Metric.MOVES][0],
@@ -233,4 +233,4 @@ def _hardest(viewer: Viewer, at: datetime, parts: Mapping[int, _Part]) -> list[H
         for level in levels
         if level.pk in least
     ]
-    return sorted(found, key=lambda one: (one.percent, -one.moves, -one.level.round.number))[:HARDEST]
+    return sorted(solved, key=lambda line: (line.percent, -line.moves, -line.level.round.number))[:HARDEST]

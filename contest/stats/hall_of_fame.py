@@ -49,7 +49,7 @@ def countries(viewer: Viewer, at: datetime, *, league: str = League.HUMAN, track
     """Return every country and region given by players of final rounds."""
     # Checksum of who gave which country: any change of one player alters it, and almost any change of several.
     given = Player.objects.exclude(country="").order_by("country").values_list("country")
-    told = list(given.annotate(one=Count("pk"), other=Sum("pk"), third=Sum(F("pk") * (F("pk") % 997))))
-    key = ("countries", league, track, get_language(), totals.version(at), told)
+    checksums = list(given.annotate(one=Count("pk"), other=Sum("pk"), third=Sum(F("pk") * (F("pk") % 997))))
+    key = ("countries", league, track, get_language(), totals.version(at), checksums)
     placings = visibility.placings(viewer, at).filter(league=league, round__track=track)
     return cached_parts({"all": key}, lambda _missing: {"all": totals.by_country(placings)})["all"]

@@ -82,44 +82,52 @@ class Rival:
     score: Score
 
 
-def compare(viewer: Viewer, one: Player, other: Player, at: datetime) -> Comparison:
+def compare(viewer: Viewer, player: Player, other_player: Player, at: datetime) -> Comparison:
     """Return all rounds and levels that two players have in common. Two queries."""
-    both = visibility.placings(viewer, at).of(one, other).standing()
+    both = visibility.placings(viewer, at).of(player, other_player).standing()
     placings = both.select_related("round").order_by("round__number")
     courses: tuple[list[Placing], list[Placing]] = [], []
     for placing in placings:
-        courses[placing.entrant == other.pk].append(placing)
+        courses[placing.entrant == other_player.pk].append(placing)
     of_other = {placing.round_id: placing for placing in courses[1]}
     rounds = [
         RoundMeeting(placing.round, placing, of_other[placing.round_id])
         for placing in reversed(courses[0])
         if placing.round_id in of_other
     ]
-    levels = _levels(viewer, one, other, at)
+    levels = _levels(viewer, player, other_player, at)
     by_points, by_moves, by_pushes = Score(), Score(), Score()
     for meeting in rounds:
         by_points = by_points.plus(meeting.difference)
     for _level, moves, pushes in levels:
         by_moves, by_pushes = by_moves.plus(moves.difference), by_pushes.plus(pushes.difference)
-    return Comparison(one, other, rounds, levels, courses, by_points, by_moves, by_pushes)
+    return Comparison(player, other_player, rounds, levels, courses, by_points, by_moves, by_pushes)
 
 
-def _levels(viewer: Viewer, one: Player, other: Player, at: datetime) -> list[tuple[Level, LevelMeeting, LevelMeeting]]:
+def _levels(
+    viewer: Viewer, player: Player, other_player: Player, at: datetime
+) -> list[tuple[Level, LevelMeeting, LevelMeeting]]:
     public = visibility.levels(viewer, at).filter(voided_at=None)
-    bests = Best.objects.filter(player__in=[one, other], board=Board.CONTEST, level__in=public)
+    bests = Best.objects.filter(player__in=[player, other_player], board=Board.CONTEST, level__in=public)
     held: dict[Level, dict[tuple[int, str], Best]] = defaultdict(dict)
     for best in bests.select_related("level__round").defer("level__solution", "level__text"):
         held[best.level][best.player_id, best.metric] = best
     met = [
-        (level, _meet(level, of, one, other, Metric.MOVES), _meet(level, of, one, other, Metric.PUSHES))
+        (
+            level,
+            _meet(level, of, player, other_player, Metric.MOVES),
+            _meet(level, of, player, other_player, Metric.PUSHES),
+        )
         for level, of in held.items()
         if len(of) == 2 * len(Metric)
     ]
     return sorted(met, key=lambda row: (-row[0].round.number, row[0].slot_order))
 
 
-def _meet(level: Level, of: dict[tuple[int, str], Best], one: Player, other: Player, metric: str) -> LevelMeeting:
-    return LevelMeeting(level, of[one.pk, metric], of[other.pk, metric])
+def _meet(
+    level: Level, of: dict[tuple[int, str], Best], player: Player, other_player: Player, metric: str
+) -> LevelMeeting:
+    return LevelMeeting(level, of[player.pk, metric], of[other_player.pk, metric])
 
 
 def rivals(viewer: Viewer, player: Player, at: datetime) -> list[Rival]:
@@ -137,8 +145,8 @@ def rivals(viewer: Viewer, player: Player, at: datetime) -> list[Rival]:
     return [Rival(players[pk], len(others[pk]), _score(own, others[pk])) for pk in most]
 
 
-def _score(own: dict[int, int], theirs: dict[int, int]) -> Score:
+def _score(own: dict[int, int], other: dict[int, int]) -> Score:
     score = Score()
-    for round_, points in theirs.items():
+    for round_, points in other.items():
         score = score.plus(own.get(round_, 0) - points)
     return score

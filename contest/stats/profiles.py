@@ -57,10 +57,10 @@ class Profile:
     @property
     def changes(self) -> dict[int, int]:
         """Return the change of the displayed rating by round key; none before it is displayed (rule 22.1)."""
-        shown = [ratings.display(one.mu, one.sigma) for one in self.ratings]
+        shown = [ratings.display(rating.mu, rating.sigma) for rating in self.ratings]
         moved = pairwise(shown[ratings.LEAST_ROUNDS - 1 :])
         later = self.ratings[ratings.LEAST_ROUNDS :]
-        return {one.round_id: after - before for one, (before, after) in zip(later, moved, strict=True)}
+        return {rating.round_id: after - before for rating, (before, after) in zip(later, moved, strict=True)}
 
     @property
     def won(self) -> list[WonTitle]:
@@ -98,14 +98,14 @@ def player(viewer: Viewer, number: int, at: datetime) -> Player:
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
     """Return the profile shown at *at*; most of it is cached until a board changes."""
-    gathered = remember(("gathered", of.pk, of.league, standings.version(at)), lambda: _gather(viewer, of, at))
+    facts = remember(("gathered", of.pk, of.league, standings.version(at)), lambda: _collect_facts(viewer, of, at))
     rounds = rounds_entered(viewer, of, at)
     return Profile(
         player=of,
         tally=_sum(of, rounds),
         rounds=rounds,
         ratings=ratings.history(of),
-        **gathered,
+        **facts,
     )
 
 
@@ -121,10 +121,10 @@ def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
 
 def _sum(of: Player, rounds: list[RoundResult]) -> Tally | None:
     """Return the sums over the main track only: points are never added across tracks (rule 21.2)."""
-    return totals.of_player(of, [one for one in rounds if one.placing.round.track_id == MAIN])
+    return totals.of_player(of, [result for result in rounds if result.placing.round.track_id == MAIN])
 
 
-def _gather(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
+def _collect_facts(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
     levels = records.levels(viewer, at)
     held = pareto.holdings(levels, of).defer("text", "lurd", "turned", "receipt_id", "sha256")
     places = best_places(levels, of)

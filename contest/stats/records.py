@@ -30,13 +30,13 @@ class NewRecord:
 def newest(viewer: Viewer, at: datetime, *, most: int) -> list[NewRecord]:
     """Return the *most* newest records on the levels of the latest rounds. One query if no board has changed."""
     lines = of_levels(levels(viewer, at).defer("text", "solution")[:LATEST])
-    found = [
+    new_records = [
         NewRecord(line.level, metric, record)
         for line in lines
         for metric, record in ((Metric.MOVES, line.by_moves), (Metric.PUSHES, line.by_pushes))
         if record
     ]
-    return sorted(found, key=lambda one: (one.record.received_at, one.record.number), reverse=True)[:most]
+    return sorted(new_records, key=lambda new: (new.record.received_at, new.record.number), reverse=True)[:most]
 
 
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:

@@ -32,10 +32,10 @@ def by_name(slug: str) -> Season:
 
 def season(viewer: Viewer, slug: str, at: datetime) -> Season:
     """Return the season with this slug. Raise Season.DoesNotExist if there is none or none of its rounds is public."""
-    found = by_name(slug)
-    if not rounds(viewer, found, at).exists():
+    season_ = by_name(slug)
+    if not rounds(viewer, season_, at).exists():
         raise Season.DoesNotExist
-    return found
+    return season_
 
 
 def seasons(viewer: Viewer, at: datetime) -> list[Season]:
@@ -44,13 +44,13 @@ def seasons(viewer: Viewer, at: datetime) -> list[Season]:
     closing = visibility.rounds(viewer, at).annotate(year=ExtractYear("closes_at", tzinfo=zone)).order_by()
     years = [year(number) for number in set(closing.values_list("year", flat=True))]
     others = [other for other in Season.objects.all() if rounds(viewer, other, at).exists()]
-    return sorted([*years, *others], key=lambda found: (found.begins_at, found.slug), reverse=True)
+    return sorted([*years, *others], key=lambda entry: (entry.begins_at, entry.slug), reverse=True)
 
 
 def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySet[Round]:
     """Return the public rounds that close in the season, of one track or of all."""
-    found = visibility.rounds(viewer, at).filter(closes_at__gte=of.begins_at, closes_at__lt=of.ends_at)
-    return found.filter(track=track) if track else found
+    rounds_ = visibility.rounds(viewer, at).filter(closes_at__gte=of.begins_at, closes_at__lt=of.ends_at)
+    return rounds_.filter(track=track) if track else rounds_
 
 
 def table(

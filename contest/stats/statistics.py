@@ -139,10 +139,10 @@ def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
     named = {row[1] for row in (*rows, *chain.from_iterable(lowering.values()))}
     players = Player.objects.defer("email", "claim_sha256").in_bulk(named)
     sent = [_Sent(level, players[player], *rest) for level, player, *rest in rows]
-    milestones = {metric: _milestones(found, players) for metric, found in lowering.items()}
+    milestones = {metric: _milestones(bests, players) for metric, bests in lowering.items()}
     return RoundFigures(
-        accepted=sum(one.accepted for one in sent),
-        players=len({one.player.pk for one in sent}),
+        accepted=sum(submission.accepted for submission in sent),
+        players=len({submission.player.pk for submission in sent}),
         programs=_programs(sent),
         days=_days(sent),
         levels=[_of_level(level, sent, milestones) for level in levels],
@@ -163,22 +163,26 @@ def _lowering(
 def _milestones(
     lowering: Iterable[tuple[Any, int, datetime, Any]], players: Mapping[int, Player]
 ) -> dict[int | None, list[Milestone]]:
-    found: dict[int | None, list[Milestone]] = {}
+    milestones: dict[int | None, list[Milestone]] = {}
     for level, player, at, count in lowering:
-        found.setdefault(level, []).append(Milestone(at, count, players[player]))
-    return found
+        milestones.setdefault(level, []).append(Milestone(at, count, players[player]))
+    return milestones
 
 
 def _of_level(
     level: Level, sent: Iterable[_Sent], milestones: Mapping[Metric, Mapping[int | None, list[Milestone]]]
 ) -> LevelFigures:
-    own = [one for one in sent if one.level == level.pk]
+    own = [submission for submission in sent if submission.level == level.pk]
     return LevelFigures(
         level,
-        sum(one.accepted for one in own),
-        len({one.player.pk for one in own}),
-        [found for metric in Metric if (found := spread(metric, _bests(level, metric, own)))],
-        [(metric.value, found[level.pk]) for metric, found in milestones.items() if level.pk in found],
+        sum(submission.accepted for submission in own),
+        len({submission.player.pk for submission in own}),
+        [distribution for metric in Metric if (distribution := spread(metric, _bests(level, metric, own)))],
+        [
+            (metric.value, distribution[level.pk])
+            for metric, distribution in milestones.items()
+            if level.pk in distribution
+        ],
     )
 
 
@@ -189,9 +193,11 @@ def _ranks(level: Level, sent: _Sent) -> bool:
 
 def _bests(level: Level, metric: str, own: Iterable[_Sent]) -> list[int]:
     best: dict[int, int] = {}
-    for one in own:
-        if _ranks(level, one):
-            best[one.player.pk] = min(one.count(metric), best.get(one.player.pk, one.count(metric)))
+    for submission in own:
+        if _ranks(level, submission):
+            best[submission.player.pk] = min(
+                submission.count(metric), best.get(submission.player.pk, submission.count(metric))
+            )
     return list(best.values())
 
 
@@ -223,8 +229,8 @@ def bins(counts: Sequence[int]) -> list[Bin]:
 def _days(sent: Iterable[_Sent]) -> list[Day]:
     """Return one line a day, with the days without submissions in between unless there are too many."""
     tallies: dict[date, _Tally] = defaultdict(_Tally)
-    for one in sent:
-        tallies[one.day].add(one)
+    for submission in sent:
+        tallies[submission.day].add(submission)
     if not tallies:
         return []
     first, last = min(tallies), max(tallies)
@@ -236,8 +242,8 @@ def _days(sent: Iterable[_Sent]) -> list[Day]:
 
 def _countries(sent: Iterable[_Sent]) -> list[CountryFigures]:
     tallies: dict[str, _Tally] = defaultdict(_Tally)
-    for one in sent:
-        tallies[code_of(one.player.country)].add(one)
+    for submission in sent:
+        tallies[code_of(submission.player.country)].add(submission)
     return in_order(CountryFigures(code, len(tally.players), tally.accepted) for code, tally in tallies.items())
 
 
@@ -251,4 +257,4 @@ def in_order(lines: Iterable[CountryFigures]) -> list[CountryFigures]:
 
 
 def _programs(sent: Iterable[_Sent]) -> int:
-    return len({one.player.pk for one in sent if one.player.league == League.BOT})
+    return len({submission.player.pk for submission in sent if submission.player.league == League.BOT})

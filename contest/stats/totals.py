@@ -145,38 +145,41 @@ def rounds_entered(placings: PlacingQuerySet) -> list[RoundResult]:
     rows: dict[int, list[Placing]] = defaultdict(list)
     for placing in placings.of_entrants().select_related("round").order_by("-round__number", "is_outdone"):
         rows[placing.round_id].append(placing)
-    return [RoundResult(of_round[0], [title for one in of_round for title in one.titles]) for of_round in rows.values()]
+    return [
+        RoundResult(of_round[0], [title for placing in of_round for title in placing.titles])
+        for of_round in rows.values()
+    ]
 
 
 def of_player(player: Player, rounds: Sequence[RoundResult]) -> Tally | None:
     """Return the tally of *player* from all *rounds* they entered, as `tallies` does; None if empty. No query."""
     if not rounds:
         return None
-    best = [one.placing for one in rounds]
-    numbers = [one.round.number for one in best]
+    best = [result.placing for result in rounds]
+    numbers = [result.round.number for result in best]
     return Tally(
         player=player,
         rounds=len(rounds),
-        half_points=sum(one.total for one in best),
-        firsts_by_moves=sum(one.firsts_by_moves for one in best),
-        firsts_by_pushes=sum(one.firsts_by_pushes for one in best),
-        mmc=sum("MMC" in one.titles for one in rounds),
-        mpc=sum("MPC" in one.titles for one in rounds),
-        second=sum("second" in one.titles for one in rounds),
-        lucky=sum("lucky" in one.titles for one in rounds),
+        half_points=sum(result.total for result in best),
+        firsts_by_moves=sum(result.firsts_by_moves for result in best),
+        firsts_by_pushes=sum(result.firsts_by_pushes for result in best),
+        mmc=sum("MMC" in result.titles for result in rounds),
+        mpc=sum("MPC" in result.titles for result in rounds),
+        second=sum("second" in result.titles for result in rounds),
+        lucky=sum("lucky" in result.titles for result in rounds),
         first=min(numbers),
         last=max(numbers),
-        first_point_at=min((one.round.closes_at for one in best if one.total), default=None),
+        first_point_at=min((result.round.closes_at for result in best if result.total), default=None),
     )
 
 
 def by_country(placings: PlacingQuerySet) -> list[Country]:
     """Return one line a country, most points first, then most titles; players without a country come last."""
-    gathered: dict[str, list[Tally]] = defaultdict(list)
+    by_code: dict[str, list[Tally]] = defaultdict(list)
     for tally in tallies(placings):
         code = tally.player.country.upper()
-        gathered["" if code == "00" else code].append(tally)
-    lines = [_country(code, of_country) for code, of_country in gathered.items()]
+        by_code["" if code == "00" else code].append(tally)
+    lines = [_country(code, of_country) for code, of_country in by_code.items()]
     return sorted(
         lines, key=lambda line: (not line.code, -line.half_points, -line.mmc - line.mpc, -line.entries, line.code)
     )

@@ -180,11 +180,11 @@ def of_weeks(at: datetime) -> Visitors | None:
     monday = timezone.localdate(at) - timedelta(days=timezone.localdate(at).weekday())
     first, last = monday - timedelta(weeks=WEEKS), monday - timedelta(days=1)
     chosen = VisitorCount.objects.filter(day__range=(first, last))
-    found = list(chosen.values("country").annotate(visitors=Sum("visitors"), since=Min("day")).order_by("country"))
-    if not found:
+    rows = list(chosen.values("country").annotate(visitors=Sum("visitors"), since=Min("day")).order_by("country"))
+    if not rows:
         return None
-    began = min(one["since"] for one in found)
-    lines = [FromCountry(one["country"], one["visitors"] if one["visitors"] >= FEWEST else None) for one in found]
+    began = min(row["since"] for row in rows)
+    lines = [FromCountry(row["country"], row["visitors"] if row["visitors"] >= FEWEST else None) for row in rows]
     lines.sort(key=lambda line: (line.code == _NOWHERE, -(line.visitors or 0), line.name))
     return Visitors(max(first, began), last, lines)
 

@@ -117,7 +117,7 @@ def accept_collected(
     judged = _judge_text(text, [board], reader=Reader.LENIENT, slot="", at=received_at)
     moves, pushes = judged.moves, judged.pushes
     if not judged.is_accepted or moves is None or pushes is None:
-        raise Refused("not_solved", verdicts.verdict_words(judged), status=422, field="moves")
+        raise Refused("not_solved", verdicts.describe_verdict(judged), status=422, field="moves")
     sha256 = hashlib.sha256(judged.lurd.encode()).hexdigest()
     result = LevelResult(
         level=level, lurd=judged.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at
@@ -170,9 +170,9 @@ def _parse_board(text: str) -> Level:
     try:
         board = sokoban.Level.parse(text)
     except PuzzleError as error:
-        raise Refused("bad_board", verdicts.error_words(error), field="board") from None
+        raise Refused("bad_board", verdicts.describe_error(error), field="board") from None
     if problem := board.unjudgeable:
-        raise Refused("bad_board", verdicts.problem_words(problem), field="board")
+        raise Refused("bad_board", verdicts.describe_problem(problem), field="board")
     # No slot: it is not a level of the open round and must not be named like one.
     return Level(
         round=Round(),

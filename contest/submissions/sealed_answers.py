@@ -230,7 +230,7 @@ def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
     """Refuse a text that differs from the sealed claim; the judge later checks the same again."""
     judged = judging.dry_run(submission, [answer.level])
     if not judged.is_accepted:
-        raise Refused("not_solved", verdicts.verdict_words(judged), status=422, field="text")
+        raise Refused("not_solved", verdicts.describe_verdict(judged), status=422, field="text")
     if (judged.moves, judged.pushes) != (answer.moves, answer.pushes):
         message = _(
             "It has %(moves)s moves and %(pushes)s pushes; what you sealed says %(sealed_moves)s and %(sealed_pushes)s."

@@ -51,7 +51,9 @@ def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[t
 @register.simple_tag
 def progress_plot(progress: Sequence[Submission], metric: str) -> SafeString:
     """Draw the best count over time: time to the right, the count upwards."""
-    milestones = [Milestone(one.received_at, getattr(one, metric), one.player) for one in progress]
+    milestones = [
+        Milestone(submission.received_at, getattr(submission, metric), submission.player) for submission in progress
+    ]
     return milestones_plot(milestones, metric)
 
 
@@ -59,8 +61,13 @@ def progress_plot(progress: Sequence[Submission], metric: str) -> SafeString:
 def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
     """Draw the same chart from stored milestones."""
     dots = [
-        Dot(one.at.timestamp(), one.count, f"{one.count}: {one.player}", one.player.get_absolute_url())
-        for one in milestones
+        Dot(
+            milestone.at.timestamp(),
+            milestone.count,
+            f"{milestone.count}: {milestone.player}",
+            milestone.player.get_absolute_url(),
+        )
+        for milestone in milestones
     ]
     marks = charts.days([dot.x for dot in dots], BEIJING)
     return charts.stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
@@ -101,13 +108,13 @@ def spread_plot(spread: Spread) -> SafeString:
 
 
 @register.simple_tag
-def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
+def rounds_plot(rounds: Sequence[RoundLine], field: str) -> SafeString:
     """Draw one count of every round, oldest first: "accepted" or "players"."""
     bars = [
         Bar(
             str(line.round.number),
-            getattr(line, what),
-            f"{line.round}: {getattr(line, what)}",
+            getattr(line, field),
+            f"{line.round}: {getattr(line, field)}",
             reverse("round-stats", args=[line.round.number]),
         )
         for line in reversed(rounds)
@@ -116,7 +123,7 @@ def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
         "accepted": (_("Accepted submissions in each round"), _("Submissions")),
         "players": (_("Players in each round"), _("Players")),
     }
-    name, upwards = names[what]
+    name, upwards = names[field]
     return charts.bars(bars, name=name, upwards=upwards, across=_("Round"), most_labels=10)
 
 
@@ -126,7 +133,7 @@ def places_plot(entered: Sequence[RoundResult]) -> SafeString:
 
     The line breaks at rounds without a place.
     """
-    placed = [one.placing for one in reversed(entered) if one.placing.place]
+    placed = [result.placing for result in reversed(entered) if result.placing.place]
     numbers = [placing.round.number for placing in placed]
     dots = [
         Dot(
@@ -148,8 +155,8 @@ def places_plot(entered: Sequence[RoundResult]) -> SafeString:
 @register.simple_tag
 def courses_plot(comparison: Comparison) -> SafeString:
     """Draw the places of two players in all rounds that either entered, by round number."""
-    found = [[placing for placing in course if placing.place] for course in comparison.courses]
-    rounds = sorted({placing.round.number for course in found for placing in course})
+    placed = [[placing for placing in course if placing.place] for course in comparison.courses]
+    rounds = sorted({placing.round.number for course in placed for placing in course})
     at = {number: place for place, number in enumerate(rounds)}
     courses = [
         [
@@ -162,7 +169,7 @@ def courses_plot(comparison: Comparison) -> SafeString:
             )
             for placing in course
         ]
-        for player, course in zip((comparison.one, comparison.other), found, strict=True)
+        for player, course in zip((comparison.one, comparison.other), placed, strict=True)
     ]
     if not rounds:
         return SafeString("")
@@ -187,9 +194,9 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
     name = _("Rating after each round, from %(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
     levels = [*rating_levels.LEVELS, None]
     bands = [
-        Band(one.least, after.least if after else math.inf, str(one.name), f"r{one.number}")
-        for one, after in pairwise(levels)
-        if one
+        Band(rating_level.least, after.least if after else math.inf, str(rating_level.name), f"r{rating_level.number}")
+        for rating_level, after in pairwise(levels)
+        if rating_level
     ]
     return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, bands=bands, room=ROOM)
 
@@ -219,19 +226,19 @@ def _unit(metric: str) -> str:
 def needed_words(needed: NextRank, metric: Metric) -> str:
     """Return the improvements that gain ranks, computed only from public counts (rule 7.7)."""
     by_moves = metric == Metric.MOVES
-    words = [fewer_words(needed, metric)]
+    sentences = [fewer_words(needed, metric)]
     # Every solution has at least one push, and at least as many moves as pushes.
     if needed.second >= (1 if by_moves else needed.first):
         values = {"rank": needed.rank_by_second, "first": needed.first, "second": needed.second}
-        words.append(_at_most(needed.second, by_moves=by_moves) % values)
-    return " ".join(words)
+        sentences.append(_at_most(needed.second, by_moves=by_moves) % values)
+    return " ".join(sentences)
 
 
 @register.simple_tag
 def fewer_words(needed: NextRank | Gain, metric: Metric) -> str:
     """Return the improvement of the ranking's own count that gains a rank."""
-    said = _fewer(needed.fewer, by_moves=metric == Metric.MOVES)
-    return said % {"rank": needed.rank, "fewer": needed.fewer}
+    message = _fewer(needed.fewer, by_moves=metric == Metric.MOVES)
+    return message % {"rank": needed.rank, "fewer": needed.fewer}
 
 
 def _fewer(count: int, *, by_moves: bool) -> str:

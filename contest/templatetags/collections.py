@@ -31,8 +31,8 @@ def tile(context: dict[str, Any], shown: Any) -> SafeString:
 
 @lru_cache(maxsize=2048)
 def _tile(shown: Any, theme: str, names: tuple[object, ...], *, is_at_home: bool, sends: bool) -> SafeString:  # noqa: ARG001
-    words = {"tile": shown, "theme": theme, "collection": is_at_home, "sender": sends}
-    return render_to_string("contest/level/_tile.html", words)
+    context = {"tile": shown, "theme": theme, "collection": is_at_home, "sender": sends}
+    return render_to_string("contest/level/_tile.html", context)
 
 
 @register.simple_tag
@@ -65,8 +65,8 @@ def _picture(name: str, place: tuple[object, ...], board: str, width: int, heigh
 def grade(number: int) -> SafeString:
     """Draw a grade as bricks, with its name for screen readers."""
     name = str(CollectedLevel.Grade(number).label)
-    words = _("Difficulty: %(grade)s") % {"grade": name}
-    return _bricks(number, len(CollectedLevel.Grade), words, "bricks grade")
+    label = _("Difficulty: %(grade)s") % {"grade": name}
+    return _bricks(number, len(CollectedLevel.Grade), label, "bricks grade")
 
 
 @register.simple_tag
@@ -76,11 +76,11 @@ def progress(done: int, count: int) -> SafeString:
     return _bricks(laid, _BRICKS, _("%(done)s of %(count)s solved") % {"done": done, "count": count}, "bricks progress")
 
 
-def _bricks(laid: int, of: int, words: str, kind: str) -> SafeString:
+def _bricks(laid: int, of: int, label: str, kind: str) -> SafeString:
     width = 10 * of - 2
     full = f"M0 4h{width}" if laid == of else f"M0 4h{max(0, 10 * laid - 2)}"
     return format_html(
         '<svg class="{}" role="img" aria-label="{}" viewBox="0 0 {} 8"><title>{}</title>'
         '<path class="unlaid" d="M0 4h{}"/><path class="laid" d="{}"/></svg>',
-        kind, words, width, words, width, full if laid else "M0 4",
+        kind, label, width, label, width, full if laid else "M0 4",
     )  # fmt: skip

@@ -30,10 +30,10 @@ def module(path: str) -> SafeString:
 @cache
 def imports_of(path: str) -> tuple[str, ...]:
     """Return the paths below static/ of all modules that the one at *path* needs, without itself, nearest first."""
-    found = [path]
-    for one in found:
-        folder = (_FILES / one).parent
-        files = [(folder / name).resolve() for name in _IMPORT.findall((_FILES / one).read_text())]
+    paths = [path]
+    for script in paths:
+        folder = (_FILES / script).parent
+        files = [(folder / name).resolve() for name in _IMPORT.findall((_FILES / script).read_text())]
         names = dict.fromkeys(file.relative_to(_FILES).as_posix() for file in files)
-        found.extend(name for name in names if name not in found)
-    return tuple(found[1:])
+        paths.extend(name for name in names if name not in paths)
+    return tuple(paths[1:])

@@ -21,18 +21,18 @@ class OnceNode(template.Node):
     def __init__(self, nodelist: NodeList, named: dict[str, FilterExpression]) -> None:
         self.nodelist = nodelist
         self._named = named
-        self._made: dict[tuple[object, ...], SafeString] = {}
+        self._cached: dict[tuple[object, ...], SafeString] = {}
 
     def render(self, context: template.Context) -> SafeString:
         """Render the part, or return the cached result for the same language and values."""
         values = {name: expression.resolve(context) for name, expression in self._named.items()}
         key = (get_language(), get_script_prefix(), *values.values())
-        made = self._made.get(key)
-        if made is None:
-            made = self.nodelist.render(context.new(values))
-            if len(self._made) < _MOST_KEPT:
-                self._made[key] = made
-        return made
+        html = self._cached.get(key)
+        if html is None:
+            html = self.nodelist.render(context.new(values))
+            if len(self._cached) < _MOST_KEPT:
+                self._cached[key] = html
+        return html
 
 
 @register.tag

@@ -56,11 +56,11 @@ def _draw(text: str, title: str, *, ruler: bool) -> str:
 @register.simple_tag
 def board_of(levels: Iterable[Level], slot: str) -> SafeString:
     """Draw the board of the level in *slot* beside its name; "" if there is none."""
-    found = next((level for level in levels if level.slot == slot), None)
-    if found is None:
+    shown = next((level for level in levels if level.slot == slot), None)
+    if shown is None:
         return SafeString("")
     # The name beside it says the same, so screen readers can skip the picture.
-    return format_html('<span aria-hidden="true">{}</span>', mark_safe(_draw(found.text, "", ruler=False)))  # noqa: S308
+    return format_html('<span aria-hidden="true">{}</span>', mark_safe(_draw(shown.text, "", ruler=False)))  # noqa: S308
 
 
 @register.simple_tag
@@ -68,12 +68,12 @@ def course(round_: Round, at: datetime) -> SafeString:
     """Draw the days of *round_* as bricks; past days are laid, today's has the seal's colour."""
     days = min(_MOST_BRICKS, -(-(round_.closes_at - round_.opens_at) // timedelta(days=1)))
     passed = min(days, max(0, int(days * ((at - round_.opens_at) / (round_.closes_at - round_.opens_at)))))
-    words = _("A brick a day: %(laid)s of %(days)s are laid") % {"laid": passed, "days": days}
+    label = _("A brick a day: %(laid)s of %(days)s are laid") % {"laid": passed, "days": days}
     kinds = [
         "laid" if day < passed else "now" if day == passed and at >= round_.opens_at else "" for day in range(days)
     ]
     bricks = format_html_join("", '<b class="{}"></b>', ((kind,) for kind in kinds))
-    return format_html('<div class="course" aria-hidden="true">{}</div><small>{}</small>', bricks, words)
+    return format_html('<div class="course" aria-hidden="true">{}</div><small>{}</small>', bricks, label)
 
 
 _MOST_BRICKS = 42
@@ -125,8 +125,8 @@ def mf8_code(level: Level) -> str:
 @register.filter
 def symmetry_words(level: Level) -> str:
     """Return the names of the board's symmetries."""
-    found = [str(_SYMMETRIES[number]) for number in level.board.symmetries if number in _SYMMETRIES]
-    return ", ".join(found) or pgettext("symmetry", "none")
+    symmetries = [str(_SYMMETRIES[number]) for number in level.board.symmetries if number in _SYMMETRIES]
+    return ", ".join(symmetries) or pgettext("symmetry", "none")
 
 
 # Three-quarter turns are omitted: they always come with a quarter turn.
@@ -162,8 +162,8 @@ def day(at: datetime) -> str:
 @register.simple_tag
 def reason(zh: str, en: str) -> SafeString:
     """Render an organiser's text, written in one or both languages, with its `lang` attribute."""
-    found = bilingual.in_language(zh, en)
-    return format_html('<span lang="{}">{}</span>', found.lang, found.text)
+    text = bilingual.in_language(zh, en)
+    return format_html('<span lang="{}">{}</span>', text.lang, text.text)
 
 
 @register.filter
@@ -184,12 +184,12 @@ def title_words(title: str) -> str:
 
 @register.filter
 def verdict_sentence(submission: Submission) -> str:
-    return verdicts.verdict_words(submission)
+    return verdicts.describe_verdict(submission)
 
 
 @register.filter
 def offer_sentence(submission: Submission) -> str:
-    return verdicts.offer_words(submission)
+    return verdicts.describe_offer(submission)
 
 
 @register.filter

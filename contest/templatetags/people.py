@@ -121,8 +121,8 @@ def seal_of_place(place: int) -> str:
 @register.filter
 def championships(placing: Placing) -> str:
     """Return the metrics in which a player is champion of a round."""
-    words = {"is_mmc": pgettext("champion of", "moves"), "is_mpc": pgettext("champion of", "pushes")}
-    return ", ".join(word for name, word in words.items() if getattr(placing, name))
+    titles = {"is_mmc": pgettext("champion of", "moves"), "is_mpc": pgettext("champion of", "pushes")}
+    return ", ".join(word for name, word in titles.items() if getattr(placing, name))
 
 
 @register.simple_tag
@@ -170,8 +170,8 @@ def next_level(player: Player) -> str:
     following = rating_levels.above(number) if number is not None else None
     if following is None:
         return ""
-    words = gettext("next: %(level)s at %(rating)s") % {"level": following.name, "rating": following.least}
-    return format_html("<small>{}</small>", words)
+    text = gettext("next: %(level)s at %(rating)s") % {"level": following.name, "rating": following.least}
+    return format_html("<small>{}</small>", text)
 
 
 @register.simple_tag

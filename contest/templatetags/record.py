@@ -177,8 +177,8 @@ def account_act_words(act: str) -> str:
 def target_words(target: str) -> str:
     """Return the label of an act's target."""
     kind, _space, number = target.rpartition(" ")
-    words = _TARGET_WORDS.get(kind)
-    return str(words) % {"number": number} if words else target
+    message = _TARGET_WORDS.get(kind)
+    return str(message) % {"number": number} if message else target
 
 
 @register.filter

@@ -25,7 +25,7 @@ def proof_words(proof: str) -> str:
 
 @register.filter
 def part_words(part: str) -> str:
-    return searches.part_words(part)
+    return searches.describe_part(part)
 
 
 @register.filter

@@ -21,7 +21,7 @@ from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
 from contest.vetting import orders, withholding
 from contest.visibility import Viewer
-from contest.wording.verdicts import error_words, problem_words
+from contest.wording.verdicts import describe_error, describe_problem
 from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban import Moves, replay
@@ -141,9 +141,9 @@ def _parse_board(text: str) -> sokoban.Level:
     try:
         board = sokoban.Level.parse(text)
     except PuzzleError as error:
-        raise Refused(error_words(error), field="level", code=str(error.code)) from None
+        raise Refused(describe_error(error), field="level", code=str(error.code)) from None
     if board.unjudgeable:
-        raise Refused(problem_words(board.unjudgeable), field="level", code=str(board.unjudgeable.code))
+        raise Refused(describe_problem(board.unjudgeable), field="level", code=str(board.unjudgeable.code))
     return board
 
 
@@ -152,7 +152,7 @@ def _replay_solution(board: sokoban.Level, text: str) -> str:
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
     except PuzzleError as error:
-        raise Refused(error_words(error), field="lurd", code=str(error.code)) from None
+        raise Refused(describe_error(error), field="lurd", code=str(error.code)) from None
     played = replay(board, moves)
     if not played.is_solved:
         raise Refused(_("These moves do not solve the level."), field="lurd", code="not_solved")
@@ -164,7 +164,7 @@ def _board_after(board: sokoban.Level, text: str) -> sokoban.Level:
     try:
         moves = Moves.parse(text, limit=LONGEST_SOLUTION)
     except PuzzleError as error:
-        raise Refused(error_words(error), field="moves", code=str(error.code)) from None
+        raise Refused(describe_error(error), field="moves", code=str(error.code)) from None
     played = replay(board, moves)
     if played.step or played.is_solved:
         raise Refused(_("These moves lead to no position of this level."), field="moves", code="bad_moves")

@@ -10,7 +10,7 @@ LONGEST = 500
 
 
 @dataclass(frozen=True)
-class Words:
+class LocalisedText:
     """A text, in the reader's language if available, and its language code."""
 
     text: str
@@ -34,8 +34,8 @@ class Reason:
         return " / ".join(filter(None, (self.zh, self.en)))
 
 
-def in_language(zh: str, en: str) -> Words:
+def in_language(zh: str, en: str) -> LocalisedText:
     """Return the text in the reader's language, else in the other."""
     chinese_first = (get_language() or "").startswith("zh")
-    pairs = [Words(zh, "zh-Hans"), Words(en, "en")]
-    return next((words for words in (pairs if chinese_first else pairs[::-1]) if words.text), Words("", ""))
+    pairs = [LocalisedText(zh, "zh-Hans"), LocalisedText(en, "en")]
+    return next((text for text in (pairs if chinese_first else pairs[::-1]) if text.text), LocalisedText("", ""))

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from contest.models import ChainLink
 
 
-def chain_words(link: ChainLink | None) -> str:
+def describe_chain(link: ChainLink | None) -> str:
     """Return where the chain ends, and its newest link; empty if there is none yet."""
     if link is None:
         return ""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from contest.models import Disqualification, Note, Player, Slot
 from contest.wording import times
-from contest.wording.bilingual import Words, in_language
+from contest.wording.bilingual import LocalisedText, in_language
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Row:
 
     at: datetime
     what: str
-    why: Words
+    why: LocalisedText
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Ruling:
     """A disqualified player, and the reason."""
 
     player: Player
-    why: Words
+    why: LocalisedText
 
 
 def note(row: Note) -> Row:

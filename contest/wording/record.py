@@ -56,24 +56,26 @@ _CHOICES: Mapping[str, Mapping[Any, Any]] = {
 def sentences(entry: AuditEntry) -> list[str]:
     """Return the changes of *entry*, a sentence for each field; empty fields of a new object are left out."""
     kind = entry.target.rpartition(" ")[0]
-    found: list[str] = []
+    lines: list[str] = []
     for name in {**entry.before, **entry.after}:
         before, after = entry.before.get(name), entry.after.get(name)
         if name == "settings" and isinstance(after, dict):
             stored = before if isinstance(before, dict) else {}
-            found += [_change(*change) for change in settings.changes(stored, after)]
+            lines += [_change(*change) for change in settings.changes(stored, after)]
             continue
         field = _field(kind, name)
         title = _title(field, name)
         if name in entry.before and name in entry.after:
-            was, is_now = _words(field, name, before), _words(field, name, after)
+            was, is_now = _describe_value(field, name, before), _describe_value(field, name, after)
             if was != is_now or not _TIME.match(str(before)):  # the same time in another zone is no change
-                found.append(_change(title, was, is_now))
+                lines.append(_change(title, was, is_now))
         elif name in entry.before:
-            found.append(_("%(name)s: %(before)s until then.") % {"name": title, "before": _words(field, name, before)})
+            lines.append(
+                _("%(name)s: %(before)s until then.") % {"name": title, "before": _describe_value(field, name, before)}
+            )
         elif after not in (None, "", [], {}):
-            found.append(_("%(name)s: %(after)s.") % {"name": title, "after": _words(field, name, after)})
-    return found
+            lines.append(_("%(name)s: %(after)s.") % {"name": title, "after": _describe_value(field, name, after)})
+    return lines
 
 
 def _change(name: str, before: str, after: str) -> str:
@@ -96,12 +98,12 @@ def _title(field: Any, name: str) -> str:
     return str(capfirst(field.verbose_name if field else name.replace("_", " ")))
 
 
-def _words(field: Any, name: str, value: Any) -> str:
+def _describe_value(field: Any, name: str, value: Any) -> str:
     choices = _CHOICES.get(name) or dict(field.flatchoices if field else ())
     if isinstance(value, list):
-        return ", ".join(_words(field, name, one) for one in value) or _("none")
+        return ", ".join(_describe_value(field, name, item) for item in value) or _("none")
     if isinstance(value, dict):
-        inside = (f"{_title(None, key)} {_words(None, key, one)}" for key, one in value.items())
+        inside = (f"{_title(None, key)} {_describe_value(None, key, item)}" for key, item in value.items())
         return "; ".join(inside) or _("none")
     if value is None or value == "":
         return _("none")

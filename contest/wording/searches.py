@@ -29,6 +29,6 @@ BAND_WORDS: dict[int, Promise] = {
 }
 
 
-def part_words(part: str) -> str:
+def describe_part(part: str) -> str:
     """Return the current step of a search as text."""
     return str(PART_WORDS.get(part, _SEARCHING))

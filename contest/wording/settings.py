@@ -98,10 +98,10 @@ def choices(name: str) -> list[tuple[str, Promise | str]]:
     ['none', 'drand quicknet']
     """
     named = [(beacon, beacon) for beacon in beacons.BEACONS] if name == "lucky_beacon" else []
-    return [*((str(value), words) for (of, value), words in _VALUES.items() if of == name), *named]
+    return [*((str(value), label) for (of, value), label in _VALUES.items() if of == name), *named]
 
 
-def value_words(name: str, value: Any) -> str:
+def describe_value(name: str, value: Any) -> str:
     """Return a setting's value as text; an obsolete value from an old table unchanged."""
     try:
         return _value(name, value, None)
@@ -114,16 +114,16 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[s
     defaults = RoundSettings().as_entered()
     was, is_now = {**defaults, **before}, {**defaults, **after}
     return [
-        (str(words), value_words(name, was[name]), value_words(name, is_now[name]))
-        for name, words in _NAMES.items()
+        (str(label), describe_value(name, was[name]), describe_value(name, is_now[name]))
+        for name, label in _NAMES.items()
         if was[name] != is_now[name]
     ]
 
 
-def fault_words(name: str, fault: Fault) -> str:
+def describe_fault(name: str, fault: Fault) -> str:
     """Return the wrong setting and its error; without a name if it is shown beside its field."""
-    words = str(_FAULTS[fault.code]) % fault.values
-    return f"{name}: {words}" if name else words
+    message = str(_FAULTS[fault.code]) % fault.values
+    return f"{name}: {message}" if name else message
 
 
 def _value(name: str, value: Any, draws_at: datetime | None) -> str:

@@ -71,7 +71,7 @@ _TOO_LONG = gettext_lazy("The text would be %(size)s moves long; at most %(limit
 _FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; at most %(limit)s are taken.")
 
 
-def verdict_words(submission: Submission) -> str:
+def describe_verdict(submission: Submission) -> str:
     """Return the verdict as a sentence, positions counted from 1 (rule 6.11)."""
     if submission.is_held:
         return _("Waiting for an organiser: something went wrong on our side. You need not send it again.")
@@ -80,7 +80,7 @@ def verdict_words(submission: Submission) -> str:
     return _SAYERS[Verdict(submission.verdict)](submission)
 
 
-def _words_of_accepted(submission: Submission) -> str:
+def _describe_accepted(submission: Submission) -> str:
     return _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes.") % {
         "level": _name_of(submission.level),
         "moves": submission.moves,
@@ -103,24 +103,24 @@ def _not_solved(submission: Submission) -> str:
     }
 
 
-def with_label(label: object, words: object) -> str:
-    """Return *words* after their label, with the colon of the reader's language."""
-    return f"{label}{pgettext('punctuation', ': ')}{words}"
+def with_label(label: object, text: object) -> str:
+    """Return *text* after their label, with the colon of the reader's language."""
+    return f"{label}{pgettext('punctuation', ': ')}{text}"
 
 
 def _illegal(submission: Submission) -> str:
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     at = submission.index
     letter = text[at] if at is not None and at < len(text) else ""
-    words = str(_WHY[submission.why]) % {"step": submission.step, "letter": letter}
-    return with_label(_name_of(submission.level), words) if submission.level and submission.level.slot else words
+    message = str(_WHY[submission.why]) % {"step": submission.step, "letter": letter}
+    return with_label(_name_of(submission.level), message) if submission.level and submission.level.slot else message
 
 
-def _words_of_malformed(submission: Submission) -> str:
-    words = _from(_ERRORS, submission.why, submission.why_values) or _("These moves cannot be read")
+def _describe_malformed(submission: Submission) -> str:
+    message = _from(_ERRORS, submission.why, submission.why_values) or _("These moves cannot be read")
     if submission.index is None:
-        return f"{words}."
-    return _("%(words)s (character %(index)s).") % {"words": words, "index": submission.index + 1}
+        return f"{message}."
+    return _("%(words)s (character %(index)s).") % {"words": message, "index": submission.index + 1}
 
 
 def _empty(_submission: Submission) -> str:
@@ -139,10 +139,10 @@ def _too_long(submission: Submission) -> str:
 
 def _spectator(submission: Submission) -> str:
     level = submission.level
-    words = _(
+    message = _(
         "Spectator answer on %(level)s: %(home)s of %(boxes)s boxes home after %(moves)s moves, %(pushes)s pushes."
     )
-    return words % {
+    return message % {
         "level": _name_of(level),
         "home": submission.boxes_home,
         "boxes": level.boxes if level else "?",
@@ -152,11 +152,11 @@ def _spectator(submission: Submission) -> str:
 
 
 _SAYERS = {
-    Verdict.ACCEPTED: _words_of_accepted,
+    Verdict.ACCEPTED: _describe_accepted,
     Verdict.SPECTATOR: _spectator,
     Verdict.NOT_SOLVED: _not_solved,
     Verdict.ILLEGAL: _illegal,
-    Verdict.MALFORMED: _words_of_malformed,
+    Verdict.MALFORMED: _describe_malformed,
     Verdict.EMPTY: _empty,
     Verdict.TOO_LONG: _too_long,
 }
@@ -175,13 +175,13 @@ _OFFERS = {
 _SPECTATOR_OFFER = gettext_lazy("Up to the impossible move this is a spectator answer on %(level)s.")
 
 
-def offer_words(submission: Submission) -> str:
+def describe_offer(submission: Submission) -> str:
     """Return the alternative offered for the same moves (rules 6.9, 6.10, 13.4); empty if there is none."""
     offer = submission.turned
     if not offer:
         return ""
-    words = _SPECTATOR_OFFER if offer["spectator"] else _OFFERS[offer["symmetry"]]
-    return str(words) % {"level": _slot_name(offer["slot"])}
+    message = _SPECTATOR_OFFER if offer["spectator"] else _OFFERS[offer["symmetry"]]
+    return str(message) % {"level": _slot_name(offer["slot"])}
 
 
 def _slot_name(slot: str) -> str:
@@ -202,8 +202,8 @@ def offer_button(submission: Submission) -> str:
 def for_scripts() -> dict[str, str]:
     """Return the messages above as templates, so that a page's script uses the same wording."""
     named = {"why": _WHY, "error": _ERRORS, "problem": _PROBLEMS, "turned": _OFFERS}
-    told = {f"{kind}_{code}": str(words) for kind, table in named.items() for code, words in table.items()}
-    return told | {
+    messages = {f"{kind}_{code}": str(message) for kind, table in named.items() for code, message in table.items()}
+    return messages | {
         "solves": _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes."),
         "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are home after %(moves)s moves on %(level)s."),
         "empty": _empty(Submission()),
@@ -215,43 +215,43 @@ def for_scripts() -> dict[str, str]:
 
 def error_sentences() -> dict[str, str]:
     """Return the error messages for levels and moves as templates, by `error-` and their codes."""
-    return {f"error-{code}": str(words) for code, words in _ERRORS.items()}
+    return {f"error-{code}": str(message) for code, message in _ERRORS.items()}
 
 
-def error_words(error: PuzzleError) -> str:
+def describe_error(error: PuzzleError) -> str:
     """Return an error of the puzzle library with its position, in the reader's language."""
-    words = _from(_ALL_ERRORS, error.code, error.values) or str(error).rstrip(".")
-    return _at(words, error.index, error.line, error.column)
+    message = _from(_ALL_ERRORS, error.code, error.values) or str(error).rstrip(".")
+    return _at(message, error.index, error.line, error.column)
 
 
-def unread_words(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
+def describe_unread(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
     """Return the message of an error stored as code and values."""
     return _at(_from(_ALL_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
 
 
-def _at(words: str, index: int | None, line: int | None, column: int | None) -> str:
+def _at(message: str, index: int | None, line: int | None, column: int | None) -> str:
     if line is not None:
         return _("%(words)s (line %(line)s, column %(column)s).") % {
-            "words": words,
+            "words": message,
             "line": line,
             "column": column or 1,
         }
     if index is not None:
-        return _("%(words)s (character %(index)s).") % {"words": words, "index": index + 1}
-    return f"{words}."
+        return _("%(words)s (character %(index)s).") % {"words": message, "index": index + 1}
+    return f"{message}."
 
 
-def step_words(why: str, step: int, letter: str) -> str:
+def describe_step(why: str, step: int, letter: str) -> str:
     """Return why a step, counted from 1, is impossible."""
     return str(_WHY[why]) % {"step": step, "letter": letter}
 
 
 def problem_templates() -> dict[str, str]:
     """Return the message template of every problem by code, for a script that checks levels itself."""
-    return {code: str(words) for code, words in _PROBLEMS.items()}
+    return {code: str(message) for code, message in _PROBLEMS.items()}
 
 
-def problem_words(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """Return a problem of a level in the reader's language."""
     return _from(_PROBLEMS, problem.code, problem.values) or str(problem)
 
@@ -263,16 +263,16 @@ def _from(table: dict[str, Any], code: str, values: dict[str, Any]) -> str:
         return ""
 
 
-def undecided_words(waiting: int, held: int) -> tuple[str, ...]:
+def describe_undecided(waiting: int, held: int) -> tuple[str, ...]:
     """Return messages on a round's undecided submissions: *waiting* for the judge, and *held* for an organiser."""
-    found: list[str] = []
+    messages: list[str] = []
     if waiting:
-        found.append(
+        messages.append(
             ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", waiting)
             % {"count": waiting}
         )
     if held:
-        found.append(
+        messages.append(
             ngettext(
                 "%(count)s submission is waiting for an organiser.",
                 "%(count)s submissions are waiting for an organiser.",
@@ -280,4 +280,4 @@ def undecided_words(waiting: int, held: int) -> tuple[str, ...]:
             )
             % {"count": held}
         )
-    return tuple(found)
+    return tuple(messages)

@@ -41,7 +41,7 @@ from contest.outreach import pictures, posts, questions
 from contest.outreach.community import comments, stars, votes
 from contest.outreach.newsletter import subscriptions
 from contest.rendering import share_cards
-from contest.rendering.pictures import make_anew
+from contest.rendering.pictures import reencode
 from contest.staff import members
 from contest.submissions import Entry, Receipt, accept, at_once
 from contest.submissions.sealed_answers import SealedEntry, seal
@@ -270,7 +270,7 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
 def _write(site: Site) -> None:
     """Create a post with one of every element, one in Chinese only, and a newsletter subscriber."""
     number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
-    drawn = make_anew(share_cards.board(Level.objects.get(round__number=site.final, slot="main").text))
+    drawn = reencode(share_cards.board(Level.objects.get(round__number=site.final, slot="main").text))
     picture = pictures.bring(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
     text = (
         "Twelve people, $2^{12}$ ways, **one** winner:\n\n$$\\sum_{i=1}^{n} \\frac{b_i}{2} \\le p$$\n\n## Levels\n\n"
@@ -290,7 +290,7 @@ def _write(site: Site) -> None:
     }
     posts.save(Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, **both), at=at, by=None)
     posts.save(Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None)
-    subscriptions.ask("noor@example.org", Topic.values, "en", at, is_proved=True)
+    subscriptions.subscribe("noor@example.org", Topic.values, "en", at, is_proved=True)
     _give_prizes(site)
 
 

@@ -86,7 +86,7 @@ def test_many_events_take_as_many_queries_as_a_single_event(during_round, monkey
         for name in names:
             cast.send(name, "rR")
         judge.judge_until_empty()
-        events.tell(cast.DURING)
+        events.record_events(cast.DURING)
         with CaptureQueriesContext(connection) as asked:
             found = events.after(0, cast.DURING)
             rounds = {event.submission.round.number for event in found if event.submission}

@@ -116,8 +116,8 @@ def test_a_test_message_goes_to_the_requesting_organiser(organiser, now):
 
 def test_failed_emails_and_paused_addresses_are_counted(now, settings):
     settings.SITE_URL = "https://c.example"
-    subscriptions.ask("li@example.org", ["news"], "en", now, is_proved=True)
-    digest.tell_of_post(a_post(published_at=now), now, None)
+    subscriptions.subscribe("li@example.org", ["news"], "en", now, is_proved=True)
+    digest.mail_post(a_post(published_at=now), now, None)
     Letter.objects.update(state=Letter.State.FAILED, claimed_at=now)
     assert figure("Subscription emails").value == "0 waiting, 1 refused since yesterday"
     Letter.objects.all().delete()

@@ -44,7 +44,7 @@ from contest.outreach.community import comments, stars
 from contest.outreach.newsletter import subscriptions
 from contest.players import api_tokens
 from contest.rendering import share_cards
-from contest.rendering.pictures import make_anew
+from contest.rendering.pictures import reencode
 from contest.rendering.post_text import MOST_SHOWN
 from contest.rounds import lucky_number
 from contest.rules import lucky_draw
@@ -366,7 +366,7 @@ def _plant_posts(made: Scene) -> None:
         text = " ".join(named[place : place + MOST_SHOWN])
         post = Post(slug=f"everything-{place}", title_en="Everything", text_en=text, published_at=NOW)
         posts.save(post, at=NOW, by=None)
-    drawn = make_anew(share_cards.board("#####\n#@$.#\n#####"))
+    drawn = reencode(share_cards.board("#####\n#@$.#\n#####"))
     picture = pictures.bring(drawn, alt_zh="画上所见", alt_en="AltOfAPicture", at=NOW, by=None)
     series = PostSeries.objects.create(slug="unread", title_zh="系列之名", title_en="TitleOfASeries")
     draft = Post(slug="draft", title_en="TitleOfADraft", text_en=f"TextOfADraft {picture}", series=series)
@@ -374,7 +374,7 @@ def _plant_posts(made: Scene) -> None:
     made.hide("staff note", "系列之名", "TitleOfASeries")
     made.hide("staff note", "TitleOfADraft", "TextOfADraft")
     made.hide("staff note", "画上所见", "AltOfAPicture", picture.sha256)
-    subscriptions.ask("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
+    subscriptions.subscribe("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
     made.hide("email", "reader.secret@hidden.example", "reader.secret", owner="nobody")
     made.hide("token", Subscriber.objects.get().key)
 

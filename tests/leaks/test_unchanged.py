@@ -159,7 +159,7 @@ def _change_texts(made):
     Banner.objects.create(text_en="Another", shown_from=NOW + WEEK)
     posts.save(Post(slug="another-draft", title_en="Another", text_en="Words"), at=NOW, by=None)
     Post.objects.filter(slug="draft").update(title_en="Another title")
-    subscriptions.ask("another@hidden.example", ["news"], "en", NOW, is_proved=True)
+    subscriptions.subscribe("another@hidden.example", ["news"], "en", NOW, is_proved=True)
     webhooks.make(owner, "https://another.example/", ["opened"], NOW)
     Proposal.objects.filter(title="TitleOfProposal").update(title="Another title", note="Another note")
     Proposal.objects.create(

@@ -229,7 +229,7 @@ class JudgedSerializer(AnswerSerializer):
     turned = TurnedSerializer(allow_null=True)
 
     def get_detail(self, row: Any) -> str:
-        return verdicts.verdict_words(row)
+        return verdicts.describe_verdict(row)
 
 
 class _Head(AnswerSerializer):

@@ -13,7 +13,7 @@ from contest.api.throttling import TrialThrottle
 from contest.infra.site_address import absolute_url
 from contest.levels import rebuilding
 from contest.submissions import Refused
-from contest.wording.verdicts import error_words
+from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 
 
@@ -43,7 +43,7 @@ def _rebuild(request: Request, moves: str) -> Response:
         level = rebuilding.level_of(moves)
     except PuzzleError as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        raise Refused(error.code, error_words(error), status=status, field="moves") from None
+        raise Refused(error.code, describe_error(error), status=status, field="moves") from None
     address = rebuilding.address_of(moves)
     facts = {"board": str(level), "width": level.width, "height": level.height, "boxes": len(level.boxes)}
     return Response(RebuiltLevelSerializer({**facts, "url": address and absolute_url(request, address)}).data)

@@ -27,7 +27,7 @@ from contest.library import queueing as queues
 from contest.models import Intake, IntakeLevel, LibraryLevel, SearchBudget, Series
 from contest.rendering.boards import drawing
 from contest.vetting import orders
-from contest.wording.verdicts import unread_words
+from contest.wording.verdicts import describe_unread
 from solvers.sokoban.problems import Fault, Problem
 
 PER_PAGE = 40
@@ -152,7 +152,7 @@ def _query_filter(request: StaffRequest) -> Q:
 
 def _show_level(level: IntakeLevel, *, is_busy: bool) -> BoardTile:
     if level.standing == IntakeLevel.Standing.UNREAD:
-        return BoardTile(level, "", [unread_words(**error) for error in level.problems], may_be_chosen=False)
+        return BoardTile(level, "", [describe_unread(**error) for error in level.problems], may_be_chosen=False)
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
     texts = [

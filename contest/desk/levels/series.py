@@ -141,9 +141,9 @@ def _hold_or_release(request: StaffRequest, series: Series, do: str, at: datetim
         raise Http404
     try:
         if do == "hold":
-            series_acts.hold(series, turn, at=at, by=request.user)
+            series_acts.hold_turn(series, turn, at=at, by=request.user)
         else:
-            series_acts.let_go(series, turn, by=request.user)
+            series_acts.release_turn(series, turn, by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:

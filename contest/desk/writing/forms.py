@@ -118,7 +118,7 @@ class NewPictureForm(PictureForm):
         """Return the re-encoded picture; one with too many pixels is rejected before it is decoded."""
         file = self.cleaned_data["file"]
         try:
-            return pictures.make_anew(file.read(pictures.MOST_BYTES + 1))
+            return pictures.reencode(file.read(pictures.MOST_BYTES + 1))
         except pictures.BadPicture as bad:
             raise forms.ValidationError(str(bad)) from None
 

@@ -126,7 +126,7 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
     wrong: list[str] = []
     if request.method == "POST":
         try:
-            made = digest.tell_of_post(post, at, request.user)
+            made = digest.mail_post(post, at, request.user)
         except ValidationError as error:
             wrong = error.messages
         else:

@@ -19,14 +19,14 @@ class Command(BaseCommand):
         parser.add_argument("--replay", action="store_true", help="replay every submission too")
 
     def handle(self, *, replay: bool, **_options: Any) -> None:
-        found = 0
+        differences = 0
         for difference in self._differences(replay=replay):
             tqdm.write(str(difference), file=self.stdout)
-            found += 1
+            differences += 1
         boards, verdicts = Level.objects.count(), Submission.objects.filter(state=State.JUDGED).count()
         looked_at = f"{boards} levels, {verdicts} verdicts{' replayed' if replay else ''}"
-        if found:
-            raise CommandError(f"{looked_at}: {found} differences. Nothing was changed.")
+        if differences:
+            raise CommandError(f"{looked_at}: {differences} differences. Nothing was changed.")
         self.stdout.write(f"{looked_at}: no difference.")
 
     def _differences(self, *, replay: bool) -> Iterator[Difference]:

@@ -36,8 +36,8 @@ class Command(BaseCommand):
             raise CommandError(f"{file} is no folder.")
         while True:
             try:
-                if made := keeping.make_due(file, daily_at=at, max_backups=keep):
-                    self.stdout.write(f"{made}: {made.stat().st_size} bytes")
+                if backup := keeping.make_due(file, daily_at=at, max_backups=keep):
+                    self.stdout.write(f"{backup}: {backup.stat().st_size} bytes")
             except (backups.BadBackup, Error, OSError) as trouble:
                 if due:
                     raise CommandError(str(trouble)) from None

@@ -45,12 +45,14 @@ class Command(BaseCommand):
                     self._complain(path, error)
             if not options["dry_run"]:
                 paths = self._shown(whole, "file")
-                found = (incoming for path in paths for incoming in _read(path, is_large=is_large, is_verified=True))
+                incoming_rounds = (
+                    incoming for path in paths for incoming in _read(path, is_large=is_large, is_verified=True)
+                )
                 try:
-                    done = importer.store_all(found, by=by)
+                    done = importer.store_all(incoming_rounds, by=by)
                 except NotImported as error:  # an organiser imported a round meanwhile
                     raise CommandError(str(error)) from None
-        self.stdout.write("\n".join(map(_words, done)))
+        self.stdout.write("\n".join(map(_summarise, done)))
         if options["dry_run"]:
             self.stdout.write("This was a rehearsal: nothing was changed.")
         if len(whole) < len(files):
@@ -72,14 +74,14 @@ def _read(path: Path, *, is_large: bool, is_verified: bool = False) -> list[Inco
     return [read_archive(path, is_large=is_large, is_verified=is_verified)]
 
 
-def _words(done: ImportedRound) -> str:
+def _summarise(done: ImportedRound) -> str:
     if not done.is_new:
         return f"Round {done.number}: is here already, unchanged."
-    words = [f"Round {done.number}: {done.submissions} submissions"]
+    clauses = [f"Round {done.number}: {done.submissions} submissions"]
     if done.not_replayed:
-        words.append(f"{done.not_replayed} of them without moves, taken at their word")
+        clauses.append(f"{done.not_replayed} of them without moves, taken at their word")
     if done.new_players:
-        words.append(f"new players: {', '.join(done.new_players)}")
+        clauses.append(f"new players: {', '.join(done.new_players)}")
     if done.known_players:
-        words.append(f"known players: {', '.join(done.known_players)}")
-    return "; ".join(words) + "."
+        clauses.append(f"known players: {', '.join(done.known_players)}")
+    return "; ".join(clauses) + "."

@@ -20,11 +20,11 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         known = {
-            one.level.key
+            entry.level.key
             for path in options["not_in"]
-            for one in read_file(path)
-            if isinstance(one, Entry) and len(one.level.players) == 1
+            for entry in read_file(path)
+            if isinstance(entry, Entry) and len(entry.level.players) == 1
         }
-        text = making.make(known, lambda found: self.stderr.write(f"{found} levels found", ending="\r"))
+        text = making.make(known, lambda count: self.stderr.write(f"{count} levels found", ending="\r"))
         options["output"].write_text(text, encoding="utf-8")
         self.stdout.write(f"Written to {options['output']}; {len(known)} known levels were kept out.")

@@ -54,23 +54,23 @@ class Command(BaseCommand):
         wanted = {"round__number": options["round"], "level__slot": options["slot"]}
         return Submission.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
 
-    def _compute(self, made: Rejudging, chosen: QuerySet[Submission]) -> None:
-        total = chosen.filter(state=State.JUDGED).exclude(pk__in=made.rows.values("submission")).count()
-        for _row in tqdm(rejudge.compute(made, chosen), total=total, file=self.stderr, disable=None):
+    def _compute(self, rejudging: Rejudging, chosen: QuerySet[Submission]) -> None:
+        total = chosen.filter(state=State.JUDGED).exclude(pk__in=rejudging.rows.values("submission")).count()
+        for _row in tqdm(rejudge.compute(rejudging, chosen), total=total, file=self.stderr, disable=None):
             pass
-        shown = rejudge.preview(made)
+        shown = rejudge.preview(rejudging)
         for row in shown.changed:
-            before, after = (self._words(columns) for columns in (row.before, row.after))
+            before, after = (self._describe_columns(columns) for columns in (row.before, row.after))
             self.stdout.write(f"#{row.submission_id} {row.submission.player}: {before} -> {after}")
         for move in shown.moves:
             self.stdout.write(
                 f"{move.level} by {move.metric}: {move.player} {move.before or '-'} -> {move.after or '-'}"
             )
         self.stdout.write(
-            f"{made.rows.count()} judged again, {len(shown.changed)} would change. Nothing was changed yet."
+            f"{rejudging.rows.count()} judged again, {len(shown.changed)} would change. Nothing was changed yet."
         )
 
-    def _words(self, columns: dict[str, Any]) -> str:
+    def _describe_columns(self, columns: dict[str, Any]) -> str:
         return f"{columns['verdict']} {columns['moves']}/{columns['pushes']}"
 
     def _release(self, chosen: QuerySet[Submission], reason: str) -> None:

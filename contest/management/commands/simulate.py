@@ -43,17 +43,17 @@ class Command(BaseCommand):
         for _round in tqdm(season, desc="rounds", total=rounds, file=self.stderr, disable=None):
             pass
         played_in = time.perf_counter() - began
-        self._say(season.played, played_in)
-        found = 0
+        self._print_report(season.played, played_in)
+        faults = 0
         with tqdm(desc="checks", total=rounds, file=self.stderr, disable=None) as bar:
             for problem in simulation.problems(season.played, at):
                 if problem is None:
                     bar.update()
                 else:
-                    found += 1
+                    faults += 1
                     tqdm.write(problem, file=self.stdout)
-        if found:
-            raise CommandError(f"{found} things are not as they must be.")
+        if faults:
+            raise CommandError(f"{faults} things are not as they must be.")
         seconds = time.perf_counter() - began - played_in
         self.stdout.write(
             f"Looked at again in {seconds:.0f} s: verdicts, boards, published tables, hall of fame, seasons and "
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         for rank, tally in hall_of_fame.hall(Viewer(), at)[:_SHOWN]:
             self.stdout.write(f"{rank:3} {tally.player}: {tally.points} points, {tally.titles} titles")
 
-    def _say(self, played: simulation.SeasonReport, seconds: float) -> None:
+    def _print_report(self, played: simulation.SeasonReport, seconds: float) -> None:
         self.stdout.write(
             f"Rounds {played.numbers[0]} to {played.numbers[-1]} in {seconds:.0f} s: {played.sent:,} sent, "
             f"{played.stored:,} stored ({played.practised:,} of them practice), {played.refused:,} refused, "

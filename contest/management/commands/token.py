@@ -36,9 +36,9 @@ class Command(BaseCommand):
             else:
                 expires_at = at + timedelta(days=options["days"]) if options["days"] else None
                 scopes = options["scope"] or [Scope.SUBMIT, Scope.READ]
-                made = api_tokens.make(player, None, at, name=options["name"], scopes=scopes, expires_at=expires_at)
-                self.stdout.write(made.text)
-        except (api_tokens.NotMade, players.BadName) as reason:
+                token = api_tokens.make(player, None, at, name=options["name"], scopes=scopes, expires_at=expires_at)
+                self.stdout.write(token.text)
+        except (api_tokens.TokenRefused, players.BadName) as reason:
             raise CommandError(str(reason)) from None
 
     def _player(self, nickname: str, *, may_make: bool) -> Player:

@@ -156,13 +156,13 @@ def _round(
     return round_
 
 
-def _play_to_the_end(round_: Round, sent: Iterable[Sent], claims: dict[str, str]) -> None:
-    """Enter the demo's players, each at their time, and finalise the results; *claims* stores the players' secrets."""
-    for nickname, country, after, slot, moves in sorted(sent, key=lambda one: one[2]):
+def _play_to_the_end(round_: Round, sent: Iterable[Sent], secrets: dict[str, str]) -> None:
+    """Enter the demo's players, each at their time, and finalise the results; *secrets* stores the players' secrets."""
+    for nickname, country, after, slot, moves in sorted(sent, key=lambda submission: submission[2]):
         with clock.set_to(round_.opens_at + after):
-            entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=claims.get(nickname, ""))
+            entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=secrets.get(nickname, ""))
             receipt = accept(entry, door=Door.WEB)
-        claims.setdefault(nickname, receipt.claim or "")
+        secrets.setdefault(nickname, receipt.claim or "")
     with clock.set_to(round_.closes_at):
         judging.judge_until_empty()
     with clock.set_to(round_.closes_at + timedelta(days=1)):

@@ -56,26 +56,26 @@ def make(known: Collection[str] = (), report: Callable[[int], object] | None = N
 
     Takes about twenty minutes of CPU time. *report* is called with the number of levels found so far.
     """
-    found: dict[str, OwnLevel] = {}
+    by_key: dict[str, OwnLevel] = {}
     for number, room in enumerate(ROOMS):
         for at in range(room.rooms):
-            made = _made_in(room, 1000 * number + at)
-            if made and made.level.key not in known:
-                found.setdefault(made.level.key, made)
+            own_level = _best_in_room(room, 1000 * number + at)
+            if own_level and own_level.level.key not in known:
+                by_key.setdefault(own_level.level.key, own_level)
             if report:
-                report(len(found))
-    return _write(_choose(list(found.values())))
+                report(len(by_key))
+    return _write(_choose(list(by_key.values())))
 
 
-def _made_in(room: Room, seed: int) -> OwnLevel | None:
+def _best_in_room(room: Room, seed: int) -> OwnLevel | None:
     """Return the best level found in one room, if any: by pushes for even seeds, by box changes for odd ones."""
     from solvers.sokoban.solving.finding import Quality, find_levels
 
     walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
     wanted = Quality.CHANGES if seed % 2 else Quality.PUSHES
     best = find_levels(room.boxes, walls=walls, quality=wanted, boards=room.boards, most=1, seed=seed)
-    made = _prove(crop(best[0].level)) if best else None
-    return made if made and _is_pleasant(made) else None
+    own_level = _prove(crop(best[0].level)) if best else None
+    return own_level if own_level and _is_pleasant(own_level) else None
 
 
 def room_of(width: int, height: int, chance: random.Random) -> Level:
@@ -92,11 +92,11 @@ def room_of(width: int, height: int, chance: random.Random) -> Level:
         cells += [[WALL] * (width + 2)]
         level = Level.from_cells(cells)
         floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
-        if len(floor) > width * height * 0.6 and _is_one_piece(level, floor) and not _has_dead_ends(level, floor):
+        if len(floor) > width * height * 0.6 and _is_connected(level, floor) and not _has_dead_ends(level, floor):
             return level
 
 
-def _is_one_piece(level: Level, floor: list[int]) -> bool:
+def _is_connected(level: Level, floor: list[int]) -> bool:
     seen, todo = {floor[0]}, [floor[0]]
     while todo:
         for cell in level.neighbours(todo.pop()):
@@ -121,8 +121,8 @@ def crop(level: Level) -> Level:
         around = ((row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
         return any(0 <= r < height and 0 <= c < width and r * width + c in reach for r, c in around)
 
-    kept = [content if cell in reach or touches(cell) else 0 for cell, content in enumerate(level.cells)]
-    rows = [kept[at : at + width] for at in range(0, len(kept), width)]
+    cells = [content if cell in reach or touches(cell) else 0 for cell, content in enumerate(level.cells)]
+    rows = [cells[at : at + width] for at in range(0, len(cells), width)]
     rows = [row for row in rows if any(row)]
     columns = [at for at in range(width) if any(row[at] for row in rows)]
     return Level.from_cells([row[columns[0] : columns[-1] + 1] for row in rows])
@@ -141,35 +141,37 @@ def _prove(level: Level) -> OwnLevel | None:
     return OwnLevel(level, by_moves.lurd, by_pushes.lurd, difficulty(level, by_pushes.lurd).score)
 
 
-def _is_pleasant(made: OwnLevel) -> bool:
+def _is_pleasant(own_level: OwnLevel) -> bool:
     """Return True if few boxes start on goals, and the solution is neither too short nor too long."""
-    level = made.level
+    level = own_level.level
     at_home = sum(bool(level.cells[box] & GOAL) for box in level.boxes)
-    return at_home * 3 <= len(level.boxes) and 5 <= len(made.by_moves) <= 400
+    return at_home * 3 <= len(level.boxes) and 5 <= len(own_level.by_moves) <= 400
 
 
-def _choose(found: list[OwnLevel]) -> list[OwnLevel]:
+def _choose(candidates: list[OwnLevel]) -> list[OwnLevel]:
     """Return GRADES times PER_GRADE levels, evenly spread over the scores, easiest first; sort each grade by boxes."""
-    ranked = sorted(found, key=lambda made: (made.score, made.level.key))
+    ranked = sorted(candidates, key=lambda own_level: (own_level.score, own_level.level.key))
     wanted = GRADES * PER_GRADE
     if len(ranked) < wanted:
         raise ValueError(f"only {len(ranked)} levels were found, and {wanted} are wanted")
     chosen = [ranked[at * (len(ranked) - 1) // (wanted - 1)] for at in range(wanted)]
     grades = [chosen[at : at + PER_GRADE] for at in range(0, wanted, PER_GRADE)]
-    return [made for grade in grades for made in sorted(grade, key=lambda made: len(made.level.boxes))]
+    return [
+        own_level for grade in grades for own_level in sorted(grade, key=lambda own_level: len(own_level.level.boxes))
+    ]
 
 
 def _write(chosen: list[OwnLevel]) -> str:
-    entries = tuple(_entry(number, made) for number, made in enumerate(chosen, 1))
+    entries = tuple(_entry(number, own_level) for number, own_level in enumerate(chosen, 1))
     return sok.write(LevelFile(f"{AUTHOR}, {LICENCE}", "", "", {}, entries, (), ()))
 
 
-def _entry(number: int, made: OwnLevel) -> Entry:
+def _entry(number: int, own_level: OwnLevel) -> Entry:
     grade = (number - 1) // PER_GRADE + 1
-    pushes = sum(step.isupper() for step in made.by_pushes)
-    comments = f"Grade: {grade}\nFewest moves: {len(made.by_moves)} (proved)\nFewest pushes: {pushes} (proved)"
+    pushes = sum(step.isupper() for step in own_level.by_pushes)
+    comments = f"Grade: {grade}\nFewest moves: {len(own_level.by_moves)} (proved)\nFewest pushes: {pushes} (proved)"
     # If one solution has both the fewest moves and the fewest pushes, write it only once.
-    different = {(len(lurd), sum(map(str.isupper, lurd))): lurd for lurd in (made.by_pushes, made.by_moves)}
+    different = {(len(lurd), sum(map(str.isupper, lurd))): lurd for lurd in (own_level.by_pushes, own_level.by_moves)}
     attempts = tuple(Attempt(Kind.SOLUTION, lurd, *counts) for counts, lurd in sorted(different.items()))
-    return Entry(number, 0, made.level, title=f"{grade}-{(number - 1) % PER_GRADE + 1:02}", author=AUTHOR,
+    return Entry(number, 0, own_level.level, title=f"{grade}-{(number - 1) % PER_GRADE + 1:02}", author=AUTHOR,
                  comments=comments, attempts=attempts)  # fmt: skip

@@ -64,8 +64,8 @@ class News:
         """Return the URL of the page about it."""
         if self.kind == TAKEN:
             return reverse("proposal", args=[self.number])
-        found = self.talk if self.kind == ANSWERED else (self.level or self.round)
-        return found if isinstance(found, str) else found.get_absolute_url() if found else ""
+        target = self.talk if self.kind == ANSWERED else (self.level or self.round)
+        return target if isinstance(target, str) else target.get_absolute_url() if target else ""
 
     @property
     def talk(self) -> str:
@@ -75,14 +75,14 @@ class News:
 
 def news(viewer: Viewer, user: object, at: datetime) -> list[News]:
     """Return the news of the viewer's own players, newest first; of the last 30 days, and each level once a kind."""
-    told = _read_news(viewer, user, at)
-    people = Player.objects.in_bulk({one.who for one in told if isinstance(one.who, int) and one.who})
-    return [replace(one, who=people.get(one.who) if isinstance(one.who, int) else None) for one in told]
+    news_items = _read_news(viewer, user, at)
+    people = Player.objects.in_bulk({item.who for item in news_items if isinstance(item.who, int) and item.who})
+    return [replace(item, who=people.get(item.who) if isinstance(item.who, int) else None) for item in news_items]
 
 
 def count(viewer: Viewer, user: object, at: datetime) -> int:
     """Return the number of unread notifications."""
-    return sum(one.is_new for one in _read_news(viewer, user, at))
+    return sum(item.is_new for item in _read_news(viewer, user, at))
 
 
 def mark_read(viewer: Viewer, at: datetime) -> None:
@@ -95,18 +95,18 @@ def _read_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
         return []
     first, *more = _sources(viewer, user, at)
     rows = first.union(*more, all=True).order_by("-news_at", "news_kind", "news_who")[:MOST]
-    read = Player.objects.filter(pk__in=viewer.players).values_list("told_at", "created_at")
-    since = max((told or made for told, made in read), default=at)
+    players = Player.objects.filter(pk__in=viewer.players).values_list("told_at", "created_at")
+    since = max((read_at or created_at for read_at, created_at in players), default=at)
     return _merge(_news_of(dict(zip(_COLUMNS, row, strict=True)), since) for row in rows)
 
 
 def _merge(rows: Iterable[News]) -> list[News]:
     """Merge the news of several players who passed the same player on one level into one, dated by the latest."""
-    kept: dict[Any, list[News]] = {}
-    for number, one in enumerate(rows):
-        where = (one.level.get_absolute_url(), one.who if one.kind != PASSED else "") if one.level else number
-        kept.setdefault((one.kind, where), []).append(one)
-    return [replace(same[0], others=len({one.who for one in same}) - 1) for same in kept.values()]
+    merged: dict[Any, list[News]] = {}
+    for number, item in enumerate(rows):
+        place = (item.level.get_absolute_url(), item.who if item.kind != PASSED else "") if item.level else number
+        merged.setdefault((item.kind, place), []).append(item)
+    return [replace(same[0], others=len({item.who for item in same}) - 1) for same in merged.values()]
 
 
 def _news_of(row: dict[str, Any], since: datetime) -> News:
@@ -153,7 +153,7 @@ def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[An
 
 
 def _rows(
-    found: QuerySet[Any],
+    queryset: QuerySet[Any],
     kind: Any,
     *,
     at: str,
@@ -163,7 +163,7 @@ def _rows(
     round_: str = "",
     **more: Any,
 ) -> QuerySet[Any]:
-    """Return the rows *found* with the columns that all news has; the arguments name the fields to read them from."""
+    """Return *queryset* with the columns that all news has; the arguments name the fields to read them from."""
     number = f"{level}__round__number" if level else f"{round_}__number" if round_ else ""
     columns: dict[str, Any] = {
         "kind": Value(kind, output_field=CharField()) if isinstance(kind, str) else kind,
@@ -177,7 +177,7 @@ def _rows(
         "by": _NO_WORD,
         **more,
     }
-    annotated = found.order_by().annotate(**{f"news_{name}": columns[name] for name in _COLUMNS})
+    annotated = queryset.order_by().annotate(**{f"news_{name}": columns[name] for name in _COLUMNS})
     rows: QuerySet[Any] = annotated.values_list(*(f"news_{name}" for name in _COLUMNS))
     return rows
 
@@ -198,38 +198,40 @@ def _passed_in_rounds(viewer: Viewer, metric: Metric, at: datetime) -> QuerySet[
     """Bests that passed the viewer's: boards are public once open (rule 7.4); programs pass programs (rule 16.4)."""
     public = visibility.levels(viewer, at).filter(voided_at=None).order_by()
     bests = Best.objects.filter(board__in=standings.SOLVED_ON, metric=metric)
-    mine = bests.filter(player__in=viewer.players)
-    theirs = bests.filter(level__in=public.values("pk")).exclude(player__in=viewer.players)
+    own_bests = bests.filter(player__in=viewer.players)
+    other_bests = bests.filter(level__in=public.values("pk")).exclude(player__in=viewer.players)
     earlier = Submission.objects.accepted().filter(voided_at=None)
-    own = mine.filter(league=OuterRef("league"))
-    return _who_passed(theirs.filter(level__in=mine.values("level")), own, earlier, ("first", "second"), metric)
+    own_in_league = own_bests.filter(league=OuterRef("league"))
+    return _filter_passing(
+        other_bests.filter(level__in=own_bests.values("level")), own_in_league, earlier, ("first", "second"), metric
+    )
 
 
 def _passed_in_collections(results: QuerySet[LevelResult], viewer: Viewer, metric: Metric) -> QuerySet[LevelResult]:
-    mine = LevelResult.objects.filter(player__in=viewer.players, **{f"is_best_by_{metric}": True})
-    theirs = results.filter(level__in=mine.values("level"))
-    return _who_passed(theirs, mine, LevelResult.objects.all(), KEYS[metric][:2], metric)
+    own_results = LevelResult.objects.filter(player__in=viewer.players, **{f"is_best_by_{metric}": True})
+    other_results = results.filter(level__in=own_results.values("level"))
+    return _filter_passing(other_results, own_results, LevelResult.objects.all(), KEYS[metric][:2], metric)
 
 
-def _who_passed(
-    theirs: QuerySet[Any], mine: QuerySet[Any], earlier: QuerySet[Any], names: Sequence[str], metric: Metric
+def _filter_passing(
+    others: QuerySet[Any], own: QuerySet[Any], earlier: QuerySet[Any], names: Sequence[str], metric: Metric
 ) -> QuerySet[Any]:
-    """Return those of *theirs* that came after one of *mine* and beat it, and beat all others of mine.
+    """Return the rows of *others* that came after a row of *own* and beat it, and beat every other row of *own*.
 
-    A player who already had a better result, among *earlier*, when mine came has passed nobody.
+    A player who already had a better result, among *earlier*, when the own row came has passed nobody.
     """
-    mine = mine.filter(level=OuterRef("level")).order_by()
+    own = own.filter(level=OuterRef("level")).order_by()
     is_beaten = sort_keys.behind(names, OuterRef)
     counts = KEYS[metric][:2]
-    counts_of_mine = dict(zip(counts, map(OuterRef, names), strict=True))
+    own_counts = dict(zip(counts, map(OuterRef, names), strict=True))
     before = earlier.filter(
-        sort_keys.ahead(counts, counts_of_mine.__getitem__),
+        sort_keys.ahead(counts, own_counts.__getitem__),
         level=OuterRef("level"),
         player=OuterRef(OuterRef("player")),
         received_at__lt=OuterRef("received_at"),
     )
-    beaten = mine.filter(is_beaten, ~Exists(before.order_by()), received_at__lt=OuterRef("received_at"))
-    return theirs.filter(Exists(beaten)).exclude(Exists(mine.filter(~is_beaten)))
+    beaten = own.filter(is_beaten, ~Exists(before.order_by()), received_at__lt=OuterRef("received_at"))
+    return others.filter(Exists(beaten)).exclude(Exists(own.filter(~is_beaten)))
 
 
 def _ahead(metric: Metric) -> QuerySet[LevelResult]:

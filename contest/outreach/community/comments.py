@@ -45,8 +45,8 @@ def write(
     if player.merged_into_id or player.erased_at:
         raise ValidationError(_("Only the owner of a nickname can speak under it."))
     _check_rate(player, at)
-    words = {"text": text, "spoiler": spoiler, "written_at": at, "answers": answers}
-    return Comment.objects.create(**subjects.key(subject), player=player, **words)
+    fields = {"text": text, "spoiler": spoiler, "written_at": at, "answers": answers}
+    return Comment.objects.create(**subjects.key(subject), player=player, **fields)
 
 
 def clean(text: str) -> str:
@@ -56,22 +56,22 @@ def clean(text: str) -> str:
     'a\\n\\nbc'
     """
     seen = "".join(char if char.isprintable() or char == "\n" else " " if char.isspace() else "" for char in text)
-    kept: list[str] = []
+    lines: list[str] = []
     for line in seen.split("\n"):
         stripped = line.strip()
-        if stripped or (kept and kept[-1]):
-            kept.append(stripped)
-    return "\n".join(kept).strip()
+        if stripped or (lines and lines[-1]):
+            lines.append(stripped)
+    return "\n".join(lines).strip()
 
 
 def _check_rate(player: Player, at: datetime) -> None:
     recent = Comment.objects.filter(player=player)
-    for most, span, words in (
+    for most, span, message in (
         (PER_HOUR, timedelta(hours=1), _("You have written %(most)s comments in an hour. Go on later.")),
         (PER_DAY, timedelta(days=1), _("You have written %(most)s comments today. Go on tomorrow.")),
     ):
         if recent.filter(written_at__gt=at - span).count() >= most:
-            raise ValidationError(words % {"most": most})
+            raise ValidationError(message % {"most": most})
 
 
 def about(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:

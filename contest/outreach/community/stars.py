@@ -16,28 +16,28 @@ MOST = 500
 
 
 @transaction.atomic
-def follow(what: Subject | Player, *, viewer: Viewer, at: datetime) -> None:
-    """Follow *what* as the first of the viewer's nicknames. Raise ValidationError with a message."""
-    mine = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
-    player = mine.select_for_update(no_key=True).first()
+def follow(target: Subject | Player, *, viewer: Viewer, at: datetime) -> None:
+    """Follow *target* as the first of the viewer's nicknames. Raise ValidationError with a message."""
+    own_players = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
+    player = own_players.select_for_update(no_key=True).first()
     if player is None:
         raise ValidationError(_("You need a nickname in this browser to follow somebody."))
-    if isinstance(what, Player) and what.pk in viewer.players:
+    if isinstance(target, Player) and target.pk in viewer.players:
         raise ValidationError(_("This is you."))
     stars = Star.objects.filter(player__in=viewer.players)
-    if stars.filter(**_key(what)).exists():
+    if stars.filter(**_key(target)).exists():
         return
     if stars.count() >= MOST:
         raise ValidationError(_("You follow %(most)s already. Stop following something first.") % {"most": MOST})
-    Star.objects.create(player=player, starred_at=at, **_key(what))
+    Star.objects.create(player=player, starred_at=at, **_key(target))
 
 
-def leave(what: Subject | Player, *, viewer: Viewer) -> None:
-    """Stop following *what*."""
-    is_of_it = Q(**_key(what))
-    if isinstance(what, Player):
-        is_of_it |= Q(followed__merged_into=what)
-    Star.objects.filter(is_of_it, player__in=viewer.players).delete()
+def leave(target: Subject | Player, *, viewer: Viewer) -> None:
+    """Stop following *target*."""
+    is_target = Q(**_key(target))
+    if isinstance(target, Player):
+        is_target |= Q(followed__merged_into=target)
+    Star.objects.filter(is_target, player__in=viewer.players).delete()
 
 
 def of(viewer: Viewer) -> QuerySet[Star]:
@@ -46,5 +46,5 @@ def of(viewer: Viewer) -> QuerySet[Star]:
     return stars.select_related("followed__merged_into", "level__round", "collected__collection")
 
 
-def _key(what: Subject | Player) -> dict[str, Subject | Player]:
-    return {"followed": what} if isinstance(what, Player) else {**subjects.key(what)}
+def _key(target: Subject | Player) -> dict[str, Subject | Player]:
+    return {"followed": target} if isinstance(target, Player) else {**subjects.key(target)}

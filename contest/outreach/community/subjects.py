@@ -52,11 +52,11 @@ def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[A
 def _tallies(column: str) -> dict[str, Subquery]:
     """Return the mean and count on each scale for the outer level; the vote of a merged name is left out."""
     cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")}).order_by().values(column)
-    found: dict[str, Subquery] = {}
+    tallies: dict[str, Subquery] = {}
     for scale in Vote.SCALES:
-        found[f"mean_{scale}"] = Subquery(cast_.annotate(found=Avg(scale)).values("found"))
-        found[f"votes_{scale}"] = Subquery(cast_.annotate(found=Count(scale)).values("found"))
-    return found
+        tallies[f"mean_{scale}"] = Subquery(cast_.annotate(found=Avg(scale)).values("found"))
+        tallies[f"votes_{scale}"] = Subquery(cast_.annotate(found=Count(scale)).values("found"))
+    return tallies
 
 
 def has_solved(subject: Subject) -> Exists:

@@ -58,11 +58,11 @@ def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, v
     scales = {scale: given.get(scale) for scale in Vote.SCALES}
     if any(value is not None and not 1 <= value <= MOST for value in scales.values()):
         raise ValidationError(_("A vote is a number from 1 to 5."))
-    mine: dict[str, Any] = {**subjects.key(subject), "player": player}
+    vote_key: dict[str, Any] = {**subjects.key(subject), "player": player}
     if any(scales.values()):
-        Vote.objects.update_or_create(**mine, defaults={**scales, "cast_at": at})
+        Vote.objects.update_or_create(**vote_key, defaults={**scales, "cast_at": at})
     else:
-        Vote.objects.filter(**mine).delete()
+        Vote.objects.filter(**vote_key).delete()
     if isinstance(subject, CollectedLevel):
         collected.count_votes([subject.pk])
 

@@ -53,7 +53,7 @@ def send() -> int:
         return 0
     taken = 0
     try:
-        while taken < MOST_A_RUN and (letter := _claim()):
+        while taken < MOST_A_RUN and (letter := _claim_letter()):
             taken += 1
             if not _send(letter, server):
                 break
@@ -70,7 +70,7 @@ def _settle(at: datetime) -> None:
     forget_unconfirmed(at)
 
 
-def _claim() -> Letter | None:
+def _claim_letter() -> Letter | None:
     """Claim one letter, unless as many as may be sent in a minute have been claimed."""
     at = clock.now_at_database()
     if Letter.objects.filter(claimed_at__gt=at - timedelta(minutes=1)).count() >= settings.MAIL_PER_MINUTE:
@@ -89,7 +89,7 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
         mail.connection = server
         mail.send()
     except smtplib.SMTPRecipientsRefused as error:
-        codes = [code for code, _words in error.recipients.values()]
+        codes = [code for code, _text in error.recipients.values()]
         _note_refusal(letter, max(codes, default=550))
         return True
     except smtplib.SMTPDataError as error:

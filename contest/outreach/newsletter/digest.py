@@ -37,7 +37,7 @@ def collect(at: datetime) -> int:
     """Create letters about recent events; return how many. Idempotent: each event is mailed once."""
     if not is_configured():
         return 0
-    return sum(_tell(told, at) for told in _happenings(at))
+    return sum(_create_mailing(item, at) for item in _happenings(at))
 
 
 def _happenings(at: datetime) -> Iterator[DigestItem]:
@@ -53,16 +53,16 @@ def _happenings(at: datetime) -> Iterator[DigestItem]:
     yield DigestItem(Topic.BELL, f"{at:%Y-%m-%d}", None, at + timedelta(days=1))
 
 
-def _tell(told: DigestItem, at: datetime) -> int:
-    if Mailing.objects.filter(topic=told.topic, key=told.key).exists():
+def _create_mailing(item: DigestItem, at: datetime) -> int:
+    if Mailing.objects.filter(topic=item.topic, key=item.key).exists():
         return 0
-    return _make(
-        Mailing(topic=told.topic, key=told.key, round=told.round, made_at=at, expires_at=told.until)
+    return _save_mailing(
+        Mailing(topic=item.topic, key=item.key, round=item.round, made_at=at, expires_at=item.until)
     ).recipients
 
 
 @transaction.atomic
-def _make(mailing: Mailing) -> Mailing:
+def _save_mailing(mailing: Mailing) -> Mailing:
     """Save the mailing with a letter for each current subscriber; later subscribers do not get it."""
     try:
         with transaction.atomic():
@@ -72,7 +72,7 @@ def _make(mailing: Mailing) -> Mailing:
     wanting: QuerySet[Subscriber] = Subscriber.objects.wanting(mailing.topic).order_by("pk")
     if mailing.topic == Topic.BELL:
         wanting = own_news.with_an_account(wanting)
-    letters = [Letter(mailing=mailing, subscriber=one, next_try_at=mailing.made_at) for one in wanting]
+    letters = [Letter(mailing=mailing, subscriber=subscriber, next_try_at=mailing.made_at) for subscriber in wanting]
     Letter.objects.bulk_create(letters, batch_size=500)
     mailing.recipients = len(letters)
     mailing.save(update_fields=["recipients"])
@@ -89,15 +89,15 @@ def of_post(post: Post) -> Mailing | None:
 
 
 @transaction.atomic
-def tell_of_post(post: Post, at: datetime, by: Actor) -> Mailing:
+def mail_post(post: Post, at: datetime, by: Actor) -> Mailing:
     """Mail the post to all subscribers of news, once. Raise ValidationError."""
     if not is_configured():
         raise ValidationError(_("No mail server is set up: email cannot be sent."))
     if post.published_at is None or post.published_at > at:
         raise ValidationError(_("Nobody can read this post yet: publish it first."))
     mailing = Mailing(topic=Topic.NEWS, key=f"post:{post.pk}", post=post, made_at=at, expires_at=at + KEPT)
-    made = _make(mailing)
-    if made.pk is None:
+    saved = _save_mailing(mailing)
+    if saved.pk is None:
         raise ValidationError(_("This post was sent already."))
-    audit_log.record(by, "mail post", post, after={"recipients": made.recipients})
-    return made
+    audit_log.record(by, "mail post", post, after={"recipients": saved.recipients})
+    return saved

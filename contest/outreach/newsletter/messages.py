@@ -14,7 +14,7 @@ from contest.models import CONFIRMING, Letter, Mailing, Post, Subscriber, Topic
 from contest.outreach import announcements
 from contest.outreach.newsletter import own_news
 from contest.outreach.newsletter.subscriptions import DAYS_TO_CONFIRM, token
-from contest.wording.chain import chain_words
+from contest.wording.chain import describe_chain
 
 
 def message(letter: Letter, at: datetime) -> EmailMessage | None:
@@ -25,10 +25,10 @@ def message(letter: Letter, at: datetime) -> EmailMessage | None:
             subject, text = _confirming(subscriber)
             links = ""
         else:
-            found = _find_words(letter, at)
-            if found is None:
+            content = _content(letter, at)
+            if content is None:
                 return None
-            subject, text = found
+            subject, text = content
             links = _footer(subscriber, mailing)
         end_url = _full("mail-end", token(subscriber, "end"))
     subject = " ".join(subject.split())  # a header is one line
@@ -45,31 +45,31 @@ def message(letter: Letter, at: datetime) -> EmailMessage | None:
 
 def sample(post: Post, at: datetime) -> str:
     """Return a preview, for organisers, of the letter about a post, without its footer."""
-    found = _of_post(post, at)
-    return "\n\n".join(found) if found else ""
+    content = _of_post(post, at)
+    return "\n\n".join(content) if content else ""
 
 
 def _confirming(subscriber: Subscriber) -> tuple[str, str]:
     if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
-        words = _(
+        text = _(
             "Somebody, most likely you, asked for emails to this address. It gets them already; what it gets can be "
             "changed or ended here:\n\n%(url)s"
         )
         url = _full("mail-settings", token(subscriber, "settings"))
-        return _("Leitai: you are already subscribed"), words % {"url": url}
-    words = _(
+        return _("Leitai: you are already subscribed"), text % {"url": url}
+    text = _(
         "Somebody, most likely you, asked for emails about the Sokoban contest to this address.\n\nOpen this address "
         "and press the button there if you want them:\n\n%(url)s\n\nIt works for %(days)s days. If you did not ask, do "
         "nothing: the address is forgotten then."
     )
     url = _full("mail-confirm", token(subscriber, "confirm"))
-    return _("Leitai: please confirm your subscription"), words % {"url": url, "days": DAYS_TO_CONFIRM}
+    return _("Leitai: please confirm your subscription"), text % {"url": url, "days": DAYS_TO_CONFIRM}
 
 
-def _find_words(letter: Letter, at: datetime) -> tuple[str, str] | None:
+def _content(letter: Letter, at: datetime) -> tuple[str, str] | None:
     mailing = letter.mailing
     if mailing.topic == Topic.BELL:
-        return own_news.words(letter.subscriber, mailing, at)
+        return own_news.compose(letter.subscriber, mailing, at)
     return _of_post(mailing.post, at) if mailing.post else _of_round(mailing, at)
 
 
@@ -93,7 +93,7 @@ def _of_post(post: Post, at: datetime) -> tuple[str, str] | None:
 
 
 def _footer(subscriber: Subscriber, mailing: Mailing) -> str:
-    words = _(
+    text = _(
         "You get this email because you subscribed to “%(topic)s” at %(site)s.\n"
         "Change topics or language: %(settings)s\nUnsubscribe: %(end)s"
     )
@@ -103,7 +103,7 @@ def _footer(subscriber: Subscriber, mailing: Mailing) -> str:
         "settings": _full("mail-settings", token(subscriber, "settings")),
         "end": _full("mail-end", token(subscriber, "end")),
     }
-    lines = [words % values, chain_words(receipt_chain.newest())]
+    lines = [text % values, describe_chain(receipt_chain.newest())]
     return "\n\n-- \n" + "\n".join(filter(None, lines))
 
 

@@ -28,7 +28,7 @@ def with_an_account(subscribers: QuerySet[Subscriber]) -> QuerySet[Subscriber]:
     return subscribers.filter(email__in=EmailAddress.objects.filter(verified=True, user__in=owners).values("email"))
 
 
-def words(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, str] | None:
+def compose(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, str] | None:
     """Return subject and text of news since the previous letters that *subscriber* may see at *at*; None if none."""
     user = User.objects.filter(emailaddress__email=subscriber.email, emailaddress__verified=True).first()
     if user is None:
@@ -36,14 +36,16 @@ def words(subscriber: Subscriber, mailing: Mailing, at: datetime) -> tuple[str, 
     before = Mailing.objects.filter(topic=Topic.BELL, made_at__lt=mailing.made_at).order_by("-made_at").first()
     since = max(before.made_at, mailing.made_at - bell.DAYS * _SPAN) if before else mailing.made_at - _SPAN
     listed = bell.news(claims.viewer_of_account(user), user, at)
-    new = [one for one in listed if one.is_new and since < one.at <= mailing.made_at and one.kind not in _OF_ROUNDS]
+    new = [
+        item for item in listed if item.is_new and since < item.at <= mailing.made_at and item.kind not in _OF_ROUNDS
+    ]
     if not new:
         return None
     subject = ngettext("%(count)s piece of news for you", "%(count)s pieces of news for you", len(new))
     return f"Leitai: {subject % {'count': len(new)}}", "\n\n".join(map(_sentence, new))
 
 
-def _sentence(one: bell.News) -> str:
+def _sentence(item: bell.News) -> str:
     """Return the sentence shown on the notifications page, with the URL on its own line."""
-    said = unescape(strip_tags(render_to_string("contest/community/_news.html", {"one": one})))
-    return f"{' '.join(said.split())}\n{settings.SITE_URL}{one.address}"
+    text = unescape(strip_tags(render_to_string("contest/community/_news.html", {"one": item})))
+    return f"{' '.join(text.split())}\n{settings.SITE_URL}{item.address}"

@@ -31,7 +31,7 @@ def is_configured() -> bool:
 
 
 @transaction.atomic
-def ask(email: str, topics: Iterable[str], language: str, at: datetime, *, is_proved: bool = False) -> None:
+def subscribe(email: str, topics: Iterable[str], language: str, at: datetime, *, is_proved: bool = False) -> None:
     """Request letters for *email* and ask its owner to confirm by letter, unless it *is_proved*. Raise TooMany.
 
     The response does not reveal whether the address is known; only its owner can change the settings of a known one.
@@ -50,7 +50,7 @@ def ask(email: str, topics: Iterable[str], language: str, at: datetime, *, is_pr
     if is_proved:
         Subscriber.objects.filter(pk=subscriber.pk).update(confirmed_at=at, failures=0, stopped_at=None, asked=0)
     else:
-        _ask_owner(subscriber, at)
+        _request_confirmation(subscriber, at)
 
 
 def _create(email: str, wanted: dict[str, Any], at: datetime) -> Subscriber:
@@ -61,11 +61,11 @@ def _create(email: str, wanted: dict[str, Any], at: datetime) -> Subscriber:
         return Subscriber.objects.get(email=email)
 
 
-def _ask_owner(subscriber: Subscriber, at: datetime) -> None:
-    asked = subscriber.asked if is_still_asked(subscriber, at) else 0
-    if asked >= MOST_ASKED or (asked and at < subscriber.asked_at + ASK_AGAIN_AFTER):
+def _request_confirmation(subscriber: Subscriber, at: datetime) -> None:
+    requests = subscriber.asked if is_confirmation_pending(subscriber, at) else 0
+    if requests >= MOST_ASKED or (requests and at < subscriber.asked_at + ASK_AGAIN_AFTER):
         return
-    Subscriber.objects.filter(pk=subscriber.pk).update(asked=asked + 1, asked_at=at)
+    Subscriber.objects.filter(pk=subscriber.pk).update(asked=requests + 1, asked_at=at)
     expires_at = at + timedelta(days=DAYS_TO_CONFIRM)
     mailing = Mailing.objects.create(
         topic=CONFIRMING, key=secrets.token_hex(16), made_at=at, expires_at=expires_at, recipients=1
@@ -98,10 +98,15 @@ def _wishes(topics: Iterable[str], language: str) -> dict[str, Any]:
 
 def export(emails: Iterable[str]) -> list[dict[str, Any]]:
     """Return the stored data about letters to *emails*, for the owner of these addresses."""
-    found = Subscriber.objects.filter(email__in=[canonical_or_none(email) or "" for email in emails])
+    subscribers = Subscriber.objects.filter(email__in=[canonical_or_none(email) or "" for email in emails])
     return [
-        {"email": one.email, "topics": one.topics, "language": one.language, "confirmed_at": one.confirmed_at}
-        for one in found
+        {
+            "email": subscriber.email,
+            "topics": subscriber.topics,
+            "language": subscriber.language,
+            "confirmed_at": subscriber.confirmed_at,
+        }
+        for subscriber in subscribers
     ]
 
 
@@ -119,5 +124,5 @@ def of_token(text: str, purpose: str) -> Subscriber | None:
     return Subscriber.objects.filter(key=key).first()
 
 
-def is_still_asked(subscriber: Subscriber, at: datetime) -> bool:
+def is_confirmation_pending(subscriber: Subscriber, at: datetime) -> bool:
     return at < subscriber.asked_at + timedelta(days=DAYS_TO_CONFIRM)

@@ -33,7 +33,9 @@ def mail_page(request: Request) -> HttpResponse:
         is_proved = given["email"] in verified
         try:
             rate_limits.pass_letter(client_ip.sender_of(request))
-            subscriptions.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
+            subscriptions.subscribe(
+                given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved
+            )
         except (rate_limits.Busy, subscriptions.TooMany):
             form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:
@@ -48,7 +50,9 @@ def confirm(request: Request, token: str) -> HttpResponse:
     """Confirm a subscription by POST only: mail scanners follow every link."""
     at = clock.now()
     subscriber = subscriptions.of_token(token, "confirm")
-    if subscriber is None or (subscriber.confirmed_at is None and not subscriptions.is_still_asked(subscriber, at)):
+    if subscriber is None or (
+        subscriber.confirmed_at is None and not subscriptions.is_confirmation_pending(subscriber, at)
+    ):
         return _render_dead_link(request)
     if request.method == "POST":
         subscriptions.confirm(subscriber, at)

@@ -54,7 +54,7 @@ def claim_page(request: Request) -> HttpResponse:
     proof = ProofForm(request.POST if "proof" in request.POST else None)
     lost = LostForm(request.POST if "nickname" in request.POST else None)
     if proof.is_bound and proof.is_valid():
-        if claimed := claims.claim(proof.cleaned_data["proof"]):
+        if claimed := claims.find_claim(proof.cleaned_data["proof"]):
             return _show_claim(request, claimed)
         proof.add_error("proof", _message_for_bad_proof(proof.cleaned_data["proof"]))
     if lost.is_bound and lost.is_valid():
@@ -86,7 +86,7 @@ def claim_link(request: Request, token: str) -> HttpResponse:
     return render(request, "contest/account/claim_link.html", {"player": player})
 
 
-def _show_claim(request: Request, claimed: claims.NewClaim) -> HttpResponse:
+def _show_claim(request: Request, claimed: claims.Claim) -> HttpResponse:
     response = render(request, "contest/account/claimed.html", {"player": claimed.player, "secret": claimed.secret})
     players.remember_claim(response, request.viewer, claimed.player.pk, claimed.secret)
     return response
@@ -129,7 +129,7 @@ def _own_nicknames(request: Request) -> list[OwnNickname]:
             user.is_authenticated and player.owner_id is None,
             vars(player)["has_won"],
         )
-        for player in accounts.mine(request.viewer).annotate(has_won=Exists(unclaimed_prizes))
+        for player in accounts.own_players(request.viewer).annotate(has_won=Exists(unclaimed_prizes))
     ]
 
 
@@ -186,8 +186,8 @@ _ACTS: dict[str, Callable[[Player, dict[str, Any], Any], None]] = {
 }
 _PLAIN_ACTS: dict[str, Callable[[Player, Any], None]] = {
     "own": accounts.take_over,
-    "let_go": accounts.let_go,
-    "revoke": accounts.revoke_claim,
+    "let_go": accounts.release_name,
+    "revoke": accounts.revoke_secrets,
 }
 
 
@@ -233,7 +233,7 @@ def _perform(request: Request, act: Callable[[], None]) -> HttpResponse:
 def export(request: Request) -> HttpResponse:
     """Download everything the site stores about the viewer's nicknames."""
     user = request.user if isinstance(request.user, User) else None
-    exported = [accounts.export(player, user) for player in accounts.mine(request.viewer)]
+    exported = [accounts.export(player, user) for player in accounts.own_players(request.viewer)]
     if not exported:
         raise Http404
     account = None
@@ -347,4 +347,4 @@ def _posted_data(request: Request) -> QueryDict | None:
 
 def _my_player(request: Request, number: int) -> Player:
     """Return one of the viewer's own players; raise the same Http404 for unknown and foreign ones (rule 7.5)."""
-    return get_object_or_404(accounts.mine(request.viewer), pk=number)
+    return get_object_or_404(accounts.own_players(request.viewer), pk=number)

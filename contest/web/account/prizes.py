@@ -24,7 +24,7 @@ from contest.web.shell.request import Request
 @require_fresh_factor
 def my_prizes(request: Request, number: int) -> HttpResponse:
     """List the prizes of one of the viewer's own players with their contacts; 404 for unknown and foreign alike."""
-    player = get_object_or_404(accounts.mine(request.viewer), pk=number)
+    player = get_object_or_404(accounts.own_players(request.viewer), pk=number)
     typed, refusal, pk = request.POST.get("contact", ""), "", whole_number(request.POST.get("prize", "")) or 0
     if request.method == "POST":
         prize = get_object_or_404(Prize.objects.filter(player=player), pk=pk)

@@ -24,7 +24,7 @@ from contest.models import Proposal
 from contest.rendering.boards import drawing
 from contest.web.shell.forms import PlainForm
 from contest.web.shell.request import Request
-from contest.wording.verdicts import error_words
+from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
@@ -132,7 +132,7 @@ def _start_proposal(request: Request, form: ReadForm, author: Author | None) -> 
     except ValidationError as error:
         form.add_error(None, error)
     except PuzzleError as error:
-        form.add_error(place, error_words(error))
+        form.add_error(place, describe_error(error))
     return None
 
 
@@ -192,7 +192,7 @@ def _perform_action(
         used_form.add_error(None, error)
         return None
     except PuzzleError as error:
-        used_form.add_error("text", error_words(error))
+        used_form.add_error("text", describe_error(error))
         return None
     return redirect(proposal)
 

@@ -64,7 +64,7 @@ def tokens_page(request: Request) -> HttpResponse:
         if form.is_valid():
             try:
                 return _create_token(request, form)
-            except (api_tokens.NotMade, BadName, rate_limits.Busy) as reason:
+            except (api_tokens.TokenRefused, BadName, rate_limits.Busy) as reason:
                 form.add_error("player" if form.cleaned_data["player"] else "nickname", _message_for_refusal(reason))
     return render(request, "contest/account/tokens.html", _context(request.viewer, form), status=status)
 

@@ -15,7 +15,7 @@ from contest.celery import waking
 from contest.infra import client_ip as addresses
 from contest.infra import rate_limits as gate
 from contest.vetting import klotski as questions
-from contest.wording.verdicts import error_words
+from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 from solvers.klotski import atlas
 
@@ -41,7 +41,7 @@ def strict(request: HttpRequest) -> HttpResponse:
         start, target = (questions.parse_layout(request.GET.get(name, "")) for name in ("from", "to"))
         found = questions.find_moves(start, target, address=addresses.sender_of(request), ask=waking.ask_klotski)
     except PuzzleError as error:
-        return JsonResponse({"error": error_words(error)}, status=422)
+        return JsonResponse({"error": describe_error(error)}, status=422)
     except gate.Busy as busy:
         wait = busy.wait or gate.SPAN_SECONDS
         message = ngettext(

@@ -17,7 +17,7 @@ from contest.levels.alike import similar_levels
 from contest.rendering.boards import drawing
 from contest.web.play.sentences import script_messages
 from contest.web.shell.request import Request
-from contest.wording.verdicts import error_words, problem_templates
+from contest.wording.verdicts import describe_error, problem_templates
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.checks.gate import faults
@@ -110,7 +110,7 @@ def _read_level(form: DrawnForm) -> Level | None:
     try:
         return Level.parse(form.cleaned_data["pasted"])
     except PuzzleError as error:
-        form.add_error("pasted", error_words(error))
+        form.add_error("pasted", describe_error(error))
         return None
 
 

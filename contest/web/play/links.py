@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest.infra import client_ip, rate_limits
 from contest.levels import rebuilding
 from contest.web.play.sentences import script_messages
-from contest.wording.verdicts import error_words
+from contest.wording.verdicts import describe_error
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level, Moves
 from solvers.sokoban.formats import sokoplayer
@@ -29,7 +29,7 @@ def sokoplayer_page(request: HttpRequest) -> HttpResponse:
         try:
             link = sokoplayer.parse(f"?{query}")
         except PuzzleError as error:
-            context["error"] = error_words(error)
+            context["error"] = describe_error(error)
             status = 422
         else:
             context |= {"has_other_size": bool(link.remarks), **_playable_context(link.level)}
@@ -79,7 +79,7 @@ def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
         form.add_error("moves", _("Your network asks too often. Try again in a minute."))
         return None, 429
     except PuzzleError as error:
-        form.add_error("moves", error_words(error))
+        form.add_error("moves", describe_error(error))
         return None, 422
 
 

@@ -29,7 +29,7 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
     context = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
     if request.method == "POST":
         try:
-            film = animations.ask(replay, kind, address=client_ip.sender_of(request), at=at)
+            film = animations.order_film(replay, kind, address=client_ip.sender_of(request), at=at)
         except rate_limits.Busy as busy:
             return _render_busy(request, context, busy)
         if film.is_waiting:

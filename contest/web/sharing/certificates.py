@@ -13,7 +13,7 @@ from contest.stats import profiles
 from contest.visibility import Viewer
 from contest.web.pages.screen import qr_code
 from contest.web.shell.request import Request
-from contest.wording.chain import chain_words
+from contest.wording.chain import describe_chain
 
 
 @require_safe
@@ -33,5 +33,5 @@ def certificate(request: Request, number: int, player: int) -> HttpResponse:
         raise Http404
     address = absolute_url(request, reverse("results", args=[number]))
     context = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
-    context["chain"] = chain_words(visibility.chain_link(round_, at))
+    context["chain"] = describe_chain(visibility.chain_link(round_, at))
     return render(request, "contest/results/certificate.html", context)

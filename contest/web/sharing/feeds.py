@@ -31,7 +31,7 @@ from contest.rankings.records import of_levels
 from contest.stats import records
 from contest.visibility import Viewer
 from contest.wording import bilingual
-from contest.wording.chain import chain_words
+from contest.wording.chain import describe_chain
 
 NEWEST = 50
 _ROUNDS_WITH_QUESTIONS = 5
@@ -182,7 +182,7 @@ def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
         title=title,
         link=absolute_url(request, "/"),
         description="",
-        subtitle=chain_words(receipt_chain.newest()),
+        subtitle=describe_chain(receipt_chain.newest()),
         language=get_language(),
         feed_url=absolute_url(request, request.path),
         author_name="Leitai",
@@ -210,7 +210,7 @@ def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
         "home_page_url": absolute_url(request, "/"),
         "feed_url": absolute_url(request, request.path),
         "language": get_language(),
-        "description": chain_words(receipt_chain.newest()),
+        "description": describe_chain(receipt_chain.newest()),
         "items": [
             {
                 "id": item.key,

@@ -93,22 +93,22 @@ def test_a_round_that_is_held_back_is_not_made_until_it_is_let_go():
     """Rule 23.1."""
     weekly = a_series()
     fill(weekly, 4)
-    series.hold(weekly, 1, at=FIRST - 9 * DAY, by=None)
+    series.hold_turn(weekly, 1, at=FIRST - 9 * DAY, by=None)
     assert series.troubles(FIRST - 8 * DAY) == []
     assert series.advance(FIRST - 7 * DAY) == []
     (words,) = series.troubles(FIRST - 7 * DAY)
     assert "Weekly" in words or "周赛" in words
-    series.let_go(weekly, 1, by=None)
+    series.release_turn(weekly, 1, by=None)
     assert len(series.advance(FIRST - 6 * DAY)) == 1
     with pytest.raises(ValidationError):
-        series.hold(weekly, 1, at=FIRST - 6 * DAY, by=None)
+        series.hold_turn(weekly, 1, at=FIRST - 6 * DAY, by=None)
 
 
 def test_the_turn_after_one_that_is_held_back_keeps_its_time_and_the_levels_wait_on():
     """Rule 23.1."""
     weekly = a_series()
     fill(weekly, 4)
-    series.hold(weekly, 1, at=FIRST - 9 * DAY, by=None)
+    series.hold_turn(weekly, 1, at=FIRST - 9 * DAY, by=None)
     (round_,) = series.advance(FIRST + DAY)
     assert (round_.opens_at, round_.levels.get().title) == (FIRST + 7 * DAY, "Corridor 1")
 

@@ -61,9 +61,9 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
     for minute, (name, moves) in enumerate((("Ann", "rlrR"), ("Bob", "rR"), ("Dora", "u"))):
         with clock.set_to(cast.DURING + timedelta(minutes=minute)):
             cast.send(name, moves)
-    assert events.tell(cast.DURING) == 2
+    assert events.record_events(cast.DURING) == 2
     judging.judge_until_empty()
-    assert (events.tell(cast.DURING), events.tell(cast.DURING)) == (4, 0)
+    assert (events.record_events(cast.DURING), events.record_events(cast.DURING)) == (4, 0)
     told = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
     assert told == [
         ("accepted", "Ann", ""),

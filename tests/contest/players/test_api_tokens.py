@@ -70,7 +70,7 @@ def test_the_last_use_is_kept_to_the_minute(player):
 def test_a_player_has_a_bounded_number_of_tokens(player):
     for _ in range(api_tokens.MOST_PER_PLAYER):
         made = make(player)
-    with pytest.raises(api_tokens.NotMade):
+    with pytest.raises(api_tokens.TokenRefused):
         make(player)
     api_tokens.revoke(made.token, None, clock.now())
     assert make(player)
@@ -83,7 +83,7 @@ def test_an_open_nickname_gets_no_token(during_round):
         nickname="x", name_key="x", claim_sha256="x", is_imported=True, created_at=cast.OPENS
     )
     for nobodys in (player, imported):
-        with pytest.raises(api_tokens.NotMade):
+        with pytest.raises(api_tokens.TokenRefused):
             make(nobodys)
 
 
@@ -93,7 +93,7 @@ def test_a_program_is_declared_with_a_fresh_nickname_and_not_by_who_has_entered_
     assert Player.objects.get(pk=program.pk).league == League.BOT
     assert players.is_proved(program, claim, None)
     for name in ("ann", "Αnn"):  # the second with a Greek letter (rule 4.5)
-        with pytest.raises(api_tokens.NotMade, match=name):
+        with pytest.raises(api_tokens.TokenRefused, match=name):
             api_tokens.make_program(name, None, clock.now())
     assert Player.objects.get(pk=player.pk).league == League.HUMAN
 

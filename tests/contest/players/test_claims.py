@@ -39,10 +39,10 @@ def test_a_browser_keeps_the_proof_it_was_given_and_no_other(rf, during_round):
 def test_a_secret_takes_the_nickname_into_another_browser_and_nothing_else_does(during_round):
     """Rule 4.11."""
     first = send("player", "rR")
-    claimed = claims.claim(f" {first.claim}\n")
+    claimed = claims.find_claim(f" {first.claim}\n")
     assert (claimed.player, claimed.secret) == (first.submission.player, first.claim)
     for text in ("", "/", "guess", "x" * 300, "\ud800"):
-        assert claims.claim(text) is None
+        assert claims.find_claim(text) is None
 
 
 def test_a_receipt_proves_no_nickname(rf, during_round):
@@ -51,7 +51,7 @@ def test_a_receipt_proves_no_nickname(rf, during_round):
     assert not viewer_of(browser_with(rf, [(sent.player_id, sent.receipt_id)])).players
     assert not is_proved(sent.player, sent.receipt_id, None)
     for text in (sent.receipt_id, f"/en/s/{sent.receipt_id}/", f"https://x.org/en/s/{sent.receipt_id}/?wait=1"):
-        assert claims.claim(text) is None
+        assert claims.find_claim(text) is None
 
 
 def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_model):
@@ -94,13 +94,13 @@ def test_revoked_no_secret_proves_the_nickname_and_it_is_not_open(during_round, 
     first = send("player", "rR")
     player, user = first.submission.player, django_user_model.objects.create_user("somebody")
     with pytest.raises(acts.Impossible):
-        accounts.revoke_claim(player, user)  # the only remaining proof
+        accounts.revoke_secrets(player, user)  # the only remaining proof
     accounts.take_over(player, user)
     player.refresh_from_db()
-    accounts.revoke_claim(player, user)
+    accounts.revoke_secrets(player, user)
     player.refresh_from_db()
     assert not is_proved(player, first.claim, None)
-    accounts.let_go(player, user)
+    accounts.release_name(player, user)
     assert not Player.objects.get().is_open
 
 

@@ -65,7 +65,7 @@ def claimed(width: int, height: int) -> bytes:
     ids=["PNG", "JPEG", "large", "on its side"],
 )
 def test_every_picture_becomes_webp_upright_and_not_too_large(file, size):
-    drawn = pictures.make_anew(file)
+    drawn = pictures.reencode(file)
     assert (read(drawn).format, read(drawn).size, (drawn.width, drawn.height)) == ("WEBP", size, size)
 
 
@@ -74,8 +74,8 @@ def test_a_screenshot_is_kept_to_the_pixel():
     sheet.putpixel((1, 0), (1, 2, 3))
     file = BytesIO()
     sheet.save(file, "PNG")
-    assert read(pictures.make_anew(file.getvalue())).convert("RGB").getpixel((1, 0)) == (1, 2, 3)
-    assert read(pictures.make_anew(a_file(mode="RGBA"))).mode == "RGBA"
+    assert read(pictures.reencode(file.getvalue())).convert("RGB").getpixel((1, 0)) == (1, 2, 3)
+    assert read(pictures.reencode(a_file(mode="RGBA"))).mode == "RGBA"
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
@@ -88,7 +88,7 @@ def test_nothing_that_stood_beside_the_pixels_is_kept(kind):
     beside = {"pnginfo": texts} if kind == "PNG" else {"comment": MARK, "xmp": MARK}
     file = a_file(kind, exif=exif, icc_profile=MARK, **beside)
     assert MARK in file
-    drawn = pictures.make_anew(file)
+    drawn = pictures.reencode(file)
     assert MARK not in drawn.content
     assert not set(read(drawn).info) & {"exif", "xmp", "icc_profile"}
 
@@ -107,13 +107,13 @@ def test_the_largest_picture_is_never_in_memory_three_times():
 def test_what_says_it_has_too_many_pixels_is_not_unpacked(side, monkeypatch):
     monkeypatch.setattr(Image.Image, "load", lambda _self: pytest.fail("was read"))
     with pytest.raises(pictures.BadPicture, match="at most 25 million"):
-        pictures.make_anew(claimed(side, side))
+        pictures.reencode(claimed(side, side))
 
 
 def test_a_file_that_is_too_long_is_not_looked_at(monkeypatch):
     monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
     with pytest.raises(pictures.BadPicture, match="at most 10,485,760"):
-        pictures.make_anew(bytes(pictures.MOST_BYTES + 1))
+        pictures.reencode(bytes(pictures.MOST_BYTES + 1))
 
 
 def repeating(part: str, times: int) -> bytes:
@@ -129,10 +129,10 @@ def repeating(part: str, times: int) -> bytes:
 @pytest.mark.parametrize(("part", "times", "more"), [("scan", 20, 280), ("profile", 1, 4)])
 def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, monkeypatch):
     """Half a megabyte of scans took 14 seconds; ten megabytes would have taken five minutes."""
-    assert pictures.make_anew(repeating(part, times)).width > 0
+    assert pictures.reencode(repeating(part, times)).width > 0
     monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
     with pytest.raises(pictures.BadPicture, match="cannot be read"):
-        pictures.make_anew(repeating(part, times + more))
+        pictures.reencode(repeating(part, times + more))
 
 
 @pytest.mark.parametrize(
@@ -148,4 +148,4 @@ def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, m
 )
 def test_anything_else_is_refused_in_words(content, words):
     with pytest.raises(pictures.BadPicture, match=words):
-        pictures.make_anew(content)
+        pictures.reencode(content)

@@ -28,7 +28,7 @@ def replay(during_round):
 
 
 def order(submission, kind="gif"):
-    return animations.ask(submission, kind, address="", at=AT)
+    return animations.order_film(submission, kind, address="", at=AT)
 
 
 def draw():

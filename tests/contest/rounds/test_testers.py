@@ -319,5 +319,5 @@ def test_a_name_released_by_its_account_stays_bound(draft, tina, account, is_clo
     if is_closed:
         accounts.close(account)
     else:
-        accounts.let_go(other, account)
+        accounts.release_name(other, account)
     assert refusal_of("Other", viewer_who_proves(other)) == "not_allowed"

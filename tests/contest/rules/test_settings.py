@@ -99,7 +99,7 @@ def test_all_wrong_settings_are_reported_together_with_messages():
     """Rule 17."""
     with pytest.raises(BadSettings) as refusal:
         parse({"lucky": "yes", "move_points": [1, 2], "foo": 1})
-    messages = [setting_messages.fault_words(name, fault) for name, fault in refusal.value.faults.items()]
+    messages = [setting_messages.describe_fault(name, fault) for name, fault in refusal.value.faults.items()]
     assert sorted(word.split(":")[0] for word in messages) == ["foo", "lucky", "move_points"]
     assert all("%" not in word for word in messages)
 

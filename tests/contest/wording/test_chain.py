@@ -1,7 +1,7 @@
 import pytest
 
 from contest.models import ChainLink, Submission
-from contest.wording.chain import chain_words
+from contest.wording.chain import describe_chain
 
 
 @pytest.mark.parametrize(
@@ -13,8 +13,8 @@ from contest.wording.chain import chain_words
     ],
 )
 def test_the_line_says_how_far_the_chain_reaches(fields, line):
-    assert chain_words(ChainLink(link="ab", **fields)) == line
+    assert describe_chain(ChainLink(link="ab", **fields)) == line
 
 
 def test_no_link_needs_no_line():
-    assert chain_words(None) == ""
+    assert describe_chain(None) == ""

@@ -89,7 +89,7 @@ def test_the_number_of_recipients_is_shown_before_an_email_is_sent_once(organise
     settings.SITE_URL = "https://c.example"
     post = a_post()
     for place in range(2):
-        subscriptions.ask(f"p{place}@example.org", ["news"], "en", AT, is_proved=True)
+        subscriptions.subscribe(f"p{place}@example.org", ["news"], "en", AT, is_proved=True)
     page = organiser.get(f"/en/desk/posts/{post.pk}/mail/").text
     assert "2 subscribers to news will get it." in page
     assert "@example.org" not in page

@@ -44,7 +44,7 @@ def test_a_cached_list_shows_a_new_name_at_once(closed, client):
         assert "Bo" in client.get(address).content.decode(), address
     player = Player.objects.get(nickname="Bo")
     Player.objects.filter(pk=player.pk).update(nickname="Boris")
-    personal_bests.show_anew(player)
+    personal_bests.refresh_display(player)
     for address in addresses:
         assert "Boris" in client.get(address).content.decode(), address
 

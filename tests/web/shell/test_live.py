@@ -60,7 +60,7 @@ def test_a_new_name_changes_the_parts(client, solved):
     for player, paths in ((bo.player, PARTS[:2]), (Player.objects.get(nickname="Ann"), PARTS)):
         etags = {path: get(client, path)["ETag"] for path in paths}
         Player.objects.filter(pk=player.pk).update(nickname=f"{player.nickname}na")
-        personal_bests.show_anew(player)
+        personal_bests.refresh_display(player)
         for path, etag in etags.items():
             assert f">{player.nickname}na<" in get(client, path, etag).content.decode(), path
 

@@ -92,13 +92,13 @@ def _sums(at: datetime) -> Iterator[str]:
 
 
 def _add_up(published: Iterable[Mapping[str, Any]]) -> dict[int, Counter[str]]:
-    found: dict[int, Counter[str]] = defaultdict(Counter)
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
     for document in published:
         drawn, champions = document["draw"] or {"lucky": None}, document["champions"]
         for player in {row["player"] for row in document["submissions"]} | {drawn["lucky"]} - {None}:
-            found[player]["rounds"] += 1
+            sums[player]["rounds"] += 1
         for row in document["points"]:
-            found[row["player"]]["half_points"] += row["move_half_points"] + row["push_half_points"]
+            sums[row["player"]]["half_points"] += row["move_half_points"] + row["push_half_points"]
         titles = {
             "mmc": champions["moves"],
             "mpc": champions["pushes"],
@@ -107,8 +107,8 @@ def _add_up(published: Iterable[Mapping[str, Any]]) -> dict[int, Counter[str]]:
         }
         for title, player in titles.items():
             if player is not None:
-                found[player][title] += 1
-    return found
+                sums[player][title] += 1
+    return sums
 
 
 def _seasons(at: datetime, points: Mapping[int, int]) -> Iterator[str]:

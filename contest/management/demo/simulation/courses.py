@@ -33,9 +33,9 @@ class Course:
 
     def attempt(self, random: Random, care: float) -> str:
         """Return a solution; the lower *care* (0 to 1), the more detours and needless steps it has."""
-        which = random.randrange(len(self.solutions))
-        steps = self.solutions[which]
-        if which == 0:
+        number = random.randrange(len(self.solutions))
+        steps = self.solutions[number]
+        if number == 0:
             for place, detour in reversed(self.detours):
                 if random.random() > care:
                     steps = steps[:place] + detour + steps[place:]

@@ -70,7 +70,7 @@ class Person:
 
 def people(random: Random, count: int, at: datetime) -> list[Person]:
     """Return *count* people with unused nicknames; every twentieth, including the first, is a program."""
-    found: list[Person] = []
+    people_: list[Person] = []
     for number in range(count):
         is_program = number % 20 == 0
         person = Person(
@@ -80,26 +80,26 @@ def people(random: Random, count: int, at: datetime) -> list[Person]:
             is_program=is_program,
             address=f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
         )
-        found.append(person)
+        people_.append(person)
         if is_program:
             _declare(person, at)
-    return found
+    return people_
 
 
 def _free_nickname(random: Random, *, is_program: bool) -> str:
     while True:
-        words = f"{random.choice(_FIRST)}{random.choice(_SECOND)}{random.randrange(10_000)}"
-        nickname = f"bot {words}" if is_program else words
+        base = f"{random.choice(_FIRST)}{random.choice(_SECOND)}{random.randrange(10_000)}"
+        nickname = f"bot {base}" if is_program else base
         if not Player.objects.filter(name_key=players.name_key(nickname)).exists():
             return nickname
 
 
 def _declare(person: Person, at: datetime) -> None:
     """Create a program's player, as organisers do (rule 16.2)."""
-    player, claim = players.create(person.nickname, country=person.country, email="", at=at)
+    player, secret = players.create(person.nickname, country=person.country, email="", at=at)
     with clock.set_to(at):
         acts.correct_league(player, League.BOT, None, reason="simulated")
-    person.claim = claim or ""
+    person.claim = secret or ""
 
 
 def _host() -> str:

@@ -94,8 +94,8 @@ class Season:
         with clock.set_to(at):
             rounds.save(round_, at=at, by=None)
             self._courses[number] = dict(zip((Slot.MAIN, Slot.EXTRA), self._two(), strict=True))
-            for slot, made in self._courses[number].items():
-                self._add(round_, slot, made)
+            for slot, course in self._courses[number].items():
+                self._add(round_, slot, course)
             announced = rounds.announce(round_, at=at, by=None)
         self.played.numbers.append(number)
         return announced
@@ -107,9 +107,9 @@ class Season:
             second = course(self._random)
         return first, second
 
-    def _add(self, round_: Round, slot: str, made: Course) -> None:
-        title = f"{made.name} {round_.number}"
-        passed = levels.check(made.text, made.solutions[0], title=title, author="Leitai", round_id=round_.pk)
+    def _add(self, round_: Round, slot: str, course: Course) -> None:
+        title = f"{course.name} {round_.number}"
+        passed = levels.check(course.text, course.solutions[0], title=title, author="Leitai", round_id=round_.pk)
         levels.fill(Level(round=round_, slot=slot, title=title, author="Leitai"), passed).save()
 
     def _play(self, round_: Round) -> None:
@@ -192,11 +192,11 @@ class Season:
 
 def _settings(place: int) -> dict[str, object]:
     """Return settings that differ between rounds."""
-    found: dict[str, object] = {}
+    settings_: dict[str, object] = {}
     if place % 4 == 3:
-        found["scoring_levels"] = ["main", "extra"]
+        settings_["scoring_levels"] = ["main", "extra"]
     if place % 7 == 6:
-        found["leagues"] = "together"
+        settings_["leagues"] = "together"
     if place % 6 == 5:
-        found["solutions_public"] = "at_final"
-    return found
+        settings_["solutions_public"] = "at_final"
+    return settings_

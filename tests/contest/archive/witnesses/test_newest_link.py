@@ -44,7 +44,7 @@ def test_every_webhook_event_carries_the_newest_link(link, settings):
 def test_letters_carry_the_newest_link(link, settings):
     settings.SITE_URL = "https://c.example"
     with clock.set_to(cast.OPENS + timedelta(hours=1)):
-        subscriptions.ask("li@example.org", Topic.values, "en", clock.now(), is_proved=True)
+        subscriptions.subscribe("li@example.org", Topic.values, "en", clock.now(), is_proved=True)
         digest.collect(clock.now())
         while delivery.send():
             pass

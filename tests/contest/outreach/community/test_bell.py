@@ -101,7 +101,7 @@ def tell_of(round_: Round) -> None:
         events.Event.objects.get_or_create(
             kind="accepted", key=str(sent.pk), defaults={"at": sent.received_at, "round": round_, "submission": sent}
         )
-    events.tell(clock.now())
+    events.record_events(clock.now())
 
 
 def test_a_lead_in_a_collection_is_told_to_followers_alone(revealed, collected):
@@ -122,10 +122,10 @@ def test_rounds_are_told_as_they_become_public(revealed):
     at = clock.now()
     coming = cast.a_round(2, opens_at=at + timedelta(days=9), closes_at=at + timedelta(days=30), announced_at=at)
     cast.a_round(3, opens_at=at + timedelta(days=40), closes_at=at + timedelta(days=60), announced_at=None)
-    events.tell(clock.now())
+    events.record_events(clock.now())
     assert told("Ann", kind=bell.ANNOUNCED) == [("announced", "", "Round 2"), ("announced", "", "Round 1")]
     with clock.set_to(coming.opens_at):
-        events.tell(clock.now())
+        events.record_events(clock.now())
         assert ("opened", "", "Round 2") in told("Ann", kind=bell.OPENED)
         Round.objects.update(cancelled_at=clock.now())
         assert told("Ann", kind=bell.OPENED) == []

@@ -20,7 +20,7 @@ def site_of_letters(settings):
 
 
 def subscribed(email: str = "li@example.org", topics=ALL, language: str = "en") -> Subscriber:
-    subscriptions.ask(email, topics, language, clock.now(), is_proved=True)
+    subscriptions.subscribe(email, topics, language, clock.now(), is_proved=True)
     return Subscriber.objects.get(email=email)
 
 
@@ -28,7 +28,7 @@ def told(count: int = 1) -> None:
     """Publish a post for *count* subscribers."""
     for place in range(count):
         subscribed(f"p{place}@example.org")
-    digest.tell_of_post(a_post(), AT, None)
+    digest.mail_post(a_post(), AT, None)
 
 
 def sent_in_all() -> int:

@@ -43,7 +43,7 @@ def refused(code: int) -> smtplib.SMTPRecipientsRefused:
 def test_no_more_leave_in_a_minute_than_allowed_and_a_question_to_an_owner_first(settings):
     settings.MAIL_PER_MINUTE = 3
     told(4)
-    subscriptions.ask("new@example.org", ALL, "en", AT)
+    subscriptions.subscribe("new@example.org", ALL, "en", AT)
     assert sent_in_all() == 3
     assert mail.outbox[0].to == ["new@example.org"]
     with clock.set_to(AT + timedelta(seconds=61)):
@@ -52,7 +52,7 @@ def test_no_more_leave_in_a_minute_than_allowed_and_a_question_to_an_owner_first
 
 def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_gets_two():
     told(3)
-    assert delivery._claim() is not None  # and the process dies here
+    assert delivery._claim_letter() is not None  # and the process dies here
     assert sent_in_all() == 2
     with clock.set_to(AT + timedelta(minutes=6)):
         assert sent_in_all() == 2
@@ -62,7 +62,7 @@ def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_get
 
 def test_a_letter_in_doubt_is_so_only_until_its_worker_comes_back():
     told()
-    held = delivery._claim()
+    held = delivery._claim_letter()
     with clock.set_to(AT + timedelta(minutes=6)):
         delivery.send()
         assert Letter.objects.get().state == Letter.State.DOUBTFUL
@@ -94,7 +94,7 @@ def test_an_address_that_refuses_several_letters_gets_no_more_until_its_owner_co
     Server(monkeypatch, *[refused(550)] * most)
     assert delivery.condition(AT).resting == 0
     for place in range(most + 1):
-        digest.tell_of_post(a_post(f"post-{place}"), AT, None)
+        digest.mail_post(a_post(f"post-{place}"), AT, None)
         delivery.send()
     assert Subscriber.objects.get().stopped_at == AT
     assert digest.recipients(Topic.NEWS) == 0
@@ -104,7 +104,7 @@ def test_an_address_that_refuses_several_letters_gets_no_more_until_its_owner_co
     subscriptions.confirm(Subscriber.objects.get(), AT)  # the owner does so
     assert (delivery.condition(AT).resting, digest.recipients(Topic.NEWS)) == (0, 1)
     Subscriber.objects.update(failures=1)
-    digest.tell_of_post(a_post("another"), AT, None)
+    digest.mail_post(a_post("another"), AT, None)
     assert delivery.send() == 1
     assert Subscriber.objects.get().failures == 0, "a letter that arrives forgives the refusals before"
 

@@ -59,7 +59,7 @@ def test_a_letter_says_why_it_comes_and_how_it_ends():
     subscribed("a@example.org")
     subscribed("b@example.org", language="zh-hans")
     post = a_post(title_zh="你好", text_zh="正文", title_en="One\nBcc: two", text_en="Text")
-    digest.tell_of_post(post, AT, None)
+    digest.mail_post(post, AT, None)
     sent_in_all()
     letter, chinese = mail.outbox
     assert (letter.subject, chinese.subject) == ("Leitai: One Bcc: two", "Leitai: 你好")
@@ -75,9 +75,9 @@ def test_a_post_is_sent_once_and_only_when_it_is_public():
     told()
     post = Mailing.objects.get().post
     with pytest.raises(ValidationError, match="sent already"):
-        digest.tell_of_post(post, AT, None)
+        digest.mail_post(post, AT, None)
     with pytest.raises(ValidationError, match="publish it first"):
-        digest.tell_of_post(a_post("later", published_at=AT + timedelta(days=1)), AT, None)
+        digest.mail_post(a_post("later", published_at=AT + timedelta(days=1)), AT, None)
     type(post).objects.update(published_at=None)
     assert sent_in_all() == 0, "it was taken back"
 
@@ -92,4 +92,4 @@ def test_without_a_mail_server_nothing_is_written_and_nothing_sent(settings, nam
     assert digest.collect(cast.OPENS) == 0
     assert delivery.send() == 0
     with pytest.raises(ValidationError, match="No mail server"):
-        digest.tell_of_post(a_post(), AT, None)
+        digest.mail_post(a_post(), AT, None)

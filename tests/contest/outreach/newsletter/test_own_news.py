@@ -39,7 +39,7 @@ def _ann(db, settings):
 
 
 def subscribe(email: str = EMAIL, topics=("bell",), language: str = "en") -> None:
-    subscriptions.ask(email, topics, language, clock.now(), is_proved=True)
+    subscriptions.subscribe(email, topics, language, clock.now(), is_proved=True)
 
 
 def letters(at=AT) -> list[str]:

@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_of_letters")]
 
 
 def test_nothing_but_the_question_is_sent_before_the_owner_confirms():
-    subscriptions.ask("Li@Example.org", ALL, "en", AT)
-    digest.tell_of_post(a_post(), AT, None)
+    subscriptions.subscribe("Li@Example.org", ALL, "en", AT)
+    digest.mail_post(a_post(), AT, None)
     assert sent_in_all() == 1
     assert mail.outbox[0].to == ["li@example.org"]
     assert "/en/mail/confirm/" in mail.outbox[0].body
@@ -26,7 +26,7 @@ def test_nothing_but_the_question_is_sent_before_the_owner_confirms():
 
 def test_nobody_else_changes_what_a_known_address_gets():
     subscribed(topics=["news"])
-    subscriptions.ask("li@example.org", ALL, "zh-hans", AT)
+    subscriptions.subscribe("li@example.org", ALL, "zh-hans", AT)
     assert Subscriber.objects.get().topics == ["news"]
     assert sent_in_all() == 1
     assert "It gets them already" in mail.outbox[0].body
@@ -37,12 +37,12 @@ def test_an_address_is_asked_once_an_hour_and_three_times_until_days_have_passed
     assert (sent_in_all(), digest.recipients(Topic.NEWS)) == (0, 1), "a verified address needs no question"
     for hours, sent in ((0, 1), (0.5, 1), (2, 2), (4, 3), (6, 3), (4 + 24 * 3, 4)):
         with clock.set_to(AT + timedelta(hours=hours)):
-            subscriptions.ask("li@example.org", ALL, "en", clock.now())
+            subscriptions.subscribe("li@example.org", ALL, "en", clock.now())
             assert sent_in_all() == sent
     assert Subscriber.objects.get().asked == 1
     Subscriber.objects.update(stopped_at=AT)  # the subscription has ended, and its owner wants it again
     with clock.set_to(AT + timedelta(days=9)):
-        subscriptions.ask("li@example.org", ALL, "en", clock.now())
+        subscriptions.subscribe("li@example.org", ALL, "en", clock.now())
         assert sent_in_all() == 5
     assert "/en/mail/confirm/" in mail.outbox[-1].body
 
@@ -50,15 +50,15 @@ def test_an_address_is_asked_once_an_hour_and_three_times_until_days_have_passed
 def test_the_site_cannot_be_used_to_ask_everybody(monkeypatch):
     monkeypatch.setattr(subscriptions, "MOST_ASKED_AN_HOUR", 2)
     for place in range(2):
-        subscriptions.ask(f"p{place}@example.org", ALL, "en", AT)
+        subscriptions.subscribe(f"p{place}@example.org", ALL, "en", AT)
     for known_or_not in ("p0@example.org", "p2@example.org"):
         with pytest.raises(subscriptions.TooMany):
-            subscriptions.ask(known_or_not, ALL, "en", AT)
+            subscriptions.subscribe(known_or_not, ALL, "en", AT)
     subscribed()
 
 
 def test_an_address_that_never_confirmed_is_forgotten_after_three_days():
-    subscriptions.ask("li@example.org", ALL, "en", AT)
+    subscriptions.subscribe("li@example.org", ALL, "en", AT)
     with clock.set_to(AT + timedelta(days=3, seconds=1)):
         delivery.send()
     assert not Subscriber.objects.exists()

@@ -110,7 +110,7 @@ def test_an_unopened_answer_is_only_in_the_list_of_sealed_answers(round_, ann):
         assert not visibility.accepted_submissions(Viewer(), at).exists()
         assert not visibility.players(Viewer(), at).exists()
         assert results.live(round_, at)["points"] == []
-        events.tell(at)
+        events.record_events(at)
         assert set(Event.objects.values_list("kind", flat=True)) == {Event.Kind.ANNOUNCED, Event.Kind.OPENED}
     assert Level.objects.get(slot="main").board_version == level.board_version
 
