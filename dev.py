@@ -32,7 +32,7 @@ from pathlib import Path
 
 from tooling import bill, extension, pins, site, suites
 from tooling.folders import ROOT
-from tooling.terminal import Interrupted, Problem, listen_for_signals, say
+from tooling.terminal import Interrupted, Problem, listen_for_signals, print_line
 
 # Commands that run in .venv as a separate module.
 MODULES = {"bench": "bench", "chaos": "tests.chaos"}
@@ -57,18 +57,18 @@ def main(words: list[str]) -> int:
     if act == "test" and (options := suites.read_options(own)):
         return suites.test(extra, exhaustive=options[0], limit=options[1])
     if act in MODULES:
-        return suites.become(MODULES[act], rest)
+        return suites.run_module(MODULES[act], rest)
     if act == "shots" and len(own) <= 1:
-        return suites.shots(Path(own[0] if own else ROOT / "screenshots").absolute(), extra)
+        return suites.take_shots(Path(own[0] if own else ROOT / "screenshots").absolute(), extra)
     if act == "extension" and (place := extension.read_options(rest)):
         return extension.command(*place)
     if act == "sbom" and len(rest) <= 1:
         file = Path(rest[0] if rest else "sbom.json")
-        say(f"{file}: {bill.write(file)} parts")
+        print_line(f"{file}: {bill.write_bill(file)} parts")
         return 0
     if act == "manage":
         return site.manage(rest)
-    say((__doc__ or "").strip())
+    print_line((__doc__ or "").strip())
     return 0 if act in ("--help", "-h", "help") else 2
 
 
@@ -78,7 +78,7 @@ def say_in_one_line_what_stops(words: list[str]) -> int:
     try:
         return main(words)
     except Interrupted:
-        say("Stopped.")
+        print_line("Stopped.")
         return 130
     except Problem as problem:
         print(f"dev.py: {problem}", file=sys.stderr)

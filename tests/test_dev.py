@@ -50,9 +50,9 @@ def test_a_data_folder_that_cannot_be_or_is_in_use_is_said_in_one_line(said, mon
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "file" / "data"))
     assert f"Cannot write to {tmp_path}/file/data: Not a directory." in said("run")
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
-    with processes.claim(tmp_path, "taken"):
+    with processes.lock_folder(tmp_path, "taken"):
         assert "Another `dev.py run` already uses" in said("run")
-    with processes.claim(tmp_path, "taken"):
+    with processes.lock_folder(tmp_path, "taken"):
         pass
 
 

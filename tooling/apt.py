@@ -7,8 +7,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tooling.processes import Child, answers, follow
-from tooling.terminal import cause, say
+from tooling.processes import Child, answers, wait_for_exit
+from tooling.terminal import cause, print_line
 
 
 def apt_prefix() -> list[str] | None:
@@ -25,17 +25,17 @@ def apt_install(packages: list[str]) -> bool:
     prefix = apt_prefix()
     if prefix is None or not packages:
         return not packages
-    say(f"Installing Debian packages: {' '.join(packages)} ...")
+    print_line(f"Installing Debian packages: {' '.join(packages)} ...")
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "DPkg::Lock::Timeout=120"]
-    install_them = [*apt, "install", "-y", "--no-install-recommends", *packages]
+    install_command = [*apt, "install", "-y", "--no-install-recommends", *packages]
     with tempfile.NamedTemporaryFile(suffix=".log") as log:
 
         def run_apt(command: list[str]) -> bool:
-            return follow(Child("apt", command, dict(os.environ), Path(log.name)), limit=900, title="  ") == 0
+            return wait_for_exit(Child("apt", command, dict(os.environ), Path(log.name)), limit=900, title="  ") == 0
 
         # Outdated lists name files that the mirror no longer has. Update them first; continue if that fails.
         run_apt([*apt, "update"])
-        done = run_apt(install_them)
+        done = run_apt(install_command)
         if not done:
-            say(f"  apt-get could not: {cause(log.read().decode(errors='replace'))}")
+            print_line(f"  apt-get could not: {cause(log.read().decode(errors='replace'))}")
         return done

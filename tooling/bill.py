@@ -23,9 +23,9 @@ _OWN = re.compile(r'^version = "(.+)"$', re.MULTILINE)
 Component = dict[str, Any]
 
 
-def bill() -> dict[str, Any]:
+def build_bill() -> dict[str, Any]:
     """Return the bill of materials. Equal locks give equal bills, so two bills can be compared."""
-    parts = [*_packages(SOLVE.read_text(), _read_installed()), *_list_vendored()]
+    parts = [*_list_packages(SOLVE.read_text(), _read_installed()), *_list_vendored()]
     own = _OWN.search((ROOT / "contest" / "pyproject.toml").read_text())
     assert own
     seal = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -47,17 +47,17 @@ def bill() -> dict[str, Any]:
     }
 
 
-def _packages(lock: str, installed: dict[str, Message]) -> Iterator[Component]:
+def _list_packages(lock: str, installed: dict[str, Message]) -> Iterator[Component]:
     """Yield each package of a lock. A package with an environment marker is optional; installed ones have a licence."""
-    found = list(_LOCKED.finditer(lock))
-    ends = [*(match.start() for match in found[1:]), len(lock)]
-    for match, end in zip(found, ends, strict=True):
+    matches = list(_LOCKED.finditer(lock))
+    ends = [*(match.start() for match in matches[1:]), len(lock)]
+    for match, end in zip(matches, ends, strict=True):
         name, version, marker = match.groups()
         url = f"pkg:pypi/{name}@{version}"
         hashes = [{"alg": "SHA-256", "content": content} for content in _HASH.findall(lock[match.end() : end])]
         part: Component = {"type": "library", "bom-ref": url, "name": name, "version": version, "purl": url}
         part |= {"scope": "optional" if marker else "required", "hashes": hashes}
-        if licence := _licence(installed.get(name)):
+        if licence := _find_licence(installed.get(name)):
             part["licenses"] = [licence]
         yield part
 
@@ -66,21 +66,21 @@ def _read_installed() -> dict[str, Message]:
     """Return the metadata of the installed packages by their normalised names, as locks spell them."""
     files = VENV.glob("lib/python3*/site-packages/*.dist-info/METADATA")
     read = email.parser.HeaderParser()
-    told = [read.parsestr(file.read_text(encoding="utf-8", errors="replace")) for file in files]
-    return {re.sub(r"[-_.]+", "-", one["Name"]).lower(): one for one in told}
+    metadata = [read.parsestr(file.read_text(encoding="utf-8", errors="replace")) for file in files]
+    return {re.sub(r"[-_.]+", "-", package["Name"]).lower(): package for package in metadata}
 
 
-def _licence(told: Message | None) -> dict[str, Any] | None:
+def _find_licence(metadata: Message | None) -> dict[str, Any] | None:
     """Return the SPDX expression if the package has one, else its short License field or its classifiers."""
-    if told is None:
+    if metadata is None:
         return None
-    if expression := told["License-Expression"]:
+    if expression := metadata["License-Expression"]:
         return {"expression": expression}
     classified = [
-        line.rpartition(" :: ")[2] for line in told.get_all("Classifier", []) if line.startswith("License ::")
+        line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier", []) if line.startswith("License ::")
     ]
     # Some packages put the full licence text in this field.
-    word = (told["License"] or "").strip()
+    word = (metadata["License"] or "").strip()
     name = word if word and len(word) < 80 and "\n" not in word else ", ".join(classified)
     return {"license": {"name": name}} if name else None
 
@@ -102,8 +102,8 @@ def _list_vendored() -> Iterator[Component]:
         }
 
 
-def write(path: Path) -> int:
+def write_bill(path: Path) -> int:
     """Write the bill to *path* and return the number of its components."""
-    made = bill()
-    path.write_text(json.dumps(made, indent=1) + "\n")
-    return len(made["components"])
+    document = build_bill()
+    path.write_text(json.dumps(document, indent=1) + "\n")
+    return len(document["components"])

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tooling.apt import apt_install
 from tooling.folders import ROOT, writable
-from tooling.processes import TIMED_OUT, Child, answers, claim, follow
-from tooling.terminal import Problem, cause, say
+from tooling.processes import TIMED_OUT, Child, answers, lock_folder, wait_for_exit
+from tooling.terminal import Problem, cause, print_line
 
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
@@ -39,21 +39,21 @@ def plain_environment() -> dict[str, str]:
     return env
 
 
-def stamp(lock: Path, python_version: str) -> str:
+def stamp_of(lock: Path, python_version: str) -> str:
     """Return one line that identifies the installation: name and digest of the lock, and the Python version."""
     return f"{lock.name} {hashlib.sha256(lock.read_bytes()).hexdigest()} {python_version}"
 
 
 def is_installed(lock: Path, stamped: str, python_version: str) -> bool:
     """Return whether an environment stamped with *stamped* holds everything in *lock*."""
-    return stamped.strip() in {stamp(enough, python_version) for enough in SATISFIED_BY[lock]}
+    return stamped.strip() in {stamp_of(enough, python_version) for enough in SATISFIED_BY[lock]}
 
 
 def venv_version() -> str | None:
     """Return the environment's Python version such as "3.11", or None if there is no working environment."""
-    say_version = "import sys; print('%d.%d' % sys.version_info[:2])"
+    script = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
-        done = subprocess.run([PYTHON, "-c", say_version], capture_output=True, text=True, timeout=30, check=True)
+        done = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip()
@@ -61,23 +61,23 @@ def venv_version() -> str | None:
 
 def prepare(lock: Path) -> None:
     """Install what *lock* lists into the environment, unless it is already installed."""
-    with claim(ROOT):
+    with lock_folder(ROOT):
         version = venv_version()
         if version and is_installed(lock, STAMP.read_text() if STAMP.is_file() else "", version):
             return
         if shutil.disk_usage(ROOT).free < ROOM_TO_INSTALL:
             raise Problem(f"The environment needs about 800 MB in {ROOT}, and the disk has less than that free.")
         if version is None or not installers():
-            make_venv()
+            create_venv()
         STAMP.unlink(missing_ok=True)
         install(lock)
-        say("Compiling the searches; this takes a minute or so ...")  # or the first request would wait
+        print_line("Compiling the searches; this takes a minute or so ...")  # or the first request would wait
         with contextlib.suppress(Problem):
             set_up("compile the searches", [str(PYTHON), "-m", "solvers.sokoban", "warm"])
-        STAMP.write_text(stamp(lock, venv_version() or ""))
+        STAMP.write_text(stamp_of(lock, venv_version() or ""))
 
 
-def make_venv() -> None:
+def create_venv() -> None:
     """Create .venv, also on Debian or Ubuntu without the python3-venv package."""
     writable(VENV)
     command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
@@ -87,7 +87,7 @@ def make_venv() -> None:
             raise Problem(f"This Python cannot make an environment with pip. Try: sudo apt-get install {package}")
     if not has_ensurepip():
         command.append("--without-pip")
-    say("Creating the Python environment in .venv ...")
+    print_line("Creating the Python environment in .venv ...")
     with tempfile.NamedTemporaryFile(suffix=".log") as log:
         set_up("create .venv", command, Path(log.name), limit=180)
 
@@ -100,11 +100,11 @@ def has_ensurepip() -> bool:
 def outside_installers() -> list[list[str]]:
     """Return the installers of this machine that can fill an environment without pip."""
     uv = shutil.which("uv")
-    found = [[uv, "pip", "install", "--python", str(PYTHON)]] if uv else []
+    commands = [[uv, "pip", "install", "--python", str(PYTHON)]] if uv else []
     pip = [sys.executable, "-m", "pip", "--python", sys.executable]
     if answers([*pip, "--version"]):
-        found.append([sys.executable, "-m", "pip", "--python", str(PYTHON), "install"])
-    return found
+        commands.append([sys.executable, "-m", "pip", "--python", str(PYTHON), "install"])
+    return commands
 
 
 def installers() -> list[list[str]]:
@@ -115,7 +115,7 @@ def installers() -> list[list[str]]:
 
 def install(lock: Path) -> None:
     """Install exactly what *lock* lists with uv, or with pip if uv fails. Hashes are checked, nothing is resolved."""
-    say("Installing the locked packages; the first time this takes a minute or so ...")
+    print_line("Installing the locked packages; the first time this takes a minute or so ...")
     uv = VENV / "bin" / "uv"
     SET_UP_LOG.write_bytes(b"")
     for installer in installers():
@@ -132,10 +132,10 @@ def install(lock: Path) -> None:
     raise Problem(f"Could not install the packages: {cause(SET_UP_LOG.read_text(errors='replace'))}")
 
 
-def set_up(what: str, command: list[str], log: Path = SET_UP_LOG, limit: float = 1_200) -> None:
+def set_up(task: str, command: list[str], log: Path = SET_UP_LOG, limit: float = 1_200) -> None:
     """Run one step of the set-up; raise Problem with the cause if it fails."""
-    code = follow(Child(what, command, plain_environment(), log), limit=limit, title="  ")
+    code = wait_for_exit(Child(task, command, plain_environment(), log), limit=limit, title="  ")
     if code == TIMED_OUT:
-        raise Problem(f"Could not {what}: not finished after {limit / 60:.0f} minutes.")
+        raise Problem(f"Could not {task}: not finished after {limit / 60:.0f} minutes.")
     if code:
-        raise Problem(f"Could not {what}: {cause(log.read_text(errors='replace'))}")
+        raise Problem(f"Could not {task}: {cause(log.read_text(errors='replace'))}")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tooling.folders import ROOT
-from tooling.terminal import Problem, say
+from tooling.terminal import Problem, print_line
 
 FILE = ROOT / "docker-compose.pins.yml"
 _TYPES = ", ".join(
@@ -58,20 +58,20 @@ def _split_last(name: str) -> tuple[str, str, str]:
 
 def pin(fetch: Fetch | None = None) -> int:
     """Fetch each digest and write the override file; write nothing if a digest cannot be fetched."""
-    ask = fetch or get
+    request = fetch or request_url
     compose, dockerfile = (ROOT / "docker-compose.yml").read_text(), (ROOT / "Dockerfile").read_text()
     named = services(compose)
     base = re.findall(r"^ARG PYTHON=(\S+)$", dockerfile, re.MULTILINE)[0]
-    digests = {name: digest(Image.parse(name), ask) for name in sorted({*named.values(), base})}
+    digests = {name: fetch_digest(Image.parse(name), request) for name in sorted({*named.values(), base})}
     lines = ["# Made by `dev.py pin` of what was fetched then. Delete it to follow the tags again.", "", "services:"]
     lines += [f"  {service}: {{image: {name}@{digests[name]}}}" for service, name in named.items()]
     lines += [
         f"  {service}: {{build: {{args: {{PYTHON: {base}@{digests[base]}}}}}}}" for service in own_services(compose)
     ]
     FILE.write_text("\n".join(lines) + "\n")
-    for name, found in digests.items():
-        say(f"{name}@{found}")
-    say(f"{FILE.name} is written. In .env: COMPOSE_FILE=docker-compose.yml:{FILE.name}")
+    for name, digest_ in digests.items():
+        print_line(f"{name}@{digest_}")
+    print_line(f"{FILE.name} is written. In .env: COMPOSE_FILE=docker-compose.yml:{FILE.name}")
     return 0
 
 
@@ -96,28 +96,28 @@ def _images(compose: str) -> list[tuple[str, str]]:
     return re.findall(r"^  ([a-z]+):\n(?:    .*\n|\n)*?    image: (\S+)$", part, re.MULTILINE)
 
 
-def digest(image: Image, fetch: Fetch) -> str:
+def fetch_digest(image: Image, fetch: Fetch) -> str:
     """Return the digest of an image: the SHA-256 of its manifest, computed from the received bytes."""
     address = f"https://{image.registry}/v2/{image.repository}/manifests/{image.tag}"
     status, headers, body = fetch(address, {"Accept": _TYPES})
     if status == 401:
-        token = _token(headers.get("www-authenticate", ""), fetch)
+        token = _fetch_token(headers.get("www-authenticate", ""), fetch)
         status, headers, body = fetch(address, {"Accept": _TYPES, "Authorization": f"Bearer {token}"})
     if status != 200:
         raise Problem(f"{image.registry} answers {status} for {image.repository}:{image.tag}; nothing is written.")
-    found = f"sha256:{hashlib.sha256(body).hexdigest()}"
-    if headers.get("docker-content-digest", found) != found:
+    expected = f"sha256:{hashlib.sha256(body).hexdigest()}"
+    if headers.get("docker-content-digest", expected) != expected:
         raise Problem(f"{image.repository}:{image.tag} came damaged; nothing is written.")
-    return found
+    return expected
 
 
-def _token(challenge: str, fetch: Fetch) -> str:
+def _fetch_token(challenge: str, fetch: Fetch) -> str:
     """Fetch a read token from the address in the registry's *challenge*; this needs no account."""
-    told = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
-    realm = told.pop("realm", "")
+    parameters = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
+    realm = parameters.pop("realm", "")
     if not realm.startswith("https://"):
         raise Problem("The registry asks for an account.")
-    status, _headers, body = fetch(f"{realm}?{urllib.parse.urlencode(told)}", {})
+    status, _headers, body = fetch(f"{realm}?{urllib.parse.urlencode(parameters)}", {})
     try:
         answer = json.loads(body)
         return str(answer.get("token") or answer["access_token"])
@@ -125,7 +125,7 @@ def _token(challenge: str, fetch: Fetch) -> str:
         raise Problem(f"The registry gives no leave to read ({status}).") from None
 
 
-def get(address: str, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
+def request_url(address: str, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
     """Return status, headers with lower-case names, and body."""
     request = urllib.request.Request(address, headers=headers)
     try:

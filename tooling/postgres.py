@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tooling.environment import plain_environment
-from tooling.processes import Child, answers, follow, stop, wait_for
+from tooling.processes import Child, answers, stop_children, wait_for, wait_for_exit
 from tooling.terminal import Problem, cause
 
 
@@ -56,13 +56,13 @@ def started_postgres(scratch: Path, stack: contextlib.ExitStack, settings: Itera
     folder.mkdir(mode=0o700)
     user, cluster, log, env = hand_over(folder), str(folder / "data"), scratch / "postgres.log", plain_environment()
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
-    if follow(Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user), limit=120):
+    if wait_for_exit(Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user), limit=120):
         raise Problem(f"initdb failed: {cause(log.read_text(errors='replace'))}")
     options = [word for setting in ("listen_addresses=", *settings) for word in ("-c", setting)]
     server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
     # INT is PostgreSQL's fast shutdown; TERM would wait for connections to close.
     child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
-    stack.callback(stop, [child])
+    stack.callback(stop_children, [child])
     child.start()
     createdb = [str(programs / "createdb"), "-h", str(folder), "-U", "leitai", "leitai"]
     wait_for("PostgreSQL", child, lambda: answers(createdb), limit=30)

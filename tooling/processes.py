@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tooling.folders import ROOT
-from tooling.terminal import Problem, last_lines, pause, say, show_progress
+from tooling.terminal import Problem, last_lines, pause, print_line, show_progress
 
 TIMED_OUT = 124
 
@@ -48,7 +48,7 @@ class Child:
         """Return the exit code, or None while the process runs."""
         return self.process.poll() if self.process else None
 
-    def ask_to_stop(self) -> None:
+    def terminate(self) -> None:
         if self.process and self.process.poll() is None:
             self.process.send_signal(self.stop_signal)
 
@@ -63,17 +63,17 @@ class Child:
         self.process.wait()
 
 
-def stop(children: Iterable[Child], patience: float = 10) -> None:
+def stop_children(children: Iterable[Child], patience: float = 10) -> None:
     """Signal all *children* to stop, wait up to *patience* seconds in total, and kill those still running."""
     children = list(children)
     for child in children:
-        child.ask_to_stop()
+        child.terminate()
     until = time.monotonic() + patience
     for child in children:
         child.end(until - time.monotonic())
 
 
-def follow(child: Child, *, limit: float, patience: float = 10, title: str = "") -> int:
+def wait_for_exit(child: Child, *, limit: float, patience: float = 10, title: str = "") -> int:
     """Wait for *child* to end, started if necessary; return its exit code, or TIMED_OUT after *limit* seconds.
 
     After that it has *patience* seconds to stop. With a *title*, a terminal shows the elapsed seconds and the last
@@ -95,7 +95,7 @@ def follow(child: Child, *, limit: float, patience: float = 10, title: str = "")
     finally:
         if title:
             show_progress("")
-        stop([child], patience)
+        stop_children([child], patience)
 
 
 def answers(command: list[str]) -> bool:
@@ -108,7 +108,7 @@ def answers(command: list[str]) -> bool:
 
 
 @contextlib.contextmanager
-def claim(folder: Path, taken: str = "") -> Iterator[None]:
+def lock_folder(folder: Path, taken: str = "") -> Iterator[None]:
     """Lock *folder* for this process. If another process holds it, raise Problem(*taken*), or wait if *taken* is empty.
 
     The kernel releases the lock when the process ends in any way, so there is never a stale lock file.
@@ -124,7 +124,7 @@ def claim(folder: Path, taken: str = "") -> Iterator[None]:
                 if taken:
                     raise Problem(taken) from None
             if not waited:
-                say("Waiting for another dev.py that is setting up the environment ...")
+                print_line("Waiting for another dev.py that is setting up the environment ...")
                 waited = True
             pause(0.2)
         yield
@@ -132,18 +132,18 @@ def claim(folder: Path, taken: str = "") -> Iterator[None]:
         os.close(descriptor)
 
 
-def wait_for(what: str, child: Child, is_ready: Callable[[], bool], limit: float) -> None:
+def wait_for(name: str, child: Child, is_ready: Callable[[], bool], limit: float) -> None:
     """Wait until *child* is ready; raise Problem with the end of its log if it stops or takes too long."""
     until = time.monotonic() + limit
     while not is_ready():
         if child.exit_code() is not None:
-            raise Problem(f"{what} stopped at once:\n{last_lines(child.log)}")
+            raise Problem(f"{name} stopped at once:\n{last_lines(child.log)}")
         if time.monotonic() > until:
-            raise Problem(f"{what} did not answer within {limit:.0f} seconds; see {child.log}.")
+            raise Problem(f"{name} did not answer within {limit:.0f} seconds; see {child.log}.")
         pause(0.05)
 
 
-def how_it_ended(code: int) -> str:
+def describe_exit(code: int) -> str:
     """Return an exit code as text.
 
     >>> how_it_ended(1), how_it_ended(-9)

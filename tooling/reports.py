@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tooling.processes import TIMED_OUT, Child, follow, stop
-from tooling.terminal import say
+from tooling.processes import TIMED_OUT, Child, stop_children, wait_for_exit
+from tooling.terminal import print_line
 
 
 @dataclass(frozen=True)
@@ -112,15 +112,15 @@ class Report:
 
     def lack(self, title: str, reason: str) -> None:
         """Record a suite that this machine cannot run."""
-        say(f"\n--- {title}: {reason}")
+        print_line(f"\n--- {title}: {reason}")
         self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), f"       -   {reason}")
 
     def run(self, suite: Suite) -> None:
-        say(f"\n--- {suite.title}")
+        print_line(f"\n--- {suite.title}")
         started = time.monotonic()
         child = Child(suite.title, suite.command, suite.env, stop_signal=signal.SIGINT)
-        code = follow(child, limit=self.limit, patience=TO_REPORT)
-        self._tell(suite, code, started)
+        code = wait_for_exit(child, limit=self.limit, patience=TO_REPORT)
+        self._report(suite, code, started)
 
     @contextlib.contextmanager
     def beside(self, suite: Suite, log: Path) -> Iterator[None]:
@@ -130,20 +130,20 @@ class Report:
         child.start()
         try:
             yield
-            code = follow(child, limit=self.limit - (time.monotonic() - started), patience=TO_REPORT)
+            code = wait_for_exit(child, limit=self.limit - (time.monotonic() - started), patience=TO_REPORT)
         finally:
-            stop([child])
-        say(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
-        self._tell(suite, code, started)
+            stop_children([child])
+        print_line(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
+        self._report(suite, code, started)
 
-    def _tell(self, suite: Suite, code: int, started: float) -> None:
+    def _report(self, suite: Suite, code: int, started: float) -> None:
         tally = suite.tally(code)
         seconds = f"{time.monotonic() - started:6.1f} s"
         late = f"  not finished after {self.limit:.0f} s" if code == TIMED_OUT else ""
-        say(f"--- {suite.title}: {tally} in{seconds}{late}")
+        print_line(f"--- {suite.title}: {tally} in{seconds}{late}")
         self.add(suite.title, tally, seconds + (f"   {tally}" if suite.report else "") + late)
 
     def close(self) -> int:
-        say("\n" + "\n".join(self.lines) + "\n")
-        say(str(self.total))
+        print_line("\n" + "\n".join(self.lines) + "\n")
+        print_line(str(self.total))
         return 1 if self.total.failed else 0

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tooling.environment import CONTRACT, PYTHON, SOLVE, plain_environment, prepare
 from tooling.folders import PRIVATE, ROOT, data_folder, socket_folder, writable
-from tooling.processes import Child, claim, follow, how_it_ended, stop, wait_for
+from tooling.processes import Child, describe_exit, lock_folder, stop_children, wait_for, wait_for_exit
 from tooling.redis import redis_child, start_redis
-from tooling.terminal import Interrupted, Problem, cause, last_lines, pause, say
+from tooling.terminal import Interrupted, Problem, cause, last_lines, pause, print_line
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Address:
     port: int
 
     def __str__(self) -> str:
-        return f"{bracket(self.reachable())}:{self.port}"
+        return f"{format_host(self.reachable())}:{self.port}"
 
     def reachable(self) -> str:
         """Return a host that a browser on this machine can open: a wildcard address is not one."""
         return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
 
 
-def bracket(host: str) -> str:
+def format_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
@@ -50,27 +50,27 @@ def listening_address(env: Mapping[str, str]) -> Address:
 def check_port(address: Address) -> None:
     """Raise Problem if the site cannot listen on *address*, before any process is started."""
     try:
-        found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, where = found[0]
+        addresses = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, socket_address = addresses[0]
         with socket.socket(family, kind, protocol) as listener:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(where)
+            listener.bind(socket_address)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             hint = f"Choose another: PORT={address.port + 1} python3 dev.py run"
             raise Problem(f"Port {address.port} on {address.host} is in use. {hint}") from None
         why = error.strerror or error
-        raise Problem(f"Cannot listen on {bracket(address.host)}:{address.port}: {why}.") from None
+        raise Problem(f"Cannot listen on {format_host(address.host)}:{address.port}: {why}.") from None
 
 
 def own_names(address: Address) -> list[str]:
     """Return the default of ALLOWED_HOSTS: the names of this machine."""
     names = ["localhost", "127.0.0.1", "[::1]"]
     if address.host in ("localhost", "::1") or address.host.startswith("127."):
-        return [*names, bracket(address.host)]
+        return [*names, format_host(address.host)]
     names.append(socket.gethostname())
     if address.reachable() == address.host:
-        return [*names, bracket(address.host)]
+        return [*names, format_host(address.host)]
     # Listening on every address. Connecting a datagram socket reveals the outgoing address without sending anything.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
@@ -108,14 +108,14 @@ def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, 
 
 
 def web_command(address: Address) -> list[str]:
-    where = ["--host", address.host, "--port", str(address.port)]
-    return ["-m", "contest.front", *where, "contest.wsgi:application"]
+    options = ["--host", address.host, "--port", str(address.port)]
+    return ["-m", "contest.front", *options, "contest.wsgi:application"]
 
 
 def worker_command(queue: str, pool: str, processes: int = 1) -> list[str]:
     """Return the command of a Celery worker named after its queue."""
-    how = ["-P", pool, "-c", str(processes), "--without-gossip", "--without-mingle"]
-    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", queue, *how, "-n", f"{queue}@%h"]
+    options = ["-P", pool, "-c", str(processes), "--without-gossip", "--without-mingle"]
+    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", queue, *options, "-n", f"{queue}@%h"]
 
 
 def judge_command() -> list[str]:
@@ -140,23 +140,26 @@ def site_children(data: Path, address: Address, env: dict[str, str]) -> list[Chi
         "solve": solve_command(),
         "beat": beat_command(data / "celerybeat-schedule"),
     }
-    return [Child(name, [str(PYTHON), *words], env, data / "logs" / f"{name}.log") for name, words in commands.items()]
+    return [
+        Child(name, [str(PYTHON), *arguments], env, data / "logs" / f"{name}.log")
+        for name, arguments in commands.items()
+    ]
 
 
 def run() -> int:
     """Start the whole site and keep it running until it is interrupted."""
     address = listening_address(os.environ)
     data = writable(data_folder(), PRIVATE)
-    with claim(data, f"Another `dev.py run` already uses {data}. Stop it, or set DATA_DIR to another folder."):
+    with lock_folder(data, f"Another `dev.py run` already uses {data}. Stop it, or set DATA_DIR to another folder."):
         check_port(address)
         prepare(SOLVE)
-        start_new_logs(writable(data / "logs"))
+        rotate_logs(writable(data / "logs"))
         with own_redis(data) as (redis, redis_url):
             env = site_environment(data, address, redis_url)
             return serve(address, site_children(data, address, env), redis, env)
 
 
-def start_new_logs(logs: Path) -> None:
+def rotate_logs(logs: Path) -> None:
     """Rename the logs of the previous run to *.log.1."""
     for log in logs.glob("*.log"):
         log.replace(log.with_suffix(".log.1"))
@@ -170,14 +173,14 @@ def own_redis(data: Path) -> Iterator[tuple[Child | None, str]]:
         return
     folder = socket_folder(data)
     child, url = redis_child(folder, data / "logs" / "redis.log")
-    kept_url = data / "redis_url"  # so that `dev.py manage` finds it too
+    url_file = data / "redis_url"  # so that `dev.py manage` finds it too
     try:
-        kept_url.write_text(url)
+        url_file.write_text(url)
         start_redis(child, url)
         yield child, url
     finally:
-        stop([child])
-        kept_url.unlink(missing_ok=True)
+        stop_children([child])
+        url_file.unlink(missing_ok=True)
         if folder != data:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -187,9 +190,9 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
     web, judge, solve, beat = site
     is_up = False
     try:
-        say("Preparing the database ...")
-        if told := prepare_database(env):
-            say(told)
+        print_line("Preparing the database ...")
+        if message := prepare_database(env):
+            print_line(message)
         web.start()
         judge.start()
         wait_for("The site", web, lambda: is_healthy(address, env), limit=90)
@@ -198,14 +201,14 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
         solve.start()
         beat.start()
         is_up = True
-        say(f"\nLeitai is at http://{address}/, its desk at http://{address}/desk/   Ctrl-C stops it.\n")
-        watch([*site, redis] if redis else site)
+        print_line(f"\nLeitai is at http://{address}/, its desk at http://{address}/desk/   Ctrl-C stops it.\n")
+        restart_children([*site, redis] if redis else site)
     except Interrupted:
-        say("\nStopping ...")
+        print_line("\nStopping ...")
         if not is_up:
             raise
     finally:
-        stop(reversed(site))
+        stop_children(reversed(site))
     return 0
 
 
@@ -225,12 +228,12 @@ def prepare_database(env: dict[str, str]) -> str:
     command = [str(PYTHON), "-c", MIGRATE_AND_DEMO]
     # The verdicts of the demo, one line each, are of no interest to the person who starts the site.
     quiet = {"DJANGO_SETTINGS_MODULE": "contest.settings", "LOG_LEVEL": "WARNING"}
-    code = follow(Child("database", command, env | quiet, log), limit=600)
-    told = log.read_text(errors="replace")
+    code = wait_for_exit(Child("database", command, env | quiet, log), limit=600)
+    output = log.read_text(errors="replace")
     if code:
-        raise Problem(f"The database could not be prepared: {cause(told)}   (all of it: {log})")
+        raise Problem(f"The database could not be prepared: {cause(output)}   (all of it: {log})")
     log.unlink()
-    return told.strip()
+    return output.strip()
 
 
 def is_healthy(address: Address, env: Mapping[str, str]) -> bool:
@@ -260,7 +263,7 @@ def backoff(deaths: list[float], now: float) -> float | None:
 MOST_LOG = 20_000_000
 
 
-def turn_over(log: Path, most: int = MOST_LOG) -> None:
+def rotate_log(log: Path, most: int = MOST_LOG) -> None:
     """Rotate a log that has grown beyond *most* bytes: copy it to *.log.1, then truncate it; its process writes on.
 
     A line written between the two steps is lost, which is better than a full disk.
@@ -270,7 +273,7 @@ def turn_over(log: Path, most: int = MOST_LOG) -> None:
         os.truncate(log, 0)
 
 
-def watch(children: list[Child]) -> None:
+def restart_children(children: list[Child]) -> None:
     """Restart every child that stops, until we are interrupted; raise Problem if a child keeps stopping."""
     deaths: dict[str, list[float]] = {child.name: [] for child in children}
     start_at: dict[str, float] = {}
@@ -279,7 +282,7 @@ def watch(children: list[Child]) -> None:
         now = time.monotonic()
         for child in children:
             if child.log:
-                turn_over(child.log)
+                rotate_log(child.log)
             if child.name in start_at:
                 if now >= start_at[child.name]:
                     del start_at[child.name]
@@ -290,17 +293,17 @@ def watch(children: list[Child]) -> None:
                 wait = backoff(deaths[child.name], now)
                 if wait is None:
                     raise Problem(f"{child.name} keeps stopping. The end of {child.log}:\n{last_lines(child.log)}")
-                ending = f"{child.name} stopped ({how_it_ended(code)})"
-                say(f"{ending}; starting it again in {wait:g} s. Its log: {child.log}")
+                ending = f"{child.name} stopped ({describe_exit(code)})"
+                print_line(f"{ending}; starting it again in {wait:g} s. Its log: {child.log}")
                 start_at[child.name] = now + wait
 
 
-def manage(words: list[str]) -> int:
+def manage(arguments: list[str]) -> int:
     """Replace this process by manage.py, with the environment of `run`."""
     data = writable(data_folder(), PRIVATE)
     prepare(SOLVE)
-    kept_url = data / "redis_url"
-    redis_url = kept_url.read_text() if kept_url.is_file() else f"unix://{socket_folder(data) / 'redis.sock'}"
+    url_file = data / "redis_url"
+    redis_url = url_file.read_text() if url_file.is_file() else f"unix://{socket_folder(data) / 'redis.sock'}"
     env = site_environment(data, listening_address(os.environ), redis_url)
     os.chdir(ROOT)
-    os.execve(PYTHON, [str(PYTHON), "manage.py", *words], env)
+    os.execve(PYTHON, [str(PYTHON), "manage.py", *arguments], env)

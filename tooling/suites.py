@@ -17,7 +17,7 @@ from tooling.postgres import postgres_programs, started_postgres
 from tooling.processes import answers
 from tooling.redis import started_redis
 from tooling.reports import Report, Suite
-from tooling.terminal import Problem, say
+from tooling.terminal import Problem, print_line
 
 BROWSER_TESTS = "tests/browser"
 # Tests that a short run repeats without the fast paths.
@@ -34,14 +34,14 @@ SHELL = "chromium-headless-shell"  # Debian's name of the package and of the pro
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
 
-def read_options(words: list[str]) -> tuple[bool, float] | None:
-    """Return whether the run is exhaustive and the limit of a suite in seconds; None if *words* are invalid.
+def read_options(arguments: list[str]) -> tuple[bool, float] | None:
+    """Return whether the run is exhaustive and the limit of a suite in seconds; None if *arguments* are invalid.
 
     >>> read_options([]), read_options(["--limit", "0", "--exhaustive"]), read_options(["--limit", "soon"])
     ((False, 2400), (True, 0), None)
     """
     is_exhaustive, limit = False, LIMIT
-    rest = iter(words)
+    rest = iter(arguments)
     for word in rest:
         if word == "--exhaustive":
             is_exhaustive = True
@@ -55,7 +55,7 @@ def read_options(words: list[str]) -> tuple[bool, float] | None:
 def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
     """Run every check and every suite, short or *exhaustive*, the quick ones first, and add up the results."""
     prepare(DEV)
-    install_what_is_lacking()
+    install_missing()
     if exhaustive:  # in random order; pytest prints the seed
         extra = ["--exhaustive", "-p", "randomly", *extra]
     lacks_fail = os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true"
@@ -77,8 +77,8 @@ def test(extra: list[str], *, exhaustive: bool, limit: float) -> int:
         except Problem as problem:
             report.lack("Redis", str(problem))
         # Tests that need PostgreSQL, a browser or the whole machine run separately.
-        marks, words = "not browser and not postgres and not chaos", ["-n", "2"]
-        sqlite = pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, [*words, *extra])
+        marks, arguments = "not browser and not postgres and not chaos", ["-n", "2"]
+        sqlite = pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, [*arguments, *extra])
         # The chaos suite uses its own servers and mostly waits.
         with report.beside(chaos_suite(env, scratch, extra), scratch / "chaos.log"):
             report.run(sqlite)
@@ -145,7 +145,7 @@ def checks(env: dict[str, str]) -> list[Suite]:
         "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],
     }
     envs = {"check --deploy": production_environment(env)}
-    return [Suite(title, [str(PYTHON), *words], envs.get(title, env)) for title, words in commands.items()]
+    return [Suite(title, [str(PYTHON), *arguments], envs.get(title, env)) for title, arguments in commands.items()]
 
 
 def kernels(env: dict[str, str]) -> Suite:
@@ -186,10 +186,10 @@ def postgres_tests(
     env = env | {"DATABASE_URL": url}
     report.run(Suite("migrations on PostgreSQL", [str(PYTHON), "manage.py", "migrate", "-v", "0"], env))
     elsewhere = [f"--ignore={folder}" for folder in ("contest", "solvers", "tests/solvers", "tests/leaks")]
-    words = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
+    arguments = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
     report.run(
         pytest_suite(
-            title, scratch / "postgres.xml", "not browser and not chaos", env | {"TEST_TEMPLATE": "leitai"}, words
+            title, scratch / "postgres.xml", "not browser and not chaos", env | {"TEST_TEMPLATE": "leitai"}, arguments
         )
     )
 
@@ -210,33 +210,33 @@ def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
 
 def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
     """Drive the site in a real Chromium. Passing only this folder saves the workers loading the other tests."""
-    chromium = browser()
+    chromium = find_browser()
     if chromium is None:
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
         return
     env = env | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
-    words = ["-n", "2", BROWSER_TESTS, *extra]
-    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, words))
+    arguments = ["-n", "2", BROWSER_TESTS, *extra]
+    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, arguments))
 
 
 def chaos_suite(env: dict[str, str], scratch: Path, extra: list[str]) -> Suite:
     """Return the suite that kills the processes of two sites, in parallel."""
-    words = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
-    return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, words)
+    arguments = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
+    return pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, arguments)
 
 
-def browser() -> str | None:
+def find_browser() -> str | None:
     """Return a Chromium that starts; some systems install a stub that does not."""
     given = os.environ.get("CHROMIUM")
     names = [given] if given else ["chromium", "chromium-browser", "google-chrome"]
-    found = [path for path in map(shutil.which, names) if path]
-    return next((path for path in found if answers([path, "--version"])), None)
+    paths = [path for path in map(shutil.which, names) if path]
+    return next((path for path in paths if answers([path, "--version"])), None)
 
 
 def browser_of_pages() -> str | None:
     """Return a Chromium without windows and extensions, which needs half the CPU, unless CHROMIUM is set."""
     shell = None if os.environ.get("CHROMIUM") else shutil.which(SHELL)
-    return shell if shell and answers([shell, "--version"]) else browser()
+    return shell if shell and answers([shell, "--version"]) else find_browser()
 
 
 def has_node() -> bool:
@@ -250,43 +250,43 @@ def draws_chinese() -> bool:
     return answers(["env", f"PYTHONPATH={ROOT}", str(PYTHON), "-c", code])
 
 
-def install_what_is_lacking() -> None:
+def install_missing() -> None:
     """Install the Debian packages that the tests need, in one call; or print their names."""
     present = {
-        "chromium": browser() is not None,
+        "chromium": find_browser() is not None,
         "fonts-wqy-microhei": "FONT_FOLDERS" in os.environ or draws_chinese(),
         "redis-server": shutil.which("redis-server") is not None,
         "postgresql": postgres_programs() is not None,
         "nodejs": has_node(),
         "gettext": shutil.which("msgfmt") is not None,
     }
-    lacking = [package for package, is_there in present.items() if not is_there]
+    lacking = [package for package, is_present in present.items() if not is_present]
     if lacking and not apt_install(lacking):
-        say(f"Not installed: some tests need more. Try: sudo apt-get install {' '.join(lacking)}")
+        print_line(f"Not installed: some tests need more. Try: sudo apt-get install {' '.join(lacking)}")
     # Not every system has this package, and the page tests work without it.
     if not shutil.which(SHELL) and answers(["apt-cache", "show", SHELL]):
         apt_install([SHELL])
 
 
-def become(module: str, words: list[str]) -> int:
+def run_module(module: str, arguments: list[str]) -> int:
     """Replace this process by a *module* that runs in .venv: benches, the long chaos run."""
     prepare(DEV)
     os.chdir(ROOT)
-    os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())
+    os.execve(PYTHON, [str(PYTHON), "-m", module, *arguments], plain_environment())
 
 
 def fuzz_api() -> int:
     """Replace this process by the long run of tests/api/test_fuzz.py."""
     prepare(DEV)
     os.chdir(ROOT)
-    words = ["-m", "pytest", "-q", "-s", "tests/api/test_fuzz.py"]
-    os.execve(PYTHON, [str(PYTHON), *words], plain_environment() | {"FUZZ_CASES": "26000"})
+    arguments = ["-m", "pytest", "-q", "-s", "tests/api/test_fuzz.py"]
+    os.execve(PYTHON, [str(PYTHON), *arguments], plain_environment() | {"FUZZ_CASES": "26000"})
 
 
-def shots(folder: Path, extra: list[str]) -> int:
+def take_shots(folder: Path, extra: list[str]) -> int:
     """Take a screenshot of every page in both languages and themes at three widths, and report what is wrong."""
     code = take_pictures("tests/browser/test_every_page.py", "SHOTS", folder, extra)
-    say(f"Pictures and contact sheets: {folder}")
+    print_line(f"Pictures and contact sheets: {folder}")
     return code
 
 
@@ -298,7 +298,7 @@ def pictures() -> int:
 def take_pictures(walk: str, variable: str, folder: Path, extra: Iterable[str] = ()) -> int:
     """Run the tests of *walk*, which take pictures into *folder*."""
     prepare(DEV)
-    chromium = browser()
+    chromium = find_browser()
     if chromium is None:
         raise Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
     folder.mkdir(parents=True, exist_ok=True)
@@ -307,5 +307,5 @@ def take_pictures(walk: str, variable: str, folder: Path, extra: Iterable[str] =
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         env = test_environment(scratch) | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
         env[variable] = str(folder)
-        words = ["-m", "pytest", "-q", "-n", "2", walk, *extra]
-        return subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode
+        arguments = ["-m", "pytest", "-q", "-n", "2", walk, *extra]
+        return subprocess.run([str(PYTHON), *arguments], env=env, cwd=ROOT, check=False).returncode

@@ -23,23 +23,23 @@ class Interrupted(Exception):
 # Signals: the handler only sets a flag, which is checked where we wait. This way no signal can interrupt us between
 # starting a process and recording it.
 
-_asked_to_stop = False
+_stop_requested = False
 
 
-def _ask_to_stop(_number: int, _frame: FrameType | None) -> None:
-    global _asked_to_stop  # noqa: PLW0603 - a signal handler has no other way to tell
-    _asked_to_stop = True
+def _request_stop(_number: int, _frame: FrameType | None) -> None:
+    global _stop_requested  # noqa: PLW0603 - a signal handler has no other way to tell
+    _stop_requested = True
 
 
 def listen_for_signals() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _ask_to_stop)
+        signal.signal(number, _request_stop)
 
 
 def pause(seconds: float) -> None:
     """Wait; raise Interrupted if a signal asks us to stop."""
     until = time.monotonic() + seconds
-    while not _asked_to_stop:
+    while not _stop_requested:
         left = until - time.monotonic()
         if left <= 0:
             return
@@ -47,7 +47,7 @@ def pause(seconds: float) -> None:
     raise Interrupted
 
 
-def say(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     print(text, flush=True)
 
 

@@ -24,14 +24,14 @@ Point = tuple[int, int]
 def main(path: str) -> None:
     topology = json.loads(Path(path).read_text())
     arcs = [list(_decode(arc, topology["transform"])) for arc in topology["arcs"]]
-    found = {}
+    paths = {}
     for shape in topology["objects"]["countries"]["geometries"]:
         if (code := shape.get("id")) and code != _ANTARCTICA:
             polygons = shape["arcs"] if shape["type"] == "MultiPolygon" else [shape["arcs"]]
-            rings = [_ring(ring, arcs) for polygon in polygons for ring in polygon]
-            found[code] = "".join(map(_path, _large_enough(rings)))
+            rings = [_simplify_ring(ring, arcs) for polygon in polygons for ring in polygon]
+            paths[code] = "".join(map(_draw_path, _large_enough(rings)))
     height = math.ceil(_project(0, -58)[1])
-    print(json.dumps({"width": WIDTH, "height": height, "paths": dict(sorted(found.items()))}, indent=0))
+    print(json.dumps({"width": WIDTH, "height": height, "paths": dict(sorted(paths.items()))}, indent=0))
 
 
 def _decode(arc: Iterable[tuple[int, int]], transform: dict[str, Any]) -> Iterator[Point]:
@@ -59,17 +59,17 @@ def _natural_earth(longitude: float, latitude: float) -> tuple[float, float]:
 _TOP = _natural_earth(0, 84)[1]
 
 
-def _ring(ring: list[int], arcs: list[list[Point]]) -> list[Point]:
+def _simplify_ring(ring: list[int], arcs: list[list[Point]]) -> list[Point]:
     """Return the corners of a ring without repeated points and without points in the middle of a straight line."""
     points = [point for arc in ring for point in (arcs[arc] if arc >= 0 else reversed(arcs[~arc]))]
-    kept: list[Point] = []
+    corners: list[Point] = []
     for point in points:
-        if kept and point == kept[-1]:
+        if corners and point == corners[-1]:
             continue
-        if len(kept) > 1 and _area([kept[-2], kept[-1], point]) == 0:
-            kept.pop()
-        kept.append(point)
-    return kept[:-1] if kept[0] == kept[-1] else kept
+        if len(corners) > 1 and _area([corners[-2], corners[-1], point]) == 0:
+            corners.pop()
+        corners.append(point)
+    return corners[:-1] if corners[0] == corners[-1] else corners
 
 
 def _large_enough(rings: list[list[Point]]) -> list[list[Point]]:
@@ -82,7 +82,7 @@ def _area(ring: list[Point]) -> float:
     return abs(sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in ends)) / 2
 
 
-def _path(ring: list[Point]) -> str:
+def _draw_path(ring: list[Point]) -> str:
     steps = [(x - before_x, y - before_y) for (before_x, before_y), (x, y) in itertools.pairwise(ring)]
     return f"M{ring[0][0]},{ring[0][1]}l{' '.join(f'{x},{y}' for x, y in steps)}z"
 

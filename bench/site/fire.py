@@ -21,7 +21,7 @@ from bench.site.load import Client
 from bench.site.sites import Site, WithoutFront, pid, sqlite_site
 from tooling.environment import plain_environment
 from tooling.folders import ROOT
-from tooling.processes import Child, stop
+from tooling.processes import Child, stop_children
 from tooling.terminal import Problem, last_lines
 
 IS_FULL = bool(os.environ.get("BENCH_FULL"))
@@ -97,7 +97,7 @@ def _flood(site: Site, *arguments: str) -> Iterator[None]:
             raise Problem(f"the flood ended:\n{last_lines(flood.log)}")
         yield
     finally:
-        stop([flood])
+        stop_children([flood])
 
 
 def _page(site: Site, path: str = "/en/") -> float:

@@ -15,7 +15,7 @@ from bench.figures import Figure
 from bench.site import services
 from bench.site.filling import growing
 from tooling.folders import ROOT
-from tooling.processes import Child, follow
+from tooling.processes import Child, wait_for_exit
 from tooling.terminal import Problem, last_lines
 
 ROUNDS = 1_000
@@ -255,7 +255,7 @@ def _manage(started: services.Services, database: str, *arguments: str) -> Itera
     env = {**os.environ, "DATABASE_URL": started.database_url(database)}
     log = started.folder / f"{arguments[0]}.log"
     begin, busy = time.perf_counter(), _cpu_seconds(started)
-    if follow(Child(arguments[0], [sys.executable, "manage.py", *arguments], env, log, ROOT), limit=3_600):
+    if wait_for_exit(Child(arguments[0], [sys.executable, "manage.py", *arguments], env, log, ROOT), limit=3_600):
         raise Problem(f"{arguments[0]} failed:\n{last_lines(log)}")
     yield Figure(arguments[0], time.perf_counter() - begin, "s")
     yield Figure(f"{arguments[0]}, CPU of command and database", _cpu_seconds(started) - busy, "s")

@@ -16,9 +16,9 @@ from typing import Any
 from bench.figures import Figure
 from bench.site.services import free_port
 from tooling.folders import ROOT, data_folder, private_folder
-from tooling.processes import Child, stop, wait_for
+from tooling.processes import Child, stop_children, wait_for
 from tooling.site import Address, is_healthy, web_command
-from tooling.suites import browser, test_environment
+from tooling.suites import find_browser, test_environment
 from tooling.terminal import Problem, cause
 
 # 12.6.1 is the last version that runs on Node.js 20.
@@ -77,7 +77,7 @@ def _site(stack: contextlib.ExitStack) -> tuple[str, Mapping[str, str]]:
         [sys.executable, "-c", PREPARE], env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
     )
     web = Child("web", [sys.executable, *web_command(address)], env, scratch / "web.log")
-    stack.callback(stop, [web])
+    stack.callback(stop_children, [web])
     web.start()
     wait_for("The site", web, lambda: is_healthy(address, env), limit=60)
     return f"http://{address}", json.loads(prepared.stdout.splitlines()[-1])
@@ -97,7 +97,7 @@ def _lighthouse() -> Path:
 
 
 def _report(program: Path, url: str) -> dict[str, Any]:
-    chromium = browser()
+    chromium = find_browser()
     if chromium is None:
         raise Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
     command = [str(program), url, "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]

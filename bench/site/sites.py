@@ -16,7 +16,7 @@ import psycopg
 
 from bench.site.load import Answer, Client
 from bench.site.services import Services, free_port, wait_until
-from tooling.processes import Child, follow, stop
+from tooling.processes import Child, stop_children, wait_for_exit
 from tooling.site import Address, judge_command, web_command
 from tooling.terminal import Problem, last_lines
 
@@ -74,7 +74,7 @@ class Site(ABC):
 
     def stop(self) -> None:
         self._rows.close()
-        stop([self.web, self.judge])
+        stop_children([self.web, self.judge])
 
     def pause_judges(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -99,7 +99,7 @@ class Site(ABC):
             yield
         finally:
             self.more_judges.remove(judge)
-            stop([judge])
+            stop_children([judge])
 
     def fill_queue(self, count: int) -> None:
         """Queue *count* submissions, as if they had been sent."""
@@ -108,7 +108,7 @@ class Site(ABC):
     def _seed(self, *arguments: str) -> None:
         log = self.logs / "seeding.log"
         command = [sys.executable, "-m", "bench.site.filling.seeding", *arguments]
-        if follow(Child("seeding", command, dict(self.env), log), limit=300):
+        if wait_for_exit(Child("seeding", command, dict(self.env), log), limit=300):
             raise Problem(f"{self.name}: nothing to measure on\n{last_lines(log)}")
 
     def count_waiting(self) -> int:

@@ -55,7 +55,7 @@ def make(
     scopes: Iterable[str] = (Scope.SUBMIT, Scope.READ),
     expires_at: datetime | None = None,
 ) -> NewToken:
-    """Create a token for *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
+    """Create a token for *player*; it enters in the player's league (rule 16.2). Raise TokenRefused."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
         raise TokenRefused(_("This player was merged into another, or erased."))
@@ -81,7 +81,7 @@ def make(
 def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Player, str | None]:
     """Create a program under an unused nickname; return the player and the secret for the web (rule 16.2).
 
-    A player who entered as a person stays one; organisers can correct it (rule 16.3). Raise NotMade or players.BadName.
+    A player who entered as a person stays one; organisers can correct it (rule 16.3). Raise TokenRefused or BadName.
     """
     name = players.clean_nickname(nickname)
     players.check_new(name)

@@ -19,7 +19,7 @@ POST = """<!doctype html><meta charset=utf-8><title>A forum</title><p>Look at th
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The unpacked extension, allowed to read local pages; the real one waits for the user to choose its menu."""
-    folder = extension.build(tmp_path_factory.mktemp("extension"))
+    folder = extension.build_extension(tmp_path_factory.mktemp("extension"))
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["host_permissions"] = ["http://localhost/*"]
     (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tooling.environment import plain_environment
 from tooling.postgres import hand_over, postgres_programs
-from tooling.processes import Child, follow
+from tooling.processes import Child, wait_for_exit
 
 
 @dataclass
@@ -41,7 +41,7 @@ def postgres_child(scratch: Path, log: Path) -> tuple[Child, str]:
     user, cluster, env = hand_over(folder), str(folder / "data"), plain_environment()
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
-    assert not follow(making, limit=400), log.read_text(errors="replace")
+    assert not wait_for_exit(making, limit=400), log.read_text(errors="replace")
     # On a small separate disk, and with so few connections that a test can take all of them.
     settings = (
         "listen_addresses=",

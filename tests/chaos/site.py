@@ -24,7 +24,7 @@ from tests.chaos.parts import Part, postgres_child
 from tests.chaos.senders import HANGS_UP, LEVELS, PATIENCE
 from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
-from tooling.processes import Child, follow, stop
+from tooling.processes import Child, stop_children, wait_for_exit
 from tooling.redis import redis_child
 from tooling.site import Address, beat_command, web_command, worker_command
 from tooling.terminal import last_lines
@@ -119,7 +119,7 @@ class Site:
     def _run(self, name: str, *words: str) -> None:
         # Unlike a judge, this process may stay idle in a transaction for longer than a short lease.
         child = self._python(name, [*words], JUDGE_LEASE_SECONDS="60")
-        if follow(child, limit=PATIENCE):
+        if wait_for_exit(child, limit=PATIENCE):
             raise AssertionError(f"{name}:\n{last_lines(child.log)}")
 
     def stop(self) -> None:
@@ -129,7 +129,7 @@ class Site:
         for part in self.parts.values():
             if part.is_running():
                 part.signal(signal.SIGCONT)
-        stop([part.child for part in reversed(self.parts.values()) if part.child.process], patience=15)
+        stop_children([part.child for part in reversed(self.parts.values()) if part.child.process], patience=15)
         self.place.close()
 
     def _watch(self) -> None:

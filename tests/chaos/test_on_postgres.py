@@ -7,13 +7,13 @@ import pytest
 from tests.chaos import disturbances
 from tests.sizes import cases
 from tooling.postgres import postgres_programs
-from tooling.redis import redis_server
+from tooling.redis import find_redis_server
 
 TIMES = int(os.environ.get("CHAOS_TIMES", "1"))
 IS_ON_POSTGRES = True
 pytestmark = [
     pytest.mark.chaos,
-    pytest.mark.skipif(redis_server() is None, reason="no Redis server on this machine"),
+    pytest.mark.skipif(find_redis_server() is None, reason="no Redis server on this machine"),
     pytest.mark.skipif(postgres_programs() is None, reason="no PostgreSQL on this machine"),
 ]
 

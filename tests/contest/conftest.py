@@ -15,7 +15,7 @@ from django.db import connection
 
 from contest.infra import rate_limits
 from tooling.folders import private_folder
-from tooling.processes import Child, stop
+from tooling.processes import Child, stop_children
 from tooling.redis import redis_child, start_redis
 from tooling.site import Address
 
@@ -35,7 +35,7 @@ def own_redis():
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder)
         child, url = redis_child(folder, folder / "redis.log")
-        stack.callback(stop, [child])
+        stack.callback(stop_children, [child])
         start_redis(child, url)
         yield child, f"{url}?db=2"
 
@@ -69,7 +69,7 @@ def start(tmp_path):
         return children[-1]
 
     yield start_
-    stop(children, patience=30)
+    stop_children(children, patience=30)
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from tooling.folders import ROOT
 def parts(monkeypatch):
     """The components, with licences from the packages that run this test."""
     monkeypatch.setattr(bill, "VENV", Path(sys.prefix))
-    return bill.bill()["components"]
+    return bill.build_bill()["components"]
 
 
-def test_every_locked_package_stands_in_the_bill_with_its_hashes_and_licence(parts):
+def test_the_bill_lists_every_locked_package_with_hashes_and_licence(parts):
     lock = (ROOT / "requirements" / "solve.txt").read_text()
     named = {f"{part['name']}=={part['version']}" for part in parts}
     assert set(re.findall(r"^[\w.-]+==\S+", lock, re.MULTILINE)) <= named
@@ -29,11 +29,11 @@ def test_every_locked_package_stands_in_the_bill_with_its_hashes_and_licence(par
 
 def test_no_licence_forbids_to_pass_the_site_on(parts):
     """Of copyleft licences, the site only uses those of libraries (LGPL, MPL), not those of programs."""
-    told = {part["name"]: json.dumps(part.get("licenses", "")) for part in parts}
-    assert [name for name, licence in told.items() if re.search(r"(?<!L)(AGPL|GPL)(?!.*OR)", licence)] == []
+    licences = {part["name"]: json.dumps(part.get("licenses", "")) for part in parts}
+    assert [name for name, licence in licences.items() if re.search(r"(?<!L)(AGPL|GPL)(?!.*OR)", licence)] == []
 
 
-def test_files_of_others_stand_in_the_bill_and_the_same_locks_give_the_same(parts, tmp_path):
+def test_the_bill_lists_vendored_files_and_is_reproducible(parts, tmp_path):
     assert {path.name for path in bill.VENDOR.iterdir() if path.is_dir()} <= {part["bom-ref"] for part in parts}
-    assert bill.write(tmp_path / "bill.json") == len(parts) > 50
-    assert json.loads((tmp_path / "bill.json").read_text()) == bill.bill()
+    assert bill.write_bill(tmp_path / "bill.json") == len(parts) > 50
+    assert json.loads((tmp_path / "bill.json").read_text()) == bill.build_bill()

@@ -9,11 +9,11 @@ from tooling import extension
 from tooling.terminal import Problem
 
 
-def test_the_same_files_make_the_same_zip_with_every_module_that_is_imported(tmp_path):
+def test_the_zip_is_reproducible_and_contains_every_imported_module(tmp_path):
     packed = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        extension.build(tmp_path / name)
+        extension.build_extension(tmp_path / name)
         packed.append(tmp_path / name / f"{extension.NAME}.zip")
     assert packed[0].read_bytes() == packed[1].read_bytes()
     files = zipfile.ZipFile(packed[0])
@@ -23,27 +23,27 @@ def test_the_same_files_make_the_same_zip_with_every_module_that_is_imported(tmp
             assert f"{folder}/{imported}".lstrip("/") in files.namelist()
 
 
-def test_it_leads_to_the_site_it_was_built_for_and_takes_nothing_from_elsewhere(tmp_path):
-    folder = extension.build(tmp_path, "https://leitai.example")
+def test_the_extension_links_to_its_site_and_loads_nothing_from_elsewhere(tmp_path):
+    folder = extension.build_extension(tmp_path, "https://leitai.example")
     assert 'DEFAULT_HOST = "https://leitai.example"' in (folder / "acts.js").read_text()
     for path in [*folder.rglob("*.html"), *folder.rglob("*.css"), *folder.rglob("*.js")]:
         assert not re.search(r"""(?:src|href|from|import\(|url\()\s*=?\s*["'(]?https?:""", path.read_text()), path
 
 
 @pytest.mark.parametrize("host", ["leitai.example", "https://a/b", 'https://a";alert(1)//', "-"])
-def test_what_is_no_site_is_refused(tmp_path, host):
+def test_an_invalid_site_address_is_refused(tmp_path, host):
     with pytest.raises(Problem):
-        extension.build(tmp_path, host)
+        extension.build_extension(tmp_path, host)
 
 
 def test_somebody_elses_folder_is_left_alone(tmp_path):
     (tmp_path / extension.NAME).mkdir()
     (tmp_path / extension.NAME / "mine.txt").write_text("mine")
     with pytest.raises(Problem):
-        extension.build(tmp_path)
+        extension.build_extension(tmp_path)
     assert (tmp_path / extension.NAME / "mine.txt").exists()
 
 
-@pytest.mark.parametrize("words", [["a", "b"], ["--name"]])
-def test_other_words_are_no_command(words):
-    assert extension.read_options(words) is None
+@pytest.mark.parametrize("arguments", [["a", "b"], ["--name"]])
+def test_unknown_arguments_are_refused(arguments):
+    assert extension.read_options(arguments) is None

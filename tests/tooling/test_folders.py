@@ -6,7 +6,7 @@ from tooling import folders
 
 
 @pytest.mark.parametrize("name", ["x" * 100, "with blank", "擂台"])
-def test_a_socket_moves_where_its_path_is_short_and_plain(tmp_path, name):
+def test_a_socket_is_moved_to_a_short_plain_path(tmp_path, name):
     folder = folders.socket_folder(tmp_path / name)
     try:
         assert len(str(folder / "redis.sock")) < 100

@@ -24,10 +24,10 @@ class Registry:
 
     def __init__(self, **headers: str) -> None:
         self.headers = headers
-        self.asked: list[str] = []
+        self.requested: list[str] = []
 
     def __call__(self, address, headers):
-        self.asked.append(address)
+        self.requested.append(address)
         if address.startswith("https://auth.example/token?"):
             return 200, {}, json.dumps({"token": "leave"}).encode()
         if headers.get("Authorization") != "Bearer leave":
@@ -35,35 +35,35 @@ class Registry:
         return 200, self.headers, address.encode()
 
 
-def test_every_service_is_pinned_to_what_came():
+def test_every_service_is_pinned_to_the_received_digest():
     registry = Registry()
     pins.pin(registry)
-    made = yaml.safe_load(pins.FILE.read_text())["services"]
+    pinned = yaml.safe_load(pins.FILE.read_text())["services"]
     services = yaml.safe_load(COMPOSE)["services"]
-    assert made.keys() == services.keys()
+    assert pinned.keys() == services.keys()
     address = "https://registry-1.docker.io/v2/library/postgres/manifests/17-bookworm"
-    assert address in registry.asked
+    assert address in registry.requested
     expected = hashlib.sha256(address.encode()).hexdigest()
-    assert made["postgres"] == {"image": f"postgres:17-bookworm@sha256:{expected}"}
-    assert made["web"]["build"]["args"]["PYTHON"].startswith("python:3.11-slim-bookworm@sha256:")
+    assert pinned["postgres"] == {"image": f"postgres:17-bookworm@sha256:{expected}"}
+    assert pinned["web"]["build"]["args"]["PYTHON"].startswith("python:3.11-slim-bookworm@sha256:")
 
 
 @pytest.mark.parametrize(
-    ("registry", "words"),
+    ("registry", "message"),
     [(Registry(**{"docker-content-digest": "sha256:0"}), "came damaged"), (lambda *_: (404, {}, b""), "answers 404")],
 )
-def test_what_came_otherwise_than_announced_or_not_at_all_is_not_written(registry, words):
-    with pytest.raises(Problem, match=words):
+def test_a_wrong_or_missing_image_is_not_pinned(registry, message):
+    with pytest.raises(Problem, match=message):
         pins.pin(registry)
     assert not pins.FILE.exists()
 
 
-def test_leave_is_asked_for_over_https_alone():
+def test_a_token_is_requested_over_https_only():
     image = pins.Image.parse("postgres:17")
     with pytest.raises(Problem, match="account"):
-        pins.digest(image, lambda *_asked: (401, {"www-authenticate": 'Bearer realm="http://auth.example"'}, b""))
+        pins.fetch_digest(image, lambda *_asked: (401, {"www-authenticate": 'Bearer realm="http://auth.example"'}, b""))
 
 
-def test_no_digest_stands_in_a_file_of_ours():
+def test_the_docker_files_contain_no_digest():
     for name in ("docker-compose.yml", "Dockerfile"):
         assert "@sha256:" not in (ROOT / name).read_text()

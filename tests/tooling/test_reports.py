@@ -14,9 +14,9 @@ from tooling.reports import Tally
 from tooling.terminal import Interrupted
 
 
-def suite(title: str, script: str, *words: object, report: Path | None = None) -> reports.Suite:
-    """Return a suite that runs a shell *script* with *words*."""
-    return reports.Suite(title, ["sh", "-c", script, "sh", *map(str, words)], dict(os.environ), report)
+def suite(title: str, script: str, *arguments: object, report: Path | None = None) -> reports.Suite:
+    """Return a suite that runs a shell *script* with *arguments*."""
+    return reports.Suite(title, ["sh", "-c", script, "sh", *map(str, arguments)], dict(os.environ), report)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def suite(title: str, script: str, *words: object, report: Path | None = None) -
         (None, -9, Tally(failed=1)),
     ],
 )
-def test_a_suite_that_breaks_counts_as_failed_and_a_check_as_one(tmp_path, text, code, counted):
+def test_a_broken_suite_counts_as_failed_and_a_check_as_one_test(tmp_path, text, code, counted):
     assert suite("check", "").tally(code) == (Tally(failed=1) if code else Tally(passed=1))
     report = tmp_path / "report.xml"
     if text is not None:
@@ -42,7 +42,7 @@ def test_a_suite_that_breaks_counts_as_failed_and_a_check_as_one(tmp_path, text,
 @pytest.mark.parametrize(
     ("lacks_fail", "line"), [(False, "1 passed, 0 failed, 1 skipped"), (True, "1 passed, 1 failed, 0 skipped")]
 )
-def test_what_a_machine_lacks_is_skipped_or_failed(capsys, lacks_fail, line):
+def test_a_suite_that_the_machine_cannot_run_is_skipped_or_failed(capsys, lacks_fail, line):
     report = reports.Report(lacks_fail=lacks_fail)
     report.add("tests", Tally(passed=1), "")
     report.lack("browser", "no Chromium")
@@ -50,18 +50,18 @@ def test_what_a_machine_lacks_is_skipped_or_failed(capsys, lacks_fail, line):
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
-def test_a_check_beside_others_runs_with_them_and_is_told_after_them(tmp_path, capfd):
+def test_a_parallel_check_runs_with_the_others_and_is_reported_after_them(tmp_path, capfd):
     """Each of the two waits until the other opens the pipe."""
     os.mkfifo(pipe := tmp_path / "pipe")
     report = reports.Report(lacks_fail=False, limit=60)
     with report.beside(suite("long", 'echo "said by other" > $1; echo "said by long"', pipe), tmp_path / "log"):
         report.run(suite("other", "cat $1", pipe))
-    said = re.findall("(?:---|said by) (?:long|other)", capfd.readouterr().out)
-    assert said == ["--- other", "said by other", "--- other", "--- long", "said by long", "--- long"]
+    lines = re.findall("(?:---|said by) (?:long|other)", capfd.readouterr().out)
+    assert lines == ["--- other", "said by other", "--- other", "--- long", "said by long", "--- long"]
     assert [line.split()[:2] for line in report.lines] == [["ok", "other"], ["ok", "long"]]
 
 
-def test_a_check_beside_others_ends_with_them(tmp_path):
+def test_a_parallel_check_ends_with_the_others(tmp_path):
     os.mkfifo(pipe := tmp_path / "pipe")
     report = reports.Report(lacks_fail=False)
     processes_begun = []
@@ -91,7 +91,7 @@ SLOW = "trap 'echo \"$3\" > $2; exit 130' INT; sleep 600 & touch $1; wait"
 
 
 @pytest.mark.usefixtures("_heeds_interrupts")
-def test_what_passed_until_its_time_was_up_is_counted(tmp_path, monkeypatch):
+def test_tests_that_passed_before_the_time_limit_are_counted(tmp_path, monkeypatch):
     waits, file, text = tmp_path / "waits", tmp_path / "report.tap", "ok 1 - a\nnot ok 2 - b"
     monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: 1_000_000 * waits.exists()))
     report = reports.Report(lacks_fail=False, limit=1_000)

@@ -19,14 +19,14 @@ def site_env(data: Path, host: str = "127.0.0.1", port: int = 8000) -> dict[str,
     return site.site_environment(data, site.Address(host, port), "unix:///x")
 
 
-def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
+def test_the_key_is_created_once_and_readable_by_its_owner_only(tmp_path):
     first, second = site_env(tmp_path)["SECRET_KEY"], site_env(tmp_path)["SECRET_KEY"]
     assert first == second
     assert len(first) >= 50
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
-def test_what_is_set_stays_and_debug_does_not(tmp_path, monkeypatch):
+def test_environment_settings_are_kept_except_debug(tmp_path, monkeypatch):
     for name, value in {"DATABASE_URL": "postgres://db/leitai", "SITE_URL": "", "DEBUG": "1"}.items():
         monkeypatch.setenv(name, value)
     env = site_env(tmp_path, host="0.0.0.0", port=80)
@@ -34,7 +34,7 @@ def test_what_is_set_stays_and_debug_does_not(tmp_path, monkeypatch):
     assert "DEBUG" not in env
 
 
-def test_a_folder_with_odd_letters_still_makes_an_address(tmp_path):
+def test_a_folder_name_with_special_characters_is_escaped_in_the_url(tmp_path):
     (tmp_path / "a b%?#").mkdir()
     assert site_env(tmp_path / "a b%?#")["DATABASE_URL"] == f"sqlite:///{tmp_path}/a%20b%25%3F%23/db.sqlite3"
 
@@ -45,7 +45,7 @@ def test_a_port_is_a_number(port):
         site.listening_address({"PORT": port})
 
 
-def test_every_address_is_opened_as_this_machine():
+def test_wildcard_hosts_are_shown_as_loopback():
     assert str(site.Address("0.0.0.0", 8000)) == "127.0.0.1:8000"
     assert str(site.Address("::", 8000)) == "[::1]:8000"
 
@@ -70,33 +70,33 @@ class Program(processes.Child):
         self.starts += 1
 
 
-def test_what_stops_is_started_again_until_it_keeps_stopping(tmp_path, monkeypatch, capsys):
+def test_a_stopped_process_is_restarted_until_it_keeps_stopping(tmp_path, monkeypatch, capsys):
     seconds = itertools.count(100)
     monkeypatch.setattr(site, "pause", lambda _seconds: None)
     monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     steady, broken = Program(tmp_path / "log", -9), Program(tmp_path / "log", *[3] * 5)
     with pytest.raises(terminal.Interrupted):
-        site.watch([steady])
+        site.restart_children([steady])
     assert "judge stopped (SIGKILL); starting it again in 0.5 s" in capsys.readouterr().out
     (tmp_path / "log").write_text("no such table")
     with pytest.raises(terminal.Problem, match=r"(?s)judge keeps stopping.*no such table"):
-        site.watch([broken])
+        site.restart_children([broken])
     assert (steady.starts, broken.starts) == (2, 5)
 
 
-def test_a_log_that_has_grown_makes_room_and_its_process_writes_on(tmp_path):
+def test_a_large_log_is_rotated_while_its_process_writes_on(tmp_path):
     log = tmp_path / "web.log"
     with log.open("ab", buffering=0) as file:
         file.write(b"x" * 11)
-        site.turn_over(log, most=10)
+        site.rotate_log(log, most=10)
         file.write(b"next")
-        site.turn_over(log, most=10)
+        site.rotate_log(log, most=10)
     assert (log.read_bytes(), (tmp_path / "web.log.1").read_bytes()) == (b"next", b"x" * 11)
 
 
 @pytest.mark.parametrize(
     ("host", "is_own"), [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False)]
 )
-def test_a_site_on_loopback_has_no_name_but_the_loopbacks(host, is_own):
+def test_a_site_on_loopback_allows_only_loopback_names(host, is_own):
     names = site.own_names(site.Address(host, 8000))
     assert ({*names} <= {"localhost", "127.0.0.1", "[::1]"}) == is_own

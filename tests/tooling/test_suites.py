@@ -8,12 +8,12 @@ from contest.rendering.share_cards import has_chinese
 from tooling import suites
 
 
-@pytest.mark.parametrize("words", [["--limit"], ["--limit", "-1"], ["--limit", "--exhaustive"], ["--slow"]])
-def test_words_that_mean_nothing_are_refused(words):
-    assert suites.read_options(words) is None
+@pytest.mark.parametrize("arguments", [["--limit"], ["--limit", "-1"], ["--limit", "--exhaustive"], ["--slow"]])
+def test_unknown_arguments_are_refused(arguments):
+    assert suites.read_options(arguments) is None
 
 
-def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypatch):
+def test_the_developers_environment_variables_are_hidden_from_tests(tmp_path, monkeypatch):
     """And bytecode is cached for the other processes of the run."""
     for name, value in {"DATABASE_URL": "postgres://precious", "DEBUG": "1", "PYTHONDONTWRITEBYTECODE": "1"}.items():
         monkeypatch.setenv(name, value)
@@ -22,11 +22,11 @@ def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypat
     assert not {"DEBUG", "PYTHONDONTWRITEBYTECODE"} & set(env)
 
 
-@pytest.mark.parametrize(("fonts", "is_there"), [("droid_alone", True), ("no_font", False)])
-def test_a_font_is_there_when_it_has_the_letters_that_are_drawn(fonts, is_there, request, monkeypatch):
+@pytest.mark.parametrize(("fonts", "has_letters"), [("droid_alone", True), ("no_font", False)])
+def test_a_font_is_found_if_it_has_chinese_letters(fonts, has_letters, request, monkeypatch):
     request.getfixturevalue(fonts)
     monkeypatch.setattr(suites, "PYTHON", sys.executable)
-    assert suites.draws_chinese() == has_chinese() == is_there
+    assert suites.draws_chinese() == has_chinese() == has_letters
 
 
 @pytest.fixture
@@ -44,12 +44,12 @@ def programs(tmp_path, monkeypatch):
     return give
 
 
-def test_pages_are_shown_by_the_browser_without_windows_where_there_is_one_unless_one_is_given(programs, monkeypatch):
+def test_pages_use_the_headless_browser_unless_another_one_is_given(programs, monkeypatch):
     assert suites.browser_of_pages() is None
     whole = programs("chromium")
     assert suites.browser_of_pages() == whole
     light = programs(suites.SHELL)
     assert suites.browser_of_pages() == light
-    assert suites.browser() == whole, "extensions need it"
+    assert suites.find_browser() == whole, "extensions need it"
     monkeypatch.setenv("CHROMIUM", given := programs("my-chromium"))
     assert suites.browser_of_pages() == given

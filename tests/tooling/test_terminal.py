@@ -14,5 +14,5 @@ from tooling import terminal
         ("", "it said nothing"),
     ],
 )
-def test_what_an_installer_says_is_cut_to_its_cause(text, cause):
+def test_the_output_of_an_installer_is_cut_to_its_cause(text, cause):
     assert terminal.cause(text) == cause

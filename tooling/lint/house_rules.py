@@ -18,7 +18,7 @@ from typing import Any
 import polib
 
 from tooling.folders import ROOT
-from tooling.terminal import say
+from tooling.terminal import print_line
 
 MOST_LINES, MOST_FILES, MOST_LINES_OF_A_TEST, MOST_PARAMETERS_OF_A_KERNEL = 350, 15, 40, 8
 MOST_WORDS = 30  # of a sentence in the documentation
@@ -57,23 +57,31 @@ PATTERNS = [
 ]
 
 
-def breaches() -> Iterator[str]:
+def find_breaches() -> Iterator[str]:
     """Yield each violation of a rule as one line."""
-    code = (patterns, sizes, kernels, layers, faces, unused_functions, docstrings)
-    docs = (paths_in_docs, answers_in_extending, glossary, long_sentences)
-    for rule in (*code, *docs, catalogue, words_to_avoid):
+    code = (
+        find_patterns,
+        check_sizes,
+        check_kernels,
+        check_layers,
+        check_package_docstrings,
+        find_unused_functions,
+        check_docstrings,
+    )
+    docs = (check_paths_in_docs, check_extending_page, check_glossary, find_long_sentences)
+    for rule in (*code, *docs, check_catalogue, find_words_to_avoid):
         yield from rule()
 
 
-def modules() -> list[Path]:
+def list_modules() -> list[Path]:
     """Return the Python modules that these rules apply to."""
-    found = [
+    files = [
         file for top in ("contest", "solvers", "tooling", "bench", "client") for file in (ROOT / top).rglob("*.py")
     ]
-    return [file for file in found if not {"migrations", "tests"} & set(file.relative_to(ROOT).parts)]
+    return [file for file in files if not {"migrations", "tests"} & set(file.relative_to(ROOT).parts)]
 
 
-def templates() -> list[Path]:
+def list_templates() -> list[Path]:
     return [file for file in (ROOT / "templates").rglob("*") if file.is_file()]
 
 
@@ -81,20 +89,20 @@ def name_of(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
 
-def patterns() -> Iterator[str]:
+def find_patterns() -> Iterator[str]:
     for pattern, places, allowed, rule in PATTERNS:
         for file in ROOT.glob(places):
             if not name_of(file).startswith(tuple(allowed)) and (match := re.search(pattern, file.read_text("utf-8"))):
                 yield f"{name_of(file)}: {match[0]!r}: {rule}"
 
 
-def sizes() -> Iterator[str]:
+def check_sizes() -> Iterator[str]:
     scripts = [file for file in (ROOT / "contest/static/contest").rglob("*.js") if "vendor" not in file.parts]
-    for file in (*modules(), *scripts):
+    for file in (*list_modules(), *scripts):
         if (lines := file.read_text("utf-8").count("\n")) > MOST_LINES:
             yield f"{name_of(file)}: {lines} lines, {MOST_LINES} are allowed"
-    counted = [file for file in modules() if file.name != "__init__.py"]
-    for folder, files in Counter(file.parent for file in (*counted, *scripts, *templates())).items():
+    counted = [file for file in list_modules() if file.name != "__init__.py"]
+    for folder, files in Counter(file.parent for file in (*counted, *scripts, *list_templates())).items():
         if files > MOST_FILES:
             yield f"{name_of(folder)}: {files} files, {MOST_FILES} are allowed"
     for file in (ROOT / "tests").rglob("*.py"):
@@ -104,7 +112,7 @@ def sizes() -> Iterator[str]:
                 yield f"{name_of(file)}: {test.name}: {lines} lines, {MOST_LINES_OF_A_TEST} are allowed"
 
 
-def kernels() -> Iterator[str]:
+def check_kernels() -> Iterator[str]:
     """Find compiled functions with too many parameters: the tables of a search belong in a few named tuples."""
     for file in (ROOT / "solvers").rglob("*.py"):
         nodes = ast.walk(ast.parse(file.read_text("utf-8")))
@@ -115,7 +123,7 @@ def kernels() -> Iterator[str]:
                 yield f"{name_of(file)}:{function.lineno}: {function.name}: {rule}"
 
 
-def layers() -> Iterator[str]:
+def check_layers() -> Iterator[str]:
     """Compare the diagram in docs/architecture.md with the import-linter contract."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     (contract,) = (contract["layers"] for contract in contracts if contract.get("containers") == ["contest"])
@@ -126,7 +134,7 @@ def layers() -> Iterator[str]:
         yield "docs/architecture.md: the drawing differs from the layers in pyproject.toml"
 
 
-def faces() -> Iterator[str]:
+def check_package_docstrings() -> Iterator[str]:
     """Find files that the docstring of their folder's `__init__.py` does not name."""
     doors = {"admin", "api", "desk", "legacy", "web"}  # named after the kind of request they serve
     plain = {"management", "migrations", "static", "templatetags", "locale", "verify"}
@@ -146,11 +154,11 @@ def faces() -> Iterator[str]:
                 yield f"{name_of(face)}: the docstring does not name `{name}`"
 
 
-def unused_functions() -> Iterator[str]:
+def find_unused_functions() -> Iterator[str]:
     """Find functions of the site that are called nowhere, or only by tests."""
-    text = "\n".join(file.read_text("utf-8") for file in (*modules(), *templates()))
+    text = "\n".join(file.read_text("utf-8") for file in (*list_modules(), *list_templates()))
     uses = Counter(re.findall(r"\w+", re.sub(r"__all__ = \[[^\]]*\]|import \([^)]*\)|import .*", "", text)))
-    for file in modules():
+    for file in list_modules():
         if file.is_relative_to(ROOT / "contest"):
             for node in own_functions(ast.parse(file.read_text("utf-8")).body):
                 if uses[node.name] < 2 and node.name not in {"process_exception", "to_url"}:
@@ -168,20 +176,20 @@ def own_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
                 yield node
 
 
-def docstrings() -> Iterator[str]:
+def check_docstrings() -> Iterator[str]:
     """Find docstrings that begin with a question word in place of a verb or a noun."""
     tests = (ROOT / "tests").rglob("*.py")
     indirect = re.compile(
         r"(What(ever)?|Who(ever)?|Whose|Whom|Where|Whether|Which|Why|How|Those|All that|That which)\b(?!-)"
     )
-    for file in (*modules(), *tests, ROOT / "dev.py"):
+    for file in (*list_modules(), *tests, ROOT / "dev.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             is_documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
             if isinstance(node, is_documented) and (match := indirect.match(ast.get_docstring(node) or "")):
                 yield f"{name_of(file)}:{getattr(node, 'lineno', 1)}: a docstring begins with {match[0]}"
 
 
-def long_sentences() -> Iterator[str]:
+def find_long_sentences() -> Iterator[str]:
     """Find sentences of more than MOST_WORDS words in the documentation, outside tables and code.
 
     A semicolon or a colon ends a sentence, for what follows can be read alone.
@@ -197,9 +205,11 @@ def long_sentences() -> Iterator[str]:
                     yield f"{name_of(page)}: a sentence has {words} words: {' '.join(sentence.split()[:8])} ..."
 
 
-def paths_in_docs() -> Iterator[str]:
+def check_paths_in_docs() -> Iterator[str]:
     """Find files that documents or docstrings name but that do not exist."""
-    named = {(file, path) for file in modules() for path in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))}
+    named = {
+        (file, path) for file in list_modules() for path in re.findall(r"docs/[\w./-]+\.md", file.read_text("utf-8"))
+    }
     top = "bench|client|contest|docs|extension|requirements|solvers|templates|tests|tooling"
     for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
         named |= {
@@ -220,7 +230,7 @@ def paths_in_docs() -> Iterator[str]:
             yield f"docs/walks.md: {name} does not exist"
 
 
-def answers_in_extending() -> Iterator[str]:
+def check_extending_page() -> Iterator[str]:
     """Check that each function named in a row of docs/extending.md is defined in the file next to it."""
     place = re.compile(r"\[`([^`]+)`\]\(\.\./[^)]+\) `(\w+)`(?:, `(\w+)`)?")
     rows = re.findall(r"^\| .*", (ROOT / "docs/extending.md").read_text("utf-8"), re.MULTILINE)
@@ -231,7 +241,7 @@ def answers_in_extending() -> Iterator[str]:
                 yield f"docs/extending.md: {file} defines no {name}"
 
 
-def glossary() -> Iterator[str]:
+def check_glossary() -> Iterator[str]:
     """Check that each term of the glossary occurs once and exists in the file that its row names."""
     lines = (ROOT / "docs/glossary.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
@@ -246,7 +256,7 @@ def glossary() -> Iterator[str]:
             yield f"docs/glossary.md: {english}: no Chinese, no meaning, or no such name in {file}"
 
 
-def catalogue() -> Iterator[str]:
+def check_catalogue() -> Iterator[str]:
     """Compare the Chinese catalogue with the messages in the code and with its compiled form."""
     texts, compiled = polib.pofile(str(CATALOGUE)), polib.mofile(str(CATALOGUE.with_suffix(".mo")))
     if _translations(compiled) != _translations(texts.translated_entries()):
@@ -267,7 +277,7 @@ def _translations(entries: Iterable[Any]) -> dict[tuple[str | None, str], tuple[
     return {(entry.msgctxt, entry.msgid): (entry.msgstr, entry.msgstr_plural) for entry in entries}
 
 
-def words_to_avoid() -> Iterator[str]:
+def find_words_to_avoid() -> Iterator[str]:
     """Find words that the glossary replaces: in messages of both languages and in Chinese pages."""
     avoid = tomllib.loads((ROOT / "tooling/lint/words_to_avoid.toml").read_text("utf-8"))
     unneeded = {(pattern, beginning) for pattern, beginnings in avoid["except"].items() for beginning in beginnings}
@@ -275,8 +285,8 @@ def words_to_avoid() -> Iterator[str]:
         if entry.obsolete:
             continue
         english = "\n".join((entry.msgid, entry.msgid_plural))
-        said = {"en": english, "zh-hans": "\n".join((entry.msgstr, *entry.msgstr_plural.values()))}
-        for language, text in said.items():
+        texts = {"en": english, "zh-hans": "\n".join((entry.msgstr, *entry.msgstr_plural.values()))}
+        for language, text in texts.items():
             for pattern, better in avoid[language].items():
                 excepted = {(pattern, start) for start in avoid["except"].get(pattern, ()) if english.startswith(start)}
                 if re.search(pattern, text):
@@ -294,7 +304,7 @@ def words_to_avoid() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    found = list(breaches())
-    for line in found:
-        say(line)
-    sys.exit(1 if found else 0)
+    problems = list(find_breaches())
+    for line in problems:
+        print_line(line)
+    sys.exit(1 if problems else 0)

@@ -17,7 +17,7 @@ from bench.site import services
 from bench.site.contest import CONNECTIONS, TEXTS
 from bench.site.load import Client, at_once
 from bench.site.sites import Ours, pid
-from tooling.processes import Child, stop
+from tooling.processes import Child, stop_children
 from tooling.site import Address, web_command
 
 ROUNDS, REQUESTS = 3, 1_000
@@ -66,7 +66,7 @@ def _web_server(site: Ours) -> float:
         services.wait_until("nothing: web", lambda: _answers(port))
         return median(_cpu(web, Client(port), site.submissions, site.body("Ada", TEXTS[0])) for _ in range(ROUNDS))
     finally:
-        stop([web])
+        stop_children([web])
 
 
 def _answers(port: int) -> bool:

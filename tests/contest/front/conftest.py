@@ -17,7 +17,7 @@ from contest.front import answers, gateway
 from contest.front.connections import GuardedConnection, Lobby
 from tests.contest.conftest import free_address
 from tests.contest.front import plain
-from tooling.processes import Child, stop, wait_for
+from tooling.processes import Child, stop_children, wait_for
 from tooling.site import Address, web_command
 
 APPLICATION = "tests.contest.front.plain:application"
@@ -124,7 +124,7 @@ def serve(tmp_path_factory):
         return server
 
     yield start
-    stop(children, patience=30)
+    stop_children(children, patience=30)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def most():
         return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM:"))
 content = sys.stdin.buffer.read()
 before = most()
-pictures.make_anew(content)
+pictures.reencode(content)
 print(most() - before)
 """
 
