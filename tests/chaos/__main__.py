@@ -7,10 +7,10 @@ import sys
 import pytest
 
 
-def main(words: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="dev.py chaos", description=__doc__)
     parser.add_argument("--times", type=int, default=4, help="how often each is done, in any order (4)")
-    wanted, rest = parser.parse_known_args(words)
+    wanted, rest = parser.parse_known_args(arguments)
     os.environ["CHAOS_TIMES"] = str(wanted.times)
     return pytest.main(["-v", "-m", "chaos", "--exhaustive", "tests/chaos", *rest])
 

@@ -19,7 +19,7 @@ def trial(request):
     pools, beats = (("prefork", "solo", "threads"), 2) if is_long else (("prefork", "solo"), 1)
     tables = cache and cache.mkdir("migrated")
     with site.running(
-        postgres=request.module.IS_ON_POSTGRES, pools=pools, beats=beats, lease=LEASE_SECONDS, kept_tables=tables
+        postgres=request.module.IS_ON_POSTGRES, pools=pools, beats=beats, lease=LEASE_SECONDS, cached_tables=tables
     ) as running:
         yield disturbances.Trial(running)
 
@@ -29,7 +29,7 @@ def survives(trial):
     """Disturb a site under load, let it heal, and count."""
 
     def survives(disturb):
-        with sending(trial.site.port, trial.kept) as trial.crowd:
+        with sending(trial.site.port, trial.receipted) as trial.crowd:
             try:
                 disturb(trial)
             except Lacking as lacking:

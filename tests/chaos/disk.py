@@ -26,10 +26,10 @@ class Disk:
             subprocess.run(["umount", "--lazy", self.folder], check=False)
         self._mounts = 0
 
-    def _mount(self, *words: str) -> bool:
+    def _mount(self, *arguments: str) -> bool:
         if os.geteuid() != 0 or not shutil.which("mount"):
             return False
-        done = subprocess.run(["mount", *words, self.folder], check=False, capture_output=True).returncode == 0
+        done = subprocess.run(["mount", *arguments, self.folder], check=False, capture_output=True).returncode == 0
         self._mounts += done
         return done
 

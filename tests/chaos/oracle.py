@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from tests.chaos.senders import PATIENCE, Kept
+from tests.chaos.senders import PATIENCE, ReceiptedOrder
 from tests.oracle import rulebook
 from tests.oracle.rulebook import SLOTS, Result
 
@@ -44,25 +44,27 @@ def play(level: str, moves: str) -> tuple[int, int] | None:
     return (len(played.steps), sum(map(str.isupper, played.steps))) if played.is_solved else None
 
 
-def faults(database: str, kept: Iterable[Kept], held: Sequence[str] = ()) -> list[str]:
+def find_faults(database: str, submissions: Iterable[ReceiptedOrder], held: Sequence[str] = ()) -> list[str]:
     """Return the differences between rows and receipts. *held* are the receipt ids that must be held for staff."""
     rows = {row["receipt_id"]: row for row in read(database, "SELECT * FROM contest_submission")}
-    receipts = {one.receipt["id"]: one for one in kept}
-    found = [f"{row['number']}: doubled, nobody holds its receipt" for id_, row in rows.items() if id_ not in receipts]
+    receipts = {submission.receipt["id"]: submission for submission in submissions}
+    problems = [
+        f"{row['number']}: doubled, nobody holds its receipt" for id_, row in rows.items() if id_ not in receipts
+    ]
     verified = Counter(row["submission_id"] for row in read(database, "SELECT submission_id FROM contest_verification"))
     levels = levels_in_order(database)
-    for id_, one in receipts.items():
+    for id_, submission in receipts.items():
         if (row := rows.get(id_)) is None:
-            found.append(f"{one.receipt['number']}: lost, no row")
+            problems.append(f"{submission.receipt['number']}: lost, no row")
             continue
         state = "quarantined" if id_ in held else "judged"
         if row["state"] != state:
-            found.append(f"{row['number']}: lost, {row['state']}, attempts {row['attempts']}")
+            problems.append(f"{row['number']}: lost, {row['state']}, attempts {row['attempts']}")
         if verified[row["number"]] != (row["state"] == "judged"):
-            found.append(f"{row['number']}: {row['state']}, and {verified[row['number']]} verifications")
-        if wrong := what_is_wrong(row, one, levels):
-            found.append(f"{row['number']}: {wrong}")
-    return found + wrong_bests(database) + wrong_versions(database) + list(wrong_links(database))
+            problems.append(f"{row['number']}: {row['state']}, and {verified[row['number']]} verifications")
+        if wrong := find_mismatch(row, submission, levels):
+            problems.append(f"{row['number']}: {wrong}")
+    return problems + find_wrong_bests(database) + find_wrong_versions(database) + list(find_wrong_links(database))
 
 
 _LINKS = """
@@ -73,7 +75,7 @@ LEFT JOIN contest_round r ON r.id = s.round_id LEFT JOIN contest_player p ON p.i
 """
 
 
-def wrong_links(database: str) -> Iterator[str]:
+def find_wrong_links(database: str) -> Iterator[str]:
     """Rule 24.2: every submission is bound once, in order, to all before it."""
     previous, numbers = "0" * 64, []
     for position, row in enumerate(read(database, _LINKS)):
@@ -96,7 +98,7 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def wrong_versions(database: str) -> list[str]:
+def find_wrong_versions(database: str) -> list[str]:
     """Return the boards with more version changes than results."""
     accepted = read(database, "SELECT level_id FROM contest_submission WHERE verdict = 'accepted'")
     results = Counter(row["level_id"] for row in accepted)
@@ -121,11 +123,11 @@ def solved(row: dict[str, Any], levels: Rows) -> tuple[int, int, int] | None:
     return None
 
 
-def what_is_wrong(row: dict[str, Any], kept: Kept, levels: Rows) -> str:
+def find_mismatch(row: dict[str, Any], submission: ReceiptedOrder, levels: Rows) -> str:
     """Return how *row* differs from the sent text, its receipt and the expected result, or ""."""
-    if bytes(row["text"]).decode() != kept.order.moves or row["sha256"] != kept.receipt["sha256"]:
+    if bytes(row["text"]).decode() != submission.order.moves or row["sha256"] != submission.receipt["sha256"]:
         return "not the text that was sent"
-    if as_shown(row["received_at"]) != kept.receipt["received_at"]:
+    if as_shown(row["received_at"]) != submission.receipt["received_at"]:
         return "not the time on the receipt"
     if row["state"] != "judged":
         return ""
@@ -147,38 +149,38 @@ def as_shown(at: datetime | str) -> str:
 def results(database: str) -> dict[int, list[Result]]:
     """Return the results of all judged submissions by level."""
     levels = levels_in_order(database)
-    found: dict[int, list[Result]] = {level["id"]: [] for level in levels}
+    results_: dict[int, list[Result]] = {level["id"]: [] for level in levels}
     for row in read(database, "SELECT * FROM contest_submission WHERE state = 'judged'"):
         if score := solved(row, levels):
             level, moves, pushes = score
-            found[level].append(Result(row["number"], row["player_id"], moves, pushes, as_shown(row["received_at"])))
-    return found
+            results_[level].append(Result(row["number"], row["player_id"], moves, pushes, as_shown(row["received_at"])))
+    return results_
 
 
-def ranking(those: Iterable[Result], metric: str) -> list[Result]:
+def ranking(results_: Iterable[Result], metric: str) -> list[Result]:
     """Rule 8.3: each player once, with their best."""
     order, best = rulebook.ORDERS[metric], {}
-    for one in those:
-        best[one.player] = min(one, best.get(one.player, one), key=order)
+    for result in results_:
+        best[result.player] = min(result, best.get(result.player, result), key=order)
     return sorted(best.values(), key=order)
 
 
-def front(those: Iterable[Result]) -> set[int]:
+def front(results_: Iterable[Result]) -> set[int]:
     """Rule 12: of equal counts only the earliest can be on it."""
-    latest_first = sorted(those, key=lambda one: (one.received_at, one.number), reverse=True)
-    return rulebook.front({(one.moves, one.pushes): one for one in latest_first}.values())
+    latest_first = sorted(results_, key=lambda result: (result.received_at, result.number), reverse=True)
+    return rulebook.front({(result.moves, result.pushes): result for result in latest_first}.values())
 
 
-def wrong_bests(database: str) -> list[str]:
+def find_wrong_bests(database: str) -> list[str]:
     """Return the differences between the stored best rows and the rankings."""
     names = ("level_id", "metric", "player_id", "submission_id", "first", "second")
     rows = read(database, "SELECT * FROM contest_best")
     stored = Counter((*(row[name] for name in names), as_shown(row["received_at"])) for row in rows)
     right = Counter(
-        (level, metric, one.player, one.number, *order(one)[:2], one.received_at)
-        for level, those in results(database).items()
+        (level, metric, result.player, result.number, *order(result)[:2], result.received_at)
+        for level, results_ in results(database).items()
         for metric, order in rulebook.ORDERS.items()
-        for one in ranking(those, metric)
+        for result in ranking(results_, metric)
     )
     return [f"best row too many: {row}" for row in stored - right] + [f"no best row: {row}" for row in right - stored]
 
@@ -187,11 +189,20 @@ def board(database: str, slot: str, metric: str) -> list[tuple[Any, ...]]:
     """Return the lines of a ranking: rank, player's number and name, moves, pushes, time, number, is on the front."""
     level = next(level["id"] for level in levels_in_order(database) if level["slot"] == slot)
     names = {row["id"]: row["nickname"] for row in read(database, "SELECT id, nickname FROM contest_player")}
-    those = results(database)[level]
-    held = front(those)
+    results_ = results(database)[level]
+    held = front(results_)
     return [
-        (rank, one.player, names[one.player], one.moves, one.pushes, one.received_at, one.number, one.number in held)
-        for rank, one in enumerate(ranking(those, metric), 1)
+        (
+            rank,
+            result.player,
+            names[result.player],
+            result.moves,
+            result.pushes,
+            result.received_at,
+            result.number,
+            result.number in held,
+        )
+        for rank, result in enumerate(ranking(results_, metric), 1)
     ]
 
 

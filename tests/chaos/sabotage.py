@@ -101,10 +101,10 @@ def _poison_the_judge() -> None:
             stall()
         return outcome_of(submission, levels)
 
-    def write_or_not(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> record.Written | None:
+    def write_or_not(token: UUID | None, rows: Sequence[Mapping[str, Any]]) -> record.Written | None:
         # In a transaction, so that everything is written and not yet committed.
         with transaction.atomic():
-            written = write(token, told)
+            written = write(token, rows)
             if is_ordered("die while recording"):
                 die()
             if is_ordered("stall while recording"):

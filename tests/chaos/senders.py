@@ -59,7 +59,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Kept:
+class ReceiptedOrder:
     """A receipt, with the submission that it belongs to."""
 
     order: Order
@@ -73,19 +73,19 @@ class Refusal(Exception):
 class Client:
     """A sender's connection; it retries until it has a receipt. *tries* counts its requests."""
 
-    def __init__(self, port: int, hangs_up: float = HANGS_UP) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=hangs_up)
+    def __init__(self, port: int, timeout: float = HANGS_UP) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
         self.tries = 0
-        self.claims: dict[str, str] = {}
+        self.secrets_by_name: dict[str, str] = {}
 
-    def send(self, order: Order) -> Kept:
+    def send(self, order: Order) -> ReceiptedOrder:
         """Send until there is a receipt. Raise Refusal if the site refuses, or gives none for PATIENCE seconds."""
         until, wait = time.monotonic() + PATIENCE, 0.05
         while True:
             status, answer = self.post(order)
             if status == 202:
-                self.claims.setdefault(order.nickname, answer.get("claim") or answer["id"])
-                return Kept(order, answer)
+                self.secrets_by_name.setdefault(order.nickname, answer.get("claim") or answer["id"])
+                return ReceiptedOrder(order, answer)
             if status not in (NO_ANSWER, 429, 503) or time.monotonic() > until:
                 raise Refusal(f"{status} {answer}")
             time.sleep(wait)
@@ -94,8 +94,8 @@ class Client:
     def post(self, order: Order) -> tuple[int, dict[str, Any]]:
         """Return the status and the response, or NO_ANSWER."""
         body = {"nickname": order.nickname, "moves": order.moves, "slot": order.slot}
-        if claim := self.claims.get(order.nickname):
-            body["claim"] = claim
+        if secret := self.secrets_by_name.get(order.nickname):
+            body["claim"] = secret
         headers = {"Content-Type": "application/json", "Idempotency-Key": order.key}
         self.tries += 1
         try:
@@ -121,23 +121,23 @@ class Sender(threading.Thread):
     def run(self) -> None:
         try:
             while not self.crowd.is_over.is_set():
-                self._one_person()
+                self._send_as_one_player()
         except Exception as trouble:  # raised again in the main thread by the crowd
             self.crowd.troubles.append(trouble)
         finally:
             self.client.connection.close()
 
-    def _one_person(self) -> None:
+    def _send_as_one_player(self) -> None:
         nickname = new_name()
         sent: set[str] = set()
         for _ in range(PLAYER_SENDS):
             order = self._order(nickname, sent)
-            kept = self.client.send(order)
-            self.crowd.kept.append(kept)
+            receipted = self.client.send(order)
+            self.crowd.receipted.append(receipted)
             if self.chance.random() > SENT_ONCE:
-                again = self.client.send(order)
-                if again.receipt["id"] != kept.receipt["id"]:
-                    raise Refusal(f"two receipts for one key: {kept}, {again}")
+                repeated = self.client.send(order)
+                if repeated.receipt["id"] != receipted.receipt["id"]:
+                    raise Refusal(f"two receipts for one key: {receipted}, {repeated}")
             if self.crowd.is_over.wait(self.crowd.rest * self.chance.random() * 2):
                 return
 
@@ -163,7 +163,7 @@ class Crowd:
     def __init__(self, port: int, size: int = 6, rest: float = 0.06) -> None:
         self.port = port
         self.rest = rest
-        self.kept: list[Kept] = []
+        self.receipted: list[ReceiptedOrder] = []
         self.troubles: list[Exception] = []
         self.is_over = threading.Event()
         self.senders = [Sender(self, next(_numbers)) for _ in range(size)]
@@ -182,8 +182,8 @@ class Crowd:
 
 
 @contextlib.contextmanager
-def sending(port: int, kept: list[Kept], size: int = 6, rest: float = 0.06) -> Iterator[Crowd]:
-    """Run a crowd of senders while the block runs; add its receipts to *kept*."""
+def sending(port: int, submissions: list[ReceiptedOrder], size: int = 6, rest: float = 0.06) -> Iterator[Crowd]:
+    """Run a crowd of senders while the block runs; add its receipts to *submissions*."""
     crowd = Crowd(port, size, rest)
     for sender in crowd.senders:
         sender.start()
@@ -193,4 +193,4 @@ def sending(port: int, kept: list[Kept], size: int = 6, rest: float = 0.06) -> I
         try:
             crowd.finish()
         finally:
-            kept += crowd.kept
+            submissions += crowd.receipted

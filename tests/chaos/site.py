@@ -62,8 +62,10 @@ class Site:
         address = Address("127.0.0.1", self.port)
         self._add(self._python("web", web_command(address)))
         for number, pool in enumerate(pools):
-            words = [f"judge{number}@%h" if word == "judge@%h" else word for word in worker_command("judge", pool, 2)]
-            self._add(self._python(f"judge {number}", words))
+            arguments = [
+                f"judge{number}@%h" if word == "judge@%h" else word for word in worker_command("judge", pool, 2)
+            ]
+            self._add(self._python(f"judge {number}", arguments))
         for number in range(beats):
             self._add(self._python(f"beat {number}", beat_command(folder / f"schedule-{number}")))
 
@@ -84,23 +86,23 @@ class Site:
     def _add(self, child: Child) -> None:
         self.parts[child.name] = Part(child)
 
-    def _python(self, name: str, words: list[str], **more: str) -> Child:
+    def _python(self, name: str, arguments: list[str], **more: str) -> Child:
         """Return a part started by the site's own command, with the sabotage installed."""
         swap = {"contest": "tests.chaos.worker", "contest.wsgi:application": "tests.chaos.wsgi:application"}
-        command = [sys.executable, *(swap.get(word, word) for word in words)]
+        command = [sys.executable, *(swap.get(word, word) for word in arguments)]
         env = self.env | {"CHAOS_PART": name} | more
         return Child(name, command, env, self.folder / f"{name.replace(' ', '-')}.log")
 
     # Up and down
 
-    def start(self, kept_tables: Path | None = None) -> None:
+    def start(self, cached_tables: Path | None = None) -> None:
         """Start everything and wait until it answers."""
         for name in ("redis", "postgres"):
             if name in self.parts:
                 self.parts[name].child.start()
         self.wait_until("the database and Redis answer", self._services_answer)
-        if kept_tables and "postgres" not in self.parts:
-            self._copy_tables(kept_tables)
+        if cached_tables and "postgres" not in self.parts:
+            self._copy_tables(cached_tables)
         self._run("prepare", "-m", "tests.chaos.prepare")
         for part in self.parts.values():
             if part.child.process is None:
@@ -116,9 +118,9 @@ class Site:
                 self._run("migrate", "manage.py", "migrate")
             keep()
 
-    def _run(self, name: str, *words: str) -> None:
+    def _run(self, name: str, *arguments: str) -> None:
         # Unlike a judge, this process may stay idle in a transaction for longer than a short lease.
-        child = self._python(name, [*words], JUDGE_LEASE_SECONDS="60")
+        child = self._python(name, [*arguments], JUDGE_LEASE_SECONDS="60")
         if wait_for_exit(child, limit=PATIENCE):
             raise AssertionError(f"{name}:\n{last_lines(child.log)}")
 
@@ -234,27 +236,27 @@ class Site:
         path.with_suffix(".new").write_text(str(seconds))
         path.with_suffix(".new").replace(path)
 
-    def redis(self, *words: str) -> bytes:
+    def redis(self, *arguments: str) -> bytes:
         """Send one command to Redis."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(HANGS_UP)
             connection.connect(self.redis_socket)
-            connection.sendall(" ".join(words).encode() + b"\r\n")
+            connection.sendall(" ".join(arguments).encode() + b"\r\n")
             return connection.recv(4096)
 
     # Queries
 
-    def wait_until(self, what: str, is_so: Callable[[], bool]) -> None:
-        """Wait until *is_so*; fail with the message that *what* did not come true."""
+    def wait_until(self, condition: str, is_so: Callable[[], bool]) -> None:
+        """Wait until *is_so*; fail with the message that *condition* did not come true."""
         until = time.monotonic() + PATIENCE
         while not is_so():
             if time.monotonic() > until:
                 logs = "".join(f"\n{name}:\n{last_lines(part.child.log)}" for name, part in self.parts.items())
-                raise AssertionError(f"after {PATIENCE:.0f} s it is not so that {what}{logs}")
+                raise AssertionError(f"after {PATIENCE:.0f} s it is not so that {condition}{logs}")
             time.sleep(0.05)
 
-    def wait_until_judged(self, what: str, numbers: Collection[int]) -> None:
-        self.wait_until(what, lambda: not any(row["number"] in numbers for row in self.waiting()))
+    def wait_until_judged(self, condition: str, numbers: Collection[int]) -> None:
+        self.wait_until(condition, lambda: not any(row["number"] in numbers for row in self.waiting()))
 
     def _services_answer(self) -> bool:
         try:
@@ -332,7 +334,7 @@ class Site:
 
 
 @contextlib.contextmanager
-def running(*, postgres: bool, kept_tables: Path | None = None, **sizes: Any) -> Iterator[Site]:
+def running(*, postgres: bool, cached_tables: Path | None = None, **sizes: Any) -> Iterator[Site]:
     """Run a site while the block runs; its folder is deleted with it."""
     with contextlib.ExitStack() as stack:
         folder = private_folder()
@@ -341,5 +343,5 @@ def running(*, postgres: bool, kept_tables: Path | None = None, **sizes: Any) ->
         site = Site(folder, postgres=postgres, **sizes)
         stack.callback(site.disk.close)
         stack.callback(site.stop)
-        site.start(kept_tables)
+        site.start(cached_tables)
         yield site

@@ -17,8 +17,10 @@ pytestmark = [
 
 
 @pytest.mark.parametrize(
-    "disturb", cases(disturbances.IN_SHORT_ON_ONE_BOX, disturbances.ON_ONE_BOX), ids=lambda one: one.__name__
+    "disturb",
+    cases(disturbances.IN_SHORT_ON_ONE_BOX, disturbances.ON_ONE_BOX),
+    ids=lambda disturbance: disturbance.__name__,
 )
 @pytest.mark.parametrize("turn", range(TIMES))
-def test_nothing_is_lost_or_doubled(survives, disturb, turn):
+def test_no_submission_is_lost_or_doubled(survives, disturb, turn):
     survives(disturb)

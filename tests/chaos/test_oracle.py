@@ -6,7 +6,7 @@ import pytest
 
 from tests import cast
 from tests.chaos import oracle
-from tests.chaos.senders import Kept, Order
+from tests.chaos.senders import Order, ReceiptedOrder
 
 TABLES = """
 CREATE TABLE contest_level (id, slot, text, board_version);
@@ -49,11 +49,11 @@ SELECT 8, 'r2', player_id, slot_named, text, sha256, received_at, state, attempt
        round_id, sent_as_id
 FROM contest_submission
 """
-KEPT = [Kept(Order("player", "rR"), {"id": "r1", "number": 7, "sha256": "hash", "received_at": SHOWN})]
+KEPT = [ReceiptedOrder(Order("player", "rR"), {"id": "r1", "number": 7, "sha256": "hash", "received_at": SHOWN})]
 
 
-def test_what_is_right_is_called_clean(database):
-    assert oracle.faults(database, KEPT) == []
+def test_correct_data_has_no_faults(database):
+    assert oracle.find_faults(database, KEPT) == []
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_what_is_right_is_called_clean(database):
         "UPDATE contest_level SET board_version = 2",
     ],
 )
-def test_what_is_wrong_is_found(database, damage):
+def test_each_wrong_row_is_found(database, damage):
     with sqlite3.connect(database) as connection:
         connection.execute(damage)
     connection.close()
-    assert oracle.faults(database, KEPT)
+    assert oracle.find_faults(database, KEPT)

@@ -26,14 +26,14 @@ ON_ONE_BOX: tuple[Disturbance, ...] = (
     web.kill_web_before_it_answers,
     web.kill_web_in_the_group_commit,
     web.stall_web_in_the_group_commit,
-    web.kill_web_in_mid_post,
+    web.kill_web_during_a_request,
     web.send_twins,
     services.kill_redis,
     services.empty_redis,
     services.pause_redis,
     services.fill_redis,
     clocks.jump_clock,
-    clocks.change_the_zone,
+    clocks.change_time_zone,
     machine.fill_the_disk,
     machine.close_the_disk,
     machine.kill_everything,
@@ -44,8 +44,8 @@ ON_POSTGRES: tuple[Disturbance, ...] = (
     services.restart_postgres_fast,
     services.restart_postgres_at_once,
     services.take_every_connection,
-    clocks.let_one_judge_run_ahead,
+    clocks.set_one_clock_ahead,
 )
 # The short run of the tests: one fault for each part that differs between the two sites.
-IN_SHORT_ON_ONE_BOX = (judges.kill_judges_with_rows_in_hand, web.kill_web_in_mid_post, services.empty_redis)
+IN_SHORT_ON_ONE_BOX = (judges.kill_judges_with_rows_in_hand, web.kill_web_during_a_request, services.empty_redis)
 IN_SHORT_ON_POSTGRES = (web.kill_web_in_the_group_commit, services.kill_redis, services.restart_postgres_at_once)

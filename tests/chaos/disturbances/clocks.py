@@ -2,7 +2,7 @@
 
 import psycopg
 
-from tests.chaos.disturbances.trial import Trial, goes_on
+from tests.chaos.disturbances.trial import Trial, check_service
 
 # Seconds: longer than any test waits.
 AHEAD = 3600
@@ -18,14 +18,14 @@ def jump_clock(trial: Trial) -> None:
     trial.site.wait_until_judged("a lease that ends in the future keeps nobody waiting", held)
 
 
-def let_one_judge_run_ahead(trial: Trial) -> None:
+def set_one_clock_ahead(trial: Trial) -> None:
     """Set the clock of one judge's machine an hour ahead, and kill it while it holds rows: they wait no hour."""
     trial.site.change_environment("judge 1", CHAOS_SKEW=str(AHEAD))
     trial.site.carry_out("die ahead of time")
     trial.site.change_environment("judge 1", CHAOS_SKEW="0")
 
 
-def change_the_zone(trial: Trial) -> None:
+def change_time_zone(trial: Trial) -> None:
     """Move the machine, and PostgreSQL, to the other side of the date line."""
     zone = "Pacific/Kiritimati"
     if trial.site.database.startswith("postgres"):
@@ -33,4 +33,4 @@ def change_the_zone(trial: Trial) -> None:
             connection.execute(f"ALTER SYSTEM SET timezone = '{zone}'")
     trial.site.change_environment(*trial.site.parts, TZ=zone)
     trial.site.wait_until("everything is up", trial.site.is_all_up)
-    goes_on(trial, "in another zone")
+    check_service(trial, "in another zone")

@@ -39,9 +39,9 @@ def poison_the_judges(trial: Trial) -> None:
     nickname, client = new_name(), Client(trial.site.port)
     for text in [KILLS, CRASHES] + ["rl" * count + SOLUTION for count in range(60)]:
         # The quota is full after sixty: the rest pass only if both poisonous texts are held and not counted.
-        kept = client.send(Order(nickname, text))
-        trial.kept.append(kept)
-        trial.held += [kept.receipt["id"]] if text in (KILLS, CRASHES) else []
+        receipted = client.send(Order(nickname, text))
+        trial.receipted.append(receipted)
+        trial.held += [receipted.receipt["id"]] if text in (KILLS, CRASHES) else []
     client.connection.close()
 
 

@@ -5,7 +5,7 @@ import signal
 
 import psycopg
 
-from tests.chaos.disturbances.trial import Trial, goes_on
+from tests.chaos.disturbances.trial import Trial, check_service
 
 # Redis
 
@@ -13,13 +13,13 @@ from tests.chaos.disturbances.trial import Trial, goes_on
 def kill_redis(trial: Trial) -> None:
     """Kill Redis with all its data; players still get their receipts and verdicts."""
     with trial.site.down("redis"):
-        goes_on(trial, "without Redis")
+        check_service(trial, "without Redis")
 
 
 def pause_redis(trial: Trial) -> None:
     """Pause Redis."""
     with trial.site.paused("redis"):
-        goes_on(trial, "without Redis")
+        check_service(trial, "without Redis")
 
 
 def empty_redis(trial: Trial) -> None:
@@ -35,7 +35,7 @@ def fill_redis(trial: Trial) -> None:
     trial.site.redis("CONFIG", "SET", "maxmemory", "1")
     try:
         assert trial.site.redis("SET", "chaos", "1").startswith(b"-OOM")
-        goes_on(trial, "with a full Redis")
+        check_service(trial, "with a full Redis")
         trial.site.wait_until("the operator is told", lambda: not trial.site.readiness().get("broker", True))
     finally:
         trial.site.redis("CONFIG", "SET", "maxmemory", "0")

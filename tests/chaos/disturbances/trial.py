@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tests.chaos import oracle
-from tests.chaos.senders import Client, Crowd, Kept, Order, new_name
+from tests.chaos.senders import Client, Crowd, Order, ReceiptedOrder, new_name
 from tests.chaos.site import Site
 
 SOLUTION = "rDldR"
@@ -19,19 +19,19 @@ class Trial:
     """A site, the receipts that senders hold, and those of submissions that must be held for staff."""
 
     site: Site
-    kept: list[Kept] = field(default_factory=list)
+    receipted: list[ReceiptedOrder] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
     crowd: Crowd | None = None  # senders during the disturbance
 
-    def send(self, order: Order | None = None) -> Kept:
+    def send(self, order: Order | None = None) -> ReceiptedOrder:
         """Send under a new nickname, and store the receipt."""
         client = Client(self.site.port)
         try:
-            kept = client.send(order or Order(new_name(), SOLUTION))
+            receipted = client.send(order or Order(new_name(), SOLUTION))
         finally:
             client.connection.close()
-        self.kept.append(kept)
-        return kept
+        self.receipted.append(receipted)
+        return receipted
 
     def let_people_try(self, times: int) -> None:
         """Wait until the senders have received *times* more responses, successful or not."""
@@ -41,13 +41,13 @@ class Trial:
     def faults(self) -> list[str]:
         """Wait until the site has healed, then count everything."""
         self.site.heal()
-        return oracle.faults(self.site.database, self.kept, self.held) + self.site.wrong_boards()
+        return oracle.find_faults(self.site.database, self.receipted, self.held) + self.site.wrong_boards()
 
 
-def goes_on(trial: Trial, what: str) -> None:
+def check_service(trial: Trial, moment: str) -> None:
     """Check that a new sender gets a receipt, and then a verdict."""
     number = trial.send().receipt["number"]
-    trial.site.wait_until_judged(f"it is judged {what}", {number})
+    trial.site.wait_until_judged(f"it is judged {moment}", {number})
 
 
 Disturbance = Callable[[Trial], None]

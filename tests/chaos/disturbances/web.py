@@ -20,21 +20,21 @@ def kill_web_before_it_answers(trial: Trial) -> None:
 
 def kill_web_in_the_group_commit(trial: Trial) -> None:
     """Kill the web server while submissions of several senders are written as a batch and not yet committed."""
-    with sending(trial.site.port, trial.kept, size=MANY, rest=0):
+    with sending(trial.site.port, trial.receipted, size=MANY, rest=0):
         trial.site.carry_out("die while storing")
     trial.send()
 
 
 def stall_web_in_the_group_commit(trial: Trial) -> None:
     """Pause the web server there: a client that disconnects and sends the text again gets one receipt."""
-    impatient, order = Client(trial.site.port, hangs_up=2 * trial.site.lease), Order(new_name(), SOLUTION)
-    with sending(trial.site.port, trial.kept, size=MANY, rest=0), trial.site.stalled("stall while storing"):
+    impatient, order = Client(trial.site.port, timeout=2 * trial.site.lease), Order(new_name(), SOLUTION)
+    with sending(trial.site.port, trial.receipted, size=MANY, rest=0), trial.site.stalled("stall while storing"):
         impatient.post(order)
         impatient.connection.close()
     trial.send(order)
 
 
-def kill_web_in_mid_post(trial: Trial) -> None:
+def kill_web_during_a_request(trial: Trial) -> None:
     """Kill the web server with half of a request read; the sender repeats it."""
     order = Order(new_name(), SOLUTION)
     body = json.dumps({"nickname": order.nickname, "moves": order.moves}).encode()
@@ -60,6 +60,8 @@ def send_twins(trial: Trial) -> None:
     """Send the same request ten times at once, under a new nickname: all get one receipt."""
     order = Order(new_name(), SOLUTION)
     with ThreadPoolExecutor(10) as twins:
-        kept = list(twins.map(lambda _twin: trial.send(order), range(10)))
-    if len({one.receipt["id"] for one in kept}) != 1:
-        raise AssertionError(f"ten requests with one key gave {[one.receipt['id'] for one in kept]}")
+        submissions = list(twins.map(lambda _twin: trial.send(order), range(10)))
+    if len({submission.receipt["id"] for submission in submissions}) != 1:
+        raise AssertionError(
+            f"ten requests with one key gave {[submission.receipt['id'] for submission in submissions]}"
+        )
