@@ -64,7 +64,7 @@ def wait_for_colours(page, *colours):
     page.wait_for_function(HAS_COLOURS, arg=colours)
 
 
-def says(page):
+def message_line(page):
     return page.locator("[data-says]")
 
 

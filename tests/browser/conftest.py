@@ -94,7 +94,7 @@ def open_page(chromium, live_server, answered):
     """
     contexts, complaints = [], []
 
-    def hear(message):
+    def record_console_message(message):
         if message.type in ("error", "warning") and not message.text.startswith(EXPECTED):
             complaints.append(message.text)
 
@@ -103,7 +103,7 @@ def open_page(chromium, live_server, answered):
         options = {"locale": "en-US", "reduced_motion": "reduce", **options}
         context = chromium.new_context(base_url=live_server.url, **options)
         contexts.append(context)
-        context.on("console", hear)
+        context.on("console", record_console_message)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))
         context.on("request", lambda sent: sent.url.startswith(HERE) or complaints.append(sent.url))
         page = context.new_page()
@@ -124,9 +124,9 @@ def quick_judge(monkeypatch):
     """Judge a submission before its receipt is shown: without a worker the page would poll for some seconds first."""
     as_before = receipts.to_receipt
 
-    def to_receipt(request, stored, given, claim):
+    def to_receipt(request, stored, given, secret):
         submissions.judge_now(stored)
-        return as_before(request, stored, given, claim)
+        return as_before(request, stored, given, secret)
 
     monkeypatch.setattr(receipts, "to_receipt", to_receipt)
 

@@ -37,21 +37,21 @@ class Firefox:
         assert path
         lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items())
         (folder / "user.js").write_text("\n".join(lines))
-        words = [path, "--headless", "--no-remote", "--marionette", "--profile", str(folder), "about:blank"]
+        command = [path, "--headless", "--no-remote", "--marionette", "--profile", str(folder), "about:blank"]
         environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "MOZ_CRASHREPORTER_DISABLE": "1"}
         log = subprocess.PIPE
-        self._process = subprocess.Popen(words, env=environment, stdout=log, stderr=subprocess.STDOUT, text=True)
+        self._process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT, text=True)
         port = next(line.partition(LISTENING)[2] for line in self._process.stdout if LISTENING in line)
         self._numbers = itertools.count(1)
         self._socket = socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE)
         self._stream = self._socket.makefile("rwb")
         self._read()  # the greeting with name and version
-        self.tell("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "normal"}})
-        self.tell("WebDriver:SetTimeouts", script=1000 * PATIENCE)
+        self.send_command("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "normal"}})
+        self.send_command("WebDriver:SetTimeouts", script=1000 * PATIENCE)
 
-    def tell(self, command: str, **words: Any) -> Any:
+    def send_command(self, command: str, **parameters: Any) -> Any:
         """Send *command* and return its result."""
-        sent = json.dumps([0, next(self._numbers), command, words]).encode()
+        sent = json.dumps([0, next(self._numbers), command, parameters]).encode()
         self._stream.write(b"%d:%b" % (len(sent), sent))
         self._stream.flush()
         _kind, _number, fault, answer = self._read()
@@ -63,15 +63,15 @@ class Firefox:
         return json.loads(self._stream.read(int(length)))
 
     def open(self, address: str) -> None:
-        self.tell("WebDriver:Navigate", url=address)
+        self.send_command("WebDriver:Navigate", url=address)
 
-    def say(self, script: str, *values: Any) -> Any:
+    def execute(self, script: str, *values: Any) -> Any:
         """Run *script*, the body of a function, with *values* and return its result."""
-        return self.tell("WebDriver:ExecuteScript", script=script, args=list(values))["value"]
+        return self.send_command("WebDriver:ExecuteScript", script=script, args=list(values))["value"]
 
     def wait_for(self, script: str, *values: Any) -> None:
         """Wait until *script* returns a true value."""
-        self.tell("WebDriver:ExecuteAsyncScript", script=UNTIL, args=[script, list(values)])
+        self.send_command("WebDriver:ExecuteAsyncScript", script=UNTIL, args=[script, list(values)])
 
     def press(self, *keys: str) -> None:
         """Press *keys*, given as WebDriver characters."""
@@ -80,12 +80,12 @@ class Firefox:
 
     def point(self, x: float, y: float, kind: str = "mouse") -> None:
         """Click at a position, or tap there if *kind* is "touch"."""
-        there = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
-        steps = [there, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        move = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
+        steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self._act({"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": steps})
 
     def _act(self, source: dict[str, Any]) -> None:
-        self.tell("WebDriver:PerformActions", actions=[source])
+        self.send_command("WebDriver:PerformActions", actions=[source])
 
     def end(self) -> None:
         self._stream.close()

@@ -67,11 +67,11 @@ def stop_clock(page, at=None):
     page.clock.pause_at(at + timedelta(seconds=1))
 
 
-def wait_until(page, asked, arg=None):
-    """Wait until *asked*, an async JavaScript function, returns true: `wait_for_function` does not await it."""
+def wait_until(page, condition, arg=None):
+    """Wait until *condition*, an async JavaScript function, returns true: `wait_for_function` does not await it."""
     page.evaluate(
         f"""async (arg) => {{
-            for (let left = 1000; !(await ({asked})(arg)); left--) {{
+            for (let left = 1000; !(await ({condition})(arg)); left--) {{
                 if (!left) throw new Error("not within half a minute");
                 await new Promise((resolve) => setTimeout(resolve, 30));
             }}

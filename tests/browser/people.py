@@ -43,7 +43,7 @@ def take_session(page, user: User):
     _take_cookie(page, name, client.cookies[name].value)
 
 
-def take_claim(page, nickname):
+def set_claim_cookie(page, nickname):
     """Give the browser of *page* the claim of *nickname*."""
     player = Player.objects.get(nickname=nickname)
     value = signing.dumps({str(player.pk): cast.claim_of(nickname)}, salt="claims", compress=True)

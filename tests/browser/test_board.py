@@ -4,7 +4,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import sizes
-from tests.browser.boards import CLASSIC, CLASSIC_NIGHT, PLAY, SOLUTION, at, says, shown, solved, wait_for_colours
+from tests.browser.boards import (
+    CLASSIC,
+    CLASSIC_NIGHT,
+    PLAY,
+    SOLUTION,
+    at,
+    message_line,
+    shown,
+    solved,
+    wait_for_colours,
+)
 from tests.browser.hands import press, wait_until
 
 pytestmark = pytest.mark.usefixtures("bend")
@@ -54,9 +64,7 @@ RECORDER = """
         ],
     ),
 )
-def test_a_skin_has_its_floor_and_walls_by_day_and_by_night_and_a_man_who_looks_where_he_went(
-    open_page, skin, day, night
-):
+def test_a_skin_has_day_and_night_colours_and_a_man_who_faces_his_last_step(open_page, skin, day, night):
     page = open_page(PLAY, color_scheme="dark")
     page.locator("select[name=skin]").evaluate(
         "(field, skin) => { field.value = skin; field.dispatchEvent(new Event('change')); }", skin
@@ -76,20 +84,20 @@ def test_a_skin_has_its_floor_and_walls_by_day_and_by_night_and_a_man_who_looks_
     assert seen[0] != seen[1]
 
 
-def test_readers_who_ask_for_contrast_begin_with_it_and_forced_colours_are_kept(open_page):
+def test_the_contrast_preference_is_the_default_and_forced_colours_are_respected(open_page):
     page = open_page(PLAY, contrast="more", color_scheme="light")
     expect(page.locator("select[name=skin]")).to_have_value("contrast")
     wait_for_colours(page, "#ffffff", "#000000")
     page.emulate_media(forced_colors="active")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
     page.reload()
     press(page, "ArrowDown")
     expect(shown(page, "moves")).to_have_text("1")
-    assert not [address for address in asked if "/skins/" in address]
+    assert not [address for address in requests if "/skins/" in address]
 
 
-def test_a_step_moves_one_picture_a_push_two_the_next_key_ends_them_and_less_motion_is_none(open_page):
+def test_steps_and_pushes_are_animated_until_the_next_key_and_not_with_reduced_motion(open_page):
     page = open_page(PLAY, reduced_motion="no-preference")
     walk, push, back = page.evaluate(SLIDING, ["ArrowDown", "ArrowRight", "KeyZ"])
     assert walk == [[70, True]]
@@ -106,26 +114,26 @@ def test_a_step_moves_one_picture_a_push_two_the_next_key_ends_them_and_less_mot
     expect(shown(page, "pushes")).to_have_text("1")
 
 
-def test_steps_pushes_walls_and_a_solved_level_have_sounds_once_they_are_wanted(open_page):
+def test_steps_pushes_walls_and_a_solved_level_have_sounds_once_enabled(open_page):
     page = open_page("about:blank")
     page.add_init_script(RECORDER)
     page.goto(PLAY)
 
-    def heard_after(*keys):
+    def sounds_after(*keys):
         press(page, *(f"Arrow{key}" for key in keys))
         return page.evaluate("heard.splice(0)")
 
-    assert heard_after("Down", "Right", "Left", "Left", "Up") == []
+    assert sounds_after("Down", "Right", "Left", "Left", "Up") == []
     page.keyboard.press("r")
     page.locator("input[name=sound]").evaluate("(field) => field.click()")
-    assert heard_after("Left") == [260]
-    assert heard_after("Down") == [500]
-    assert heard_after("Right") == [900]
-    assert heard_after("Right", "Down", "Right") == [900, 500, 500]
-    assert heard_after("Up") == [523, 587, 784]
+    assert sounds_after("Left") == [260]
+    assert sounds_after("Down") == [500]
+    assert sounds_after("Right") == [900]
+    assert sounds_after("Right", "Down", "Right") == [900, 500, 500]
+    assert sounds_after("Up") == [523, 587, 784]
 
 
-def test_the_list_of_moves_grows_with_the_game_and_its_lines_are_reached_by_mouse_and_keys(open_page):
+def test_the_list_of_moves_grows_and_is_navigated_by_mouse_and_keys(open_page):
     page = open_page(PLAY, **WIDE)
     runs, line = page.locator("[data-move-list] button"), page.locator("[data-move-list] :focus")
     present = page.locator("[data-move-list] [aria-current=step]")
@@ -151,7 +159,7 @@ def test_the_list_of_moves_grows_with_the_game_and_its_lines_are_reached_by_mous
     expect(runs).to_have_text(["0 dRR", "3 l"])
 
 
-def test_the_tabs_beside_the_board_go_by_mouse_and_keys_and_leave_the_game_its_own(open_page):
+def test_the_tabs_are_switched_by_mouse_and_keys_without_taking_the_games_keys(open_page):
     page = open_page(PLAY, **WIDE)
     notes, settings = (page.get_by_role("tab", name=name) for name in ("Notes", "Settings"))
     skin = page.get_by_role("combobox", name="Skin")
@@ -175,14 +183,14 @@ def test_the_tabs_beside_the_board_go_by_mouse_and_keys_and_leave_the_game_its_o
     expect(skin).to_be_visible()
 
 
-def test_moves_go_in_and_out_as_text(open_page):
+def test_moves_are_imported_and_exported_as_text(open_page):
     """Rule 6.10."""
     page = open_page(PLAY, permissions=["clipboard-read", "clipboard-write"])
     gain, load = page.locator("[data-gain]"), page.get_by_role("button", name="Play these from the start")
     press(page, "ArrowDown", "Shift+L")
     page.keyboard.type("Solution: drruuu")
     load.click()
-    expect(says(page)).to_have_text("Move 5 is impossible; the game stands before it.")
+    expect(message_line(page)).to_have_text("Move 5 is impossible; the game stands before it.")
     expect(shown(page, "moves")).to_have_text("4")
     page.get_by_role("button", name="the game before loading").click()
     expect(shown(page, "moves")).to_have_text("1")
@@ -198,24 +206,24 @@ def test_moves_go_in_and_out_as_text(open_page):
     expect(page.locator("[data-solved-words]")).to_have_text("6 moves · 3 pushes")
     press(page, "r", "ArrowRight", "ArrowLeft", *SOLUTION)
     page.get_by_role("button", name="Shorten my walks").click()
-    expect(says(page)).to_have_text("Shorter walks save 2 moves: now 6.")
+    expect(message_line(page)).to_have_text("Shorter walks save 2 moves: now 6.")
     expect(solved(page)).to_be_visible()
     page.locator("[data-board]").focus()
     press(page, "Control+c")
-    expect(says(page)).to_have_text("Your moves are copied.")
+    expect(message_line(page)).to_have_text("Your moves are copied.")
     assert page.evaluate("navigator.clipboard.readText()") == "dRRdrU"
     page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
     press(page, "Control+c")  # selected text is copied by the browser
     wait_until(page, "async () => (await navigator.clipboard.readText()).startsWith('Play: Main')")
 
 
-def test_backwards_by_mouse_the_solution_is_shown_forwards_and_is_a_gain(open_page):
+def test_a_solution_found_backwards_is_shown_forwards_and_is_an_improvement(open_page):
     page = open_page(PLAY)
     press(page, "ArrowRight", "ArrowLeft", *SOLUTION, "r")
     page.get_by_role("button", name="Reverse").click()
     for square in ["E3", "E2", "C3"]:  # the player's final square; the box on its goal; the player's first square
         page.mouse.click(*at(page, square))
-    expect(says(page)).to_have_text("The lines meet. Moves: 6, pushes: 3.")
+    expect(message_line(page)).to_have_text("The lines meet. Moves: 6, pushes: 3.")
     expect(page.locator("[data-gain]")).to_have_text("2 moves better than before")
     page.reload()
     expect(page.locator("[data-solved-words]")).to_have_text("6 moves · 3 pushes")

@@ -7,7 +7,7 @@ from contest.models import LevelResult
 from tests import cast
 from tests.browser.boards import PHONE, solved
 from tests.browser.hands import press
-from tests.browser.people import take_claim
+from tests.browser.people import set_claim_cookie
 
 COLLECTION = "/en/collections/corridors/"
 CORRIDORS = [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(3)]
@@ -18,7 +18,7 @@ def corridors(transactional_db, cache_of_its_own):
     return cast.a_collection()
 
 
-def test_solutions_are_kept_in_the_browser_until_a_player_sends_them_once(open_page):
+def test_solutions_are_stored_in_the_browser_until_a_player_sends_them_once(open_page):
     cast.players.create("Ann", country="", email="", at=cast.OPENS)
     page = open_page(f"{COLLECTION}1/play/")
     marks, form = page.locator("[data-solved-here]:visible"), page.locator("[data-send-solved]")
@@ -28,7 +28,7 @@ def test_solutions_are_kept_in_the_browser_until_a_player_sends_them_once(open_p
     expect(marks).to_have_count(1)
     expect(form).to_have_count(0)
     assert not LevelResult.objects.exists()
-    take_claim(page, "Ann")
+    set_claim_cookie(page, "Ann")
     page.goto(COLLECTION)
     with page.expect_navigation():
         page.get_by_role("button", name="Send 1 solutions kept in this browser, as Ann").click()
@@ -37,7 +37,7 @@ def test_solutions_are_kept_in_the_browser_until_a_player_sends_them_once(open_p
     assert LevelResult.objects.values_list("moves", "player__nickname").get() == (4, "Ann")
 
 
-def test_a_set_of_levels_is_kept_and_solved_without_a_network_on_a_phone(open_page):
+def test_a_saved_set_of_levels_is_solved_offline_on_a_phone(open_page):
     cast.a_collection("set", CORRIDORS)
     page = open_page("/en/collections/set/1/play/", **PHONE)
     page.get_by_role("button", name="Menu").tap()

@@ -35,9 +35,7 @@ def follow(page, link):
 
 
 @pytest.mark.parametrize("address", sizes.cases(["lin@example.org"], [""]))
-def test_a_passkey_is_a_second_factor_and_at_sign_in_leads_to_the_desk_without_a_proved_address(
-    open_page, settings, address
-):
+def test_a_passkey_is_a_second_factor_and_opens_the_desk_without_a_verified_address(open_page, settings, address):
     settings.SECOND_FACTOR_FOR_STAFF = True
     organiser = member("organiser")
     page = open_page("/en/desk/", **PHONE)
@@ -55,9 +53,9 @@ def test_a_passkey_is_a_second_factor_and_at_sign_in_leads_to_the_desk_without_a
     follow(page, "Your two-step verification and recovery codes")
     page.get_by_role("button", name="Make new recovery codes").tap()
     expect(page.locator(".codes")).to_contain_text(re.compile(r"\d{8}"))
-    with page.expect_download() as kept:
+    with page.expect_download() as download:
         page.get_by_role("link", name="Save them as a file").tap()
-    assert "organiser" in Path(kept.value.path()).read_text()
+    assert "organiser" in Path(download.value.path()).read_text()
     page.context.clear_cookies()
     User.objects.filter(pk=organiser.pk).update(email=address)
     page.goto("/en/account/login/")
@@ -70,7 +68,7 @@ def test_a_passkey_is_a_second_factor_and_at_sign_in_leads_to_the_desk_without_a
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
 
 
-def test_what_was_pasted_outlives_a_login_that_ended(open_page, settings):
+def test_pasted_text_survives_an_expired_login(open_page, settings):
     """An expired login in mid-edit costs a password and not the work."""
     settings.SECOND_FACTOR_FOR_STAFF = True
     totp.TOTP.activate(member("organiser"), SECRET)
@@ -86,7 +84,7 @@ def test_what_was_pasted_outlives_a_login_that_ended(open_page, settings):
     expect(page.get_by_text("Your solution solves it: 2 moves, 1 pushes.")).to_be_visible()
 
 
-def test_a_level_goes_from_the_editor_into_a_round(open_page):
+def test_a_level_is_added_to_a_round_from_the_editor(open_page):
     ann = open_page("/en/editor/", **PHONE)
     take_session(ann, User.objects.create_user("ann"))
     ann.get_by_label("The level as text (XSB)").fill(LEVEL)
@@ -114,7 +112,7 @@ def test_a_level_goes_from_the_editor_into_a_round(open_page):
     assert Proposal.objects.get().state == "accepted"
 
 
-def test_a_file_too_large_is_not_carried_up_in_vain(open_page, tmp_path):
+def test_a_file_that_is_too_large_is_refused_before_the_upload(open_page, tmp_path):
     page = open_page("/en/help/")
     take_session(page, member("organiser"))
     page.goto("/en/desk/levels/new/")

@@ -35,7 +35,7 @@ def button(page, name):
     return page.get_by_role("button", name=name)
 
 
-def test_a_level_is_drawn_with_the_mouse_and_its_faults_are_listed_meanwhile(open_page):
+def test_a_level_is_drawn_with_the_mouse_and_its_errors_are_listed(open_page):
     page = open_page(EDITOR)
     page.mouse.move(*place(page, 2, 4))
     page.mouse.down()
@@ -93,7 +93,7 @@ def test_a_level_is_drawn_and_moved_by_keys_alone(open_page):
     expect(text(page)).to_have_value("########\n#@-$--.#\n########")
 
 
-def test_text_and_board_keep_in_step_and_a_link_sends_the_level_to_nobody(open_page):
+def test_text_and_board_are_synchronised_and_a_link_sends_the_level_to_no_server(open_page):
     page = open_page(EDITOR)
     size = page.locator("[data-size]")
     text(page).fill(SMALL)
@@ -111,15 +111,15 @@ def test_text_and_board_keep_in_step_and_a_link_sends_the_level_to_nobody(open_p
     text(page).fill("#######\n#@-$--#\n#--#--#\n#-.---#\n#######")
     expect(page.get_by_text("Not every box can be pushed to a goal of its own.")).to_be_visible()
     expect(page.get_by_text("No problems found.")).to_be_hidden()
-    asked = []
-    page.on("request", lambda sent: asked.append(sent.url))
+    requests = []
+    page.on("request", lambda sent: requests.append(sent.url))
     page.goto("about:blank")
     page.goto(link)
     expect(text(page)).to_have_value(SMALL)
-    assert not any("level=" in address.split("#")[0] for address in asked)
+    assert not any("level=" in address.split("#")[0] for address in requests)
 
 
-def test_the_drawn_level_is_played_kept_as_a_picture_and_compared(open_page):
+def test_the_drawn_level_is_played_saved_as_a_picture_and_compared(open_page):
     cast.a_collection(boards=(SMALL,))
     page = open_page(EDITOR, viewport={"width": 360, "height": 640})
     text(page).fill(SMALL)

@@ -136,42 +136,45 @@ class Visits:
             context = chromium.new_context(base_url=base, reduced_motion="reduce", **options)
             context.add_cookies([{"name": n, "value": v, "url": base} for n, v in site.cookies(role).items()])
             self.pages[role] = page = context.new_page()
-            page.on("console", lambda said: self._hear(said.text) if said.type in ("error", "warning") else None)
-            page.on("pageerror", lambda error: self._hear(str(error)))
+            page.on(
+                "console",
+                lambda message: self._record_complaint(message.text) if message.type in ("error", "warning") else None,
+            )
+            page.on("pageerror", lambda error: self._record_complaint(str(error)))
             page.on("response", self._weigh)
-        self.heard, self.bodies, self.readable = [], {}, set()
+        self.complaints, self.bodies, self.readable = [], {}, set()
 
     def close(self):
         for page in self.pages.values():
             page.context.close()
 
-    def _hear(self, text):
-        self.heard.append(text)
+    def _record_complaint(self, text):
+        self.complaints.append(text)
 
     def _weigh(self, response):
         if not response.url.startswith(self.base):
-            self.heard.append(f"asks {response.url}")
+            self.complaints.append(f"asks {response.url}")
         elif response.ok and response.request.resource_type in ("document", "script", "stylesheet"):
             self.bodies[response.url] = response
 
     def faults(self, wanted, language):
         """Return all faults of a page as text."""
-        self.heard, self.bodies = [], {}
+        self.complaints, self.bodies = [], {}
         page = self.pages[wanted.role]
         page.goto(wanted.address(language))
         move_over_boards(page)
         weight = self._weight(wanted)
         page.evaluate(LOAD_AXE, f"{settings.STATIC_URL}axe.js")
-        found = [*self.heard, *weight, *_unreachable(page, self.readable)]
+        problems = [*self.complaints, *weight, *_unreachable(page, self.readable)]
         if SHOTS:
             width = self.options["viewport"]["width"]
             name = f"{language}-{self.options['color_scheme']}-{width}"
             page.screenshot(path=str(Path(SHOTS) / name / f"{wanted.name}.png"), full_page=True)
         else:
-            found += _misfits(page)
+            problems += _misfits(page)
             width = next(end for end in ENDS if end != page.viewport_size["width"])
             page.set_viewport_size({"width": width, "height": HEIGHTS[width]})  # the next page starts with this size
-        return [f"{wanted.role} at {wanted.address(language)}: {fault}" for fault in [*found, *_misfits(page)]]
+        return [f"{wanted.role} at {wanted.address(language)}: {fault}" for fault in [*problems, *_misfits(page)]]
 
     def _weight(self, wanted):
         bodies = list(_as_sent(self.bodies))
@@ -197,8 +200,8 @@ def _as_sent(responses):
     """Return the bodies of *responses*; static files are read from disk, which is faster than from the browser."""
     for url, response in responses.items():
         path = urlsplit(url).path
-        found = path.startswith(settings.STATIC_URL) and finders.find(path.removeprefix(settings.STATIC_URL))
-        yield Path(found).read_bytes() if found else response.body()
+        source = path.startswith(settings.STATIC_URL) and finders.find(path.removeprefix(settings.STATIC_URL))
+        yield Path(source).read_bytes() if source else response.body()
 
 
 def _misfits(page):
@@ -210,6 +213,6 @@ def _misfits(page):
 def _unreachable(page, readable):
     """Return serious violations of the accessibility rules; texts of the kinds in *readable* are not checked again."""
     # As one string: Playwright converts each value of a list separately.
-    serious, found = json.loads(page.evaluate(UNREACHABLE, json.dumps(list(readable))))
-    readable.update(found)
+    serious, reached = json.loads(page.evaluate(UNREACHABLE, json.dumps(list(readable))))
+    readable.update(reached)
     return serious

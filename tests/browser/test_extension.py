@@ -77,7 +77,7 @@ def browser(request, built, live_server, answered, tmp_path, playwright):
     wait_until_answered()
 
 
-def test_a_selection_is_played_rebuilt_kept_or_checked_without_sending_anything(browser):
+def test_a_selection_is_played_rebuilt_saved_or_checked_without_sending_it(browser):
     """In each format that forums use, one after the other."""
     cast.a_round()
     for part in ("xsb", "mf8"):
@@ -90,18 +90,18 @@ def test_a_selection_is_played_rebuilt_kept_or_checked_without_sending_anything(
     page = browser.choose("check", browser.forum("both"))
     expect(page.locator("[name=moves]")).to_have_value("rR")
     expect(page.locator("[name=board]")).to_have_value("######\n#@-$.#\n######")
-    sent, _, kept_here = page.url.partition("#")
-    assert ("rR" in sent, "rR" in kept_here) == (False, True)
-    kept = browser.choose("keep", browser.forum("xsb"))
-    expect(kept.locator("#kept pre")).to_have_text("######\n#@-$.#\n######")
-    expect(kept.locator("#kept small")).to_have_text("A forum")
-    words = browser.choose("play", browser.forum("none"))  # an explanation is shown, and nothing is lost
-    expect(words.locator("#text")).to_have_value("Nothing but words.")
-    expect(words.locator("#says")).not_to_be_empty()
-    expect(words.locator("#acts button")).to_have_count(0)
+    sent, _, fragment = page.url.partition("#")
+    assert ("rR" in sent, "rR" in fragment) == (False, True)
+    saved = browser.choose("keep", browser.forum("xsb"))
+    expect(saved.locator("#kept pre")).to_have_text("######\n#@-$.#\n######")
+    expect(saved.locator("#kept small")).to_have_text("A forum")
+    explanation = browser.choose("play", browser.forum("none"))  # an explanation is shown, and nothing is lost
+    expect(explanation.locator("#text")).to_have_value("Nothing but words.")
+    expect(explanation.locator("#says")).not_to_be_empty()
+    expect(explanation.locator("#acts button")).to_have_count(0)
 
 
-def test_the_popup_takes_what_is_pasted_and_the_settings_an_address(browser):
+def test_the_popup_accepts_pasted_text_and_the_settings_a_site_address(browser):
     page = browser.popup()
     expect(page.locator("#host")).to_have_text(browser.site.removeprefix("http://"))  # its script has started
     page.fill("#text", "#####\n#@$.#\n#####")
@@ -122,8 +122,8 @@ def test_the_popup_takes_what_is_pasted_and_the_settings_an_address(browser):
     expect(options.locator("#says")).to_have_class("error")
 
 
-def test_every_word_is_there_in_both_languages(built):
-    words = {path.parent.name: json.loads(path.read_text()) for path in built.glob("_locales/*/messages.json")}
-    assert set(words) == {"en", "zh_CN"}
-    assert words["en"].keys() == words["zh_CN"].keys()
-    assert not [name for name, entry in words["zh_CN"].items() if entry == words["en"][name]]
+def test_every_message_exists_in_both_languages(built):
+    messages = {path.parent.name: json.loads(path.read_text()) for path in built.glob("_locales/*/messages.json")}
+    assert set(messages) == {"en", "zh_CN"}
+    assert messages["en"].keys() == messages["zh_CN"].keys()
+    assert not [name for name, entry in messages["zh_CN"].items() if entry == messages["en"][name]]

@@ -33,15 +33,15 @@ def test_a_level_is_solved_by_keyboard_by_mouse_and_by_touch_and_fits_a_narrow_w
         firefox.wait_for(HAS_MOVED, "0")
         for kind in ("mouse", "touch"):
             for square in ([2, 2], [4, 1]):
-                x, y = firefox.say(f"return ({MIDDLE})(arguments[0])", square)
+                x, y = firefox.execute(f"return ({MIDDLE})(arguments[0])", square)
                 firefox.point(x, y, kind)
             firefox.wait_for(IS_SOLVED)
             firefox.press(ESCAPE)  # restart
             firefox.wait_for(HAS_MOVED, "0")
-        assert firefox.say(TOO_WIDE) <= 0
-        firefox.tell("WebDriver:SetWindowRect", width=500, height=740)
+        assert firefox.execute(TOO_WIDE) <= 0
+        firefox.send_command("WebDriver:SetWindowRect", width=500, height=740)
         open_("zh-hans")
-        assert firefox.say(TOO_WIDE) <= 0
+        assert firefox.execute(TOO_WIDE) <= 0
         firefox.press(LEFT, DOWN)
         firefox.wait_for(HAS_MOVED, "1")
     finally:

@@ -32,8 +32,8 @@ PASTED = """async ([code]) => {
 def page(open_page):
     opened = open_page(EDITOR, permissions=["clipboard-read", "clipboard-write"])
     expect(opened.locator("[data-board]")).to_be_visible()
-    opened.asked = []
-    opened.on("request", lambda sent: opened.asked.append(sent.url))
+    opened.seen_requests = []
+    opened.on("request", lambda sent: opened.seen_requests.append(sent.url))
     return opened
 
 
@@ -66,7 +66,7 @@ def undo(page):
     page.get_by_role("button", name="Undo").click()
 
 
-def test_pictures_of_two_looks_give_the_same_level_and_are_sent_to_nobody(page):
+def test_pictures_of_two_skins_give_the_same_level_and_are_not_uploaded(page):
     paste(page, png(LEVEL, Style(cell=28)))
     expect(text(page)).to_have_value(str(LEVEL))
     undo(page)
@@ -89,10 +89,10 @@ def test_pictures_of_two_looks_give_the_same_level_and_are_sent_to_nobody(page):
     page.mouse.move(box["x"] + box["width"] - 4, box["y"] + box["height"] * 0.84, steps=3)
     page.mouse.up()  # the selected part contains the board
     expect(text(page)).to_have_value(str(LEVEL))
-    assert page.asked == []
+    assert page.seen_requests == []
 
 
-def test_names_and_cells_are_corrected_all_of_it_is_undone_at_once_and_no_picture_loses_nothing(page):
+def test_corrections_are_undone_at_once_and_a_file_without_a_picture_loses_nothing(page):
     first = text(page).input_value()
     choose(page, b"no picture")
     expect(page.locator("[data-picture-says]")).to_have_text("This file could not be read as a picture.")

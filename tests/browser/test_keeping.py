@@ -29,7 +29,7 @@ NOTE_DEEP_WRITES = """() => {
 }"""
 
 
-def test_a_game_and_the_branches_that_were_left_are_there_again_after_a_reload(open_page):
+def test_a_game_and_its_other_branches_survive_a_reload(open_page):
     page = open_page(PLAY)
     tree = page.locator("[data-tree]")
     page.get_by_role("tab", name="Branches").click()
@@ -50,7 +50,7 @@ def test_a_game_and_the_branches_that_were_left_are_there_again_after_a_reload(o
     expect(shown(page, "pushes")).to_have_text("2")
 
 
-def test_both_ways_by_keys_and_kept_over_a_reload(open_page):
+def test_playing_forwards_and_backwards_by_keys_survives_a_reload(open_page):
     page = open_page(PLAY)
     press(page, "b", "c", *["ArrowRight"] * 3, "ArrowDown", "Enter", "c", "Shift+ArrowDown", "b", "Shift+B")
     page.reload()
@@ -58,7 +58,7 @@ def test_both_ways_by_keys_and_kept_over_a_reload(open_page):
     expect(page.locator("[data-says]")).to_have_text("The lines meet. Moves: 6, pushes: 3.")
 
 
-def test_settings_and_notes_stay_as_they_were_chosen(open_page):
+def test_settings_and_notes_are_stored(open_page):
     page = open_page(PLAY, color_scheme="light")
     page.get_by_role("tab", name="Notes").click()
     page.get_by_label("Your notes on this level").fill("The corner first.")
@@ -84,7 +84,7 @@ def test_settings_and_notes_stay_as_they_were_chosen(open_page):
     wait_for_colours(page, *WOOD)
 
 
-def test_a_level_begun_is_gone_on_with_from_the_home_page_until_it_is_solved(open_page):
+def test_a_started_level_is_resumed_from_the_home_page_until_it_is_solved(open_page):
     page = open_page("/en/")
     row = page.locator("[data-begun]")
     expect(row).to_be_hidden()
@@ -100,7 +100,7 @@ def test_a_level_begun_is_gone_on_with_from_the_home_page_until_it_is_solved(ope
     expect(row).to_be_hidden()
 
 
-def test_without_a_network_a_level_is_played_on_and_nothing_is_sent_until_there_is_one(open_page, settings):
+def test_a_level_is_played_offline_and_sent_when_the_network_returns(open_page, settings):
     """Rule 4.11: queued submissions are sent as a stranger's."""
     page = open_page(PLAY)
     nickname, sent = page.locator("[data-drawer] [name=nickname]"), page.locator("[data-sent]")
@@ -128,11 +128,11 @@ def test_without_a_network_a_level_is_played_on_and_nothing_is_sent_until_there_
     page.context.set_offline(False)
     page.locator("[data-drawer] form button.button").click()
     expect(page.locator("#verdict")).to_contain_text("8 moves")
-    found = Submission.objects.order_by("pk").values_list("moves", "player__nickname")
-    assert list(found) == [(6, "Ann"), (8, "Ann")]
+    submissions = Submission.objects.order_by("pk").values_list("moves", "player__nickname")
+    assert list(submissions) == [(6, "Ann"), (8, "Ann")]
 
 
-def test_a_worker_switched_off_leaves_nothing_behind(open_page, settings):
+def test_a_disabled_service_worker_leaves_nothing_behind(open_page, settings):
     page = open_page(PLAY)
     wait_until(page, IS_KEPT)
     settings.OFFLINE_PLAY = False
@@ -141,7 +141,7 @@ def test_a_worker_switched_off_leaves_nothing_behind(open_page, settings):
     wait_until(page, "async () => !(await navigator.serviceWorker.getRegistrations()).length")
 
 
-def test_two_windows_on_one_level_do_not_mix_their_games(open_page):
+def test_two_windows_of_one_level_have_separate_games(open_page):
     first = open_page(PLAY)
     press(first, "ArrowDown")
     first.wait_for_function(IS_STORED)
@@ -157,7 +157,7 @@ def test_two_windows_on_one_level_do_not_mix_their_games(open_page):
     expect(shown(second, "moves")).to_have_text("2")
 
 
-def test_a_game_of_half_a_million_moves_is_listed_about_the_present_one_and_kept_where_there_is_room(open_page):
+def test_a_game_of_half_a_million_moves_is_listed_in_part_and_stored_if_there_is_room(open_page):
     page = open_page(PLAY)
     page.evaluate("localStorage.setItem('ballast', 'x'.repeat(5 * 1024 * 1024 - 3_000))")
     page.evaluate(NOTE_DEEP_WRITES)

@@ -16,12 +16,12 @@ def do(page, name):
     page.get_by_role("button", name=name).click()
 
 
-def counts(page, words):
-    expect(page.locator("[data-count]")).to_have_text(words)
+def expect_counts(page, text):
+    expect(page.locator("[data-count]")).to_have_text(text)
 
 
-def said(page, words):
-    expect(page.locator("[data-says]")).to_have_text(words)
+def expect_message(page, text):
+    expect(page.locator("[data-says]")).to_have_text(text)
 
 
 def load(page, layout):
@@ -40,25 +40,25 @@ def test_klotski_is_played_by_keyboard_and_as_text_with_hints(open_page):
     page.locator(".piece[data-cell='13']").focus()
     press(page, "ArrowDown")
     page.get_by_role("link", name="Skip to content").press("Enter")
-    counts(page, "Moves: 1 · at best 81")
+    expect_counts(page, "Moves: 1 · at best 81")
     do(page, "Undo")
-    counts(page, "Moves: 0 · at best 81")
+    expect_counts(page, "Moves: 0 · at best 81")
     do(page, "Redo")
-    said(page, "A soldier moved to B5.")
+    expect_message(page, "A soldier moved to B5.")
     do(page, "Undo")
     do(page, "Next best move")
-    said(page, "81 more at best")
+    expect_message(page, "81 more at best")
     expect(page.locator(".target")).to_have_count(1)
     page.get_by_text("The board as text").click()
     for moves in ("B4d D5l", "A1d", "hello"):
         page.locator("[data-typed]").fill(moves)
         do(page, "Make these moves")
     expect(page.locator("[data-typing-trouble]")).to_contain_text("“hello” is not a move")
-    said(page, "A1d: something stands in its way.")
-    counts(page, "Moves: 2 · at best 81")
+    expect_message(page, "A1d: something stands in its way.")
+    expect_counts(page, "Moves: 2 · at best 81")
 
 
-def test_a_solution_is_played_and_watched_again_at_the_pace_chosen(open_page):
+def test_a_solution_is_played_and_replayed_at_the_chosen_speed(open_page):
     page = open_page("about:blank")
     stop_clock(page)
     page.goto(KLOTSKI)
@@ -66,19 +66,19 @@ def test_a_solution_is_played_and_watched_again_at_the_pace_chosen(open_page):
     do(page, "Solve from here")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.clock.run_for(30 * 81)
-    said(page, "Cao Cao is out in 81 moves. No way is shorter.")
+    expect_message(page, "Cao Cao is out in 81 moves. No way is shorter.")
     page.locator("[data-pace]").select_option("700")
     do(page, "Watch my moves")
     page.clock.run_for(700 * 5)
-    counts(page, "Moves: 5 · at best 81")
+    expect_counts(page, "Moves: 5 · at best 81")
     do(page, "Stop")
     page.clock.run_for(700 * 5)
-    counts(page, "Moves: 5 · at best 81")
+    expect_counts(page, "Moves: 5 · at best 81")
     do(page, "Start again")
-    counts(page, "Moves: 0 · at best 81")
+    expect_counts(page, "Moves: 0 · at best 81")
 
 
-def test_a_layout_of_ones_own_is_played_by_touch_refused_or_put_together_judged_and_shared(open_page):
+def test_an_own_layout_is_played_by_touch_refused_or_edited_judged_and_shared(open_page):
     page = open_page(KLOTSKI, **PHONE)
     load(page, ALMOST_OUT)
     page.locator(".piece[data-cell='9']").tap()
@@ -86,7 +86,7 @@ def test_a_layout_of_ones_own_is_played_by_touch_refused_or_put_together_judged_
     page.reload()
     load(page, "VVVV")
     expect(page.locator("[data-own-trouble]")).to_contain_text("5 rows of 4 cells; here rows have: 4")
-    counts(page, "Moves: 0 · at best 81")
+    expect_counts(page, "Moves: 0 · at best 81")
     cells = page.locator("[data-cells] button")
     cells.nth(16).click()
     expect(page.locator("[data-verdict]")).to_have_text("Still missing: Cao Cao 0, generals 0, soldiers 1.")
@@ -105,7 +105,7 @@ def test_a_layout_of_ones_own_is_played_by_touch_refused_or_put_together_judged_
     page.evaluate("location.hash = '%-to-mirror'")
     expect(page.locator("[data-says]")).to_contain_text("A Klotski board has 5 rows of 4 cells")
     page.get_by_role("link", name="Left and right: longest: 1").tap()
-    counts(page, "Moves: 0 · at best 165")
+    expect_counts(page, "Moves: 0 · at best 165")
 
 
 # Requests to the server wait until the test answers them.
@@ -125,7 +125,7 @@ def strict(page, goal="mirror"):
     page.get_by_label("Strict: every piece to its own place").check()
 
 
-def test_a_strict_game_is_polled_for_its_answer_which_is_not_shown_after_leaving_it(open_page):
+def test_the_answer_of_a_strict_game_is_polled_and_not_shown_after_leaving_it(open_page):
     page = open_page(KLOTSKI)
     page.evaluate(WAITING)
 
@@ -138,33 +138,33 @@ def test_a_strict_game_is_polled_for_its_answer_which_is_not_shown_after_leaving
     page.locator("[data-goal]").select_option("exit")
     answer(200, "B4d")
     page.evaluate("new Promise((resolve) => setTimeout(resolve))")
-    said(page, "Lead Cao Cao to the middle of the lower edge.")
-    counts(page, "Moves: 0 · at best 81")
+    expect_message(page, "Lead Cao Cao to the middle of the lower edge.")
+    expect_counts(page, "Moves: 0 · at best 81")
     strict(page, "rotated")
     do(page, "Next best move")
     answer(202)
     answer(200, "B4d")
-    said(page, "1 more at best")
+    expect_message(page, "1 more at best")
     expect(page.locator(".target")).to_have_count(1)
-    counts(page, "Moves: 0 · at best 1")
+    expect_counts(page, "Moves: 0 · at best 1")
     page.reload()
     page.context.set_offline(True)
     strict(page)
     do(page, "Solve from here")
-    said(page, "Strict games are searched on the server: this needs a network.")
+    expect_message(page, "Strict games are searched on the server: this needs a network.")
     page.locator("[data-goal]").select_option("exit")
     do(page, "Next best move")
-    said(page, "81 more at best")
+    expect_message(page, "81 more at best")
 
 
-def test_two_presses_on_the_board_count_a_knights_moves(open_page):
+def test_two_clicks_on_the_board_count_the_moves_of_a_knight(open_page):
     page = open_page("/en/lab/knight/")
     page.locator("[data-row='0'][data-column='0']").click()
     page.locator("[data-row='1'][data-column='1']").click()
     expect(page.locator("[data-moves]")).to_have_text("Moves: 4")
 
 
-def test_a_position_of_ones_own_is_refused_in_words_or_played_against_the_perfect_player(open_page):
+def test_an_own_position_is_refused_with_a_message_or_played_against_the_perfect_player(open_page):
     """The first player loses with heaps of 1, 2 and 3; the first stone takes its whole heap."""
     page = open_page("/en/lab/games/")
     stones, enabled = page.locator(".stone"), page.locator(".stone:enabled")
@@ -185,19 +185,19 @@ def test_a_position_of_ones_own_is_refused_in_words_or_played_against_the_perfec
     deal(page, '{"game": "nim", "position": [1, 2, 3]}')
     for _heap in range(2):
         enabled.first.click()
-    said(page, "The perfect player wins.")
+    expect_message(page, "The perfect player wins.")
     choose_and_press(page)
 
 
-def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):
+def test_the_studies_of_sokoban_work_and_explain_refusals(open_page):
     page = open_page("/zh-hans/lab/sokoban/")
     series, paths, rebuild, savitch = (
         page.locator(f"[data-section={name}]") for name in ("series", "paths", "rebuild", "savitch")
     )
-    for number, words in (("7", "306 步，102 推"), ("99", "这个系列只有第 4 到 25 关，没有 99。")):
+    for number, message in (("7", "306 步，102 推"), ("99", "这个系列只有第 4 到 25 关，没有 99。")):
         series.locator("[data-number]").fill(number)
         series.locator("[data-number]").press("Tab")
-        expect(series).to_contain_text(words)
+        expect(series).to_contain_text(message)
     expect(paths.locator(".cut")).to_have_count(7)
     paths.locator("[data-target]").select_option(index=5)
     paths.get_by_role("button", name="显示这一关").click()
@@ -214,7 +214,7 @@ def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):
     choose_and_press(page)
 
 
-def test_a_formula_is_built_its_graph_turned_and_a_false_one_has_no_way(open_page):
+def test_a_formula_is_built_its_graph_turned_and_a_false_formula_has_no_solution(open_page):
     page = open_page("/en/lab/logic/", **PHONE)
     formula, fewest = page.locator("[data-formula]"), page.locator("[data-fewest]")
     page.locator("[data-clauses] button").first.tap()
@@ -230,7 +230,7 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_one_has_no_way(open_pag
     page.locator("[data-example]").select_option("3")
     expect(fewest).to_contain_text("No order of turns leads to the goal: all 3 configurations were met.")
     page.locator(".graph .aim").press("Enter")
-    said(page, "It is needed: without it its vertex would get 0, and needs 2.")
+    expect_message(page, "It is needed: without it its vertex would get 0, and needs 2.")
     page.get_by_text("The formula as text").tap()
     page.locator("[data-text]").fill("p cnf 2 1\n3 0")
     do(page, "Show this formula")
@@ -244,7 +244,7 @@ def test_a_formula_is_built_its_graph_turned_and_a_false_one_has_no_way(open_pag
     choose_and_press(page)
 
 
-def test_the_lab_opens_without_a_network_once_it_was_opened_and_works_whatever_is_pressed(open_page):
+def test_the_lab_works_offline_after_the_first_visit_and_survives_random_input(open_page):
     page = open_page(KLOTSKI)
     names = ("klotski/", "", "sokoban/")  # the list of labs is loaded with another page
     for name in names:

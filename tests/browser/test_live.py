@@ -52,7 +52,7 @@ def watch(round_, open_page):
     return watch_
 
 
-def test_nothing_is_asked_while_the_tab_is_hidden_the_server_silent_or_the_reader_has_paused(round_, watch):
+def test_nothing_is_polled_while_the_tab_is_hidden_the_server_silent_or_updates_paused(round_, watch):
     """WCAG 2.2.2."""
     page = watch(LIST)
     state = page.locator(".live-state")
@@ -91,7 +91,7 @@ def test_nothing_is_asked_while_the_tab_is_hidden_the_server_silent_or_the_reade
     appears("Ed").to_be_visible()
 
 
-def test_focus_and_place_stay(round_, watch):
+def test_updates_keep_focus_and_scroll_position(round_, watch):
     for place in range(40):
         cast.enter(round_, f"P{place}", 600 + place, 200, at=round_.opens_at)
     page = watch(LIST, viewport={"width": 800, "height": 500})
@@ -107,7 +107,7 @@ def test_focus_and_place_stay(round_, watch):
     assert abs(link.bounding_box()["y"] - before) < 2
 
 
-def test_arrows_tell_what_changed_since_the_last_visit(round_, open_page):
+def test_arrows_show_changes_since_the_last_visit(round_, open_page):
     for place, name in enumerate(("Cy", "Di", "Ed", "Flo", "Gus", "Hal")):
         cast.enter(round_, name, 520 + place, 120, at=round_.opens_at)
     page = open_page("/en/")
@@ -134,7 +134,7 @@ def test_arrows_tell_what_changed_since_the_last_visit(round_, open_page):
     expect(page.get_by_label("new since your last visit")).to_have_count(2)
 
 
-def test_a_projector_turns_from_ranking_to_ranking_by_itself_by_keys_or_not_at_all(round_, watch):
+def test_the_projector_view_changes_rankings_automatically_by_keys_or_not_at_all(round_, watch):
     """WCAG 2.2.2."""
     page = watch(SCREEN)
     at, slide = page.locator(".at"), page.locator(".slide:visible")
@@ -157,7 +157,7 @@ def test_a_projector_turns_from_ranking_to_ranking_by_itself_by_keys_or_not_at_a
     expect(slide).to_have_count(1)
 
 
-def test_ten_rows_and_the_controls_of_the_projectors_view_fit_its_screen(round_, open_page):
+def test_the_projector_view_fits_ten_rows_and_its_controls(round_, open_page):
     for place in range(12):
         cast.enter(round_, f"P{place}", 600 + place, 200, at=round_.opens_at)
     page = open_page(SCREEN, viewport={"width": 1280, "height": 720})

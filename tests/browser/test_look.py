@@ -32,7 +32,7 @@ def ground(page):
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_the_theme_is_chosen_and_stays_chosen_and_paper_is_white(open_page, scripts):
+def test_the_chosen_theme_is_stored_and_printed_pages_are_white(open_page, scripts):
     page = open_page("/en/rounds/", color_scheme="light", java_script_enabled=scripts)
 
     def choose(theme):
@@ -74,7 +74,7 @@ def test_a_table_and_a_level_are_copied_by_a_click(open_page):
     assert "@" in page.evaluate("navigator.clipboard.readText()")
 
 
-def test_keys_lead_about_the_site_but_where_somebody_writes_or_has_switched_them_off(open_page):
+def test_shortcuts_navigate_the_site_except_in_text_fields_or_if_switched_off(open_page):
     page = open_page("/en/submit/")
     nickname = page.get_by_label("Nickname", exact=True)
     nickname.click()
@@ -98,7 +98,7 @@ def test_keys_lead_about_the_site_but_where_somebody_writes_or_has_switched_them
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_a_phone_has_a_head_of_one_row_every_tab_in_sight_and_no_page_widened_by_a_long_word(open_page):
+def test_on_a_phone_header_and_tabs_fit_and_no_long_word_widens_a_page(open_page):
     page = open_page(LIST, **PHONE)
     assert page.locator("header").bounding_box()["height"] < 60
     page.locator("header summary").click()
@@ -114,7 +114,7 @@ def test_a_phone_has_a_head_of_one_row_every_tab_in_sight_and_no_page_widened_by
         assert page.evaluate(FITS), path
 
 
-def test_a_page_that_is_not_there_can_be_played(open_page):
+def test_the_not_found_page_can_be_played(open_page):
     page = open_page("/en/nowhere/")
     board = page.get_by_role("application")
     board.click(position={"x": 2, "y": 100})
@@ -126,7 +126,7 @@ def test_a_page_that_is_not_there_can_be_played(open_page):
     expect(page.locator("[data-says]")).to_contain_text("pushes")
 
 
-def test_countdowns_run_by_the_servers_clock_and_in_the_last_hour_in_the_title(open_page, round_):
+def test_countdowns_follow_the_servers_clock_and_move_to_the_title_in_the_last_hour(open_page, round_):
     """Rule 3.3: a local clock that is two hours wrong changes nothing."""
     a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
     page = open_page("about:blank", timezone_id="Asia/Kolkata")
@@ -143,12 +143,12 @@ def test_countdowns_run_by_the_servers_clock_and_in_the_last_hour_in_the_title(o
     expect(page).to_have_title(re.compile(r"^(29|30):\d\d · Round 9 · Leitai$"))
 
 
-def test_chromium_would_install_the_site_as_an_app_and_tells_no_other_site_where_a_reader_was(open_page):
+def test_the_site_is_installable_and_sends_no_referrer_to_other_sites(open_page):
     page = open_page("/en/")
     browser = page.context.new_cdp_session(page)
     assert browser.send("Page.getAppManifest")["errors"] == []
     wrong = browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {one["errorId"] for one in wrong} <= {"in-incognito"}  # all contexts of these tests are
+    assert {failure["errorId"] for failure in wrong} <= {"in-incognito"}  # all contexts of these tests are
     page.route("**/elsewhere.test/", lambda sent: sent.fulfill(body="Elsewhere"))
     with page.expect_request("**/elsewhere.test/") as elsewhere:
         page.evaluate("location.assign('http://elsewhere.test/')")
@@ -156,7 +156,7 @@ def test_chromium_would_install_the_site_as_an_app_and_tells_no_other_site_where
     assert "referer" not in elsewhere.value.all_headers()
 
 
-def test_without_a_script_pages_are_plain_and_their_forms_work(open_page):
+def test_without_scripts_pages_are_plain_and_their_forms_work(open_page):
     page = open_page(LIST, java_script_enabled=False)
     page.get_by_label("Player", exact=True).fill("bo")
     page.get_by_role("button", name="Show").click()

@@ -80,8 +80,8 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     totp.TOTP.activate(member("organiser", "Lin"), SECRET)
     phone = open_phone()
     sign_in(phone, "Lin", code())
-    asked = []
-    phone.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else None)
+    navigations = []
+    phone.on("request", lambda sent: navigations.append(sent.url) if sent.is_navigation_request() else None)
     taps = 1  # "Paste" on the keyboard
 
     def tap(place):
@@ -110,18 +110,18 @@ def test_the_first_round_is_published_in_fifteen_taps(open_phone, settings, code
     tap(button("Publish"))
     expect(phone.get_by_text("Round 1 is published.")).to_be_visible()
     assert Round.objects.get().phase(clock.now()) is Phase.SCHEDULED
-    assert max(taps, len(asked)) <= MOST_TAPS
+    assert max(taps, len(navigations)) <= MOST_TAPS
 
 
-def test_a_series_with_its_queue_which_is_put_in_order_by_hand(phone):
+def test_the_queue_of_a_series_is_reordered_by_hand(phone):
     weekly = Series.objects.create(
         name_zh="周赛", name_en="Weekly", first_opens_at=clock.now() + timedelta(days=9), length_days=6
     )
     for length, title in enumerate(("Corridor", "Long corridor", "Longer corridor"), 2):
         board = Board.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
         level = LibraryLevel(title=title, author="Ann")
-        kept = shelf.keep(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
-        shelf.enqueue(kept, weekly, "main", by=None)
+        stored = shelf.keep(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
+        shelf.enqueue(stored, weekly, "main", by=None)
     phone.goto(f"/en/desk/series/{weekly.pk}/")
     expect(phone.get_by_text("Longer corridor")).to_be_visible()
     picture(phone, "5-series", at="h1")
@@ -136,7 +136,7 @@ def test_a_series_with_its_queue_which_is_put_in_order_by_hand(phone):
     assert [queued.level.title for queued in weekly.queue.all()] == ["Longer corridor", "Corridor", "Long corridor"]
 
 
-def test_an_act_is_looked_at_before_it_is_done_and_people_and_the_site_are_cared_for(phone):
+def test_actions_are_previewed_and_players_and_the_site_are_administered(phone):
     now = clock.now()
     round_ = cast.a_round(opens_at=now - timedelta(days=3), closes_at=now + timedelta(days=18))
     for name, moves, pushes in (("Ada", 41, 12), ("Bao", 43, 11), ("Chen", 47, 13)):

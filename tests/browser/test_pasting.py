@@ -46,7 +46,7 @@ def send(page):
     page.get_by_role("button", name="Submit", exact=True).click()
 
 
-def test_the_impossible_move_is_marked_where_it_goes_and_the_moves_before_it_can_be_looked_at(open_page):
+def test_the_impossible_move_is_marked_and_the_moves_before_it_are_shown(open_page):
     """Rule 6.11."""
     page = open_page(SUBMIT)
     field(page).fill("dRRdrr r")
@@ -61,7 +61,7 @@ def test_the_impossible_move_is_marked_where_it_goes_and_the_moves_before_it_can
     expect(page.locator("[data-moment]")).to_contain_text("F3")
 
 
-def test_turned_moves_and_shorter_walks_are_offered_and_not_taken_before_the_click(open_page):
+def test_turned_moves_and_shorter_walks_are_offered_but_not_applied(open_page):
     """Rule 6.10."""
     page = open_page(SUBMIT)
     field(page).fill("uRRurD")
@@ -78,7 +78,7 @@ def test_turned_moves_and_shorter_walks_are_offered_and_not_taken_before_the_cli
     expect(page.locator("[data-offers] li")).to_have_count(0)
 
 
-def test_of_several_solutions_each_is_sent_by_itself_and_the_others_wait(open_page):
+def test_several_solutions_are_sent_one_by_one(open_page):
     a_level(a_round(8, opens_in=-1), "#######|#.-$-@#|#######")
     page = open_page(SUBMIT)
     field(page).fill(TWO)
@@ -98,7 +98,7 @@ def test_of_several_solutions_each_is_sent_by_itself_and_the_others_wait(open_pa
     assert list(Submission.objects.order_by("pk").values_list("round__number", flat=True)) == [7, 7, 8]
 
 
-def test_the_preview_is_what_the_server_then_says(open_page, bend):
+def test_the_preview_matches_the_verdict_of_the_server(open_page, bend):
     """Rules 5.7, 7.7."""
     for name, moves, pushes in [("Bea", 5, 9), ("Cid", 6, 3), ("Dan", 7, 2), ("Ann", 9, 9)]:
         cast.enter(bend, name, moves, pushes, at=bend.opens_at)
@@ -117,7 +117,7 @@ def test_the_preview_is_what_the_server_then_says(open_page, bend):
     assert page.locator("#verdict").inner_text().count("rank 3") == 2
 
 
-def test_a_draft_outlives_a_reload_and_a_lost_answer_and_not_its_receipt(open_page):
+def test_a_draft_survives_a_reload_and_a_lost_response_until_its_receipt(open_page):
     """Rule 5.6."""
     page = open_page(SUBMIT)
     field(page).fill("dRRdrU")
@@ -151,7 +151,7 @@ def test_the_verdict_of_a_worker_appears_without_a_reload(open_page):
     assert page.evaluate("window.isTheSamePage")
 
 
-def test_files_are_read_in_an_older_encoding_and_dropped_anywhere_and_nothing_of_one_before_waits(open_page):
+def test_dropped_files_may_have_an_older_encoding_and_replace_the_draft(open_page):
     page = open_page(SUBMIT)
     content = "作者：某人\n\nSolution:\ndRRdrU\n".encode("gb18030")
     page.locator("[data-file]").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": content})
@@ -165,7 +165,7 @@ def test_files_are_read_in_an_older_encoding_and_dropped_anywhere_and_nothing_of
     expect(page.locator("[data-several]")).to_be_hidden()
 
 
-def test_a_link_brings_level_and_moves_and_nothing_is_sent(open_page):
+def test_a_link_carries_level_and_moves_and_sends_nothing(open_page):
     page = open_page("/en/check/#level=5%23%7C%23+$.%23%7C5%23&moves=R")
     expect(page.get_by_label("Level", exact=True)).to_have_value("5#\n#+$.#\n5#")
     page.goto(f"{CHECK}#level={quote(BEND)}&moves=DRRDRU")
@@ -173,15 +173,15 @@ def test_a_link_brings_level_and_moves_and_nothing_is_sent(open_page):
     expect(page.locator("[data-measures]")).to_contain_text("Box lines2")
     field(page).fill("DRRDRR")
     expect(sentence(page)).to_contain_text("Not solved")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
     page.get_by_label("Level", exact=True).fill("#####\n#@z.#\n#####")
     expect(page.locator("[data-board-error]")).to_contain_text("“z” is not a character of this text")
     page.get_by_role("button", name="Main").click()
     field(page).fill("dRRRR")
     expect(sentence(page)).to_contain_text("Move 5 (R) pushes a box into a wall.")
     page.get_by_role("button", name="Make a link to this").click()
-    assert asked == []
+    assert requests == []
     link = page.get_by_label("Link", exact=True).input_value()
     page.goto("about:blank")
     page.goto(link)
@@ -189,7 +189,7 @@ def test_a_link_brings_level_and_moves_and_nothing_is_sent(open_page):
     expect(page.locator("[data-finding] [data-board]")).to_have_attribute("data-wrong", "F3")
 
 
-def test_moves_pasted_on_any_page_open_the_page_to_submit_and_other_text_does_nothing(open_page):
+def test_moves_pasted_on_any_page_open_the_submission_page(open_page):
     page = open_page("/en/rounds/7/")
     assert not page.evaluate(PASTE, "hello world")
     page.evaluate(PASTE, "Solution: d2(R)drU")

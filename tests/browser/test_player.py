@@ -15,8 +15,8 @@ from tests.browser.boards import (
     SOLUTION,
     at,
     colour_at,
+    message_line,
     moves_sent,
-    says,
     shown,
     solved,
     wait_for_colours,
@@ -26,7 +26,7 @@ from tests.browser.hands import finger, press, stop_clock
 pytestmark = pytest.mark.usefixtures("bend")
 
 
-def test_by_keyboard_alone_and_the_rank_foretold_is_that_of_the_receipt(open_page):
+def test_a_game_by_keyboard_and_the_predicted_rank_is_that_of_the_receipt(open_page):
     """Rule 7.7; a refusal is shown next to its field."""
     page = open_page(PLAY)
     press(page, *SOLUTION)
@@ -43,7 +43,7 @@ def test_by_keyboard_alone_and_the_rank_foretold_is_that_of_the_receipt(open_pag
     assert moves_sent(page) == "dRRdrU"
 
 
-def test_by_mouse_alone_and_what_was_not_received_is_sent_again(open_page):
+def test_a_game_by_mouse_and_a_lost_submission_is_sent_again(open_page):
     """Rule 5.6."""
     page = open_page(PLAY, color_scheme="light")
     wait_for_colours(page, *CLASSIC)
@@ -51,7 +51,7 @@ def test_by_mouse_alone_and_what_was_not_received_is_sent_again(open_page):
     expect(shown(page, "moves")).to_have_text("1")
     box, floor = colour_at(page, "C3"), colour_at(page, "D3")
     page.mouse.click(*at(page, "C3"))
-    expect(says(page)).to_contain_text("places it can go to")
+    expect(message_line(page)).to_contain_text("places it can go to")
     assert colour_at(page, "C3") == box  # no marks are drawn on boxes
     assert colour_at(page, "D3") not in (floor, box)
     page.mouse.click(*at(page, "E2"))
@@ -72,10 +72,10 @@ def test_by_mouse_alone_and_what_was_not_received_is_sent_again(open_page):
     assert moves_sent(page) == "dRRdrU"
 
 
-def test_by_touch_alone_on_a_phone(open_page):
+def test_a_game_by_touch_on_a_phone(open_page):
     page = open_page(PLAY, **PHONE)
     page.touchscreen.tap(*at(page, "C3"))
-    expect(says(page)).to_contain_text("places it can go to")
+    expect(message_line(page)).to_contain_text("places it can go to")
     page.touchscreen.tap(*at(page, "E2"))
     expect(solved(page).get_by_role("button", name="Share")).to_be_in_viewport()
     page.locator(".bar [data-act=undo]").tap()
@@ -87,7 +87,7 @@ def test_by_touch_alone_on_a_phone(open_page):
     assert moves_sent(page) == "dRRdrU"
 
 
-def test_by_text_alone(open_page):
+def test_a_game_as_text(open_page):
     page = open_page(PLAY)
     page.get_by_text("Text mode").click()
     field = page.get_by_label("Command", exact=True)
@@ -123,7 +123,7 @@ CONTROLLER = """() => {
 }"""
 
 
-def test_by_dragging_by_a_controller_and_by_keys_which_stay_the_games_after_a_click_on_a_control(open_page):
+def test_a_game_by_dragging_by_a_controller_and_by_keys_after_a_click_on_a_control(open_page):
     page = open_page(PLAY)
     page.mouse.move(*at(page, "C3"))
     page.mouse.down()
@@ -150,7 +150,7 @@ def test_by_dragging_by_a_controller_and_by_keys_which_stay_the_games_after_a_cl
     expect(shown(page, "moves")).to_have_text("2")
 
 
-def test_a_phone_has_the_board_in_all_its_screen_and_the_rest_in_sheets(open_page):
+def test_on_a_phone_the_board_fills_the_screen_and_the_rest_is_in_sheets(open_page):
     """Rule of the house: 44 pixels for touch targets."""
     Level.objects.update(title="The bend", voided_at=clock.now(), void_reason_en="Two boxes were one.")
     page = open_page(PLAY, **PHONE)
@@ -181,7 +181,7 @@ def test_a_phone_has_the_board_in_all_its_screen_and_the_rest_in_sheets(open_pag
     expect(shown(page, "moves")).to_have_text("3")
 
 
-def test_a_board_is_turned_on_a_phone_and_the_hands_stand_beside_it_on_its_side(open_page):
+def test_a_wide_board_is_turned_on_a_phone_and_controls_are_beside_it_in_landscape(open_page):
     page = open_page(PLAY, **PHONE)
     offer = page.get_by_role("button", name="Turn for a larger board")
     offer.tap()
@@ -198,7 +198,7 @@ def test_a_board_is_turned_on_a_phone_and_the_hands_stand_beside_it_on_its_side(
     expect(offer).to_be_hidden()
 
 
-def test_a_swipe_is_a_step_as_it_is_seen_and_a_long_press_asks_which_boxes_can_come(open_page):
+def test_a_swipe_is_a_step_on_the_turned_board_and_a_long_press_shows_boxes_that_reach_a_cell(open_page):
     page = open_page("about:blank", **PHONE)
     stop_clock(page)
     page.goto(PLAY)
@@ -206,7 +206,7 @@ def test_a_swipe_is_a_step_as_it_is_seen_and_a_long_press_asks_which_boxes_can_c
     touch("touchStart", (x, y))
     page.clock.run_for(1000)
     touch("touchEnd")
-    expect(says(page)).to_have_text("Boxes that can reach E2: C3.")
+    expect(message_line(page)).to_have_text("Boxes that can reach E2: C3.")
     menu = page.get_by_role("button", name="Menu")
     menu.tap()
     page.get_by_text("Game settings").tap()
@@ -226,12 +226,12 @@ def test_a_swipe_is_a_step_as_it_is_seen_and_a_long_press_asks_which_boxes_can_c
     expect(page.get_by_role("log")).to_contain_text(re.compile(r"> moves\s*d$"))
 
 
-def test_a_level_in_a_link_is_played_and_one_rebuilt_from_moves_has_them_ready(open_page):
+def test_a_level_in_a_link_is_played_and_one_rebuilt_from_moves_has_its_moves(open_page):
     page = open_page("/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH")
     press(page, "ArrowRight")
     expect(solved(page)).to_be_visible()
     press(page, "Control+Enter")
-    expect(says(page)).to_have_text("Submissions are closed here; copy the moves to keep them.")
+    expect(message_line(page)).to_have_text("Submissions are closed here; copy the moves to keep them.")
     page.goto("/lurd2xsb/drUluRR")
     expect(page.locator("[data-time]")).to_have_attribute("max", "7")
     press(page, *["Space"] * 7)

@@ -56,51 +56,51 @@ def ready(page):
     return page
 
 
-def stands_at(page, moves, pushes):
+def expect_position(page, moves, pushes):
     expect(shown(page, "at")).to_have_text(str(moves))
     expect(shown(page, "pushes")).to_have_text(str(pushes))
 
 
-def said(page, words):
-    expect(page.locator("[data-says]")).to_have_text(words)
+def expect_message(page, text):
+    expect(page.locator("[data-says]")).to_have_text(text)
 
 
-def test_half_a_million_moves_are_opened_entered_anywhere_and_followed_box_by_box(watch):
+def test_a_replay_of_half_a_million_moves_can_be_entered_anywhere_and_followed_by_box(watch):
     page = watch(LONG)
-    said(page, "Ready: 499998 moves, 100004 pushes.")
+    expect_message(page, "Ready: 499998 moves, 100004 pushes.")
     page.get_by_label("To move").fill("123456")
     press(page, "Enter")
-    stands_at(page, 123_456, 24_692)
+    expect_position(page, 123_456, 24_692)
     page.locator("[data-board]").focus()
     press(page, "Shift+ArrowRight")
-    stands_at(page, 123_461, 24_693)
+    expect_position(page, 123_461, 24_693)
     press(page, "]")
-    stands_at(page, 499_998, 100_004)
+    expect_position(page, 499_998, 100_004)
     press(page, "[")
-    stands_at(page, 1, 1)
+    expect_position(page, 1, 1)
     page.get_by_label("Speed").select_option("instant")
     page.get_by_role("button", name="Play or pause").click()
-    stands_at(page, 499_998, 100_004)
+    expect_position(page, 499_998, 100_004)
 
 
-def test_a_replay_is_said_by_keys_read_as_text_and_gone_on_with_where_it_was_left(watch):
+def test_a_replay_is_controlled_by_keys_read_as_text_and_resumed(watch):
     page = watch(SOLVING)
     page.locator("[data-board]").focus()
     press(page, "ArrowRight")
-    said(page, "Move 1, push 1: box 1 from D3 to E3.")
+    expect_message(page, "Move 1, push 1: box 1 from D3 to E3.")
     press(page, "End")
-    said(page, "At the end, after 8 moves and 6 pushes.")
+    expect_message(page, "At the end, after 8 moves and 6 pushes.")
     press(page, "Shift+ArrowLeft")
-    stands_at(page, 7, 5)
+    expect_position(page, 7, 5)
     press(page, "Home")
-    said(page, "At the start.")
+    expect_message(page, "At the start.")
     page.get_by_label("Speed").select_option("400")
     page.get_by_role("button", name="Play or pause").click()
-    said(page, "At the end, after 8 moves and 6 pushes.")
+    expect_message(page, "At the end, after 8 moves and 6 pushes.")
     expect(page.locator("[data-replay]:not(.playing)")).to_be_attached()
     page.get_by_text("As text", exact=True).click()
     page.get_by_role("button", name="1: E3 → F3").click()
-    stands_at(page, 2, 2)
+    expect_position(page, 2, 2)
     page.get_by_role("button", name="Look at the board").click()
     expect(page.locator("[data-looked]")).to_contain_text("#---@$--#")
     page.get_by_role("link", name="Play on from here").click()
@@ -110,7 +110,7 @@ def test_a_replay_is_said_by_keys_read_as_text_and_gone_on_with_where_it_was_lef
     expect(shown(page, "moves")).to_have_text("3")
 
 
-def test_two_solutions_run_in_step_say_where_they_part_and_are_ghosts_of_each_other(watch):
+def test_two_solutions_run_in_step_with_ghosts_and_report_where_they_differ(watch):
     page = watch(f"{ROUND}{SOLVING}", SOLVING)
     page.get_by_label("Synchronise by").select_option("pushes")
     page.locator("[data-board]").first.focus()
@@ -131,7 +131,7 @@ def test_two_solutions_run_in_step_say_where_they_part_and_are_ghosts_of_each_ot
     page.get_by_role("button", name="Larger").click()
 
 
-def test_visits_and_routes_are_drawn_and_told(watch):
+def test_visits_and_routes_are_drawn_and_described(watch):
     page = watch(SOLVING)
     page.get_by_label("Where the pusher walked").check()
     page.get_by_label("Where the boxes went").check()
@@ -141,12 +141,12 @@ def test_visits_and_routes_are_drawn_and_told(watch):
     expect(page.locator("[data-told]")).to_contain_text("C3: visited 1×")
 
 
-def test_the_frame_for_other_sites_plays_and_without_its_script_a_replay_shows_both_ends(round_, open_page):
+def test_the_embedded_frame_plays_and_without_scripts_shows_start_and_end(round_, open_page):
     number = _entered(round_, "Ann", SOLVING)
     page = ready(open_page(f"/en/embed/replay/6/{number}/"))
     page.get_by_label("Speed").select_option("400")
     page.get_by_role("button", name="Play or pause").click()
-    said(page, "8 / 8")
+    expect_message(page, "8 / 8")
     plain = open_page(f"/en/rounds/6/replays/{number}/", java_script_enabled=False)
     expect(plain.locator(".ends svg")).to_have_count(2)
     assert plain.locator("#lurd").input_value() == SOLVING

@@ -27,7 +27,7 @@ def closed(transactional_db):
     return round_
 
 
-def test_the_draw_can_be_done_again_in_the_page_or_by_hand(closed, open_page):
+def test_the_draw_can_be_repeated_in_the_page_or_by_hand(closed, open_page):
     """Rule 11.11."""
     with clock.set_to(closed.closes_at + timedelta(hours=1)):
         results.finalise(closed, at=clock.now(), by=None)
@@ -66,7 +66,7 @@ def test_the_page_mixes_in_the_beacons_value_as_the_site_does(closed, open_page)
 
 
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
-def test_the_browser_says_whether_a_submission_is_in_the_tree(transactional_db, cache_of_its_own, open_page):
+def test_the_browser_checks_whether_a_submission_is_in_the_tree(transactional_db, cache_of_its_own, open_page):
     """Rule 24.2."""
     a_level(a_round(7, opens_in=-1), cast.CORRIDOR)
     sent = [cast.send(name, "rR").submission for name in ("Ada", "Bo", "Cy")]

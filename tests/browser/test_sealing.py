@@ -9,7 +9,7 @@ from contest import judging
 from contest.infra import clock
 from contest.models import Round, SealedAnswer, Submission
 from tests import cast
-from tests.browser.people import take_claim
+from tests.browser.people import set_claim_cookie
 from tests.web.conftest import a_level, a_round
 
 LEVEL = "#########|#@-----$.#|#########"
@@ -30,13 +30,13 @@ def page(open_page):
     """The page of sealed answers in Ann's browser."""
     cast.send("Ann", "r", round=7, slot="main")
     page = open_page("/en/rounds/7/")
-    take_claim(page, "Ann")
+    set_claim_cookie(page, "Ann")
     page.reload()
     page.get_by_role("link", name="Sealed", exact=True).click()
     return page
 
 
-def test_the_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(page, tmp_path):
+def test_sealed_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(page, tmp_path):
     """Rules 5.11 to 5.13."""
     sent = []
     page.on("request", lambda request: sent.append(request.post_data or ""))
@@ -50,21 +50,21 @@ def test_the_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(pag
     expect(seal).to_be_disabled()
     with page.expect_download() as download:
         page.get_by_role("link", name="Save the sealed text").click()
-    kept = tmp_path / download.value.suggested_filename
-    download.value.save_as(kept)
-    expect(page.locator("[data-said]")).to_contain_text(f"Saved as {kept.name}")
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    expect(page.locator("[data-said]")).to_contain_text(f"Saved as {saved.name}")
     seal.click()
     expect(page.get_by_role("heading", name="Sealed answer")).to_be_visible()
     answer = SealedAnswer.objects.get()
-    assert kept.read_text().splitlines()[-1] == MOVES
+    assert saved.read_text().splitlines()[-1] == MOVES
     assert (answer.moves, answer.pushes) == (6, 1)
     assert any(answer.sha256 in body for body in sent)
     assert not any(MOVES.lower() in body.lower() for body in sent)
 
     Round.objects.update(closes_at=clock.now() - timedelta(hours=1))
     page.goto("/en/rounds/7/sealed/")
-    page.get_by_label("Or choose the file that you saved:").set_input_files(kept)
-    expect(page.get_by_label("Sealed text")).to_have_value(kept.read_text())
+    page.get_by_label("Or choose the file that you saved:").set_input_files(saved)
+    expect(page.get_by_label("Sealed text")).to_have_value(saved.read_text())
     page.get_by_role("button", name="Open it").click()
     expect(page.get_by_role("heading", name="Receipt")).to_be_visible()
     judging.judge_until_empty()

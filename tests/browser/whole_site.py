@@ -96,15 +96,15 @@ class Site:
     receipt: str = ""
     level_receipt: str = ""
     invitation: str = ""
-    asked: int = 0
-    claims: dict[str, str] = field(default_factory=dict)
+    second_look: int = 0
+    secrets: dict[str, str] = field(default_factory=dict)
     _clients: dict[str, Client] = field(default_factory=dict)
 
     def cookies(self, role: str) -> dict[str, str]:
         """Return the cookies of a browser with *role*."""
         if role == PLAYER:
             player = Player.objects.get(nickname=HOME)
-            return {"claims": signing.dumps({str(player.pk): self.claims[HOME]}, salt="claims", compress=True)}
+            return {"claims": signing.dumps({str(player.pk): self.secrets[HOME]}, salt="claims", compress=True)}
         if role in (ORGANISER, ACCOUNT):
             client = Client()
             client.force_login(User.objects.get(username=demo.ORGANISER if role == ORGANISER else HOME))
@@ -143,19 +143,19 @@ def load() -> Site:
     _write(site)
     _fill_the_desk(running)
     _member, site.invitation = members.invite("judge", "judge", by=None)
-    _ask_for_four_eyes(site)
+    _request_second_look(site)
     _search(site)
     _talk(site)
     return site
 
 
-def _ask_for_four_eyes(site: Site) -> None:
+def _request_second_look(site: Site) -> None:
     """Create a disqualification that waits for a second organiser."""
     round_, player = Round.objects.get(number=site.final), Player.objects.get(nickname=SHOWN)
     given = {"player": str(player.pk), "reason_en": "Two names. " * 9, "reason_zh": "", "note": ""}
     disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
     judge = User.objects.get(username="judge")
-    site.asked = second_looks.ask(round_, disqualify, given, at=clock.now(), by=judge).pk
+    site.second_look = second_looks.ask(round_, disqualify, given, at=clock.now(), by=judge).pk
 
 
 def _search(site: Site) -> None:
@@ -164,8 +164,8 @@ def _search(site: Site) -> None:
     sent = Submission.objects.accepted().filter(level=level).order_by("moves").first()
     assert sent is not None
     assert sent.moves is not None
-    found = {"lurd": sent.lurd, "moves": sent.moves - 2, "pushes": sent.pushes}
-    done = {"state": "done", "answer": "solved", "found": {"moves": found, "pushes": found}, "band": 2}
+    solution = {"lurd": sent.lurd, "moves": sent.moves - 2, "pushes": sent.pushes}
+    done = {"state": "done", "answer": "solved", "found": {"moves": solution, "pushes": solution}, "band": 2}
     done |= {"least_moves": sent.moves - 9, "least_pushes": sent.pushes, "seconds": 10, "megabytes": 64}
     shared = {**done, "asked_at": clock.now(), "text": level.text, "sha256": level.sha256}
     Search.objects.create(**shared, kind="study", level=level)
@@ -186,16 +186,16 @@ def _talk(site: Site) -> None:
     everybody = Viewer(proved=frozenset({home.pk, *(player.pk for player in speakers)}))
     for place, player in enumerate(speakers):
         votes.cast(main, player, {"beautiful": 5 - place % 2, "hard": place + 1}, viewer=everybody, at=at)
-    said = {"viewer": everybody, "at": at}
-    first = comments.write(main, home, "Why is the left room there at all?\n\n它有什么用？", **said)
+    context = {"viewer": everybody, "at": at}
+    first = comments.write(main, home, "Why is the left room there at all?\n\n它有什么用？", **context)
     comments.write(
-        main, speakers[0], "It is not.", "Put the third box in first, then walk round.", answers=first, **said
+        main, speakers[0], "It is not.", "Put the third box in first, then walk round.", answers=first, **context
     )
-    comments.hide(comments.write(main, home, "!" * 300, **said), None, reason="Too loud. 太吵。", at=at)
-    long = comments.write(tile, speakers[1], f"{LONG * 9} & <b>bold</b>", **said)
+    comments.hide(comments.write(main, home, "!" * 300, **context), None, reason="Too loud. 太吵。", at=at)
+    long = comments.write(tile, speakers[1], f"{LONG * 9} & <b>bold</b>", **context)
     comments.report(long, "Nobody can read this. " * 9, at=at)
-    for what in (speakers[0], main, tile):
-        stars.follow(what, viewer=Viewer(proved=frozenset({home.pk})), at=at)
+    for target in (speakers[0], main, tile):
+        stars.follow(target, viewer=Viewer(proved=frozenset({home.pk})), at=at)
 
 
 def _seal(running: Round) -> None:
@@ -211,7 +211,7 @@ def _solve(site: Site) -> None:
     """Create solutions to some levels of the site's own collection."""
     for place, (nickname, _country) in enumerate(PLAYERS):
         for entry, level in zip(own_levels.read()[: 3 + place], CollectedLevel.objects.order_by("place"), strict=False):
-            sent = Entry(nickname, entry.solutions[0].lurd, claim=site.claims.get(nickname, ""))
+            sent = Entry(nickname, entry.solutions[0].lurd, claim=site.secrets.get(nickname, ""))
             result = at_once.accept_collected(sent, level).result
             site.level_receipt = result.receipt_id if nickname == HOME else site.level_receipt
 
@@ -231,8 +231,8 @@ def _fill_the_desk(running: Round) -> None:
     with clock.set_to(running.opens_at + timedelta(days=1)):
         viewer = Viewer(proved=frozenset({player.pk}))
         questions.ask(running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now())
-        asked = questions.ask(running, player, "?" * 200, viewer=viewer, at=clock.now())
-    questions.answer(asked, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
+        question = questions.ask(running, player, "?" * 200, viewer=viewer, at=clock.now())
+    questions.answer(question, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
     Banner.objects.create(text_zh="周日维护。" * 9, shown_from=now - timedelta(hours=1))
 
 
@@ -259,11 +259,11 @@ def _propose() -> None:
 
 
 def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, moves: str) -> Receipt:
-    entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=site.claims.get(nickname, ""))
+    entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=site.secrets.get(nickname, ""))
     receipt = accept(entry, door=Door.WEB)
     judging.judge_until_empty()
     if receipt.claim:
-        site.claims[nickname] = receipt.claim
+        site.secrets[nickname] = receipt.claim
     return receipt
 
 
@@ -299,8 +299,8 @@ def _give_prizes(site: Site) -> None:
     final, sponsor = Round.objects.get(number=site.final), Sponsor.objects.create(name="Wood & Co")
     winner = Placing.objects.filter(round=final).order_by("place")[0].player
     for player in (winner, Player.objects.get(nickname=HOME)):
-        words = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
-        Prize.objects.create(round=final, player=player, sponsor=sponsor, **words)
+        description = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
+        Prize.objects.create(round=final, player=player, sponsor=sponsor, **description)
 
 
 def _letters_token(address: Address) -> str:
@@ -388,7 +388,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
         "pk": [User.objects.get(username="judge").pk]
         if "staff/" in address.pattern
-        else [site.asked]
+        else [site.second_look]
         if "second-looks/" in address.pattern
         else [Proposal.objects.get().pk]
         if "propos" in address.pattern
