@@ -23,8 +23,8 @@ class Comparison:
         self.oracle = oracle
 
     @staticmethod
-    def same(what: str, site: Any, oracle: Any, *about: object) -> None:
-        assert site == oracle, f"{what} {about}: the site says {site}, the rulebook {oracle}"
+    def same(name: str, site: Any, oracle: Any, *about: object) -> None:
+        assert site == oracle, f"{name} {about}: the site says {site}, the rulebook {oracle}"
 
     def round(self, number: int, at: datetime) -> None:
         """Compare the current verdicts, boards and results of a round."""
@@ -47,8 +47,15 @@ class Comparison:
             about.published = published
 
     def _verdicts(self, number: int) -> None:
-        stored = {one.pk: one for one in Submission.objects.filter(round__number=number).select_related("level")}
-        expected = {one.number: one.judged for one in self.oracle.sent.values() if one.round == number}
+        stored = {
+            submission.pk: submission
+            for submission in Submission.objects.filter(round__number=number).select_related("level")
+        }
+        expected = {
+            submission.number: submission.judged
+            for submission in self.oracle.sent.values()
+            if submission.round == number
+        }
         self.same("submissions", set(stored), set(expected), number)
         for key, judged in expected.items():
             row = stored[key]
@@ -70,8 +77,8 @@ class Comparison:
                         rows = standings.standings(level, metric, league=league, board=board)
                         shown = [(row.rank, row.player.nickname, row.number, row.moves, row.pushes) for row in rows]
                         expected = [
-                            (rank, one.player, one.number, one.moves, one.pushes)
-                            for rank, one in enumerate(both[metric], 1)
+                            (rank, result.player, result.number, result.moves, result.pushes)
+                            for rank, result in enumerate(both[metric], 1)
                         ]
                         self.same("ranks", self._lower(shown), expected, number, level.slot, league, metric)
                         held = {row.number for row in rows if row.pareto}
@@ -95,11 +102,15 @@ class Comparison:
             (name_of[row["player"]], Fraction(row["move_half_points"], 2), Fraction(row["push_half_points"], 2))
             for row in document["points"]
         ]
-        self.same("points", shown, [(one.player, one.by_moves, one.by_pushes) for one in expected.points], number)
+        self.same(
+            "points", shown, [(total.player, total.by_moves, total.by_pushes) for total in expected.points], number
+        )
         champions = {title: name_of.get(player) for title, player in document["champions"].items()}
         self.same("champions", champions, expected.champions, number, revision)
         if draw := document["draw"]:
-            self.same("candidates", [name_of[one] for one in draw["candidates"]], expected.candidates, number, revision)
+            self.same(
+                "candidates", [name_of[player] for player in draw["candidates"]], expected.candidates, number, revision
+            )
             drawn = (name_of.get(draw["lucky"]), draw["kept_from"])
             self.same("lucky players", drawn, (expected.lucky, expected.kept_from), number, revision)
         else:
@@ -124,8 +135,13 @@ class Comparison:
             for name, tally in tallies.items():
                 titles = {title: getattr(tally, title) for title in expected[name].titles}
                 shown = (tally.rounds, Fraction(tally.half_points, 2), titles, tally.first, tally.last)
-                one = expected[name]
-                self.same("sums", shown, (one.rounds, one.points, one.titles, one.first, one.last), name)
+                player_sums = expected[name]
+                self.same(
+                    "sums",
+                    shown,
+                    (player_sums.rounds, player_sums.points, player_sums.titles, player_sums.first, player_sums.last),
+                    name,
+                )
             for year in years:
                 rows = seasons.table(viewer, seasons.year(year), at, league, track)
                 placed = {rulebook.name_key(tally.player.nickname): place for place, tally in rows}

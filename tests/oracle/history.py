@@ -99,7 +99,7 @@ class History:
             return "early"
         return "late" if at >= about.closes_at or about.is_cancelled else None
 
-    def meant(self, text: str, slot: str, at: datetime) -> int | str:
+    def find_round(self, text: str, slot: str, at: datetime) -> int | str:
         """Rule 6.8: the round for a text that names none, or the reason for its refusal."""
         is_open = [about for about in self.rounds.values() if self.refusal(about.number, at) is None]
         if not is_open:
@@ -116,8 +116,8 @@ class History:
     def same(self, round_: int, name: str, text: str, named: str) -> int | None:
         """Rule 5.6: the first submission of the same text."""
         wanted = (round_, self.person(name), text, named)
-        found = (s.number for s in self.sent.values() if (s.round, self.person(s.name), s.text, s.named) == wanted)
-        return min(found, default=None)
+        numbers = (s.number for s in self.sent.values() if (s.round, self.person(s.name), s.text, s.named) == wanted)
+        return min(numbers, default=None)
 
     def submit(self, number: int, round_: int, name: str, text: str, named: str, at: datetime) -> None:
         about = self.rounds[round_]
@@ -167,12 +167,12 @@ class History:
     def counted(self, round_: int, verdict: str = "accepted") -> Iterable[tuple[Submission, Result]]:
         about = self.rounds[round_]
         disqualified = {self.person(name) for name in about.rulings.values()}
-        for one in self.sent.values():
-            player, judged = self.person(one.name), one.judged
-            if (one.round, judged.verdict, one.is_void) != (round_, verdict, False):
+        for submission in self.sent.values():
+            player, judged = self.person(submission.name), submission.judged
+            if (submission.round, judged.verdict, submission.is_void) != (round_, verdict, False):
                 continue
             if judged.slot not in about.void_slots and player not in disqualified:
-                yield one, Result(one.number, player, judged.moves, judged.pushes, one.at)
+                yield submission, Result(submission.number, player, judged.moves, judged.pushes, submission.at)
 
     def on_board(self, round_: int, league: str, slot: str, verdict: str = "accepted") -> list[Result]:
         """Rules 13.5, 13.6, 16.4: the results in a level's rankings."""
@@ -190,7 +190,7 @@ class History:
     def rankings(self, round_: int, verdict: str = "accepted") -> dict[str, rulebook.Rankings]:
         """Rule 16.4: by league, slot and metric."""
         together = self.rounds[round_].settings["leagues"] == "together"
-        found: dict[str, rulebook.Rankings] = {}
+        by_league: dict[str, rulebook.Rankings] = {}
         for league in ("all",) if together else ("human", "bot"):
             boards = {slot: self.on_board(round_, league, slot, verdict) for slot in SLOTS}
             ranked = {
@@ -199,8 +199,8 @@ class History:
                 if results
             }
             if ranked:
-                found[league] = ranked
-        return found
+                by_league[league] = ranked
+        return by_league
 
     # Results (rules 9 to 11, 14)
 
@@ -217,16 +217,16 @@ class History:
         if about.settings["lucky"]:
             seats = set(champions.values())
             candidates = [total.player for total in totals if total.player not in seats]
-            kept = self._kept(about, seats)
-            if kept:
-                kept_from, lucky = kept
+            retained = self._retained_player(about, seats)
+            if retained:
+                kept_from, lucky = retained
             elif about.settings.get("lucky_beacon", "none") == "none" or about.beacon:
                 lucky = rulebook.draw(rulebook.dividend(about.lucky, about.beacon), candidates)
         ranked = {r.player for of in rankings.values() for both in of.values() for rs in both.values() for r in rs}
         leagues = {player: self.league[player] for player in ranked | ({lucky} if lucky else set())}
         return Results(rankings, totals, champions, candidates, lucky, kept_from, leagues)
 
-    def _kept(self, about: Round, seats: set[str | None]) -> tuple[int, str] | None:
+    def _retained_player(self, about: Round, seats: set[str | None]) -> tuple[int, str] | None:
         """Rule 14.5: the earliest player ever drawn who is still eligible."""
         if about.settings["lucky_on_revision"] == "redraw":
             return None
@@ -240,9 +240,9 @@ class History:
 
     def publish(self, round_: int) -> Results:
         """Rules 14.2 to 14.4."""
-        found = self.results(round_)
-        self.rounds[round_].published.append(found)
-        return found
+        results = self.results(round_)
+        self.rounds[round_].published.append(results)
+        return results
 
     # Sums (rules 4.13, 9.7, 21)
 

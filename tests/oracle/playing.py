@@ -85,13 +85,13 @@ class Contest:
         assert rulebook.commitment(number, drawn.number, drawn.salt) == round_.commitment
         levels = {slot: rulebook.board(board) for slot, board in boards.items()}
         self.boards[number] = boards
-        told = history.Round(number, opens_at, closes_at, levels, settings, drawn.number, track)
-        self.oracle.rounds[number] = told
+        about = history.Round(number, opens_at, closes_at, levels, settings, drawn.number, track)
+        self.oracle.rounds[number] = about
         return round_
 
     def _settings(self) -> dict[str, object]:
         random = self.random
-        found: dict[str, object] = {
+        settings_: dict[str, object] = {
             "scoring_levels": random.choice((["main"], ["main", "extra"], ["extra"], list(rulebook.SLOTS))),
             "second_champion": random.choice(("move_rank_2", "push_rank_2", "none")),
             "lucky": random.random() < 0.85,
@@ -102,8 +102,8 @@ class Contest:
             "max_moves": 1_000,
         }
         if random.random() < 0.3:
-            found |= {"move_points": [5, 3.5, 3, 1], "push_points": [4.5, 3, 0.5]}
-        return found
+            settings_ |= {"move_points": [5, 3.5, 3, 1], "push_points": [4.5, 3, 0.5]}
+        return settings_
 
     def play(self, together: Sequence[Round]) -> None:
         """Send submissions and rulings from before the openings of overlapping rounds until after their closes."""
@@ -120,7 +120,7 @@ class Contest:
             with self.clock(at):
                 round_ = random.choice(together)
                 if round_.settings["sealed_answers"] and random.random() < 0.2:
-                    openings += sealing.seal_one(self, round_)
+                    openings += sealing.seal_answer(self, round_)
                 else:
                     self._send(round_)
                 if random.random() < 0.15:
@@ -141,11 +141,11 @@ class Contest:
 
     def _open(self, openings: list[sealing.Opening], before: datetime) -> None:
         """Try the openings that are due, each at its own time."""
-        due = sorted((one for one in openings if one[0] < before), key=lambda one: one[0])
+        due = sorted((opening_ for opening_ in openings if opening_[0] < before), key=lambda opening_: opening_[0])
         for at, opening in due:
             with self.clock(at):
                 opening()
-        openings[:] = [one for one in openings if one[0] >= before]
+        openings[:] = [opening_ for opening_ in openings if opening_[0] >= before]
 
     def clock(self, at: datetime):
         self.at = at
@@ -155,41 +155,41 @@ class Contest:
         """Send one submission, mostly meant for *round_*, or the same once more, under a name that was not merged."""
         random, oracle = self.random, self.oracle
         name = random.choice([name for name in NAMES if name not in oracle.leads_to])
-        mine = [one for one in oracle.sent.values() if (one.round, one.name) == (round_.number, name)]
-        mine = [one for one in mine if not one.is_sealed]
+        own = [entry for entry in oracle.sent.values() if (entry.round, entry.name) == (round_.number, name)]
+        own = [entry for entry in own if not entry.is_sealed]
         boards = self.boards[round_.number]
         slot = random.choice(list(boards))
         text = texts.text(boards[slot], random)
         named = random.choice(("", "", slot, random.choice(list(boards))))
-        if mine and random.random() < 0.1:
-            again = random.choice(mine)
+        if own and random.random() < 0.1:
+            again = random.choice(own)
             text, named = again.text, again.named
         spelling = random.choice(SPELLINGS)(name)
         assert rulebook.name_key(spelling) == name
-        asked = round_.number if random.random() < 0.6 else None
-        number, refusal = self._expected(asked, text, named)
+        round_number = round_.number if random.random() < 0.6 else None
+        number, refusal = self._expected(round_number, text, named)
         known = oracle.same(number, name, text, named) if number else None
         try:
-            receipt = cast.send(spelling, text, slot=named, round=asked, claim=self._claim(name))
+            receipt = cast.send(spelling, text, slot=named, round=round_number, claim=self._claim_secret(name))
         except Refused as refused:
             if refused.code == refusal:
                 return
             raise
         assert refusal is None, refusal
-        assert receipt.submission.round.number == number, (asked, text, named)
+        assert receipt.submission.round.number == number, (round_number, text, named)
         assert receipt.submission.pk == known or (known is None and receipt.is_new)
         if known is None:
             oracle.submit(receipt.submission.pk, number, name, text, named, self.at)
 
-    def _expected(self, asked: int | None, text: str, named: str) -> tuple[int, str | None]:
+    def _expected(self, round_number: int | None, text: str, named: str) -> tuple[int, str | None]:
         """Return the round of a text according to the rules; or 0 and the reason for its refusal."""
-        if asked is None:
-            meant = self.oracle.meant(text, named, self.at)
-            return (0, meant) if isinstance(meant, str) else (meant, None)
-        refusal = self.oracle.refusal(asked, self.at)
-        return (0, refusal) if refusal else (asked, None)
+        if round_number is None:
+            round_or_refusal = self.oracle.find_round(text, named, self.at)
+            return (0, round_or_refusal) if isinstance(round_or_refusal, str) else (round_or_refusal, None)
+        refusal = self.oracle.refusal(round_number, self.at)
+        return (0, refusal) if refusal else (round_number, None)
 
-    def _claim(self, name: str) -> str:
+    def _claim_secret(self, name: str) -> str:
         if name not in self.claims and (player := _player(name)):
             self.claims[name] = claims.renew(player, None).secret
         return self.claims.get(name, "")
@@ -207,20 +207,20 @@ class Contest:
     def _void(self, number: int) -> None:
         judged = set(Submission.objects.filter(state=State.JUDGED).values_list("pk", flat=True))
         sent = self.oracle.sent.values()
-        scored = [one for one in sent if one.round == number and one.judged.slot and one.number in judged]
+        scored = [entry for entry in sent if entry.round == number and entry.judged.slot and entry.number in judged]
         if not scored:
             return
-        one = self.random.choice(scored)
-        submission = Submission.objects.get(pk=one.number)
-        if one.is_void:
+        entry = self.random.choice(scored)
+        submission = Submission.objects.get(pk=entry.number)
+        if entry.is_void:
             rulings.unvoid(submission, REASON, by=None)
         else:
             rulings.void(submission, REASON, at=self.at, by=None)
-        one.is_void = not one.is_void
+        entry.is_void = not entry.is_void
 
     def _disqualify(self, number: int) -> None:
         oracle = self.oracle
-        entered = {oracle.person(one.name) for one in oracle.sent.values() if one.round == number}
+        entered = {oracle.person(submission.name) for submission in oracle.sent.values() if submission.round == number}
         free = entered - {oracle.person(name) for name in oracle.rounds[number].rulings.values()}
         if not free:
             return
@@ -244,8 +244,8 @@ class Contest:
         source, target = self.random.sample(known, 2)
         if self.oracle.league.get(source, "human") != self.oracle.league.get(target, "human"):
             return
-        one, other = (_player(name) for name in (source, target))
-        merging.merge(one, other, None, reason="one and the same")
+        source_player, target_player = (_player(name) for name in (source, target))
+        merging.merge(source_player, target_player, None, reason="one and the same")
         self.oracle.leads_to[source] = target
 
     def _unmerge(self, _number: int) -> None:

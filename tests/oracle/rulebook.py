@@ -34,11 +34,11 @@ def board(text: str) -> Board:
     """A level as XSB, its rows joined by "|" (rule 2.3)."""
     cells = {(row, column): sign for row, line in enumerate(text.split("|")) for column, sign in enumerate(line)}
 
-    def those(signs: str) -> frozenset[Cell]:
+    def cells_of(signs: str) -> frozenset[Cell]:
         return frozenset(cell for cell, sign in cells.items() if sign in signs)
 
-    (player,) = those("@+")
-    return Board(those("#"), those(".*+"), those("$*"), player)
+    (player,) = cells_of("@+")
+    return Board(cells_of("#"), cells_of(".*+"), cells_of("$*"), player)
 
 
 @dataclass(frozen=True)
@@ -129,14 +129,14 @@ class Result:
     received_at: datetime
 
 
-def by_moves(one: Result) -> tuple[Any, ...]:
+def by_moves(result: Result) -> tuple[Any, ...]:
     """Rule 8.4."""
-    return one.moves, one.pushes, one.received_at, one.number
+    return result.moves, result.pushes, result.received_at, result.number
 
 
-def by_pushes(one: Result) -> tuple[Any, ...]:
+def by_pushes(result: Result) -> tuple[Any, ...]:
     """Rule 8.4."""
-    return one.pushes, one.moves, one.received_at, one.number
+    return result.pushes, result.moves, result.received_at, result.number
 
 
 ORDERS: Mapping[str, Callable[[Result], tuple[Any, ...]]] = {"moves": by_moves, "pushes": by_pushes}
@@ -145,7 +145,10 @@ ORDERS: Mapping[str, Callable[[Result], tuple[Any, ...]]] = {"moves": by_moves, 
 def ranking(results: Iterable[Result], order: Callable[[Result], tuple[Any, ...]]) -> list[Result]:
     """Rule 8.3: each player once, with their best."""
     results = list(results)
-    best = [min((one for one in results if one.player == player), key=order) for player in {r.player for r in results}]
+    best = [
+        min((result for result in results if result.player == player), key=order)
+        for player in {r.player for r in results}
+    ]
     return sorted(best, key=order)
 
 
@@ -153,12 +156,12 @@ def front(results: Iterable[Result]) -> set[int]:
     """Rules 12.1, 12.2: compare each result with each other."""
     results = list(results)
 
-    def stands_before(one: Result, other: Result) -> bool:
-        if (one.moves, one.pushes) == (other.moves, other.pushes):
-            return (one.received_at, one.number) < (other.received_at, other.number)
-        return one.moves <= other.moves and one.pushes <= other.pushes
+    def is_better(result: Result, other_result: Result) -> bool:
+        if (result.moves, result.pushes) == (other_result.moves, other_result.pushes):
+            return (result.received_at, result.number) < (other_result.received_at, other_result.number)
+        return result.moves <= other_result.moves and result.pushes <= other_result.pushes
 
-    return {one.number for one in results if not any(stands_before(other, one) for other in results)}
+    return {candidate.number for candidate in results if not any(is_better(other, candidate) for other in results)}
 
 
 Rankings = Mapping[str, Mapping[str, Sequence[Result]]]  # by slot, then by moves or pushes
@@ -177,8 +180,8 @@ def points(rankings: Rankings, settings: Settings) -> list[Total]:
     scored: dict[str, dict[str, Fraction]] = {"moves": {}, "pushes": {}}
     for slot in settings["scoring_levels"]:
         for metric, ranked in rankings.get(slot, {}).items():
-            for one, given in zip(ranked, tables[metric], strict=False):
-                scored[metric][one.player] = scored[metric].get(one.player, Fraction()) + Fraction(str(given))
+            for result, given in zip(ranked, tables[metric], strict=False):
+                scored[metric][result.player] = scored[metric].get(result.player, Fraction()) + Fraction(str(given))
     none = Fraction()
     totals = [
         Total(player, scored["moves"].get(player, none), scored["pushes"].get(player, none))
@@ -186,12 +189,12 @@ def points(rankings: Rankings, settings: Settings) -> list[Total]:
     ]
 
     def ranks(player: str) -> list[float]:
-        found = []
+        ranks_ = []
         for metric in ("moves", "pushes"):
             for slot in SLOTS:
-                players = [one.player for one in rankings.get(slot, {}).get(metric, ())]
-                found.append(players.index(player) if player in players else float("inf"))
-        return found
+                players = [result.player for result in rankings.get(slot, {}).get(metric, ())]
+                ranks_.append(players.index(player) if player in players else float("inf"))
+        return ranks_
 
     holding = [total for total in totals if total.by_moves + total.by_pushes > 0]
     return sorted(holding, key=lambda total: (-total.by_moves - total.by_pushes, -total.by_moves, ranks(total.player)))
@@ -199,16 +202,16 @@ def points(rankings: Rankings, settings: Settings) -> list[Total]:
 
 def champions(rankings: Rankings, settings: Settings) -> dict[str, str | None]:
     """Rules 10.1 to 10.5."""
-    found: dict[str, str | None] = {"moves": None, "pushes": None, "second": None}
+    titles: dict[str, str | None] = {"moves": None, "pushes": None, "second": None}
     main = rankings.get("main")
     if not main or not main["moves"]:
-        return found
+        return titles
     first = {metric: main[metric][0].player for metric in ("moves", "pushes")}
-    found |= first
+    titles |= first
     wanted = {"move_rank_2": "moves", "push_rank_2": "pushes"}.get(settings["second_champion"])
     if wanted and first["moves"] == first["pushes"] and len(main[wanted]) > 1:
-        found["second"] = main[wanted][1].player
-    return found
+        titles["second"] = main[wanted][1].player
+    return titles
 
 
 # The draw (rule 11)

@@ -28,7 +28,7 @@ class Sealed:
     submission: int | None = None
 
 
-def seal_one(contest: Any, round_: Round) -> list[Opening]:
+def seal_answer(contest: Any, round_: Round) -> list[Opening]:
     """Seal one hash for *round_*, mostly of a solution; return when a player will try to open it, if at all."""
     random, oracle = contest.random, contest.oracle
     known = [name for name in contest.names() if name not in oracle.leads_to and players.entering.find(name)]
@@ -44,7 +44,7 @@ def seal_one(contest: Any, round_: Round) -> list[Opening]:
     text = rulebook.sealed_text(round_.number, slot, player.archive_number, salt, moves)
     expected = oracle.seal_refusal(round_.number, slot, contest.at) or ("bad_counts" if counts[1] > counts[0] else None)
     entry = SealedEntry(round_.number, slot, counts[0], counts[1], rulebook.sha256(text))
-    sealed, refusal = said(lambda: seal(entry, player, door=Door.API))
+    sealed, refusal = result_or_refusal(lambda: seal(entry, player, door=Door.API))
     assert refusal == expected
     if sealed is None:
         return []
@@ -54,17 +54,17 @@ def seal_one(contest: Any, round_: Round) -> list[Opening]:
     ends = round_.closes_at + timedelta(days=1)
     times = [ends - random.random() * timedelta(hours=25) for _try in range(tries)]
     times += random.choices((round_.closes_at, ends, ends - timedelta(microseconds=1)), k=random.choice((0, 0, 1)))
-    return [(at, lambda: open_one(contest, answer.number)) for at in times]
+    return [(at, lambda: open_sealed(contest, answer.number)) for at in times]
 
 
-def open_one(contest: Any, number: int) -> None:
+def open_sealed(contest: Any, number: int) -> None:
     """Open it, or be refused with a reason; sometimes with one letter changed."""
     oracle, sealed = contest.oracle, contest.oracle.sealed[number]
     text = sealed.text
     if contest.random.random() < 0.1:
         text = text[:-1] + contest.random.choice("lurd".replace(text[-1].lower(), ""))
     expected = oracle.opening_refusal(sealed, text, contest.at)
-    receipt, refusal = said(lambda: open_answer(sealed.round, text, door=Door.API))
+    receipt, refusal = result_or_refusal(lambda: open_answer(sealed.round, text, door=Door.API))
     assert refusal == expected
     if receipt is None:
         return
@@ -74,7 +74,7 @@ def open_one(contest: Any, number: int) -> None:
     assert receipt.submission.pk == sealed.submission
 
 
-def said(act: Callable[[], Any]) -> tuple[Any, str | None]:
+def result_or_refusal(act: Callable[[], Any]) -> tuple[Any, str | None]:
     """Return the site's result, or the code of its refusal."""
     try:
         return act(), None
@@ -85,12 +85,12 @@ def said(act: Callable[[], Any]) -> tuple[Any, str | None]:
 def compare(oracle: Any, number: int, same: Callable[..., None]) -> None:
     """Compare the site's list of a round with the rulebook's."""
     shown = {
-        one.number: (one.level.slot, one.moves, one.pushes, one.received_at, one.submission_id)
-        for one in SealedAnswer.objects.filter(level__round__number=number).select_related("level")
+        answer.number: (answer.level.slot, answer.moves, answer.pushes, answer.received_at, answer.submission_id)
+        for answer in SealedAnswer.objects.filter(level__round__number=number).select_related("level")
     }
     expected = {
-        key: (one.slot, *one.counts, one.at, one.submission)
-        for key, one in oracle.sealed.items()
-        if one.round == number
+        key: (answer.slot, *answer.counts, answer.at, answer.submission)
+        for key, answer in oracle.sealed.items()
+        if answer.round == number
     }
     same("sealed answers", shown, expected, number)

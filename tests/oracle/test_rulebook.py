@@ -18,7 +18,7 @@ SETTINGS = RoundSettings().as_json()
 
 
 @pytest.mark.parametrize("name", ["rulebook.py", "history.py"])
-def test_the_oracle_imports_nothing_of_the_site(name):
+def test_the_oracle_does_not_import_the_site(name):
     imported = set()
     for node in ast.walk(ast.parse((HERE / name).read_text())):
         if isinstance(node, ast.Import):
@@ -31,10 +31,10 @@ def test_the_oracle_imports_nothing_of_the_site(name):
     assert {module.split(".")[0] for module in imported - own} <= sys.stdlib_module_names - {"importlib", "runpy"}
 
 
-def results(said):
+def results(text):
     """Return the results that a worked example lists in order of receipt: `A 500/120, C 510/110`."""
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    rows = re.findall(r"\b([A-F]) (\d+)/(\d+)", said)
+    rows = re.findall(r"\b([A-F]) (\d+)/(\d+)", text)
     return [
         Result(number, player, int(moves), int(pushes), at + timedelta(minutes=number))
         for number, (player, moves, pushes) in enumerate(rows, 1)
@@ -52,10 +52,10 @@ def rankings(**levels):
     }
 
 
-def told(found, settings=SETTINGS):
+def summarise(ranked, settings=SETTINGS):
     """Return totals, champions and candidates in the notation of the examples."""
-    totals = rulebook.points(found, settings)
-    champions = rulebook.champions(found, settings)
+    totals = rulebook.points(ranked, settings)
+    champions = rulebook.champions(ranked, settings)
     shown = [f"{total.player} {float(total.by_moves + total.by_pushes):g}" for total in totals]
     seats = set(champions.values())
     return shown, champions, [total.player for total in totals if total.player not in seats]
@@ -64,12 +64,12 @@ def told(found, settings=SETTINGS):
 @pytest.mark.parametrize("page", ["rules.md", "rules.zh-hans.md"])
 def test_the_worked_example_in_both_languages(page):
     """Rule 19.1."""
-    said = example("19.1", page).replace("、", ", ").replace("，", ", ")
-    found = rankings(main=results(said))
-    assert ", ".join(one.player for one in found["main"]["moves"]) in said
-    assert ", ".join(one.player for one in found["main"]["pushes"]) in said
-    totals, champions, candidates = told(found)
-    assert ", ".join(totals) in " ".join(said.split())
+    text = example("19.1", page).replace("、", ", ").replace("，", ", ")
+    ranked = rankings(main=results(text))
+    assert ", ".join(result.player for result in ranked["main"]["moves"]) in text
+    assert ", ".join(result.player for result in ranked["main"]["pushes"]) in text
+    totals, champions, candidates = summarise(ranked)
+    assert ", ".join(totals) in " ".join(text.split())
     assert (champions["moves"], champions["pushes"], champions["second"]) == ("B", "C", None)
     assert (candidates, rulebook.draw(17, candidates)) == (["A", "E", "D"], "D")
 
@@ -77,7 +77,7 @@ def test_the_worked_example_in_both_languages(page):
 def test_the_worked_example_of_a_double_winner():
     """Rule 19.2."""
     rows = results(example("19.1").replace("B 520/110", "B 520/109"))
-    totals, champions, candidates = told(rankings(main=rows))
+    totals, champions, candidates = summarise(rankings(main=rows))
     assert ", ".join(totals) in example("19.2")
     assert champions == {"moves": "B", "pushes": "B", "second": "A"}
     assert (candidates, rulebook.draw(17, candidates)) == (["C", "E", "D"], "D")
@@ -86,8 +86,8 @@ def test_the_worked_example_of_a_double_winner():
 def test_the_worked_example_of_two_scoring_levels():
     """Rule 19.3."""
     settings = {**SETTINGS, "scoring_levels": ["main", "extra"]}
-    found = rankings(main=results(example("19.1")), extra=results(example("19.3")))
-    totals, _champions, candidates = told(found, settings)
+    ranked = rankings(main=results(example("19.1")), extra=results(example("19.3")))
+    totals, _champions, candidates = summarise(ranked, settings)
     assert totals == ["A 75", "D 69", "B 38.5", "F 36.5", "C 36.5", "E 34.5"]
     assert all(total in example("19.3") for total in totals)
     assert candidates == ["A", "D", "F", "E"]
