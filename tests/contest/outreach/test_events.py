@@ -35,12 +35,12 @@ def kinds(after=0, at=cast.DURING):
     return [event.kind for event in events.after(after, at)]
 
 
-def told(kind, at=cast.DURING):
+def events_of_kind(kind, at=cast.DURING):
     return [event for event in events.after(0, at) if event.kind == kind]
 
 
 @pytest.mark.parametrize(
-    ("at", "told"),
+    ("at", "expected"),
     [
         (cast.OPENS - timedelta(days=8), []),
         (cast.OPENS - timedelta(days=1), ["announced"]),
@@ -49,23 +49,23 @@ def told(kind, at=cast.DURING):
         (cast.CLOSES, ["announced", "opened", "closed", "revealed"]),
     ],
 )
-def test_events_of_the_schedule_are_recorded_with_their_exact_times(round_, at, told):
-    assert kinds(at=at) == told
-    assert kinds(at=at) == told  # once
+def test_events_of_the_schedule_are_recorded_with_their_exact_times(round_, at, expected):
+    assert kinds(at=at) == expected
+    assert kinds(at=at) == expected  # once
     times = {event.kind: event.at for event in events.after(0, at)}
     by_the_rules = {"announced": round_.announced_at, "opened": cast.OPENS, "closed": cast.CLOSES}
     assert times.items() <= (by_the_rules | {"revealed": cast.CLOSES}).items()
 
 
-def test_a_verdict_is_told_with_who_leads_now(round_):
+def test_a_verdict_is_reported_with_the_new_leader(round_):
     for minute, (name, moves) in enumerate((("Ann", "rlrR"), ("Bob", "rR"), ("Dora", "u"))):
         with clock.set_to(cast.DURING + timedelta(minutes=minute)):
             cast.send(name, moves)
     assert events.record_events(cast.DURING) == 2
     judging.judge_until_empty()
     assert (events.record_events(cast.DURING), events.record_events(cast.DURING)) == (4, 0)
-    told = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
-    assert told == [
+    reported = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
+    assert reported == [
         ("accepted", "Ann", ""),
         ("accepted", "Bob", ""),
         ("best", "Bob", "moves"),
@@ -77,13 +77,13 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
         assert len({id(one) for one in held}) == 1
 
 
-def test_a_verdict_that_arrives_while_events_are_recorded_comes_next_with_its_new_leader(round_, monkeypatch):
+def test_a_verdict_stored_while_events_are_recorded_is_next_with_its_new_leader(round_, monkeypatch):
     leaders = events._leaders
 
     def judge_meanwhile(number):
-        found = list(leaders(number))
+        events_ = list(leaders(number))
         judging.judge_until_empty()
-        return found
+        return events_
 
     monkeypatch.setattr(events, "_leaders", judge_meanwhile)
     cast.send("Bob", "rR")
@@ -91,7 +91,7 @@ def test_a_verdict_that_arrives_while_events_are_recorded_comes_next_with_its_ne
     assert kinds(after=2) == ["accepted", "best", "best"]
 
 
-def test_practice_is_no_event_of_the_contest_nor_when_it_becomes_void(round_):
+def test_practice_and_its_voiding_are_no_events(round_):
     with clock.set_to(cast.AFTER):
         cast.send("Ann", "rR", round=1, practice=True)
         judging.judge_until_empty()
@@ -99,10 +99,10 @@ def test_practice_is_no_event_of_the_contest_nor_when_it_becomes_void(round_):
         rulings.void(Submission.objects.get(), WHY, at=cast.AFTER, by=None)
         assert not {"accepted", "void"} & set(kinds(at=cast.AFTER))
         results.finalise(round_, at=cast.AFTER, by=None)
-        assert [event.revision for event in told("final", cast.AFTER)] == [1]
+        assert [event.revision for event in events_of_kind("final", cast.AFTER)] == [1]
 
 
-def test_numbers_only_rise_also_where_something_became_known_late(round_):
+def test_numbers_only_rise_even_for_late_events(round_):
     """A client that has read up to a number misses nothing: later events have higher numbers, whatever their times."""
     last = events.after(0, cast.DURING)[-1].number or 0
     Note.objects.create(round=round_, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
@@ -110,13 +110,13 @@ def test_numbers_only_rise_also_where_something_became_known_late(round_):
     assert (late.kind, late.number, late.at) == ("note", last + 1, cast.OPENS)
 
 
-def test_a_cancelled_round_says_so_and_reveals_nothing(round_):
+def test_a_cancelled_round_is_reported_and_reveals_nothing(round_):
     """Rule 7.10."""
     Round.objects.update(cancelled_at=cast.DURING)
     assert kinds(at=cast.AFTER) == ["announced", "opened", "cancelled"]
 
 
-def test_a_post_is_told_when_it_is_shown_and_gone_when_it_is_taken_back(db):
+def test_a_post_is_reported_when_published_and_disappears_when_withdrawn(db):
     post = Post.objects.create(slug="news", title_en="News", published_at=cast.DURING)
     assert kinds(at=cast.DURING - timedelta(seconds=1)) == []
     assert kinds() == ["post"]
@@ -124,7 +124,7 @@ def test_a_post_is_told_when_it_is_shown_and_gone_when_it_is_taken_back(db):
     assert kinds() == []
 
 
-def test_a_round_that_opens_or_closes_later_is_postponed_and_a_draft_that_moves_tells_nothing(round_):
+def test_moving_an_announced_round_is_reported_and_moving_a_draft_is_not(round_):
     """Rule 3.7; readers of notes only see the same as before."""
     before = cast.OPENS - timedelta(days=1)
     draft = cast.a_round(2, announced_at=None, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
@@ -133,22 +133,22 @@ def test_a_round_that_opens_or_closes_later_is_postponed_and_a_draft_that_moves_
     for opens_at in (cast.OPENS + timedelta(hours=1), cast.OPENS):
         round_.opens_at = opens_at
         lifecycle.save(round_, at=before, by=None)
-    assert [(event.round, event.at) for event in told("postponed", before)] == [(round_, before)]
+    assert [(event.round, event.at) for event in events_of_kind("postponed", before)] == [(round_, before)]
     lifecycle.extend(round_, cast.CLOSES + timedelta(days=1), WHY, at=cast.DURING, by=None)
-    (note,) = told("note")
-    assert [(event.note, event.at) for event in told("postponed")[1:]] == [(note.note, cast.DURING)]
+    (note,) = events_of_kind("note")
+    assert [(event.note, event.at) for event in events_of_kind("postponed")[1:]] == [(note.note, cast.DURING)]
 
 
-def test_a_void_level_is_told_with_its_note(round_):
+def test_a_void_level_is_reported_with_its_note(round_):
     """Rule 2.10."""
     lifecycle.void_slot(round_.levels.get(slot="extra"), WHY, at=cast.DURING, by=None)
-    (event,) = told("void")
+    (event,) = events_of_kind("void")
     assert (event.submission, event.note.values) == (None, {"slot": "extra"})
     assert webhooks._data(event)["slot"] == "extra"
-    assert told("note")
+    assert events_of_kind("note")
 
 
-def test_a_void_submission_is_told_and_that_it_counts_again(round_):
+def test_a_void_submission_and_its_reinstatement_are_reported(round_):
     """Rule 15.1."""
     cast.send("Ann", "rR")
     judging.judge_until_empty()
@@ -156,24 +156,24 @@ def test_a_void_submission_is_told_and_that_it_counts_again(round_):
     rulings.void(sent, WHY, at=cast.DURING, by=None)
     with clock.set_to(cast.DURING + timedelta(minutes=1)):
         rulings.unvoid(sent, WHY, by=None)
-    assert [(event.submission, event.at) for event in told("void")] == [
+    assert [(event.submission, event.at) for event in events_of_kind("void")] == [
         (sent, cast.DURING),
         (sent, cast.DURING + timedelta(minutes=1)),
     ]
 
 
-def test_an_act_that_is_taken_back_takes_its_event_with_it(round_, monkeypatch):
+def test_a_rolled_back_act_leaves_no_event(round_, monkeypatch):
     cast.send("Ann", "rR")
     judging.judge_until_empty()
     monkeypatch.setattr(rulings.audit_log, "record", None)
     with pytest.raises(TypeError):
         rulings.void(Submission.objects.get(), WHY, at=cast.DURING, by=None)
-    assert told("void") == []
+    assert events_of_kind("void") == []
     assert Submission.objects.get().voided_at is None
 
 
-@pytest.mark.parametrize(("verdict", "kinds_told"), [("accepted", []), ("not_solved", ["accepted", "rejudged"])])
-def test_what_is_judged_otherwise_is_told_to_everybody_once_applied(round_, verdict, kinds_told):
+@pytest.mark.parametrize(("verdict", "reported_kinds"), [("accepted", []), ("not_solved", ["accepted", "rejudged"])])
+def test_a_changed_verdict_is_reported_once_applied(round_, verdict, reported_kinds):
     """Rule 6.13."""
     cast.send("Ann", "rR")
     judging.judge_until_empty()
@@ -183,6 +183,8 @@ def test_what_is_judged_otherwise_is_told_to_everybody_once_applied(round_, verd
     again = rejudge.start("again")
     list(rejudge.compute(again, Submission.objects.all()))
     rejudge.preview(again)
-    assert told("rejudged") == []
+    assert events_of_kind("rejudged") == []
     rejudge.apply(again, None, "because")
-    assert [event.kind for event in events.after(0, cast.DURING) if event.submission_id and not event.by] == kinds_told
+    assert [
+        event.kind for event in events.after(0, cast.DURING) if event.submission_id and not event.by
+    ] == reported_kinds

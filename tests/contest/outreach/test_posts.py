@@ -28,7 +28,7 @@ def read(post: Post, at=AT) -> str:
 
 
 @pytest.mark.django_db
-def test_posts_are_rendered_anew_without_being_edited():
+def test_posts_are_rendered_again_without_being_marked_as_edited():
     old, bad = a_post(), a_post("bad")
     Post.objects.filter(pk=old.pk).update(html_en="<p>As an older version rendered it.</p>")
     Post.objects.filter(pk=bad.pk).update(text_en="![picture](/x)", html_en="<p>Kept</p>")
@@ -39,7 +39,7 @@ def test_posts_are_rendered_anew_without_being_edited():
     assert Post.objects.get(pk=bad.pk).html_en == "<p>Kept</p>"
 
 
-def test_a_post_appears_at_its_time_among_those_of_its_kind_and_a_draft_never(db):
+def test_a_post_appears_at_its_time_among_posts_of_its_kind_and_a_draft_never(db):
     a_post(published_at=AT)
     a_post("draft", published_at=None)
     a_post("report", kind="report", title_en="Report", text_en="x", published_at=AT)
@@ -48,7 +48,7 @@ def test_a_post_appears_at_its_time_among_those_of_its_kind_and_a_draft_never(db
     assert [item.title for item in posts.public(STRANGER, AT, kind="report")] == ["Report"]
 
 
-def test_a_post_is_read_in_the_readers_language_or_the_other_and_a_teaser_stands_for_its_beginning(db):
+def test_a_post_is_shown_in_the_readers_language_or_the_other_with_its_teaser(db):
     post = a_post(title_zh="你好", text_zh="正文。")
     item = posts.in_language(post)
     assert (item.title, item.lang, item.is_fallback) == ("你好", "zh-Hans", True)
@@ -58,14 +58,14 @@ def test_a_post_is_read_in_the_readers_language_or_the_other_and_a_teaser_stands
         assert posts.in_language(post).summary == "正文。"
 
 
-def test_posts_that_stay_on_top_come_first_among_the_news(db):
+def test_pinned_posts_come_first_among_the_news(db):
     for place in range(4):
         a_post(f"p{place}", published_at=AT - timedelta(days=place), title_en=f"P{place}", text_en="x")
     Post.objects.filter(slug="p3").update(is_pinned=True)
     assert [item.title for item in posts.news(STRANGER, AT)] == ["P3", "P0", "P1"]
 
 
-def test_a_level_is_shown_in_a_post_from_its_opening_on(db):
+def test_a_post_shows_a_level_from_its_opening(db):
     """Rules 2.8, 7.4."""
     cast.a_round(12)
     post = a_post(text_en="See [[level 12 main]].", title_en="Soon", at=cast.OPENS, published_at=None)
@@ -75,7 +75,7 @@ def test_a_level_is_shown_in_a_post_from_its_opening_on(db):
     assert "main of 12" in read(post, cast.OPENS)
 
 
-def test_a_replay_is_led_to_from_the_close_on(db):
+def test_a_post_links_to_a_replay_from_the_close(db):
     """Rules 7.2, 7.3, 15.4: a replay of this round that is not withheld."""
     round_ = cast.a_round(12)
     sent = cast.enter(round_, "Li", 97, 30, at=AT)
@@ -101,14 +101,14 @@ UNKNOWN = "Line 1: [[bord 1]] is unknown; write [[level 12 main]], [[replay 12 3
         ({"title_en": "x", "text_en": "[[bord 1]]"}, {"text_en": [UNKNOWN]}),
     ],
 )
-def test_what_cannot_be_published_is_named_with_its_field(db, fields, wrong):
+def test_an_invalid_post_is_refused_with_errors_by_field(db, fields, wrong):
     with pytest.raises(ValidationError) as refused:
         a_post(**fields)
     assert refused.value.message_dict == wrong
     assert not Post.objects.exists()
 
 
-def test_a_change_after_publication_is_marked_and_recorded_but_readers_keep_the_address(db):
+def test_a_change_after_publication_is_marked_and_recorded_and_the_url_stays(db):
     """The second of two organisers is told that another was faster."""
     post = a_post(published_at=AT + timedelta(days=1))
     post.text_en = "Other text."
@@ -124,7 +124,7 @@ def test_a_change_after_publication_is_marked_and_recorded_but_readers_keep_the_
         posts.save(post, at=later, by=None, version=3)
 
 
-def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
+def test_forum_texts_have_title_summary_and_url_without_markup(db):
     post = a_post(title_en="[b]Results*", text_en="**All** done.\n\nMore.", title_zh="成绩", text_zh="已定案。")
     texts = {(text.markup, text.lang): text.text for text in announcements.post_texts(post, site="https://c.example")}
     assert (
@@ -135,7 +135,7 @@ def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
     assert len(texts) == 6
 
 
-def test_a_post_that_is_withdrawn_while_its_page_is_made_has_no_place_in_its_series(db):
+def test_a_post_withdrawn_while_its_page_is_rendered_has_no_place_in_its_series(db):
     series = PostSeries.objects.create(slug="why", title_zh="为什么", title_en="Why")
     post = a_post(title_en="One", text_en="Text", series=series)
     assert posts.part(post, STRANGER, AT).number == 1

@@ -15,17 +15,17 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ann(during_round):
-    player, claim = players.create("Ann", country="", email="", at=cast.DURING)
-    return player, Viewer({player.pk: claim})
+    player, secret = players.create("Ann", country="", email="", at=cast.DURING)
+    return player, Viewer({player.pk: secret})
 
 
-def _ask(round_, player, text="May I use a program?", *, viewer, at=cast.DURING):
+def _ask_question(round_, player, text="May I use a program?", *, viewer, at=cast.DURING):
     return questions.ask(round_, player, text, viewer=viewer, at=at)
 
 
-def _refused(words, *asked, **fields):
-    with pytest.raises(ValidationError, match=words):
-        _ask(*asked, **fields)
+def _check_refusal(message, *arguments, **fields):
+    with pytest.raises(ValidationError, match=message):
+        _ask_question(*arguments, **fields)
 
 
 def _answer(question, **more):
@@ -33,10 +33,10 @@ def _answer(question, **more):
     return questions.answer(question, **answer)
 
 
-def test_a_question_and_its_private_answer_are_seen_by_the_asker_and_by_nobody_else(during_round, ann):
+def test_a_question_and_its_private_answer_are_visible_to_the_asker_only(during_round, ann):
     """Rules 15.3, 25.1: also after the answer; the audit log records the act without the text."""
     player, viewer = ann
-    question = _ask(during_round, player, viewer=viewer)
+    question = _ask_question(during_round, player, viewer=viewer)
     assert visibility.own_questions(viewer, during_round).count() == 1
     assert not visibility.own_questions(Viewer(), during_round).exists()
     organiser = User.objects.create_user("organiser")
@@ -48,41 +48,41 @@ def test_a_question_and_its_private_answer_are_seen_by_the_asker_and_by_nobody_e
     assert "Yes" not in str(entry.after)
 
 
-def test_a_public_answer_needs_the_question_as_everybody_may_read_it(during_round, ann):
+def test_a_public_answer_needs_a_public_text_of_the_question(during_round, ann):
     """Rule 25.1."""
     player, viewer = ann
-    question = _ask(during_round, player, "Is my trick uulldd allowed?", viewer=viewer)
+    question = _ask_question(during_round, player, "Is my trick uulldd allowed?", viewer=viewer)
     with pytest.raises(ValidationError, match="as everybody may read it"):
         _answer(question, is_public=True)
     _answer(question, is_public=True, public_text="Are tricks allowed?")
     assert visibility.public_questions(during_round, cast.DURING).get().public_text == "Are tricks allowed?"
 
 
-def test_a_question_is_put_under_ones_own_name_while_the_round_is_open_and_has_bounds(during_round, ann):
+def test_a_question_needs_an_own_nickname_an_open_round_and_a_valid_text(during_round, ann):
     """Rule 25.1."""
     player, viewer = ann
-    _refused("owner", during_round, player, viewer=Viewer())
+    _check_refusal("owner", during_round, player, viewer=Viewer())
     for at in (cast.OPENS - timedelta(seconds=1), cast.CLOSES):
-        _refused("while the round is open", during_round, player, viewer=viewer, at=at)
-    for text, words in ((" \n\0", "Write your question"), ("x" * 2_001, "up to 2,000")):
-        _refused(words, during_round, player, text, viewer=viewer)
+        _check_refusal("while the round is open", during_round, player, viewer=viewer, at=at)
+    for text, message in ((" \n\0", "Write your question"), ("x" * 2_001, "up to 2,000")):
+        _check_refusal(message, during_round, player, text, viewer=viewer)
 
 
-def test_three_questions_an_hour_and_ten_unanswered_ones_are_the_most(during_round, ann):
+def test_questions_are_limited_to_three_an_hour_and_ten_unanswered(during_round, ann):
     player, viewer = ann
     for minute in range(3):
-        first = _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=minute))
+        first = _ask_question(during_round, player, viewer=viewer, at=cast.DURING + timedelta(minutes=minute))
     at = cast.DURING + timedelta(minutes=59)
-    _refused("Ask again after 21:00", during_round, player, viewer=viewer, at=at)  # 13:00 in UTC
+    _check_refusal("Ask again after 21:00", during_round, player, viewer=viewer, at=at)  # 13:00 in UTC
     for hour in range(1, 8):
-        _ask(during_round, player, viewer=viewer, at=cast.DURING + timedelta(hours=hour))
+        _ask_question(during_round, player, viewer=viewer, at=cast.DURING + timedelta(hours=hour))
     later = cast.DURING + timedelta(days=1)
-    _refused("wait for an answer", during_round, player, viewer=viewer, at=later)
+    _check_refusal("wait for an answer", during_round, player, viewer=viewer, at=later)
     _answer(first)
-    _ask(during_round, player, viewer=viewer, at=later)
+    _ask_question(during_round, player, viewer=viewer, at=later)
 
 
-def test_the_newest_banner_is_shown_from_and_until(db):
+def test_the_newest_banner_is_shown_between_its_times(db):
     """Rule 25.1."""
     hour = timedelta(hours=1)
     Banner.objects.create(text_en="Old", shown_from=cast.OPENS)

@@ -52,12 +52,12 @@ class Receiver:
 def receiver(settings, monkeypatch):
     monkeypatch.setattr(outbound_http, "SECONDS", 60.0)  # however busy the machine is
     settings.WEBHOOKS_MAY_STAY_INSIDE = True
-    made = Receiver()
-    thread = Thread(target=made.server.serve_forever, args=[SOON], daemon=True)
+    server = Receiver()
+    thread = Thread(target=server.server.serve_forever, args=[SOON], daemon=True)
     thread.start()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+    yield server
+    server.server.shutdown()
+    server.server.server_close()
     thread.join()
 
 
@@ -72,11 +72,11 @@ def deliver(at):
         return webhooks.deliver()
 
 
-def _told(receiver):
+def _received(receiver):
     return [json.loads(body) for _path, _headers, body in receiver.requests]
 
 
-def test_who_leads_is_told_once_and_led_to_in_the_feed(hook, receiver, client, settings):
+def test_a_new_leader_is_delivered_once_with_a_link_to_the_feed(hook, receiver, client, settings):
     """Without names, so that a renaming or an erasure applies."""
     judging.judge_until_empty()
     with clock.set_to(cast.DURING):
@@ -84,40 +84,46 @@ def test_who_leads_is_told_once_and_led_to_in_the_feed(hook, receiver, client, s
         assert webhooks.collect(cast.DURING) == 0
         assert deliver(cast.DURING) == 4
         assert deliver(cast.DURING) == 0
-        data = next(entry["data"] for entry in _told(receiver) if entry["type"] == "accepted")
+        data = next(entry["data"] for entry in _received(receiver) if entry["type"] == "accepted")
         event = json.loads(client.get(data["event"].removeprefix(settings.SITE_URL)).content)
     assert (event["number"], event["at"], event["round"]) == (data["number"], data["at"], data["round"])
     assert event["submission"]["number"] == data["submission"]
     assert not [body for _path, _headers, body in receiver.requests if b"Ada" in body]
-    told = sorted((entry["type"], entry["data"].get("slot"), entry["data"].get("by")) for entry in _told(receiver)[1:])
-    assert told == [("accepted", "main", None), ("best", "main", "moves"), ("best", "main", "pushes")]
+    received = sorted(
+        (entry["type"], entry["data"].get("slot"), entry["data"].get("by")) for entry in _received(receiver)[1:]
+    )
+    assert received == [("accepted", "main", None), ("best", "main", "moves"), ("best", "main", "pushes")]
 
 
-def test_a_worker_that_is_killed_while_it_collects_leaves_everything_to_the_next(hook):
+def test_a_worker_killed_while_it_collects_leaves_everything_to_the_next(hook):
     judging.judge_until_empty()
-    asked = [[hook], KeyboardInterrupt]  # the second call would record its progress
-    with mock.patch.object(Webhook.objects, "filter", side_effect=asked), pytest.raises(KeyboardInterrupt):
+    results = [[hook], KeyboardInterrupt]  # the second call would record its progress
+    with mock.patch.object(Webhook.objects, "filter", side_effect=results), pytest.raises(KeyboardInterrupt):
         webhooks.collect(cast.DURING)
     assert not Delivery.objects.exists()
     assert webhooks.collect(cast.DURING) == 4
 
 
-def test_what_happened_since_is_told_by_its_times_however_long_nobody_collected(hook, receiver):
+def test_events_since_the_last_collection_are_delivered_with_their_times(hook, receiver):
     """Rule 2.8: an unopened round is only announced; each receiver gets the events it has chosen."""
     late = webhooks.make(hook.player, receiver.url, ["opened", "best"], cast.OPENS + timedelta(hours=1))
     judging.judge_until_empty()
     opens_at = cast.CLOSES + timedelta(days=70)
     cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
     webhooks.collect(cast.CLOSES + timedelta(days=30))
-    told = Delivery.objects.filter(webhook=hook).order_by("pk").values_list("event", "body__round", "body__at")
+    deliveries = Delivery.objects.filter(webhook=hook).order_by("pk").values_list("event", "body__round", "body__at")
     first = [(kind, 1) for kind in ("accepted", "best", "best", "closed", "opened", "revealed")]
-    assert sorted((event, number) for event, number, _at in told) == [("accepted", 1), ("announced", 2), *first[1:]]
-    times = {event: at for event, _number, at in told}
+    assert sorted((event, number) for event, number, _at in deliveries) == [
+        ("accepted", 1),
+        ("announced", 2),
+        *first[1:],
+    ]
+    times = {event: at for event, _number, at in deliveries}
     assert (times["opened"], times["closed"]) == tuple(map(webhooks.spell_time, (cast.OPENS, cast.CLOSES)))
     assert [row.event for row in Delivery.objects.filter(webhook=late)] == ["best", "best"]
 
 
-def test_the_receiver_can_check_who_signed_and_when(hook, receiver):
+def test_the_receiver_can_verify_signature_and_time(hook, receiver):
     """With our own header, and with the documented lines for the header of Standard Webhooks."""
     code = (ROOT / "docs/api.md").read_text().partition("In Python alone:\n\n```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {}
@@ -138,21 +144,21 @@ def test_the_receiver_can_check_who_signed_and_when(hook, receiver):
     assert not names["is_genuine"](hook.secret, {**headers, "Webhook-Timestamp": "1"}, body)
 
 
-def test_the_signature_is_that_of_the_published_example():
+def test_the_signature_matches_the_published_example():
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     at = datetime.fromtimestamp(1614265330, UTC)
-    said = webhooks.standard_signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", b'{"test": 2432232314}', at)
-    assert said == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    computed = webhooks.standard_signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", b'{"test": 2432232314}', at)
+    assert computed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_a_test_is_sent_at_the_owners_wish_but_not_for_ever(hook, receiver):
+def test_the_owner_sends_a_limited_number_of_test_deliveries(hook, receiver):
     assert [bool(webhooks.send_test(hook, cast.DURING)) for _ in range(6)] == [True] * 5 + [False]
     deliver(cast.DURING)
-    assert {entry["type"] for entry in _told(receiver)} == {"test"}
+    assert {entry["type"] for entry in _received(receiver)} == {"test"}
     assert webhooks.send_test(hook, cast.DURING + timedelta(minutes=1, seconds=1))
 
 
-def test_a_failed_delivery_is_tried_again_later_and_later(hook, receiver):
+def test_a_failed_delivery_is_retried_after_growing_pauses(hook, receiver):
     receiver.status = 500
     webhooks.collect(cast.OPENS)
     at = cast.OPENS
@@ -167,7 +173,7 @@ def test_a_failed_delivery_is_tried_again_later_and_later(hook, receiver):
     assert Webhook.objects.get().disabled_at == at
 
 
-def test_a_redirect_is_not_followed_and_what_was_taken_at_last_is_done_until_it_is_asked_for_again(hook, receiver):
+def test_a_redirect_is_not_followed_and_an_accepted_delivery_is_done_until_requested_again(hook, receiver):
     webhooks.collect(cast.OPENS)
     receiver.status = 307
     assert deliver(cast.OPENS) == 0
@@ -207,7 +213,7 @@ class Slow:
         return [outbound_http.Answer(is_taken=True, description="HTTP 200") for _letter in letters]
 
 
-def test_a_slow_receiver_gets_nothing_twice_from_two_workers_and_all_signed_when_it_leaves(hook, monkeypatch):
+def test_a_slow_receiver_gets_each_delivery_once_signed_at_its_sending(hook, monkeypatch):
     Delivery.objects.bulk_create(
         Delivery(webhook=hook, event="final", key=key, body={}, created_at=cast.OPENS, next_try_at=cast.OPENS)
         for key in map(str, range(60))
@@ -227,7 +233,7 @@ PRIVATE = [
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings, address):
+def test_a_host_name_of_the_internal_network_is_refused(monkeypatch, settings, address):
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
 
     def resolve(_host, port, **_options):
@@ -239,7 +245,7 @@ def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings
     assert answer == outbound_http.Answer(is_taken=False, description="refused: not a public address")
 
 
-def test_only_https_addresses_are_taken_and_five_of_one_player(during_round, settings):
+def test_only_https_urls_are_accepted_and_five_per_player(during_round, settings):
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
     player = cast.send("Ada", "rR").submission.player
     for url in ("http://hook.example/", "ftp://hook.example/", "file:///etc/passwd", "hook", "https://"):

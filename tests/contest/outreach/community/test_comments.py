@@ -21,7 +21,7 @@ def read(subject, by: Viewer | None = None) -> list[str]:
     return [comment.text for comment in comments.about(subject, by or Viewer(), clock.now())]
 
 
-def test_an_owner_of_a_nickname_writes_something_after_the_reveal(during_round, collected):
+def test_only_the_owner_of_a_nickname_comments_and_only_after_the_reveal(during_round, collected):
     """Rules 4.11, 27.2."""
     with pytest.raises(ValidationError, match="results are not out yet"):
         write(during_round.levels.get(slot="main"))
@@ -35,7 +35,7 @@ def test_an_owner_of_a_nickname_writes_something_after_the_reveal(during_round, 
     assert read(collected) == ["Hm.", "Nice."]
 
 
-def test_ten_comments_an_hour_are_enough(level):
+def test_a_player_writes_at_most_ten_comments_an_hour(level):
     """Rule 27.2."""
     for number in range(comments.PER_HOUR):
         write(level, text=str(number))
@@ -58,7 +58,7 @@ TURNED = "######|#.$-@#|######"  # the corridor of the first round, mirrored
 
 
 @pytest.mark.parametrize("text", [cast.CORRIDOR, TURNED])
-def test_talk_rests_while_the_board_stands_in_a_round_that_is_open(level, text):
+def test_comments_are_closed_while_the_board_is_in_an_open_round(level, text):
     """Rules 26.3, 27.3: turned and mirrored too, in rounds and in collections alike."""
     twin = cast.a_collection(boards=[cast.CORRIDOR]).levels.get()
     write(level)
@@ -119,7 +119,7 @@ def test_organisers_hide_a_comment_with_a_reason_and_show_it_again(level):
     assert list(record) == [(act, f"comment {comment.pk}", reason) for act, reason in acts]
 
 
-def test_nothing_is_left_of_what_an_erased_player_wrote(level):
+def test_the_comments_of_an_erased_player_are_erased(level):
     """Rules 4.13, 15.6, 27.5: before that, it follows a merge and its undoing, and is in the export."""
     comment = write(level, spoiler="Left.")
     comments.report(comment, "It says Ann's address.", at=clock.now())
@@ -132,12 +132,12 @@ def test_nothing_is_left_of_what_an_erased_player_wrote(level):
     assert (comment.text, comment.spoiler, read(level), CommentReport.objects.count()) == ("", "", [], 0)
 
 
-def test_what_may_be_talked_about_is_counted_without_what_is_hidden(level, collected):
+def test_hidden_comments_are_not_counted(level, collected):
     """Rules 2.10, 26.1, 27.2: neither a void level nor a hidden one."""
     comments.hide(write(level), None, reason="Insults.", at=clock.now())
     write(level)
-    found = subjects.with_talk(Level.objects.filter(pk=level.pk), Viewer(), clock.now()).get()
-    assert (found.has_talk, found.comment_count, found.is_starred) == (True, 1, False)
+    annotated = subjects.with_talk(Level.objects.filter(pk=level.pk), Viewer(), clock.now()).get()
+    assert (annotated.has_talk, annotated.comment_count, annotated.is_starred) == (True, 1, False)
     write(collected)
     Level.objects.update(voided_at=clock.now())
     CollectedLevel.objects.update(is_public=False)

@@ -9,26 +9,26 @@ from contest.visibility import Viewer
 from tests.contest.outreach.community.conftest import person, viewer
 
 
-def follow(what, *nicknames: str) -> None:
-    stars.follow(what, viewer=viewer(*nicknames), at=clock.now())
+def follow(target, *nicknames: str) -> None:
+    stars.follow(target, viewer=viewer(*nicknames), at=clock.now())
 
 
-def test_one_follows_a_player_a_level_and_one_of_a_collection_once_each(level, collected, monkeypatch):
+def test_a_player_and_levels_of_rounds_and_collections_are_followed_once_each(level, collected, monkeypatch):
     """Rule 27.6: all names of one reader count together; the stars are in the export (rule 27.5)."""
-    for what in (person("Bo"), level, collected) * 2:
-        follow(what, "Ann")
+    for target in (person("Bo"), level, collected) * 2:
+        follow(target, "Ann")
     follow(level, "Cy", "Ann")
     assert stars.of(viewer("Ann")).count() == Star.objects.count() == 3
     assert {row["level__slot"] for row in accounts.export(person("Ann"))["follows"]} == {"main", None}
     monkeypatch.setattr(stars, "MOST", 3)
     with pytest.raises(ValidationError, match="already"):
         follow(person("Dee"), "Ann")
-    for what in (person("Bo"), level, collected):
-        stars.leave(what, viewer=viewer("Cy", "Ann"))
+    for target in (person("Bo"), level, collected):
+        stars.leave(target, viewer=viewer("Cy", "Ann"))
     assert not Star.objects.exists()
 
 
-def test_following_takes_a_nickname_and_nobody_follows_themselves(level):
+def test_following_needs_a_nickname_and_following_oneself_is_refused(level):
     """Rule 27.6."""
     with pytest.raises(ValidationError, match="need a nickname"):
         stars.follow(level, viewer=Viewer(), at=clock.now())
@@ -36,7 +36,7 @@ def test_following_takes_a_nickname_and_nobody_follows_themselves(level):
         follow(person("Ann"), "Ann")
 
 
-def test_a_merge_takes_along_what_the_other_does_not_follow(level):
+def test_a_merge_moves_stars_without_duplicates(level):
     """Rules 4.13, 27.5."""
     follow(level, "Ann")
     follow(level, "Bo")

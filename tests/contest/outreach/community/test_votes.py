@@ -16,8 +16,8 @@ def vote(subject, nickname: str, **given) -> None:
 
 
 def means(subject) -> dict[str, tuple[int, float | None]]:
-    found = subjects.with_talk(type(subject).objects.filter(pk=subject.pk), Viewer(), clock.now()).get()
-    return {str(mean.label): (mean.count, mean.value) for mean in votes.means(found)}
+    annotated = subjects.with_talk(type(subject).objects.filter(pk=subject.pk), Viewer(), clock.now()).get()
+    return {str(mean.label): (mean.count, mean.value) for mean in votes.means(annotated)}
 
 
 def test_means_are_shown_from_three_votes_on(level):
@@ -34,7 +34,7 @@ def test_means_are_shown_from_three_votes_on(level):
     assert Vote.objects.count() == 2
 
 
-def test_a_person_who_has_solved_the_level_votes_under_their_own_name_after_the_reveal(level, collected):
+def test_only_a_player_who_has_solved_the_level_votes_and_only_after_the_reveal(level, collected):
     """Rules 4.11, 26, 27.1, 27.2."""
     for subject in (level, collected):
         with pytest.raises(ValidationError, match="Solve the level first"):
@@ -58,7 +58,7 @@ def test_a_vote_is_a_number_from_1_to_5(level, value):
         Vote.objects.create(level=level, player=person("Ann"), hard=value, cast_at=clock.now())
 
 
-def test_a_merge_takes_a_vote_along_where_the_other_has_none(level):
+def test_a_merge_moves_a_vote_unless_the_other_name_has_one(level):
     """Rules 4.13, 15.6, 27.5: otherwise the remaining name's vote counts; undoing the merge restores both."""
     vote(level, "Bo", hard=5)
     merging.merge(person("Bo"), person("Ann"), None, reason="one person")
@@ -75,21 +75,21 @@ def test_a_merge_takes_a_vote_along_where_the_other_has_none(level):
     assert means(level) == {"Hard": (3, 2.3)}
 
 
-def test_the_means_of_a_level_of_a_collection_stay_beside_it_through_all_that_becomes_of_votes(collected):
+def test_the_stored_means_of_a_collected_level_follow_every_change_of_its_votes(collected):
     """Rules 4.13, 15.6, 27.1: levels are sorted by the means as shown."""
     voters = [a_solver(name, collected) for name in ("Ann", "Bo", "Cy", "Dee")]
     for name, value in zip(voters[:3], (1, 5, 3), strict=True):
         vote(collected, name, hard=value, new=1 if name == "Ann" else None)
-    assert kept(collected) == (None, 3.0, None)
+    assert stored_means(collected) == (None, 3.0, None)
     vote(collected, "Dee", hard=5)
     merging.merge(person("Bo"), person("Ann"), None, reason="one person")
-    assert kept(collected) == (None, 3.0, None)
+    assert stored_means(collected) == (None, 3.0, None)
     merging.unmerge(person("Bo"), None, reason="two people")
-    assert kept(collected) == (None, 3.5, None)
+    assert stored_means(collected) == (None, 3.5, None)
     vote(collected, "Ann")
-    assert kept(collected)[1] == pytest.approx(13 / 3)
+    assert stored_means(collected)[1] == pytest.approx(13 / 3)
     acts.erase(person("Cy"), None)
-    assert kept(collected) == (None, None, None)
+    assert stored_means(collected) == (None, None, None)
 
 
 def a_solver(nickname: str, level: CollectedLevel) -> str:
@@ -101,6 +101,6 @@ def a_solver(nickname: str, level: CollectedLevel) -> str:
     return nickname
 
 
-def kept(level: CollectedLevel) -> tuple[float | None, float | None, float | None]:
+def stored_means(level: CollectedLevel) -> tuple[float | None, float | None, float | None]:
     level.refresh_from_db()
     return level.beautiful, level.hard, level.new

@@ -24,7 +24,7 @@ def subscribed(email: str = "li@example.org", topics=ALL, language: str = "en") 
     return Subscriber.objects.get(email=email)
 
 
-def told(count: int = 1) -> None:
+def mail_to_subscribers(count: int = 1) -> None:
     """Publish a post for *count* subscribers."""
     for place in range(count):
         subscribed(f"p{place}@example.org")

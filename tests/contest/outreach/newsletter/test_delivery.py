@@ -9,7 +9,7 @@ from django.core import mail
 from contest.infra import clock
 from contest.models import Letter, Subscriber, Topic
 from contest.outreach.newsletter import delivery, digest, subscriptions
-from tests.contest.outreach.newsletter.conftest import ALL, sent_in_all, subscribed, told
+from tests.contest.outreach.newsletter.conftest import ALL, mail_to_subscribers, sent_in_all, subscribed
 from tests.contest.outreach.test_posts import AT, a_post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_of_letters")]
@@ -40,9 +40,9 @@ def refused(code: int) -> smtplib.SMTPRecipientsRefused:
     return smtplib.SMTPRecipientsRefused({"p0@example.org": (code, b"no")})
 
 
-def test_no_more_leave_in_a_minute_than_allowed_and_a_question_to_an_owner_first(settings):
+def test_letters_per_minute_are_limited_and_confirmations_go_first(settings):
     settings.MAIL_PER_MINUTE = 3
-    told(4)
+    mail_to_subscribers(4)
     subscriptions.subscribe("new@example.org", ALL, "en", AT)
     assert sent_in_all() == 3
     assert mail.outbox[0].to == ["new@example.org"]
@@ -50,8 +50,8 @@ def test_no_more_leave_in_a_minute_than_allowed_and_a_question_to_an_owner_first
         assert sent_in_all() == 5
 
 
-def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_gets_two():
-    told(3)
+def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_sends_none_twice():
+    mail_to_subscribers(3)
     assert delivery._claim_letter() is not None  # and the process dies here
     assert sent_in_all() == 2
     with clock.set_to(AT + timedelta(minutes=6)):
@@ -60,8 +60,8 @@ def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_get
         assert delivery.condition(clock.now()).doubtful == 1
 
 
-def test_a_letter_in_doubt_is_so_only_until_its_worker_comes_back():
-    told()
+def test_a_letter_is_in_doubt_until_its_worker_returns():
+    mail_to_subscribers()
     held = delivery._claim_letter()
     with clock.set_to(AT + timedelta(minutes=6)):
         delivery.send()
@@ -70,8 +70,8 @@ def test_a_letter_in_doubt_is_so_only_until_its_worker_comes_back():
     assert Letter.objects.get().state == Letter.State.SENT
 
 
-def test_what_is_put_off_is_tried_again_after_growing_pauses_and_then_given_up(monkeypatch):
-    told()
+def test_a_deferred_letter_is_retried_after_growing_pauses_and_then_given_up(monkeypatch):
+    mail_to_subscribers()
     Server(monkeypatch, ConnectionRefusedError())
     assert delivery.send() == 0
     assert Letter.objects.get().attempts == 0, "a server that is down costs nothing"
@@ -88,7 +88,7 @@ def test_what_is_put_off_is_tried_again_after_growing_pauses_and_then_given_up(m
 
 
 @pytest.mark.parametrize("most", [1, 3])
-def test_an_address_that_refuses_several_letters_gets_no_more_until_its_owner_confirms_it(monkeypatch, settings, most):
+def test_an_address_that_refuses_several_letters_is_stopped_until_confirmed_again(monkeypatch, settings, most):
     settings.MAIL_MOST_REFUSALS = most
     subscribed("p0@example.org")
     Server(monkeypatch, *[refused(550)] * most)
@@ -109,23 +109,23 @@ def test_an_address_that_refuses_several_letters_gets_no_more_until_its_owner_co
     assert Subscriber.objects.get().failures == 0, "a letter that arrives forgives the refusals before"
 
 
-def test_a_line_cut_in_mid_letter_leaves_it_in_doubt_and_ends_the_batch(monkeypatch):
-    told(2)
+def test_a_connection_lost_during_a_letter_leaves_it_in_doubt_and_ends_the_batch(monkeypatch):
+    mail_to_subscribers(2)
     Server(monkeypatch, smtplib.SMTPServerDisconnected("gone"))
     assert delivery.send() == 1
     assert sorted(Letter.objects.values_list("state", flat=True)) == ["doubtful", "waiting"]
 
 
-def test_an_address_that_cannot_be_encoded_holds_up_no_other_letter():
-    told(2)
+def test_an_address_that_cannot_be_encoded_delays_no_other_letter():
+    mail_to_subscribers(2)
     Subscriber.objects.filter(email="p0@example.org").update(email=f"a@{'é' * 60}.com")
     assert sent_in_all() == 1
     assert Letter.objects.get(state=Letter.State.FAILED).answer == "unsendable"
     assert sorted(Subscriber.objects.values_list("failures", flat=True)) == [0, 1], "it counts as refused"
 
 
-def test_letters_that_wait_too_long_are_trouble(settings):
+def test_letters_that_wait_too_long_are_reported(settings):
     settings.MAIL_PER_MINUTE = 1
-    told(2)
+    mail_to_subscribers(2)
     assert delivery.condition(AT + timedelta(minutes=31)).is_well
     assert delivery.condition(AT + timedelta(minutes=33)).is_late

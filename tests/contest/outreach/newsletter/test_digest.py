@@ -11,13 +11,13 @@ from contest.infra import clock
 from contest.models import Letter, Mailing
 from contest.outreach.newsletter import delivery, digest
 from tests import cast
-from tests.contest.outreach.newsletter.conftest import sent_in_all, subscribed, told
+from tests.contest.outreach.newsletter.conftest import mail_to_subscribers, sent_in_all, subscribed
 from tests.contest.outreach.test_posts import AT, a_post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_of_letters")]
 
 
-def test_the_opening_is_told_once_to_who_wants_it():
+def test_the_opening_is_mailed_once_to_its_subscribers():
     subscribed("a@example.org", ["opening"])
     subscribed("b@example.org", ["news"])
     cast.a_round(12)
@@ -30,7 +30,7 @@ def test_the_opening_is_told_once_to_who_wants_it():
     assert "main of 12" in mail.outbox[0].body
 
 
-def test_the_close_is_told_a_day_before_and_again_when_it_moves():
+def test_the_close_is_mailed_a_day_before_and_again_if_it_moves():
     subscribed()
     round_ = cast.a_round(12)
     at = cast.CLOSES - timedelta(hours=24)
@@ -42,7 +42,7 @@ def test_the_close_is_told_a_day_before_and_again_when_it_moves():
     assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.EXPIRED}
 
 
-def test_final_results_are_told():
+def test_final_results_are_mailed():
     subscribed(topics=["results"])
     round_ = cast.a_round(12)
     cast.enter(round_, "Li", 2, 1, at=AT)
@@ -54,7 +54,7 @@ def test_final_results_are_told():
     assert "Li" in mail.outbox[0].body
 
 
-def test_a_letter_says_why_it_comes_and_how_it_ends():
+def test_a_letter_explains_its_reason_and_how_to_unsubscribe():
     """RFC 8058: one-click unsubscribe, also by the mail program; in the reader's language, with a one-line subject."""
     subscribed("a@example.org")
     subscribed("b@example.org", language="zh-hans")
@@ -72,7 +72,7 @@ def test_a_letter_says_why_it_comes_and_how_it_ends():
 
 
 def test_a_post_is_sent_once_and_only_when_it_is_public():
-    told()
+    mail_to_subscribers()
     post = Mailing.objects.get().post
     with pytest.raises(ValidationError, match="sent already"):
         digest.mail_post(post, AT, None)
@@ -85,7 +85,7 @@ def test_a_post_is_sent_once_and_only_when_it_is_public():
 @pytest.mark.parametrize(
     ("name", "value"), [("SITE_URL", ""), ("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")]
 )
-def test_without_a_mail_server_nothing_is_written_and_nothing_sent(settings, name, value):
+def test_without_a_mail_server_no_letter_is_created_or_sent(settings, name, value):
     subscribed()
     cast.a_round(12)
     setattr(settings, name, value)

@@ -52,39 +52,39 @@ def letters(at=AT) -> list[str]:
     return [str(letter.body) for letter in mail.outbox]
 
 
-def test_who_was_passed_is_told_with_the_address_of_the_level():
+def test_a_passed_player_gets_a_letter_with_the_address_of_the_level():
     subscribe()
-    (said,) = letters()
-    assert "Bo passed you on corridors 1." in said
-    assert "https://c.example/en/collections/corridors/1/" in said
+    (text,) = letters()
+    assert "Bo passed you on corridors 1." in text
+    assert "https://c.example/en/collections/corridors/1/" in text
     assert mail.outbox[0].subject == "Leitai: 1 piece of news for you"
-    assert "<" not in said.partition("-- ")[0]
+    assert "<" not in text.partition("-- ")[0]
     assert letters(AT + timedelta(minutes=1)) == letters(AT + timedelta(days=1)) == [], "the same is told once"
 
 
-def test_what_happens_later_is_told_the_next_day():
+def test_later_news_is_mailed_the_next_day():
     subscribe()
     letters()
     with clock.set_to(AT + timedelta(hours=3)):
         at_once.accept_collected(Entry("Cy", "rR"), CollectedLevel.objects.get(place=1))
-    (said,) = letters(AT + timedelta(days=1))
-    assert said.startswith("Cy and 1 other passed you on corridors 1.")
+    (text,) = letters(AT + timedelta(days=1))
+    assert text.startswith("Cy and 1 other passed you on corridors 1.")
 
 
-def test_nothing_is_told_that_was_read_at_the_bell_nor_to_who_asked_for_other_letters():
+def test_read_news_is_not_mailed_and_nothing_is_mailed_to_subscribers_of_other_topics():
     subscribe(topics=("news",))
     assert letters() == []
     Mailing.objects.all().delete()
     subscribe(language="zh-hans")
-    (said,) = letters()
-    assert "https://c.example/zh-hans/collections/corridors/1/" in said
-    assert "passed you" not in said
+    (text,) = letters()
+    assert "https://c.example/zh-hans/collections/corridors/1/" in text
+    assert "passed you" not in text
     Mailing.objects.all().delete()
     bell.mark_read(Viewer(proved=frozenset({Player.objects.get(nickname="Ann").pk})), AT)
     assert letters() == []
 
 
-def test_an_address_that_no_account_has_verified_gets_nobodys_news():
+def test_an_address_not_verified_by_an_account_gets_no_news():
     """A nickname has any address that its sender typed: this proves nothing."""
     EmailAddress.objects.update(verified=False)
     Player.objects.update(email=EMAIL)

@@ -10,13 +10,13 @@ from contest.infra import clock
 from contest.models import Letter, Subscriber, Topic
 from contest.outreach.newsletter import delivery, digest, subscriptions
 from contest.players import accounts, acts
-from tests.contest.outreach.newsletter.conftest import ALL, sent_in_all, subscribed, told
+from tests.contest.outreach.newsletter.conftest import ALL, mail_to_subscribers, sent_in_all, subscribed
 from tests.contest.outreach.test_posts import AT, a_post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_of_letters")]
 
 
-def test_nothing_but_the_question_is_sent_before_the_owner_confirms():
+def test_only_the_confirmation_letter_is_sent_before_the_owner_confirms():
     subscriptions.subscribe("Li@Example.org", ALL, "en", AT)
     digest.mail_post(a_post(), AT, None)
     assert sent_in_all() == 1
@@ -24,7 +24,7 @@ def test_nothing_but_the_question_is_sent_before_the_owner_confirms():
     assert "/en/mail/confirm/" in mail.outbox[0].body
 
 
-def test_nobody_else_changes_what_a_known_address_gets():
+def test_only_the_owner_changes_the_topics_of_a_known_address():
     subscribed(topics=["news"])
     subscriptions.subscribe("li@example.org", ALL, "zh-hans", AT)
     assert Subscriber.objects.get().topics == ["news"]
@@ -32,7 +32,7 @@ def test_nobody_else_changes_what_a_known_address_gets():
     assert "It gets them already" in mail.outbox[0].body
 
 
-def test_an_address_is_asked_once_an_hour_and_three_times_until_days_have_passed():
+def test_an_address_gets_one_confirmation_an_hour_and_three_in_all():
     subscribed()
     assert (sent_in_all(), digest.recipients(Topic.NEWS)) == (0, 1), "a verified address needs no question"
     for hours, sent in ((0, 1), (0.5, 1), (2, 2), (4, 3), (6, 3), (4 + 24 * 3, 4)):
@@ -47,7 +47,7 @@ def test_an_address_is_asked_once_an_hour_and_three_times_until_days_have_passed
     assert "/en/mail/confirm/" in mail.outbox[-1].body
 
 
-def test_the_site_cannot_be_used_to_ask_everybody(monkeypatch):
+def test_confirmations_per_hour_are_limited(monkeypatch):
     monkeypatch.setattr(subscriptions, "MOST_ASKED_AN_HOUR", 2)
     for place in range(2):
         subscriptions.subscribe(f"p{place}@example.org", ALL, "en", AT)
@@ -57,7 +57,7 @@ def test_the_site_cannot_be_used_to_ask_everybody(monkeypatch):
     subscribed()
 
 
-def test_an_address_that_never_confirmed_is_forgotten_after_three_days():
+def test_an_unconfirmed_address_is_deleted_after_three_days():
     subscriptions.subscribe("li@example.org", ALL, "en", AT)
     with clock.set_to(AT + timedelta(days=3, seconds=1)):
         delivery.send()
@@ -65,21 +65,21 @@ def test_an_address_that_never_confirmed_is_forgotten_after_three_days():
     assert mail.outbox == []
 
 
-def test_the_end_forgets_the_address_and_what_waits_and_so_does_the_end_of_its_account(django_user_model):
-    told()
+def test_unsubscribing_or_closing_the_account_deletes_the_address_and_its_letters(django_user_model):
+    mail_to_subscribers()
     subscriptions.end(Subscriber.objects.get())
     assert (sent_in_all(), Letter.objects.count()) == (0, 0)
     user = django_user_model.objects.create_user("li")
     user.emailaddress_set.create(email="li@example.org", verified=True)
     subscribed("li@example.org", ["news"])
     subscribed("other@example.org")
-    (found,) = subscriptions.export(["Li@example.org"])
-    assert (found["email"], found["topics"]) == ("li@example.org", ["news"])
+    (exported,) = subscriptions.export(["Li@example.org"])
+    assert (exported["email"], exported["topics"]) == ("li@example.org", ["news"])
     accounts.close(user)
     assert Subscriber.objects.get().email == "other@example.org"
 
 
-def test_a_link_serves_its_own_purpose_alone():
+def test_a_link_works_for_its_own_purpose_only():
     one = subscribed()
     link = subscriptions.token(one, "end")
     assert subscriptions.of_token(link, "end") == one
@@ -88,7 +88,7 @@ def test_a_link_serves_its_own_purpose_alone():
 
 
 @pytest.mark.parametrize("is_verified", [True, False, None])
-def test_erasing_a_nickname_ends_the_letters_to_its_verified_address_alone(django_user_model, is_verified):
+def test_erasing_a_nickname_unsubscribes_its_verified_address_only(django_user_model, is_verified):
     """Rule 15.6: anybody can enter with another person's address; None: there is no account."""
     player, _secret = players.create("Li", country="", email="Li@example.org", at=AT)
     user = django_user_model.objects.create_user("li")
