@@ -40,8 +40,8 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(collection_import, "PIECE", 3)
 
 
-def corridor(length: int, words: str = "") -> str:
-    return f"######{'#' * length}\n#@{' ' * length}$.#\n######{'#' * length}\n\nTitle: {length}\nAuthor: Ann\n{words}\n"
+def corridor(length: int, extra: str = "") -> str:
+    return f"######{'#' * length}\n#@{' ' * length}$.#\n######{'#' * length}\n\nTitle: {length}\nAuthor: Ann\n{extra}\n"
 
 
 def collection(count: int) -> bytes:
@@ -59,7 +59,7 @@ def taken_in(data: bytes, by: User) -> Intake:
     return Intake.objects.get(pk=intake.pk)
 
 
-def test_a_worker_goes_on_where_a_killed_one_stopped(organiser, small_pieces, monkeypatch):
+def test_a_worker_continues_where_a_killed_one_stopped(organiser, small_pieces, monkeypatch):
     intake = begun(collection(10), organiser)
     claimed = collection_import.QUEUE.claim()
     monkeypatch.setattr(Queue, "prolong", _dies_after(2))
@@ -93,7 +93,7 @@ def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
     assert IntakeLevel.objects.count() == 10
 
 
-def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
+def test_a_stopped_collection_is_not_read_further(organiser, small_pieces):
     intake = begun(collection(10), organiser)
     claimed = collection_import.QUEUE.claim()
     collection_import.stop(intake)
@@ -102,7 +102,7 @@ def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
     assert (stopped.state, stopped.levels.count(), bytes(stopped.data)) == (State.STOPPED, 0, b"")
 
 
-def test_faults_are_named_by_level_and_a_file_that_is_no_text_is_said_to_be_none(organiser):
+def test_errors_are_reported_by_level_and_a_file_that_is_not_text_as_such(organiser):
     """Rule 2.7."""
     assert taken_in(b"PK\3\4\0\0\0\xff\xfe\0" * 100, organiser).state == State.FAILED
     texts = [
@@ -112,12 +112,12 @@ def test_faults_are_named_by_level_and_a_file_that_is_no_text_is_said_to_be_none
         "####\n#@Q#\n####\n",
     ]
     intake = taken_in("\n".join(texts).encode(), organiser)
-    found = list(intake.levels.values_list("standing", flat=True))
-    assert found[:3] == [Standing.READY, Standing.UNSOLVED, Standing.FAULTY]
+    standings = list(intake.levels.values_list("standing", flat=True))
+    assert standings[:3] == [Standing.READY, Standing.UNSOLVED, Standing.FAULTY]
     assert intake.levels.get(place=3).problems[0][0] == "boxes_goals"
 
 
-def test_a_turned_level_of_a_round_is_known(organiser):
+def test_a_turned_level_of_a_round_is_recognised(organiser):
     """Rule 2.7."""
     round_ = Round(number=1, opens_at=AT + timedelta(days=9), closes_at=AT + timedelta(days=30))
     lucky_number.save_committed(round_)
@@ -126,7 +126,7 @@ def test_a_turned_level_of_a_round_is_known(organiser):
     assert taken_in(turned, organiser).levels.get().is_known
 
 
-def test_an_author_is_not_told_of_a_level_that_has_not_opened():
+def test_an_author_does_not_learn_of_a_level_that_has_not_opened():
     """Rule 7.4."""
     author = User.objects.create(username="author")
     author.groups.add(Group.objects.get(name="author"))
@@ -138,7 +138,7 @@ def test_an_author_is_not_told_of_a_level_that_has_not_opened():
 
 
 @pytest.mark.parametrize(("role", "state"), [("author", "ready"), ("organiser", "draft")])
-def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_collection(role, state):
+def test_an_import_reveals_a_twin_only_to_organisers_who_may_see_it(role, state):
     """Rules 2.7, 7.4."""
     user = User.objects.create(username="owner")
     user.groups.add(Group.objects.get(name=role))
@@ -152,24 +152,24 @@ def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_collection(
     assert LibraryLevel.objects.get(title="2").state == state
 
 
-def test_a_level_that_stands_twice_in_a_collection_is_known_the_second_time(organiser):
+def test_the_second_copy_of_a_level_in_a_collection_is_recognised(organiser):
     intake = taken_in(collection(1) + b"\n" + collection(1), organiser)
     assert list(intake.levels.values_list("is_known", flat=True)) == [False, True]
 
 
-def test_chosen_levels_go_into_the_library_with_what_they_are_given(organiser, small_pieces):
+def test_chosen_levels_enter_the_library_with_the_given_fields(organiser, small_pieces):
     intake = taken_in(collection(7) + corridor(9).encode(), organiser)
     labels = {"tags": "corridors", "rights": "Ann, 2026", "is_confirmed": True}
     assert collection_import.choose(intake, intake.levels.exclude(place=2), labels, by=organiser) == 7
     collection_import.work_on(intake)
-    kept = LibraryLevel.objects.order_by("pk")
-    assert [level.title for level in kept] == ["1", "3", "4", "5", "6", "7", "9"]
-    assert [level.state for level in kept] == ["ready"] * 6 + ["draft"]
-    assert {(level.tags, level.rights) for level in kept} == {("corridors", "Ann, 2026")}
+    stored = LibraryLevel.objects.order_by("pk")
+    assert [level.title for level in stored] == ["1", "3", "4", "5", "6", "7", "9"]
+    assert [level.state for level in stored] == ["ready"] * 6 + ["draft"]
+    assert {(level.tags, level.rights) for level in stored} == {("corridors", "Ann, 2026")}
     assert AuditEntry.objects.get(act="keep of collection").after["levels"] == 7
 
 
-def test_no_level_is_kept_twice(organiser):
+def test_no_level_is_stored_twice(organiser):
     intake = taken_in(collection(2), organiser)
     for count in (2, 0):
         assert collection_import.choose(intake, intake.levels.all(), {}, by=organiser) == count
@@ -177,7 +177,7 @@ def test_no_level_is_kept_twice(organiser):
     assert LibraryLevel.objects.count() == 2
 
 
-def test_a_known_level_becomes_ready_only_where_the_warnings_were_read(organiser):
+def test_a_known_level_becomes_ready_only_if_its_warnings_are_confirmed(organiser):
     """Rule 2.7."""
     for is_confirmed in (True, False):
         intake = taken_in(collection(1), organiser)
@@ -186,7 +186,7 @@ def test_a_known_level_becomes_ready_only_where_the_warnings_were_read(organiser
     assert list(LibraryLevel.objects.order_by("pk").values_list("state", flat=True)) == ["ready", "draft"]
 
 
-def test_an_organiser_holds_a_few_collections_at_most(organiser):
+def test_an_organiser_has_a_limited_number_of_collections(organiser):
     for _ in range(collection_import.MOST_OF_ONE + 2):
         newest = begun(b"", organiser)
     assert Intake.objects.count() == collection_import.MOST_OF_ONE
@@ -203,7 +203,7 @@ def test_real_files_are_read_whole(organiser, name):
     assert intake.taken == intake.levels.count() > 0
 
 
-def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
+def test_the_sweep_wakes_a_worker_for_waiting_collections(organiser, monkeypatch):
     woken = []
     monkeypatch.setattr(waking, "wake_intakes", lambda: woken.append(True))
     tasks.keep_watch()
@@ -212,7 +212,7 @@ def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
     assert woken == [True]
 
 
-def test_every_level_is_read_in_pieces(organiser, small_pieces):
+def test_every_level_is_read_in_batches(organiser, small_pieces):
     begun(collection(7), organiser)
     collection_import.work(collection_import.QUEUE.claim(), time.monotonic() - 1)
     assert (Intake.objects.get().taken, collection_import.waiting()) == (0, True), "its time was over"

@@ -42,7 +42,7 @@ def each(forms):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("form", "count"), each(IN_FILES))
-def test_any_number_of_levels_in_any_format_is_taken_in(form, count):
+def test_any_number_of_levels_in_any_format_is_imported(form, count):
     assert taken_in(written(form, levels_of(count))) == levels_of(count)
 
 
@@ -54,6 +54,6 @@ def test_any_number_of_levels_in_any_format_is_pasted(form, count):
 
 
 @pytest.mark.parametrize("form", LINE_READERS)
-def test_lines_that_only_their_name_tells_are_read_once_converted(form):
+def test_a_format_known_only_by_its_file_name_is_read_after_conversion(form):
     read = [LINE_READERS[form](line) for line in written(form, levels_of(67)).splitlines()]
     assert read == levels_of(67)

@@ -35,7 +35,7 @@ def test_only_files_of_levels_are_taken_without_their_folders():
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "message"),
     [
         (b"PK\3\4 nothing", "cannot be unpacked"),
         (zipped({"one.sok": LEVEL})[:-30], "cannot be unpacked"),
@@ -50,12 +50,12 @@ def test_only_files_of_levels_are_taken_without_their_folders():
     ],
     ids=["no-zip", "cut", "changed", "packing", "none", "empty", "files", "bomb", "together", "directory"],
 )
-def test_what_cannot_be_taken_is_refused_in_words(data, words):
-    with pytest.raises(packed_files.BadZip, match=words):
+def test_an_unusable_zip_is_refused_with_a_message(data, message):
+    with pytest.raises(packed_files.BadZip, match=message):
         packed_files.unpack(data, MOST)
 
 
-def test_a_size_that_the_zip_lies_about_bounds_nothing():
+def test_a_false_size_in_the_zip_does_not_lift_the_limit():
     data = bytearray(zipped({"one.sok": bytes(MOST * 5)}))
     for mark, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
         place = data.index(mark) + at
@@ -64,18 +64,18 @@ def test_a_size_that_the_zip_lies_about_bounds_nothing():
         packed_files.unpack(bytes(data), MOST)
 
 
-def test_a_chinese_name_that_does_not_say_its_encoding_is_read():
+def test_a_chinese_name_without_a_declared_encoding_is_read():
     data = zipped({"abcd.sok": LEVEL}).replace(b"abcd", "推箱".encode("gbk"))
     assert [file.name for file in packed_files.unpack(data, MOST)] == ["推箱.sok"]
 
 
-def test_levels_are_read_through_all_files_and_one_that_is_no_text_is_named():
+def test_the_levels_of_all_files_are_read_and_a_file_that_is_not_text_is_reported():
     data = zipped({"one.sok": LEVEL, "two.txt": b"\x7fELF" + bytes(20), "three.sok": LEVEL + UNREADABLE})
-    found = list(packed_files.levels(data, MOST, Header()))
-    assert [(type(one), one.title, one.line) for one in found] == [
+    entries = list(packed_files.levels(data, MOST, Header()))
+    assert [(type(entry), entry.title, entry.line) for entry in entries] == [
         (Entry, "Corridor", 1),
         (Unread, "two.txt", 6),
         (Entry, "Corridor", 7),
         (Unread, "three.sok: Typo", 15),
     ]
-    assert packed_files.count_lines(data, MOST) >= found[-1].line
+    assert packed_files.count_lines(data, MOST) >= entries[-1].line

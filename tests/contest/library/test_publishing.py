@@ -31,14 +31,14 @@ def public() -> list[CollectedLevel]:
     return list(visibility.collected_levels(Viewer(), AT))
 
 
-def test_what_was_read_is_published_in_its_order_with_titles_and_authors(organiser):
-    made = publishing.publish_intake(named(), taken_in(collection(3), organiser), at=AT, by=organiser)
+def test_a_collection_is_published_in_order_with_titles_and_authors(organiser):
+    published = publishing.publish_intake(named(), taken_in(collection(3), organiser), at=AT, by=organiser)
     assert [(level.place, level.title, level.author, level.width) for level in public()] == [
         (1, "1", "Ann", 7),
         (2, "2", "Ann", 8),
         (3, "3", "Ann", 9),
     ]
-    assert made.count == 3
+    assert published.count == 3
 
 
 def test_an_unsolved_level_is_published_and_a_faulty_one_is_not(organiser):
@@ -47,13 +47,13 @@ def test_an_unsolved_level_is_published_and_a_faulty_one_is_not(organiser):
     assert [level.title for level in public()] == ["4"]
 
 
-def test_the_collections_author_is_that_of_levels_without_one(organiser):
+def test_levels_without_an_author_get_the_author_of_the_collection(organiser):
     data = corridor(2).replace("Author: Ann\n", "").encode()
     publishing.publish_intake(named(author="Bo"), taken_in(data, organiser), at=AT, by=organiser)
     assert [level.author for level in public()] == ["Bo"]
 
 
-def test_nothing_playable_or_an_address_that_is_taken_publishes_nothing(organiser):
+def test_a_collection_without_playable_levels_or_with_a_used_slug_is_refused(organiser):
     intake = taken_in(b"\n######\n#@$  #\n######\n", organiser)
     with pytest.raises(ValidationError, match="can be played"):
         publishing.publish_intake(named(), intake, at=AT, by=organiser)
@@ -63,11 +63,11 @@ def test_nothing_playable_or_an_address_that_is_taken_publishes_nothing(organise
     assert [one.slug for one in Collection.objects.all()] == ["taken"]
 
 
-def test_a_withdrawn_collection_is_gone_with_its_levels_until_it_is_shown_again(organiser):
-    made = cast.a_collection()
-    publishing.withdraw(made, at=AT, by=organiser)
+def test_a_withdrawn_collection_and_its_levels_are_hidden_until_shown_again(organiser):
+    published = cast.a_collection()
+    publishing.withdraw(published, at=AT, by=organiser)
     assert (list(visibility.collections(Viewer(), AT)), public()) == ([], [])
-    publishing.show_again(made, by=organiser)
+    publishing.show_again(published, by=organiser)
     assert len(public()) == 2
     assert [entry.act for entry in AuditEntry.objects.order_by("pk")] == [
         "publish collection",
@@ -76,10 +76,10 @@ def test_a_withdrawn_collection_is_gone_with_its_levels_until_it_is_shown_again(
     ]
 
 
-def test_who_brings_a_level_of_a_public_collection_is_warned_however_it_is_turned(db):
-    made = cast.a_collection()
+def test_a_level_of_a_public_collection_gives_a_warning_however_it_is_turned(db):
+    published = cast.a_collection()
     mirrored = "######|#.$-@#|######"
     warning = "This level is public: Corridors, no. 1."
     assert warning in examine(mirrored, "lL").warnings
-    publishing.withdraw(made, at=AT, by=None)
+    publishing.withdraw(published, at=AT, by=None)
     assert warning not in examine(mirrored, "lL").warnings

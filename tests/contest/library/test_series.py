@@ -44,7 +44,7 @@ def fill(of: Series, count: int, slot: str = Slot.MAIN, start: int = 1) -> None:
 
 
 @pytest.mark.parametrize("fields", [{}, {"days_ahead": 3}])
-def test_some_days_before_the_opening_the_round_is_made_once_with_the_heads_of_its_queues(fields):
+def test_the_round_is_created_once_days_before_its_opening_from_the_heads_of_the_queues(fields):
     """Rule 23.1."""
     weekly = a_series(**fields)
     fill(weekly, 2)
@@ -60,7 +60,7 @@ def test_some_days_before_the_opening_the_round_is_made_once_with_the_heads_of_i
     assert set(LibraryLevel.objects.filter(state="used").values_list("used_in", flat=True)) == {round_.pk}
 
 
-def test_a_stopped_series_makes_nothing():
+def test_a_stopped_series_creates_no_round():
     fill(a_series(is_running=False), 1)
     assert series.advance(FIRST - DAY) == []
 
@@ -76,35 +76,35 @@ def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"title_en": "{week}"}, "Between braces can stand"),
         ({"days_ahead": 8}, "after the one before it has opened"),
         ({"length_days": 8}, "still be open"),
     ],
 )
-def test_a_series_whose_rounds_could_not_be_made_is_refused(fields, said):
-    with translation.override("en"), pytest.raises(ValidationError, match=said):
+def test_a_series_whose_rounds_would_be_invalid_is_refused(fields, message):
+    with translation.override("en"), pytest.raises(ValidationError, match=message):
         a_series(**fields).full_clean()
     a_series(days_ahead=7, length_days=7).full_clean()
 
 
-def test_a_round_that_is_held_back_is_not_made_until_it_is_let_go():
+def test_a_held_turn_has_no_round_until_it_is_released():
     """Rule 23.1."""
     weekly = a_series()
     fill(weekly, 4)
     series.hold_turn(weekly, 1, at=FIRST - 9 * DAY, by=None)
     assert series.troubles(FIRST - 8 * DAY) == []
     assert series.advance(FIRST - 7 * DAY) == []
-    (words,) = series.troubles(FIRST - 7 * DAY)
-    assert "Weekly" in words or "周赛" in words
+    (message,) = series.troubles(FIRST - 7 * DAY)
+    assert "Weekly" in message or "周赛" in message
     series.release_turn(weekly, 1, by=None)
     assert len(series.advance(FIRST - 6 * DAY)) == 1
     with pytest.raises(ValidationError):
         series.hold_turn(weekly, 1, at=FIRST - 6 * DAY, by=None)
 
 
-def test_the_turn_after_one_that_is_held_back_keeps_its_time_and_the_levels_wait_on():
+def test_the_turn_after_a_held_one_keeps_its_time_and_the_levels_stay_queued():
     """Rule 23.1."""
     weekly = a_series()
     fill(weekly, 4)
@@ -113,7 +113,7 @@ def test_the_turn_after_one_that_is_held_back_keeps_its_time_and_the_levels_wait
     assert (round_.opens_at, round_.levels.get().title) == (FIRST + 7 * DAY, "Corridor 1")
 
 
-def test_without_a_level_nothing_is_announced_and_the_organisers_are_told_once(django_capture_on_commit_callbacks):
+def test_without_a_level_no_round_is_announced_and_the_organisers_get_one_email(django_capture_on_commit_callbacks):
     """Rule 23.1. A level that is added later still leads to a round."""
     User.objects.create_superuser("chief", email="chief@example.org")
     weekly = a_series()
@@ -123,15 +123,15 @@ def test_without_a_level_nothing_is_announced_and_the_organisers_are_told_once(d
     assert not Round.objects.exists()
     assert [message.to for message in mail.outbox] == [["chief@example.org"], ["chief@example.org"]]
     assert len({message.body for message in mail.outbox}) == 2
-    for language, words in (("en", "The queue of the main level is empty."), ("zh-hans", "周赛")):
+    for language, phrase in (("en", "The queue of the main level is empty."), ("zh-hans", "周赛")):
         with translation.override(language):
-            assert words in series.troubles(FIRST - 7 * DAY)[0]
+            assert phrase in series.troubles(FIRST - 7 * DAY)[0]
     fill(weekly, 1)
     assert len(series.advance(FIRST - DAY)) == 1
     assert SeriesRound.objects.get().troubles == {}
 
 
-def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture_on_commit_callbacks):
+def test_the_organisers_are_warned_by_email_of_a_short_queue(django_capture_on_commit_callbacks):
     """Rule 23.1: before the queue is empty."""
     User.objects.create_superuser("chief", email="chief@example.org")
     fill(a_series(), series.SHORT + 1)
@@ -143,14 +143,14 @@ def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture
         assert len(series.troubles(FIRST + (week - 1) * 7 * DAY)) == bool(messages)
 
 
-def test_a_missed_opening_is_left_out_and_the_beat_stays():
+def test_a_missed_opening_is_skipped_and_the_interval_stays():
     """No round opens late because a timer was down."""
     fill(a_series(), 3)
     (round_,) = series.advance(FIRST + 2 * DAY)
     assert round_.opens_at == FIRST + 7 * DAY
 
 
-def test_a_round_in_the_way_is_a_trouble_and_costs_no_level():
+def test_an_overlapping_round_is_reported_and_uses_no_level():
     """Rule 2.6."""
     weekly = a_series()
     fill(weekly, 3)
@@ -160,7 +160,7 @@ def test_a_round_in_the_way_is_a_trouble_and_costs_no_level():
     assert SeriesRound.objects.get().trouble
 
 
-def test_a_level_and_its_mirror_at_the_heads_of_two_queues_are_a_trouble_and_cost_no_level():
+def test_a_level_and_its_mirror_image_in_two_queues_are_reported_and_stay_queued():
     weekly = a_series()
     fill(weekly, 1)
     mirrored = LibraryLevel(title="Mirrored", author="Ann")
@@ -171,21 +171,21 @@ def test_a_level_and_its_mirror_at_the_heads_of_two_queues_are_a_trouble_and_cos
     assert SeriesRound.objects.get().trouble
 
 
-def test_a_fault_of_one_series_stops_no_other_and_is_told_until_it_is_mended():
+def test_a_failing_series_stops_no_other_and_is_reported_until_fixed():
     broken = a_series(name_en="Broken", settings=["no", "settings"])
     fill(broken, 5, start=20)
     sound = a_series(name_en="Sound")
     fill(sound, 5)
     assert len(series.advance(FIRST - 7 * DAY)) == 1
-    (words,) = series.troubles(FIRST - 7 * DAY)
-    assert "Broken stands still: " in words
+    (message,) = series.troubles(FIRST - 7 * DAY)
+    assert "Broken stands still: " in message
     assert Series.objects.get(pk=sound.pk).advanced_at == FIRST - 7 * DAY
     Series.objects.filter(pk=broken.pk).update(first_opens_at=FIRST + 70 * DAY, settings=default_settings())
     series.advance(FIRST - 7 * DAY)
     assert series.troubles(FIRST - 7 * DAY) == []
 
 
-def test_a_draft_of_the_year_9999_keeps_no_series_from_going_on():
+def test_a_draft_of_the_year_9999_blocks_no_series():
     fill(a_series(), 3)
     far = datetime(9999, 12, 1, tzinfo=BEIJING)
     Round.objects.create(number=7, opens_at=far, closes_at=far + DAY)
@@ -193,15 +193,15 @@ def test_a_draft_of_the_year_9999_keeps_no_series_from_going_on():
     assert round_.number == 8
 
 
-def test_a_series_that_nobody_looks_at_is_told():
+def test_a_series_that_no_worker_processes_is_reported():
     fill(a_series(), 9)
     series.advance(FIRST - 6 * DAY)
     assert series.troubles(FIRST - 6 * DAY + series.LATE) == []
-    (words,) = series.troubles(FIRST - 5 * DAY)
-    assert "Look whether a worker runs." in words
+    (message,) = series.troubles(FIRST - 5 * DAY)
+    assert "Look whether a worker runs." in message
 
 
-def test_each_next_opening_names_the_announced_round_of_others_that_is_in_its_way():
+def test_each_next_opening_names_the_announced_round_that_overlaps_it():
     """Rule 2.6."""
     weekly = a_series()
     fill(weekly, 1)
@@ -213,7 +213,7 @@ def test_each_next_opening_names_the_announced_round_of_others_that_is_in_its_wa
     assert clashes == [None, other, None]
 
 
-def test_every_opening_is_at_the_same_hour_in_beijing_through_every_change_of_the_clocks():
+def test_openings_keep_their_hour_in_beijing_across_clock_changes():
     """Rules 3.5, 23.1. Local times move: an hour later for European viewers from the last Sunday of March on."""
     openings = [a_series().opening(number) for number in range(1, 21)]
     assert {at.astimezone(BEIJING).strftime("%a %H:%M") for at in openings} == {"Sat 20:00"}
@@ -221,7 +221,7 @@ def test_every_opening_is_at_the_same_hour_in_beijing_through_every_change_of_th
     assert {at.astimezone(ZoneInfo("Europe/Berlin")).hour for at in openings} == {13, 14}
 
 
-def test_every_three_weeks_is_a_beat_too():
+def test_an_interval_of_three_weeks_is_possible():
     weekly = a_series(every_weeks=3, length_days=20)
     assert [weekly.opening(number) - FIRST for number in (1, 2, 3)] == [0 * DAY, 21 * DAY, 42 * DAY]
     assert weekly.next_number(FIRST - timedelta(seconds=1)) == 1

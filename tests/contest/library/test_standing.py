@@ -56,13 +56,13 @@ def test_a_level_of_an_announced_or_past_round_is_not_queued_however_it_is_turne
 
 
 @pytest.mark.parametrize("fields", [{"announced_at": None}, {"cancelled_at": cast.OPENS - DAY}])
-def test_a_level_that_no_round_has_shown_or_will_show_is_queued(weekly, fields):
+def test_a_level_not_used_in_any_public_round_is_queued(weekly, fields):
     """Rules 7.10, 23.2: drafts, and rounds that were cancelled before they opened."""
     cast.a_round(**fields)
     shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
 
 
-def test_of_many_those_that_stand_in_rounds_are_left_out_and_the_next_take_their_places(weekly):
+def test_levels_used_in_rounds_are_left_out_and_the_next_ones_replace_them(weekly):
     """Rule 23.2."""
     cast.a_round()
     levels = [another("One", 3), in_library("Mirror"), another("Two", 4)]
@@ -73,7 +73,7 @@ def test_of_many_those_that_stand_in_rounds_are_left_out_and_the_next_take_their
     assert "(Round 1 · Main)" in done.refusal(None, cast.DURING)
 
 
-def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_its_turn(
+def test_a_level_used_in_a_round_while_it_was_queued_is_left_out_at_its_turn(
     weekly, django_capture_on_commit_callbacks
 ):
     """Rule 23.2: the next level is used, and organisers are notified; only viewers of the other round learn of it."""
@@ -87,7 +87,7 @@ def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_it
         (round_,) = series.advance(at)
     assert round_.levels.get().title == "Next"
     assert [row.level for row in weekly.queue.all()] == [behind], "whose turn may come when it stands in none"
-    letters = {one.to[0]: one.body for one in mail.outbox if "left levels out" in one.subject}
+    letters = {letter.to[0]: letter.body for letter in mail.outbox if "left levels out" in letter.subject}
     assert "Round 1" in letters["change_round-view_round@example.org"]
     assert "“Mirror” cannot be used in a series." in letters["change_round@example.org"]
     assert "“Mirror” cannot be used in a series." in series.troubles(at)[0]
@@ -95,7 +95,7 @@ def test_a_level_that_came_to_stand_in_a_round_while_it_waited_is_left_out_at_it
     assert LibraryLevel.objects.get(title="Mirror").state == "ready"
 
 
-def test_a_queue_whose_levels_all_stand_in_rounds_is_empty(weekly):
+def test_a_queue_of_levels_that_are_all_used_in_rounds_is_empty(weekly):
     """Rule 23.2."""
     shelf.enqueue(in_library("Mirror"), weekly, Slot.MAIN, by=None)
     cast.a_round()
