@@ -11,7 +11,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def test_an_imported_name_that_was_found_by_the_address_of_a_merged_one_is_open_to_nobody(during_round):
+def test_an_imported_name_owned_through_a_merged_names_address_is_not_open(during_round):
     """Rules 4.11, 4.12."""
     newer = cast.send("New", "rR", email="new@example.org").submission.player
     old = cast.send("Old", "rlrR").submission.player

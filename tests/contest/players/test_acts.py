@@ -22,7 +22,7 @@ def audited():
 # Renaming
 
 
-def test_a_renamed_player_keeps_the_old_name_from_others(two):
+def test_the_old_name_of_a_renamed_player_stays_reserved(two):
     """Rules 4.13, 15.6: but the player may go back to it."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
@@ -54,7 +54,7 @@ def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_roun
     assert Player.objects.get(pk=player.pk).nickname == "Loser"
 
 
-def test_nobody_hoards_names_by_renaming(two):
+def test_renaming_does_not_reserve_many_names(two):
     player, _rival = players(two)
     for number in range(acts.MOST_FORMER_NAMES):
         acts.rename(player, f"name {number}", None)
@@ -65,7 +65,7 @@ def test_nobody_hoards_names_by_renaming(two):
 # Leagues
 
 
-def test_a_league_is_not_corrected_while_counted_submissions_stand_in_an_open_round(two):
+def test_a_league_is_not_corrected_while_an_open_round_has_counted_submissions(two):
     """Rule 16.3."""
     player, _rival = players(two)
     with pytest.raises(Impossible):
@@ -75,7 +75,7 @@ def test_a_league_is_not_corrected_while_counted_submissions_stand_in_an_open_ro
     assert Player.objects.get(pk=player.pk).league == League.BOT
 
 
-def test_a_corrected_league_moves_the_bests_and_ends_the_tokens(two):
+def test_correcting_a_league_moves_the_bests_and_revokes_the_tokens(two):
     """Rule 16.3."""
     player, rival = players(two)
     Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
@@ -99,7 +99,7 @@ def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
         acts.release(player, None, reason="")
 
 
-def test_a_name_handed_over_is_proved_by_nothing_of_its_former_holder(during_round):
+def test_no_proof_of_the_former_holder_works_for_a_name_handed_over(during_round):
     """Rule 4.11: the same for a released name of a player without accepted submissions."""
     other = send("Known", "r").submission
     squatter = send("Famous", "r")
@@ -109,27 +109,30 @@ def test_a_name_handed_over_is_proved_by_nothing_of_its_former_holder(during_rou
     assert Submission.objects.get(pk=other.pk).player == other.player
     heir = acts.hand_over(squatter.submission.player, None, reason="squatted")
     assert (heir.nickname, heir.is_open) == ("Famous", False)
-    for claim in (squatter.claim, squatter.submission.receipt_id):
-        assert not is_proved(heir, claim or "", None)
+    for proof in (squatter.claim, squatter.submission.receipt_id):
+        assert not is_proved(heir, proof or "", None)
         with pytest.raises(Refused):
-            send("famous", "rR", claim=claim)
+            send("famous", "rR", claim=proof)
 
 
 # Erasing
 
 
-def test_an_erased_player_is_forgotten_and_the_results_stay(two, during_round):
+def test_erasing_a_player_deletes_personal_data_and_keeps_results(two, during_round):
     """Rule 15.6: organisers reword a public question; the audit log is never erased."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
     acts.set_country(player, "TV", None)
     Player.objects.filter(pk=player.pk).update(email="me@example.org")
-    asked = {"text": "It is Ann", "public_text": "Is it?", "is_public": True, "asked_at": cast.DURING}
-    Question.objects.create(round=during_round, player=player, **asked)
+    question = {"text": "It is Ann", "public_text": "Is it?", "is_public": True, "asked_at": cast.DURING}
+    Question.objects.create(round=during_round, player=player, **question)
     hook = Webhook.objects.create(player=rival, url="https://example.org", secret="x", created_at=cast.DURING)
     body = {"round": 1, "player": {"number": player.pk, "name": "Winner"}}
     Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
-    kept = bests(), list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player"))
+    before = (
+        bests(),
+        list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player")),
+    )
     acts.erase(player, None)
     erased = Player.objects.get(pk=player.pk)
     assert (erased.nickname, erased.country, erased.email, erased.owner) == ("deleted player", "", "", None)
@@ -139,10 +142,10 @@ def test_an_erased_player_is_forgotten_and_the_results_stay(two, during_round):
     assert Delivery.objects.get().body["player"] == {"number": player.pk, "name": "deleted player"}
     assert not [entry for entry in AuditEntry.objects.all() if "TV" in f"{entry.before}{entry.after}"]
     sent = list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player"))
-    assert (bests(), sent) == kept
+    assert (bests(), sent) == before
 
 
-def test_no_proof_of_an_erased_player_holds_and_the_names_are_free(two):
+def test_erasing_a_player_revokes_all_proofs_and_frees_the_names(two):
     """Rule 15.6."""
     player, _rival = players(two)
     acts.erase(player, None)

@@ -26,18 +26,18 @@ def code_of(text, at=None):
     return bad.value.code
 
 
-def test_a_token_is_known_by_its_text_of_which_only_the_hash_is_kept(player):
-    made = make(player)
-    secret = made.text.split("_", 2)[2]
-    assert api_tokens.of_text(made.text, clock.now()).player == player
+def test_only_the_hash_of_a_token_is_stored(player):
+    token = make(player)
+    secret = token.text.split("_", 2)[2]
+    assert api_tokens.of_text(token.text, clock.now()).player == player
     row = Token.objects.values().get()
     assert len(secret) == 43
     assert secret not in str(row)
-    assert secret not in repr(made)
+    assert secret not in repr(token)
     assert secret not in str(AuditEntry.objects.values_list("before", "after"))
 
 
-def test_what_is_no_token_is_a_bad_one_and_a_wrong_secret_is_told_alike(player):
+def test_a_malformed_token_and_a_wrong_secret_get_the_same_refusal(player):
     text = make(player).text
     wrong = text[:-1] + ("A" if text[-1] != "A" else "B")
     unknown = "leitai_aaaaaaaaaaaa_" + "a" * 43
@@ -45,34 +45,34 @@ def test_what_is_no_token_is_a_bad_one_and_a_wrong_secret_is_told_alike(player):
         assert code_of(given) == "bad_token"
 
 
-def test_a_token_ends_when_it_expires(player):
+def test_an_expired_token_is_refused(player):
     until = clock.now() + timedelta(days=1)
     text = make(player, expires_at=until).text
     assert api_tokens.of_text(text, until - timedelta(microseconds=1))
     assert code_of(text, until) == "expired_token"
 
 
-def test_a_revoked_token_ends_at_once_and_the_act_is_recorded_once(player):
-    made = make(player)
+def test_a_revoked_token_is_refused_at_once_and_recorded_once(player):
+    token = make(player)
     for _ in range(2):
-        api_tokens.revoke(made.token, None, clock.now())
-    assert code_of(made.text) == "revoked_token"
+        api_tokens.revoke(token.token, None, clock.now())
+    assert code_of(token.text) == "revoked_token"
     assert AuditEntry.objects.filter(act="token revoked").count() == 1
 
 
-def test_the_last_use_is_kept_to_the_minute(player):
+def test_the_last_use_is_stored_to_the_minute(player):
     text, at = make(player).text, clock.now()
     for seconds in (0, 59, 61):
         api_tokens.of_text(text, at + timedelta(seconds=seconds))
     assert Token.objects.get().last_used_at == at + timedelta(seconds=61)
 
 
-def test_a_player_has_a_bounded_number_of_tokens(player):
+def test_a_player_has_a_limited_number_of_tokens(player):
     for _ in range(api_tokens.MOST_PER_PLAYER):
-        made = make(player)
+        token = make(player)
     with pytest.raises(api_tokens.TokenRefused):
         make(player)
-    api_tokens.revoke(made.token, None, clock.now())
+    api_tokens.revoke(token.token, None, clock.now())
     assert make(player)
 
 
@@ -87,11 +87,11 @@ def test_an_open_nickname_gets_no_token(during_round):
             make(nobodys)
 
 
-def test_a_program_is_declared_with_a_fresh_nickname_and_not_by_who_has_entered_as_a_person(player):
+def test_a_program_needs_an_unused_nickname(player):
     """Rules 16.2, 16.3."""
-    program, claim = api_tokens.make_program("Robo", None, clock.now())
+    program, secret = api_tokens.make_program("Robo", None, clock.now())
     assert Player.objects.get(pk=program.pk).league == League.BOT
-    assert players.is_proved(program, claim, None)
+    assert players.is_proved(program, secret, None)
     for name in ("ann", "Αnn"):  # the second with a Greek letter (rule 4.5)
         with pytest.raises(api_tokens.TokenRefused, match=name):
             api_tokens.make_program(name, None, clock.now())
@@ -111,12 +111,12 @@ def test_a_token_enters_under_every_name_of_its_player_and_no_other(player):
 # manage.py token
 
 
-def run(capsys, *words):
-    call_command("token", *words)
+def run(capsys, *arguments):
+    call_command("token", *arguments)
     return capsys.readouterr().out.strip()
 
 
-def test_the_command_makes_a_program_and_prints_its_token_once(during_round, capsys):
+def test_the_command_creates_a_program_and_prints_its_token_once(during_round, capsys):
     """Rule 16.2."""
     text = run(capsys, "Robo", "--bot", "--name", "my bot", "--days", "3")
     token = api_tokens.of_text(text, clock.now())
@@ -127,7 +127,7 @@ def test_the_command_makes_a_program_and_prints_its_token_once(during_round, cap
     assert text not in listed
 
 
-def test_the_command_gives_the_scopes_asked_for_and_revokes(player, capsys):
+def test_the_command_grants_the_given_scopes_and_revokes_tokens(player, capsys):
     run(capsys, "Ann", "--scope", "read")
     token = Token.objects.get()
     assert (token.scopes, token.revoked_at) == ([Scope.READ], None)
@@ -136,8 +136,8 @@ def test_the_command_gives_the_scopes_asked_for_and_revokes(player, capsys):
 
 
 @pytest.mark.parametrize(
-    "words", [["Nobody"], ["Ann", "--bot"], ["Ann", "--revoke", "zzz"], ["", "--bot"], ["A" * 40, "--bot"]], ids=str
+    "arguments", [["Nobody"], ["Ann", "--bot"], ["Ann", "--revoke", "zzz"], ["", "--bot"], ["A" * 40, "--bot"]], ids=str
 )
-def test_the_command_says_what_is_wrong(player, words):
+def test_the_command_reports_errors(player, arguments):
     with pytest.raises(CommandError):
-        call_command("token", *words)
+        call_command("token", *arguments)

@@ -12,21 +12,21 @@ from tests import cast
 from tests.cast import send
 
 
-def browser_with(rf, kept, user=None):
-    """Return a request with a claims cookie that holds *kept*: pairs of a player's number and a proof."""
+def browser_with(rf, proofs, user=None):
+    """Return a request with a claims cookie that holds *proofs*: pairs of a player's number and a proof."""
     viewer = Viewer()
-    for player_id, proof in kept:
+    for player_id, proof in proofs:
         answer = HttpResponse()
         remember_claim(answer, viewer, player_id, proof)
         viewer = Viewer({**viewer.claims, player_id: proof})
     request = rf.get("/")
-    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()} if kept else {}
+    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()} if proofs else {}
     if user:
         request.user = user
     return request
 
 
-def test_a_browser_keeps_the_proof_it_was_given_and_no_other(rf, during_round):
+def test_a_cookie_proves_only_the_nicknames_it_holds_valid_secrets_for(rf, during_round):
     """Rules 4.11, 5.10, 7.5: a forged or foreign one proves nothing."""
     receipt, other = send("player", "rR"), send("rival", "rR")
     request = browser_with(rf, [(receipt.submission.player_id, receipt.claim)])
@@ -36,7 +36,7 @@ def test_a_browser_keeps_the_proof_it_was_given_and_no_other(rf, during_round):
     assert not viewer_of(browser_with(rf, [(receipt.submission.player_id, other.claim)])).players
 
 
-def test_a_secret_takes_the_nickname_into_another_browser_and_nothing_else_does(during_round):
+def test_only_a_secret_moves_a_nickname_to_another_browser(during_round):
     """Rule 4.11."""
     first = send("player", "rR")
     claimed = claims.find_claim(f" {first.claim}\n")
@@ -70,7 +70,7 @@ def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_mode
 # Renewing and revoking
 
 
-def test_a_new_secret_ends_the_old_one_and_the_cookies_and_links_from_before(rf, during_round):
+def test_a_new_secret_revokes_the_old_one_and_earlier_cookies_and_links(rf, during_round):
     """Rules 4.11, 4.13: also those of merged names, which proved the remaining player."""
     first, merged = send("player", "rR"), send("merged", "rrR")
     player = first.submission.player
@@ -89,7 +89,7 @@ def test_a_new_secret_ends_the_old_one_and_the_cookies_and_links_from_before(rf,
     assert AuditEntry.objects.latest("pk").act == "renew claim"
 
 
-def test_revoked_no_secret_proves_the_nickname_and_it_is_not_open(during_round, django_user_model):
+def test_after_a_revocation_no_secret_proves_the_nickname_and_it_is_not_open(during_round, django_user_model):
     """Rules 4.11, 4.12."""
     first = send("player", "rR")
     player, user = first.submission.player, django_user_model.objects.create_user("somebody")
@@ -113,7 +113,7 @@ def lost(during_round):
     return send("player", "rR", email="thief@example.org")
 
 
-def test_a_claim_link_gives_a_new_secret_and_ends_all_earlier_proofs(rf, lost):
+def test_a_claim_link_gives_a_new_secret_and_revokes_earlier_proofs(rf, lost):
     """Rule 4.11: once; only the first of several links works, and all tokens become invalid."""
     player = lost.submission.player
     request = browser_with(rf, [(player.pk, lost.claim)])
@@ -131,7 +131,7 @@ def test_a_claim_link_gives_a_new_secret_and_ends_all_earlier_proofs(rf, lost):
     assert AuditEntry.objects.latest("pk").act == "claim"
 
 
-def test_a_claim_link_expires_and_a_made_up_one_does_nothing(lost):
+def test_a_claim_link_expires_and_a_forged_one_is_refused(lost):
     """Rule 4.11."""
     token, end = claims.link_token(lost.submission.player, cast.DURING), timedelta(days=claims.LINK_DAYS)
     assert claims.linked_player(token, cast.DURING + end - timedelta(seconds=1))
@@ -141,7 +141,7 @@ def test_a_claim_link_expires_and_a_made_up_one_does_nothing(lost):
 
 
 @pytest.mark.parametrize("forgets", [False, True])
-def test_a_link_may_take_address_and_account_from_the_wrong_hands(lost, forgets, django_user_model):
+def test_a_claim_link_may_remove_the_address_and_the_account(lost, forgets, django_user_model):
     """Rule 4.11."""
     player = lost.submission.player
     player.owner, player.is_imported = django_user_model.objects.create_user("thief"), True

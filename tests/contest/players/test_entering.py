@@ -45,14 +45,14 @@ def test_a_proved_sender_may_change_the_country_and_add_an_address(during_round)
     first = send("player", "rR", country="CN")
     for country in ("uk", "XX9", "", "FR"):  # as sent (rule 4.6)
         enter(claim=first.claim, country=country, email="me@example.org")
-        kept = Player.objects.get()
-        assert (kept.country, kept.email) == (country or "XX9", "me@example.org")
+        stored = Player.objects.get()
+        assert (stored.country, stored.email) == (country or "XX9", "me@example.org")
     enter(moves="rrrR", claim=first.claim, email="other@example.org")
     assert Player.objects.get().email == "me@example.org"
 
 
 @pytest.mark.parametrize("door", [Door.WEB, Door.API, Door.LEGACY])
-def test_somebody_elses_claimed_name_never_suffers(player, door):
+def test_a_claimed_name_is_not_changed_by_other_senders(player, door):
     """Rule 4.11: a stranger can neither enter under it nor change any data of it."""
     before = Player.objects.values().get(), list(Submission.objects.values_list("pk", "player"))
     taken = refused(door=door, country="XX", email="stranger@example.org", claim="guess")
@@ -60,7 +60,7 @@ def test_somebody_elses_claimed_name_never_suffers(player, door):
     assert (Player.objects.values().get(), list(Submission.objects.values_list("pk", "player"))) == before
 
 
-def test_the_same_address_proves_a_nickname_at_the_old_door_alone(player):
+def test_an_address_proves_a_nickname_only_for_old_programs(player):
     """Rule 4.11: elsewhere the owner can request a code."""
     for email in ("player@example.org", " PLAYER@EXAMPLE.ORG "):
         assert enter(door=Door.LEGACY, email=email) == player
@@ -70,7 +70,7 @@ def test_the_same_address_proves_a_nickname_at_the_old_door_alone(player):
     assert len(refusals) == 1, "a near miss is told apart"
 
 
-def test_a_nickname_first_used_at_the_old_door_belongs_to_its_address(during_round):
+def test_a_nickname_first_used_by_an_old_program_belongs_to_its_address(during_round):
     """Rules 4.11, 5.10: no secret is created where it cannot be shown."""
     first = send("player", "rR", door=Door.LEGACY, email="me@example.org")
     assert first.claim is None
@@ -79,16 +79,16 @@ def test_a_nickname_first_used_at_the_old_door_belongs_to_its_address(during_rou
     assert refused(door=Door.LEGACY).code == "name_taken"
 
 
-def test_an_open_nickname_takes_whoever_sends_it_from_an_old_program(open_player):
+def test_an_open_nickname_accepts_every_sender_with_an_old_program(open_player):
     """Rule 4.12."""
     assert open_player.is_open
     assert enter("open", door=Door.LEGACY) == open_player
     assert enter("open", "rrrR", door=Door.LEGACY, email="me@example.org", country="FR") == open_player
-    kept = Player.objects.get()
-    assert (kept.email, kept.country, kept.is_open) == ("", "", True)
+    stored = Player.objects.get()
+    assert (stored.email, stored.country, stored.is_open) == ("", "", True)
 
 
-def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round):
+def test_a_submission_under_an_alias_enters_as_the_merged_player(during_round):
     """Rule 4.13."""
     one, two = send("one", "rR"), send("two", "rrR")
     merging.merge(one.submission.player, two.submission.player, None, reason="same person")
@@ -99,7 +99,7 @@ def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round
 
 
 @pytest.mark.parametrize("door", [Door.WEB, Door.LEGACY])
-def test_a_program_does_not_enter_at_a_persons_door(during_round, door):
+def test_a_program_may_not_use_the_form_or_an_old_program(during_round, door):
     """Rule 16.2."""
     first = send("player", "rR", email="me@example.org")
     Player.objects.filter(pk=first.submission.player.pk).update(league=League.BOT)
@@ -107,12 +107,12 @@ def test_a_program_does_not_enter_at_a_persons_door(during_round, door):
     assert enter(claim=first.claim).league == League.BOT
 
 
-def test_the_refusal_says_what_helps(player, open_player):
+def test_the_refusal_names_the_remedy(player, open_player):
     """Rules 4.11, 4.12."""
     send("without", "rR")
     Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
     everywhere = (Door.WEB, Door.API, Door.LEGACY)
-    for nickname, doors, words in (
+    for nickname, doors, message in (
         ("player", everywhere, "or with the claim secret"),
         ("without", (Door.LEGACY,), "page “My nicknames”"),
         ("open", (Door.WEB, Door.API), "older program"),
@@ -120,7 +120,7 @@ def test_the_refusal_says_what_helps(player, open_player):
     ):
         for door in doors:
             taken = refused(nickname, door=door, email="me@example.org")
-            assert (taken.code, words in taken.reason) == ("name_taken", True)
+            assert (taken.code, message in taken.reason) == ("name_taken", True)
 
 
 @pytest.fixture
@@ -133,11 +133,11 @@ def test_an_organiser_is_refused(during_round, organiser, by):
     """Rule 4.10."""
     first = send("player", "rR")
     Player.objects.filter(pk=first.submission.player_id).update(owner=organiser if by != "login" else None)
-    viewer, claim = (Viewer(is_organiser=True), first.claim) if by == "login" else (None, first.claim)
+    viewer, secret = (Viewer(is_organiser=True), first.claim) if by == "login" else (None, first.claim)
     if by == "alias":
         other = send("other", "rR")
         merging.merge(first.submission.player, other.submission.player, None, reason="")
-    assert refused(claim=claim, viewer=viewer).code == "not_allowed"
+    assert refused(claim=secret, viewer=viewer).code == "not_allowed"
     assert refused("newcomer", viewer=Viewer(is_organiser=True)).code == "not_allowed"
     assert not Player.objects.filter(nickname="newcomer").exists()
 
@@ -155,20 +155,20 @@ def test_an_organiser_hors_concours_is_listed_and_never_ranked(during_round, org
     assert not Best.objects.exists()
 
 
-def test_who_has_had_a_name_from_before_todays_rules_goes_on_under_it(during_round):
+def test_a_name_from_before_todays_rules_stays_valid(during_round):
     """Names are never changed automatically."""
     old = create("Staff", country="", email="", at=cast.DURING)[0]
     twin = create("Bernd", country="", email="", at=cast.DURING)[0]
     other = create("Bemd", country="", email="", at=cast.DURING)[0]
     for player in (old, twin, other):
         assert enter(player.nickname, viewer=Viewer(proved=frozenset({player.pk}))) == player
-    assert [(player, words) for player, words in reports.untakeable()] == [
+    assert [(player, message) for player, message in reports.untakeable()] == [
         (old, "This nickname is reserved; choose another one.")
     ]
     assert list(reports.lookalikes()) == [(twin, other)]
 
 
-def test_a_name_that_looks_like_anothers_is_theirs_and_nobody_renames_themselves_to_it(player):
+def test_a_confusable_name_belongs_to_the_existing_player_and_cannot_be_taken(player):
     """Rule 4.5."""
     for nickname in ("рlауеr", "p1ayer", "𝓹𝓵𝓪𝔂𝓮𝓻"):
         assert refused(nickname).code == "name_taken"

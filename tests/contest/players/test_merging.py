@@ -46,7 +46,7 @@ def test_merged_players_are_ranked_as_one(two):
     assert audited() == ["merge"]
 
 
-def test_a_merge_taken_back_leaves_everything_as_it_was(two, during_round):
+def test_an_undone_merge_restores_everything(two, during_round):
     """Rules 4.13, 15.3."""
     player, rival = players(two)
     acts.rename(player, "Winner", None)
@@ -79,20 +79,20 @@ def test_chains_of_merges_lead_to_the_living_player(two):
     assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
 
 
-def test_each_name_that_was_disqualified_keeps_the_player_out_until_it_is_lifted(two, during_round):
+def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(two, during_round):
     """Rule 4.13: if two rulings meet in one player, lifting one leaves the other in force."""
     player, rival = players(two)
-    mine, others = (
-        rulings.disqualify(during_round, one, Reason(en="Copied."), at=cast.DURING, by=None) for one in (player, rival)
+    own_ruling, other_ruling = (
+        rulings.disqualify(during_round, name, Reason(en="Copied."), at=cast.DURING, by=None) for name in (player, rival)
     )
     merging.merge(player, rival, None, reason="same person")
-    rulings.lift(others, Reason(en="Not copied."), at=cast.DURING, by=None)
+    rulings.lift(other_ruling, Reason(en="Not copied."), at=cast.DURING, by=None)
     assert bests() == set()
-    rulings.lift(mine, Reason(en="Nor this."), at=cast.DURING, by=None)
+    rulings.lift(own_ruling, Reason(en="Nor this."), at=cast.DURING, by=None)
     assert {holder for _level, _board, holder, _metric, _best in bests()} == {rival.pk}
 
 
-def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, during_round):
+def test_lifting_one_disqualification_does_not_lift_another(two, during_round):
     """Rule 15.2."""
     player, rival = players(two)
     Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
@@ -104,7 +104,7 @@ def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, durin
     assert set(Submission.objects.counted().values_list("player", flat=True)) == {rival.pk}
 
 
-def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed(during_round):
+def test_the_proofs_of_both_names_prove_the_merged_player_and_an_open_name_is_closed(during_round):
     """Rules 4.11, 4.12: and pages show so at once."""
     claimed, open_ = send("claimed", "rR"), send("open", "rR", door=cast.Door.LEGACY)
     elsewhere = cast.a_round(2, **cast.earlier(9))
@@ -117,7 +117,7 @@ def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed
     assert Level.objects.get(pk=level.pk).board_version > before
 
 
-def test_a_final_result_both_stand_in_is_left_to_a_revision(two, during_round):
+def test_final_results_with_both_names_change_only_by_a_revision(two, during_round):
     """Rule 14.4."""
     player, rival = players(two)
     for one in (player, rival):

@@ -8,7 +8,7 @@ from contest.players.names import are_near, check_new, keys, no_key
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("name", "other", "same"),
     [
         (" Liu  Yi ", "liu yi", True),
         ("ＬＩＵ ＹＩ", "liu yi", True),
@@ -21,23 +21,23 @@ from contest.players.names import are_near, check_new, keys, no_key
         ("player", "rival", False),
     ],
 )
-def test_names_that_look_alike_are_one_player(one, other, same):
+def test_confusable_names_are_one_player(name, other, same):
     """Rules 1.3, 4.5."""
-    assert (name_key(one) == name_key(other)) == same
+    assert (name_key(name) == name_key(other)) == same
 
 
 @pytest.mark.parametrize(
     "nickname",
     ["", " ", "x" * 33, "a\u200db", "\u200d", "a\x07", "\ue000", "\u2066a", "Deleted  PLAYER", "已删除的选手"],
 )
-def test_names_nobody_could_read_and_those_of_the_erased_are_refused(nickname):
+def test_unreadable_names_and_names_of_erased_players_are_refused(nickname):
     """Rules 4.4, 15.6."""
     with pytest.raises(BadName):
         clean_nickname(nickname)
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "near"),
+    ("name", "other", "near"),
     [
         ("liuyi", "liu yi", True),
         ("liu_yi", "liu-yi", True),
@@ -51,8 +51,8 @@ def test_names_nobody_could_read_and_those_of_the_erased_are_refused(nickname):
         ("!!!!", "????", False),
     ],
 )
-def test_names_one_slip_apart_are_near(one, other, near):
-    assert are_near(one, other) == are_near(other, one) == near
+def test_names_one_edit_apart_are_near(name, other, near):
+    assert are_near(name, other) == are_near(other, name) == near
 
 
 def taken(nickname: str) -> str:
@@ -87,7 +87,7 @@ def test_a_name_of_any_script_can_be_taken(nickname):
         *((title, "reserved") for title in ("擂 台", "组织者", "擂台Leitai", "ΑDΜΙΝ")),
     ],
 )
-def test_nobody_takes_a_name_that_cannot_be_seen_or_speaks_for_the_site(nickname, why):
+def test_invisible_names_and_names_of_the_site_are_refused(nickname, why):
     """Rule 4.4."""
     assert taken(nickname) == why
 
