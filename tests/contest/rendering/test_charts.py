@@ -45,21 +45,21 @@ def draw_all(dots, bars):
 
 
 @given(dots=DOTS, bars=BARS)
-def test_nothing_stands_outside_the_picture(dots, bars):
+def test_nothing_is_drawn_outside_the_chart(dots, bars):
     for picture in draw_all(dots, bars):
         assert "nan" not in re.sub(r"<t(itle|ext).*?</t\1>", "", picture).lower()
         assert all(0 <= place <= limit for place, limit in places(picture))
 
 
 @given(dots=DOTS, bars=BARS)
-def test_every_picture_says_what_it_shows_and_escapes_what_people_wrote(dots, bars):
+def test_every_chart_has_a_description_and_escapes_names(dots, bars):
     for picture in draw_all(dots, bars):
         root = ElementTree.fromstring(picture)  # fails on a stray < or &
         assert (root.get("aria-label"), root[0].tag, root[0].text) == ("n", "title", "n")
         assert root.get("role") == ("group" if root.find(".//a") is not None else "img")
 
 
-def test_with_room_about_it_a_line_shows_the_band_that_is_next():
+def test_a_line_chart_with_margin_shows_the_next_band():
     bands = [Band(1100, 1400, "carrier", "r3"), Band(1400, 1700, "solver", "r4")]
     dots = [Dot(1, 1150, ""), Dot(2, 1390, "")]
     assert "solver" not in charts.line(dots, name="n", upwards="u", bands=bands)
@@ -67,7 +67,7 @@ def test_with_room_about_it_a_line_shows_the_band_that_is_next():
 
 
 @given(st.lists(COUNTS, min_size=2, max_size=30, unique=True))
-def test_a_stair_of_bests_only_ever_goes_down(counts):
+def test_a_stair_of_bests_only_descends(counts):
     """Rule 8.9."""
     falling = sorted(counts, reverse=True)
     picture = charts.stair([Dot(at, count, "") for at, count in enumerate(falling)], name="n", upwards="u")
@@ -87,10 +87,10 @@ def test_bars_are_as_high_as_their_values(values):
 @given(st.floats(0, 1e9), st.floats(0, 1e9), st.integers(1, 9))
 def test_ticks_lie_between_their_ends_in_order(one, other, count):
     least, most = sorted((one, other))
-    found = charts.ticks(least, most, count)
-    assert found == sorted(set(found))
-    assert len(found) <= count + 2
-    assert all(least - 1e-6 <= tick <= most + 1e-6 for tick in found)
+    ticks = charts.ticks(least, most, count)
+    assert ticks == sorted(set(ticks))
+    assert len(ticks) <= count + 2
+    assert all(least - 1e-6 <= tick <= most + 1e-6 for tick in ticks)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_scale_keeps_everything_between_its_ends(value, expected):
 
 
 @pytest.mark.parametrize(("value", "most", "width"), [(0, 9, "0"), (3, 12, "25.0"), (9, 9, "100.0"), (0, 0, "0")])
-def test_a_share_is_as_long_as_its_part(value, most, width):
+def test_a_share_bar_is_as_long_as_its_share(value, most, width):
     assert float(re.search(r'rect width="([\d.]+)"', charts.share(value, most))[1]) == float(width)
 
 

@@ -19,13 +19,13 @@ def test_a_rule_can_be_linked_to_by_its_number():
 
 
 def test_a_page_has_a_title_and_headings_with_ids():
-    made = markdown.page("# All\n\n## 1. Words\n\na\n\n## Keys {#keys}\n\nb\n", nowhere)
-    assert made.title == "All"
-    assert made.headings == [markdown.Heading("1", "1. Words"), markdown.Heading("keys", "Keys")]
-    assert '<h2 id="keys">Keys</h2>' in made.html
+    page = markdown.page("# All\n\n## 1. Words\n\na\n\n## Keys {#keys}\n\nb\n", nowhere)
+    assert page.title == "All"
+    assert page.headings == [markdown.Heading("1", "1. Words"), markdown.Heading("keys", "Keys")]
+    assert '<h2 id="keys">Keys</h2>' in page.html
 
 
-def test_a_link_to_another_file_leads_to_its_page_or_becomes_words():
+def test_a_link_to_another_file_leads_to_its_page_or_becomes_text():
     places = {"rules.md": "/rules/"}
     html = markdown.page("# A\n\n[r](rules.md) [x](archive.md)\n", lambda href: places.get(href, "")).html
     assert html.strip() == '<p><a href="/rules/" rel="noopener">r</a> x</p>'
@@ -37,7 +37,7 @@ def test_a_formula_becomes_mathml():
     assert "$" not in html
 
 
-def test_a_page_of_the_repository_shows_pictures_and_a_post_by_markdown_none():
+def test_markdown_images_are_shown_on_repository_pages_but_not_in_posts():
     html = markdown.page("# A\n\n![Two boxes](a.svg)\n", lambda href: f"/static/{href}").html
     assert '<img src="/static/a.svg" alt="Two boxes" ' in html
     assert "<img" not in markdown.clean('<img src="/static/a.svg">')

@@ -6,7 +6,7 @@ from contest.rendering.math_text import plain
 
 
 @pytest.mark.parametrize(
-    ("formula", "words"),
+    ("formula", "text"),
     [
         ("2^{12}", "2¹²"),
         (r"\sum_{i=1}^{n} i^2", "∑ᵢ₌₁ⁿi²"),
@@ -24,5 +24,5 @@ from contest.rendering.math_text import plain
         ("", ""),
     ],
 )
-def test_a_formula_is_read_in_a_line(formula, words):
-    assert plain(formula) == words
+def test_a_formula_is_written_on_one_line(formula, text):
+    assert plain(formula) == text

@@ -27,10 +27,10 @@ print(most() - before)
 """
 
 
-def a_file(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB", **how) -> bytes:
+def a_file(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB", **options) -> bytes:
     file = BytesIO()
     sheet = Image.new(mode, size, "red" if mode == "RGB" else 0)
-    sheet.save(file, kind, **how)
+    sheet.save(file, kind, **options)
     return file.getvalue()
 
 
@@ -64,12 +64,12 @@ def claimed(width: int, height: int) -> bytes:
     ],
     ids=["PNG", "JPEG", "large", "on its side"],
 )
-def test_every_picture_becomes_webp_upright_and_not_too_large(file, size):
+def test_every_picture_is_reencoded_as_webp_rotated_and_scaled_down(file, size):
     drawn = pictures.reencode(file)
     assert (read(drawn).format, read(drawn).size, (drawn.width, drawn.height)) == ("WEBP", size, size)
 
 
-def test_a_screenshot_is_kept_to_the_pixel():
+def test_a_screenshot_is_stored_losslessly():
     sheet = Image.new("RGB", (3, 1))
     sheet.putpixel((1, 0), (1, 2, 3))
     file = BytesIO()
@@ -79,7 +79,7 @@ def test_a_screenshot_is_kept_to_the_pixel():
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-def test_nothing_that_stood_beside_the_pixels_is_kept(kind):
+def test_metadata_is_removed(kind):
     exif = Image.Exif()
     exif[0x010E] = MARK.decode()
     exif.get_ifd(0x8825)[1] = MARK.decode()
@@ -104,13 +104,13 @@ def test_the_largest_picture_is_never_in_memory_three_times():
 
 
 @pytest.mark.parametrize("side", [5_001, 60_000])
-def test_what_says_it_has_too_many_pixels_is_not_unpacked(side, monkeypatch):
+def test_a_picture_that_declares_too_many_pixels_is_not_decoded(side, monkeypatch):
     monkeypatch.setattr(Image.Image, "load", lambda _self: pytest.fail("was read"))
     with pytest.raises(pictures.BadPicture, match="at most 25 million"):
         pictures.reencode(claimed(side, side))
 
 
-def test_a_file_that_is_too_long_is_not_looked_at(monkeypatch):
+def test_a_file_that_is_too_large_is_not_parsed(monkeypatch):
     monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
     with pytest.raises(pictures.BadPicture, match="at most 10,485,760"):
         pictures.reencode(bytes(pictures.MOST_BYTES + 1))
@@ -127,7 +127,7 @@ def repeating(part: str, times: int) -> bytes:
 
 
 @pytest.mark.parametrize(("part", "times", "more"), [("scan", 20, 280), ("profile", 1, 4)])
-def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, monkeypatch):
+def test_a_picture_with_too_many_passes_is_refused_undecoded(part, times, more, monkeypatch):
     """Half a megabyte of scans took 14 seconds; ten megabytes would have taken five minutes."""
     assert pictures.reencode(repeating(part, times)).width > 0
     monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
@@ -136,7 +136,7 @@ def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, m
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         (b"", "PNG or JPEG"),
         (a_file()[:60], "PNG or JPEG"),
@@ -146,6 +146,6 @@ def test_what_is_to_be_read_over_and_over_is_refused_unread(part, times, more, m
     ],
     ids=["nothing", "half a PNG", "half a JPEG", "GIF", "one that moves"],
 )
-def test_anything_else_is_refused_in_words(content, words):
-    with pytest.raises(pictures.BadPicture, match=words):
+def test_other_files_are_refused_with_a_message(content, message):
+    with pytest.raises(pictures.BadPicture, match=message):
         pictures.reencode(content)

@@ -13,11 +13,11 @@ PASSAGE = "#########\n#-@-$---#\n####-#--#\n#-------#\n#------.#\n#########"
 
 
 @pytest.fixture(autouse=True)
-def _words(in_english):
+def _use_english(in_english):
     """Use English, because messages are compared word by word."""
 
 
-def test_a_board_is_drawn_with_its_words_below_and_as_its_name():
+def test_a_board_is_drawn_with_its_caption_as_accessible_name():
     html = post_text.post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
     assert html.count("<svg") == 1
     assert "<title>One box &amp; &lt;b&gt;</title>" in html
@@ -25,14 +25,14 @@ def test_a_board_is_drawn_with_its_words_below_and_as_its_name():
     assert [shown.round for shown in post_text.shortcodes(html)] == [1]
 
 
-def test_blocks_are_coloured_and_cut_squares_framed():
+def test_blocks_are_coloured_and_cut_cells_framed():
     html = post_text.post(f"```blocks E2 A passage\n{PASSAGE}\n```")
     assert [f'class="block b{number}"' in html for number in range(5)] == [True, True, True, True, False]
     assert html.count("M2.05 1.05h.9v.9h-.9z") == 1  # C2, where two blocks of the passage meet
     assert "M1.05 1.05h" not in html  # B2, its end
 
 
-def test_other_fences_stay_code():
+def test_other_fenced_blocks_stay_code():
     html = post_text.post(f"```text\n{BOARD}\n```")
     assert "<svg" not in html
     assert "#@$.#" in html
@@ -53,13 +53,13 @@ def test_other_fences_stay_code():
         ("[[drawn 0]]", "Line 1: [[drawn 0]] is unknown"),
     ],
 )
-def test_what_cannot_be_drawn_is_said_with_its_line(text, wrong):
-    with pytest.raises(post_text.BadText) as said:
+def test_an_invalid_board_is_reported_with_its_line(text, wrong):
+    with pytest.raises(post_text.BadText) as refusal:
         post_text.post(text)
-    assert any(wrong in words for words in said.value.messages)
+    assert any(wrong in message for message in refusal.value.messages)
 
 
-def test_a_board_of_a_page_has_a_ruler_only_where_it_is_wanted():
+def test_a_board_has_a_ruler_only_if_requested():
     level = Level.parse(cast.CORRIDOR)
     assert drawing(level) == drawing(level, ruler=False)
     assert len(drawing(level)) < len(drawing(level, ruler=True))

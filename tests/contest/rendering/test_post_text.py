@@ -14,21 +14,21 @@ _HOSTILE += ["\\frac", "\\left", "\\begin{matrix}", "\\text"]
 @pytest.mark.parametrize(
     "text", ["$ x $", "共 $ n-1 $ 步", r"at least $ \frac{n}{2} + \text{all pushes} $ moves", "$  2^{12}  $"]
 )
-def test_blanks_inside_the_dollars_are_no_matter(text):
+def test_blanks_inside_the_dollars_are_ignored(text):
     html = post_text.post(text)
     assert "<math" in html
     assert "$" not in html
 
 
 @pytest.mark.parametrize("text", ["from $5 to $6", "it was 5 $ and now 6 $ more", "原价 5 $ 现价 6 $ 了", "`$ x $`"])
-def test_a_price_is_no_formula(text):
+def test_a_price_is_not_a_formula(text):
     html = post_text.post(text)
     assert "<math" not in html
     assert html.count("$") == 2
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("a\n\n$\\frac{a$", "Line 3: the formula $\\frac{a$ cannot be read."),
         (f"${'x' * 500}$", "Line 1: a formula has at most 400 characters."),
@@ -46,10 +46,10 @@ def test_a_price_is_no_formula(text):
         ("x" * 10_001, "This text has 10,001 characters; at most 10,000 can be taken."),
     ],
 )
-def test_what_cannot_be_shown_is_named(text, words):
+def test_text_that_cannot_be_shown_is_reported(text, message):
     with pytest.raises(post_text.BadText) as refused:
         post_text.post(text)
-    assert refused.value.messages == [words]
+    assert refused.value.messages == [message]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_cannot_be_shown_is_named(text, words):
         r"$\href{javascript:alert(1)}{y}$",
     ],
 )
-def test_no_script_comes_out(text):
+def test_scripts_are_removed(text):
     html = post_text.post(text)
     assert not re.search(r"<(script|img)|href=\"?(javascript|data)|<[^>]*onerror", html)
 
@@ -76,12 +76,12 @@ def test_a_shortcode_is_filled_for_each_reader():
     )
 
 
-def test_a_shortcode_in_the_title_of_a_link_stays_words():
+def test_a_shortcode_in_the_title_of_a_link_stays_text():
     html = post_text.post('[a](https://b.example "[[level 12 main]]")')
     assert post_text.fill(html, lambda _named: "<b>") == html
 
 
-def test_the_summary_is_the_first_paragraph_without_markup_and_its_formulas_in_a_line():
+def test_the_summary_is_the_first_paragraph_as_plain_text_with_its_formulas():
     assert post_text.plain("Hello *you*\nthere.\n\nMore.") == "Hello you there."
     assert post_text.plain(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
         r"All 2¹² pushes of x₁ ≤ n/2, and \notacommand{."
@@ -90,7 +90,7 @@ def test_the_summary_is_the_first_paragraph_without_markup_and_its_formulas_in_a
 
 @given(st.lists(st.sampled_from(_HOSTILE), max_size=120).map("".join))
 @settings(max_examples=300, deadline=None)
-def test_whatever_is_typed_is_shown_harmlessly_or_refused_in_words(text):
+def test_any_text_is_rendered_safely_or_refused_with_a_message(text):
     with override("en"):
         try:
             html = post_text.post(text)

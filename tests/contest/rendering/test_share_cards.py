@@ -35,14 +35,14 @@ def test_a_card_has_its_size_and_few_bytes(any_fonts, draw, drawn, size):
 
 
 @pytest.mark.parametrize("draw", [share_cards.wide, share_cards.square])
-def test_the_largest_board_and_the_longest_words_have_room(any_fonts, draw):
+def test_the_largest_board_and_the_longest_text_fit(any_fonts, draw):
     card = Card("W" * 200, "字" * 200, ("W " * 100,) * 8, LARGEST)
     assert len(draw(card)) < 60_000
 
 
-@pytest.mark.parametrize("words", ["W" * 200, "七箱 Seven boxes " * 12])
-def test_words_never_run_into_the_board(any_fonts, words):
-    size, lines = share_cards._fit(words, (64, 38), 540, most=3)
+@pytest.mark.parametrize("text", ["W" * 200, "七箱 Seven boxes " * 12])
+def test_text_does_not_overlap_the_board(any_fonts, text):
+    size, lines = share_cards._fit(text, (64, 38), 540, most=3)
     assert all(fonts.text_width(line, size) <= 540 for line in lines)
     assert len(lines) <= 3
 
@@ -60,5 +60,5 @@ def test_without_a_chinese_font_chinese_is_left_out(no_font):
     assert share_cards.wide(Card("山水")) == share_cards.wide(Card(""))
 
 
-def test_letters_that_no_font_has_are_left_out(any_fonts):
+def test_letters_missing_from_all_fonts_are_left_out(any_fonts):
     assert share_cards.writable("Ada \U0010fffd") == "Ada"

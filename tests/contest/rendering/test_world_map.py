@@ -4,12 +4,12 @@ from contest.rendering import world_map
 from contest.rendering.world_map import Shade
 
 
-def test_every_country_of_the_map_is_one_of_iso_3166():
+def test_every_country_of_the_map_has_an_iso_3166_code():
     assert len(world_map._world().paths) > 170
     assert set(world_map._world().paths) <= set(countries.countries)
 
 
-def test_a_country_is_drawn_once_shaded_or_bare_and_what_the_map_lacks_is_left_out():
+def test_each_country_is_drawn_once_and_countries_missing_from_the_map_are_left_out():
     picture = world_map.draw({"CN": Shade(5, "China: <9"), "SG": Shade(1, "Singapore: 7")}, name="Visitors & co")
     path = world_map._world().paths["CN"]
     assert f'<path class="shade5" d="{path}"><title>China: &lt;9</title></path>' in picture
