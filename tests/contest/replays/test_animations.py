@@ -45,7 +45,7 @@ def test_a_worker_draws_what_was_ordered(replay, kind, form):
         assert picture.width >= animations.LEAST_WIDTH
 
 
-def test_who_asks_for_the_same_film_gets_the_same_row(replay):
+def test_ordering_the_same_film_again_returns_the_same_row(replay):
     again = cast.enter(replay.round, "Rival", 2, 1, at=cast.DURING + timedelta(hours=1))
     Submission.objects.filter(pk=again.pk).update(lurd="rR")
     again.refresh_from_db()
@@ -54,21 +54,21 @@ def test_who_asks_for_the_same_film_gets_the_same_row(replay):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_ask_at_once_make_one_film(replay):
+def test_concurrent_orders_create_one_film(replay):
     if connection.vendor != "postgresql":
         pytest.skip("an SQLite database of the tests lies in one process's memory")
 
-    def ask(submission):
+    def order_and_close(submission):
         try:
             return order(submission).pk
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(8) as people:
-        assert len(set(people.map(ask, repeat(replay, 8)))) == 1
+        assert len(set(people.map(order_and_close, repeat(replay, 8)))) == 1
 
 
-def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
+def test_a_stopping_worker_releases_its_film(replay, monkeypatch):
     order(replay)
     monkeypatch.setattr(animations, "_is_stopping", False)
     monkeypatch.setattr(pictures, "shown_moves", lambda lurd: animations.stop() or [0, 1, 2])
@@ -77,7 +77,7 @@ def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
     assert (film.state, film.attempts, film.claim_token) == (FilmState.QUEUED, 0, None)
 
 
-def test_no_film_is_drawn_of_what_has_been_hidden_since(replay):
+def test_no_film_is_drawn_of_a_replay_hidden_after_the_order(replay):
     """Rule 15.4."""
     order(replay)
     Submission.objects.filter(pk=replay.pk).update(is_unpublished=True)
@@ -85,7 +85,7 @@ def test_no_film_is_drawn_of_what_has_been_hidden_since(replay):
     assert not Film.objects.exists()
 
 
-def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay, monkeypatch):
+def test_a_failed_film_is_reported_and_deleted_after_an_hour(replay, monkeypatch):
     other = cast.enter(replay.round, "Bo", 2, 1, at=cast.DURING)
     Submission.objects.filter(pk=other.pk).update(lurd="rR")
     other.refresh_from_db()
@@ -103,7 +103,7 @@ def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay,
     assert animations.find(replay, "gif") is None
 
 
-def test_the_films_that_nobody_wanted_for_longest_go_first(replay, monkeypatch):
+def test_the_least_recently_used_films_are_deleted_first(replay, monkeypatch):
     for kind in ("gif", "png"):
         order(replay, kind)
     draw()
@@ -115,7 +115,7 @@ def test_the_films_that_nobody_wanted_for_longest_go_first(replay, monkeypatch):
     assert not animations.find(replay, "png")
 
 
-def test_only_so_many_films_wait(replay, monkeypatch):
+def test_the_number_of_waiting_films_is_limited(replay, monkeypatch):
     monkeypatch.setattr(animations, "MOST_WAITING", 1)
     order(replay)
     with pytest.raises(rate_limits.Busy):
@@ -123,7 +123,7 @@ def test_only_so_many_films_wait(replay, monkeypatch):
     assert order(replay)
 
 
-def test_a_worker_is_woken_again_for_films_that_wait(replay, monkeypatch):
+def test_a_worker_is_woken_again_for_waiting_films(replay, monkeypatch):
     woken = []
     monkeypatch.setattr(waking, "wake_drawer", lambda: woken.append(True))
     tasks.keep_watch()
@@ -132,7 +132,7 @@ def test_a_worker_is_woken_again_for_films_that_wait(replay, monkeypatch):
     assert woken == [True]
 
 
-def test_films_are_not_saved_with_the_database(replay):
+def test_films_are_not_in_backups_of_the_database(replay):
     order(replay)
     assert not backups._rows_to_save(Film).exists()
     assert backups._rows_to_save(Submission).exists()

@@ -48,7 +48,7 @@ def _board(over, begun, at, metric=Metric.MOVES):
     return [(line.row.rank, line.row.player.nickname, line.row.moves, line.is_virtual) for line in lines]
 
 
-def test_a_closed_round_takes_practice_for_ever(over, settings):
+def test_a_closed_round_accepts_practice_without_end(over, settings):
     """Rules 5.9, 20.1: marked on the all-time board, in no results, within the same quotas."""
     before = results.live(over, cast.AFTER)
     settings.QUOTA_PER_SECONDS = {60: 2}
@@ -70,7 +70,7 @@ def test_a_closed_round_takes_practice_for_ever(over, settings):
     ("number", "at"),
     [(1, cast.DURING), (1, cast.OPENS - HOUR), (None, cast.AFTER), (99, cast.AFTER), (2**40, cast.AFTER)],
 )
-def test_practice_is_for_closed_rounds_that_are_named(during_round, number, at):
+def test_practice_needs_a_named_closed_round(during_round, number, at):
     """Rules 3.10, 20.1: and only if their reveal does not wait."""
     with clock.set_to(at), pytest.raises(Refused, match="only for closed rounds"):
         cast.send("Cy", "rR", practice=True, round=number)
@@ -79,17 +79,17 @@ def test_practice_is_for_closed_rounds_that_are_named(during_round, number, at):
         cast.send("Cy", "rR", practice=True, round=1)
 
 
-def test_the_same_text_may_have_come_in_the_round_and_as_practice_once_each(over):
+def test_the_same_text_is_stored_once_in_the_round_and_once_as_practice(over):
     """Rules 5.6, 20.1."""
-    claim = cast.claim_of("Bo")
-    first = cast.send("Bo", "rR", practice=True, round=1, claim=claim)
-    again = cast.send("Bo", "rR", practice=True, round=1, claim=claim)
+    secret = cast.claim_of("Bo")
+    first = cast.send("Bo", "rR", practice=True, round=1, claim=secret)
+    again = cast.send("Bo", "rR", practice=True, round=1, claim=secret)
     assert first.is_new
     assert not again.is_new
     assert again.submission == first.submission
 
 
-def test_an_offer_made_to_practice_is_practice_too(over):
+def test_an_offer_for_a_practice_submission_is_practice_too(over):
     """Rules 6.9, 20.1."""
     receipt = cast.send("Cy", "rdldR", practice=True, round=1, slot="main")
     judging.judge_until_empty()
@@ -113,7 +113,7 @@ def test_the_clock_of_a_closed_round_starts_once(over, cy):
     assert practice.ends_at(first) == cast.AFTER + (cast.CLOSES - cast.OPENS)
 
 
-def test_the_board_is_shown_as_it_stood_at_the_same_distance_from_the_opening(over, cy):
+def test_the_board_is_shown_as_of_the_same_time_after_the_opening(over, cy):
     """Rule 20.2."""
     player, viewer = cy
     begun = practice.start(over, player, viewer=viewer, at=cast.AFTER)
@@ -122,7 +122,7 @@ def test_the_board_is_shown_as_it_stood_at_the_same_distance_from_the_opening(ov
     assert _board(over, begun, cast.AFTER + 6 * HOUR) == [(1, "Bo", 2, False), (2, "Ann", 6, False)]
 
 
-def test_ones_own_virtual_entry_stands_in_its_place(over, cy):
+def test_the_players_virtual_entry_is_ranked_in_its_place(over, cy):
     """Rule 20.2: at equal counts the virtual entry of the third hour comes before Bo's of the fifth.
 
     Practice before the start or after the end is not virtual; after the end the last board stays.
@@ -141,7 +141,7 @@ def test_ones_own_virtual_entry_stands_in_its_place(over, cy):
     assert _board(over, begun, YEARS_LATER) == last
 
 
-def test_who_has_seen_solutions_is_marked_before_the_clock_runs_or_while_it_does(over, cy):
+def test_viewing_solutions_before_or_during_the_virtual_round_is_marked(over, cy):
     """Rule 20.3: once; one's own solution, one that never becomes public, or a stranger's visit leaves no mark."""
     player, viewer = cy
     bos = Submission.objects.get(player__nickname="Bo")
