@@ -55,13 +55,13 @@ def test_after_quiet_days_a_round_is_final(settings):
     assert final_at(QUIET + timedelta(days=1)) == []
 
 
-def test_unless_it_is_chosen_an_organiser_makes_it_final():
+def test_by_default_an_organiser_finalises_the_round():
     """Rules 14.2, 14.7."""
     a_round_of_a_series(None)
     assert final_at(QUIET + timedelta(days=99)) == []
 
 
-def test_a_submission_that_waits_or_is_held_keeps_it_provisional():
+def test_a_waiting_or_held_submission_keeps_the_round_provisional():
     """Rules 14.2, 14.7."""
     a_round_of_a_series()
     with clock.set_to(cast.DURING):
@@ -71,22 +71,22 @@ def test_a_submission_that_waits_or_is_held_keeps_it_provisional():
     assert final_at(QUIET + timedelta(days=9)) == []
 
 
-def test_an_open_question_or_report_keeps_it_provisional_and_its_answer_begins_the_days_anew():
+def test_an_open_question_keeps_the_round_provisional_and_its_answer_restarts_the_days():
     """Rule 14.7."""
     round_ = a_round_of_a_series()
     player = Submission.objects.first().player
-    asked = Question.objects.create(round=round_, player=player, text="Why?", asked_at=cast.DURING)
+    question = Question.objects.create(round=round_, player=player, text="Why?", asked_at=cast.DURING)
     assert final_at(QUIET) == []
-    Question.objects.filter(pk=asked.pk).update(answered_at=cast.DURING)
+    Question.objects.filter(pk=question.pk).update(answered_at=cast.DURING)
     report = NameReport.objects.create(kind=NameReport.Kind.OFFENSIVE, player=player, reported_at=cast.DURING)
     assert final_at(QUIET) == []
     NameReport.objects.filter(pk=report.pk).update(decided_at=cast.DURING)
-    Question.objects.filter(pk=asked.pk).update(answered_at=QUIET)
+    Question.objects.filter(pk=question.pk).update(answered_at=QUIET)
     assert final_at(QUIET + timedelta(days=DAYS) - SECOND) == []
     assert final_at(QUIET + timedelta(days=DAYS)) == [round_]
 
 
-def test_a_ruling_begins_the_days_anew():
+def test_a_ruling_restarts_the_days():
     """Rule 14.7."""
     round_ = a_round_of_a_series()
     ruled_at = cast.CLOSES + timedelta(days=2)
@@ -96,7 +96,7 @@ def test_a_ruling_begins_the_days_anew():
     assert final_at(ruled_at + timedelta(days=DAYS)) == [round_]
 
 
-def test_a_fault_of_one_round_stops_no_other(monkeypatch):
+def test_a_failing_round_stops_no_other(monkeypatch):
     round_ = a_round_of_a_series()
     monkeypatch.setattr(by_itself, "is_quiet", lambda *_: 1 / 0)
     assert final_at(QUIET) == []

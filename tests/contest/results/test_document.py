@@ -48,19 +48,19 @@ def test_the_worked_example(round_):
     ],
     ids=["nobody", "one", "two", "all tied", "30", "45"],
 )
-def test_the_borders_of_a_round(round_, rows, titles, candidates):
+def test_the_edge_cases_of_a_round(round_, rows, titles, candidates):
     """Rules 9.1, 10.4, 11.6, 11.8, 11.10, 19.5: of 45 ranks, 21 to 45 score nothing and are not drawn."""
     cast.enter_all(round_, rows)
     finalise(round_)
-    found = table(round_)
+    ranked = table(round_)
     if titles is not None:
-        assert [[title for title in held if title != "lucky"] for _, _, held in found] == titles
+        assert [[title for title in held if title != "lucky"] for _, _, held in ranked] == titles
     names, lucky_player = drawn(round_)
     assert (len(names), bool(lucky_player)) == (candidates, bool(candidates))
-    assert len(found) <= 40
+    assert len(ranked) <= 40
 
 
-def test_before_the_reveal_nobody_is_drawn_and_a_preview_has_points_and_no_titles(round_):
+def test_before_the_reveal_a_preview_has_points_but_no_draw_or_titles(round_):
     """Rules 7.4, 8.7, 11.4, 11.5."""
     cast.enter_all(round_, MAIN)
     assert results.live(round_, cast.CLOSES - timedelta(microseconds=1))["draw"] is None
@@ -75,7 +75,7 @@ def test_before_the_reveal_nobody_is_drawn_and_a_preview_has_points_and_no_title
     ("leagues", "ranked", "first"),
     [("separate", {"human": 4, "bot": 1}, "A"), ("together", {"all": 5}, "B")],
 )
-def test_bots_have_rankings_of_their_own_and_no_points_or_share_one(round_, leagues, ranked, first):
+def test_bots_have_separate_rankings_without_points_or_share_one(round_, leagues, ranked, first):
     """Rules 16.2, 16.4, 17: a round without a draw has no lucky player."""
     round_.settings |= {"leagues": leagues, "lucky": False}
     round_.save()
@@ -83,13 +83,13 @@ def test_bots_have_rankings_of_their_own_and_no_points_or_share_one(round_, leag
     Player.objects.filter(nickname="B").update(league=League.BOT)
     personal_bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
     document = finalise(round_).document
-    assert {league: len(found["main"]["moves"]) for league, found in document["rankings"].items()} == ranked
+    assert {league: len(rankings["main"]["moves"]) for league, rankings in document["rankings"].items()} == ranked
     assert table(round_)[0][0] == first
     assert document["draw"] is None
     assert not Placing.objects.filter(is_lucky=True).exists()
 
 
-def test_a_table_that_was_tampered_with_is_found(round_):
+def test_a_modified_table_is_detected(round_):
     """Rule 14.3."""
     cast.enter_all(round_, MAIN)
     published = finalise(round_).document
@@ -106,7 +106,7 @@ def test_a_table_that_was_tampered_with_is_found(round_):
         assert tabulation.differences(document) == [name]
 
 
-def test_a_void_level_is_not_ranked_and_scores_nothing(round_):
+def test_a_void_level_has_no_ranking_and_no_points(round_):
     """Rule 2.10."""
     round_.settings["scoring_levels"] = ["main", "extra"]
     round_.save()
@@ -134,7 +134,7 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
     assert document["draw"]["lucky"] == other.archive_number
 
 
-def test_every_ranks_points_are_shown_and_add_up(during_round):
+def test_the_points_of_every_rank_are_shown_and_add_up(during_round):
     """Rules 9.1, 9.2, 9.4: the parts of a row, level by level."""
     during_round.settings |= {"scoring_levels": ["main", "extra"], "push_points": [19.5, 18.5]}
     during_round.save()
@@ -172,7 +172,7 @@ SETTINGS = st.builds(
 LUCKY = Lucky("0" * 64, 17, "0" * 32, is_typed=False)
 
 
-def made(rows):
+def create_results(rows):
     """Create results with one league for each player, numbered in order."""
     leagues = {player: league for player, league, *_ in rows}
     return [
@@ -182,21 +182,21 @@ def made(rows):
 
 
 def outcome(settings_, rows):
-    reckoned = tabulation.compute_tables(settings_, rows, LUCKY)
-    return tabulation.document(settings_, reckoned, LUCKY, Publication(1, 1, 1, [], {}))
+    tabulated = tabulation.compute_tables(settings_, rows, LUCKY)
+    return tabulation.document(settings_, tabulated, LUCKY, Publication(1, 1, 1, [], {}))
 
 
 @given(SETTINGS, RESULTS, st.data())
-def test_a_snapshot_gives_back_what_was_computed_whatever_the_order_and_whatever_worse_is_sent(settings_, rows, data):
+def test_a_snapshot_does_not_depend_on_order_or_worse_results(settings_, rows, data):
     """Rules 5.7, 8.3, 8.5, 14.3: for any results and settings."""
-    found = made(rows)
-    document = outcome(settings_, found)
+    created = create_results(rows)
+    document = outcome(settings_, created)
     assert tabulation.differences(json.loads(tabulation.canonical(document))) == []
-    if found:
-        best = data.draw(st.sampled_from(found))
+    if created:
+        best = data.draw(st.sampled_from(created))
         moves, pushes = best.moves + data.draw(st.integers(0, 3)), best.pushes + 1
         worse = Result(10_000, best.player, best.league, best.slot, moves, pushes, cast.AFTER)
-        assert outcome(settings_, data.draw(st.permutations([*found, worse]))) == document
+        assert outcome(settings_, data.draw(st.permutations([*created, worse]))) == document
 
 
 @contextmanager
@@ -212,7 +212,7 @@ def undone():
     rows=st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(5, 9), st.integers(1, 5)), min_size=1, max_size=8),
     gone=st.integers(0, 7),
 )
-def test_a_void_submission_is_as_if_it_had_never_come(db, rows, gone):
+def test_a_void_submission_has_no_effect_on_results(db, rows, gone):
     """Rules 8.8, 15.1: and restored, it is as if it had never been void (rule 15.3)."""
     gone %= len(rows)
     with undone():
@@ -226,7 +226,7 @@ def test_a_void_submission_is_as_if_it_had_never_come(db, rows, gone):
     with undone():
         round_ = cast.a_round()
         submissions = cast.enter_all(round_, rows)
-        kept = results.live(round_, cast.AFTER)
+        before = results.live(round_, cast.AFTER)
         rulings.void(submissions[gone], REASON, at=cast.DURING, by=None)
         rulings.unvoid(submissions[gone], REASON, by=None)
-        assert results.live(round_, cast.AFTER) == kept
+        assert results.live(round_, cast.AFTER) == before

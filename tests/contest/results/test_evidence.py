@@ -23,19 +23,19 @@ def sent(round_, nickname: str, lurd: str, *, hours: int, slot: str = "main") ->
     return row
 
 
-def found(round_) -> list[tuple[list[str], list[bool], list[float]]]:
+def equal_submissions(round_) -> list[tuple[list[str], list[bool], list[float]]]:
     names = dict(Player.objects.values_list("pk", "nickname"))
     return [
         (
-            [names[one.player] for one in equal.sent],
-            [one.is_same_walk for one in equal.sent],
-            [one.gap / timedelta(hours=1) for one in equal.sent],
+            [names[submission.player] for submission in equal.sent],
+            [submission.is_same_walk for submission in equal.sent],
+            [submission.gap / timedelta(hours=1) for submission in equal.sent],
         )
         for equal in evidence.equals(round_, round_.levels.all())
     ]
 
 
-def test_the_first_sender_stands_first_with_everybodys_gap_and_the_longest_come_first():
+def test_the_first_sender_is_listed_first_with_gaps_and_long_walks_first():
     """Rule 15.5: a player is never compared with their own results, nor with other levels."""
     round_ = cast.a_round()
     for nickname, slot in (("Ann", "extra"), ("Ann", "extra"), ("Bo", "main")):
@@ -46,19 +46,19 @@ def test_the_first_sender_stands_first_with_everybodys_gap_and_the_longest_come_
     sent(round_, "Ann", STRAIGHT, hours=2)
     sent(round_, "Cy", ROUND_ABOUT, hours=50)
     sent(round_, "Di", OTHER, hours=3)
-    assert found(round_) == [
+    assert equal_submissions(round_) == [
         (["Ann", "Bo"], [True, True], [0, 0]),
         (["Ann", "Bo", "Cy"], [True, True, False], [0, 7, 48]),
     ]
 
 
-def test_a_long_walk_has_one_path_however_often_it_is_asked(monkeypatch):
+def test_a_long_walk_always_has_the_same_path(monkeypatch):
     whole = evidence.push_path("Rr" * 60)
     monkeypatch.setattr(evidence, "_PIECE", 7)
     assert evidence.push_path("Rr" * 60) == whole
 
 
-def test_the_desk_shows_it_from_the_reveal_on_to_who_may_see_submissions():
+def test_the_desk_shows_evidence_after_the_reveal_to_organisers_who_may_see_submissions():
     round_ = cast.a_round()
     rows = [sent(round_, "Ann", STRAIGHT, hours=2), sent(round_, "Bo", STRAIGHT, hours=53)]
     organiser, author = signed_in(member("organiser")), signed_in(member("author"))

@@ -17,11 +17,11 @@ def rows(round_):
 
 def nearest(round_, *names):
     players = Player.objects.filter(nickname__in=names).values_list("pk", flat=True)
-    found = results.nearest_gain(rows(round_), set(players))
-    return found and (found.slot, found.metric, found.fewer, found.rank)
+    gain = results.nearest_gain(rows(round_), set(players))
+    return gain and (gain.slot, gain.metric, gain.fewer, gain.rank)
 
 
-def test_of_all_that_gains_a_rank_the_least_is_named(during_round):
+def test_the_smallest_improvement_that_gains_a_rank_is_named(during_round):
     """Rule 7.7."""
     cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 24)])
     cast.enter_all(during_round, [("Dee", 9, 3), ("Cy", 30, 8)], slot="extra")
@@ -32,18 +32,18 @@ def test_of_all_that_gains_a_rank_the_least_is_named(during_round):
 
 
 @pytest.mark.parametrize("seed", cases(range(2), range(2, 8)))
-def test_it_is_what_the_rankings_themselves_say(during_round, seed):
+def test_the_nearest_gain_agrees_with_the_rankings(during_round, seed):
     """With many equal results; the oracle queries each ranking separately."""
-    made = random.Random(seed)
+    random_ = random.Random(seed)
     names = [f"Player {number}" for number in range(7)]
-    entered = [(name, moves := made.randint(20, 26), made.randint(5, min(9, moves))) for name in names]
+    entered = [(name, moves := random_.randint(20, 26), random_.randint(5, min(9, moves))) for name in names]
     cast.enter_all(during_round, entered)
     level = Level.objects.get(round=during_round, slot="main")
     for player in Player.objects.filter(nickname__in=names):
         needed = [
-            (one.fewer, one.rank)
+            (next_gain.fewer, next_gain.rank)
             for metric in Metric
-            if (one := standings.next_gain(level, metric, player, standings.around(level, metric, player)))
+            if (next_gain := standings.next_gain(level, metric, player, standings.around(level, metric, player)))
         ]
-        found = results.nearest_gain(rows(during_round), {player.pk})
-        assert (found and (found.fewer, found.rank)) == min(needed, default=None)
+        gain = results.nearest_gain(rows(during_round), {player.pk})
+        assert (gain and (gain.fewer, gain.rank)) == min(needed, default=None)

@@ -31,7 +31,7 @@ def enter(round_, value=VALUE, at=cast.AFTER):
     round_.refresh_from_db()
 
 
-def said(act, *args, **kwargs):
+def refusal_of(act, *args, **kwargs):
     with pytest.raises(ValidationError) as refusal:
         act(*args, **kwargs)
     return " ".join(refusal.value.messages)
@@ -46,36 +46,36 @@ def test_the_beacons_value_is_mixed_into_the_draw(with_beacon):
     assert drawn(with_beacon)[1] == ["A", "E", "D"][3057567727941476 % 3]
 
 
-def test_nobody_is_drawn_and_nothing_final_before_the_value_is_there(with_beacon):
+def test_before_the_value_is_known_nobody_is_drawn_and_nothing_is_final(with_beacon):
     """Rules 11.15, 14.2."""
     number = QUICKNET.round_at(cast.CLOSES)
     assert drawn(with_beacon) == (["A", "E", "D"], None)
-    assert f"round {number} of drand quicknet is missing" in said(finalise, with_beacon)
+    assert f"round {number} of drand quicknet is missing" in refusal_of(finalise, with_beacon)
     enter(with_beacon)
     document = finalise(with_beacon).document
     assert document["draw"]["beacon"] == {"name": "drand quicknet", "round": number, "value": VALUE}
     assert document["draw"]["lucky"] is not None
 
 
-def test_a_value_is_entered_once_it_can_be_known_and_until_the_round_is_final(with_beacon):
+def test_a_value_is_entered_between_its_publication_and_the_final_results(with_beacon):
     """Rules 11.14, 11.15: every entry is recorded; a round without a beacon accepts none."""
     without = cast.a_round(2, **cast.earlier(9))
-    assert "no public randomness" in said(lucky_number.enter_beacon, without, VALUE, at=cast.AFTER, by=None)
+    assert "no public randomness" in refusal_of(lucky_number.enter_beacon, without, VALUE, at=cast.AFTER, by=None)
     with_beacon.closes_at = cast.CLOSES + timedelta(seconds=1)
     with_beacon.save()
     published_at = QUICKNET.time_of(QUICKNET.round_at(with_beacon.closes_at))
-    assert "between the close" in said(enter, with_beacon, at=cast.DURING)
-    assert "not published yet" in said(enter, with_beacon, at=published_at - timedelta(microseconds=1))
-    assert "64 hexadecimal digits" in said(enter, with_beacon, value="17")
+    assert "between the close" in refusal_of(enter, with_beacon, at=cast.DURING)
+    assert "not published yet" in refusal_of(enter, with_beacon, at=published_at - timedelta(microseconds=1))
+    assert "64 hexadecimal digits" in refusal_of(enter, with_beacon, value="17")
     enter(with_beacon, at=published_at)
     enter(with_beacon, "0" * 64, at=published_at)
     entries = AuditEntry.objects.filter(act="enter beacon value").order_by("pk")
     assert [entry.after["value"] for entry in entries] == [VALUE, "0" * 64]
     finalise(with_beacon)
-    assert "between the close" in said(enter, with_beacon)
+    assert "between the close" in refusal_of(enter, with_beacon)
 
 
-def test_the_pages_say_which_value_is_waited_for_and_then_how_it_was_mixed(with_beacon, in_english):
+def test_the_pages_name_the_awaited_value_and_then_show_how_it_was_mixed(with_beacon, in_english):
     """Rules 11.11, 11.14: the round's page names it from the announcement on."""
     number = str(QUICKNET.round_at(cast.CLOSES))
     client = Client(headers={"accept-language": "en"})

@@ -46,16 +46,16 @@ def test_finalising_stores_places_points_and_titles(round_):
 
 
 @pytest.mark.parametrize(
-    ("at", "said"),
+    ("at", "message"),
     [
         (cast.DURING, "Only a closed round"),
         (cast.CLOSES, "less than a minute"),
         (cast.CLOSES + timedelta(seconds=59), "less than a minute"),
     ],
 )
-def test_a_round_is_not_final_before_it_has_closed(round_, at, said):
+def test_a_round_is_not_final_before_it_has_closed(round_, at, message):
     """Rules 14.1, 14.2."""
-    assert said in refused(round_, at)
+    assert message in refused(round_, at)
 
 
 def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
@@ -63,9 +63,9 @@ def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
     for nickname in ("A", "B"):
         cast.send(nickname, "rR")
     Submission.objects.filter(player__nickname="B").update(state=State.QUARANTINED)
-    said = refused(round_)
-    assert "1 submission is not judged yet." in said
-    assert "1 submission is waiting for an organiser." in said
+    message = refused(round_)
+    assert "1 submission is not judged yet." in message
+    assert "1 submission is waiting for an organiser." in message
     Submission.objects.update(is_practice=True)  # practice does not block the results (rule 20.1)
     with pytest.raises(ValidationError, match="Only final"):
         revise(round_)
@@ -80,7 +80,7 @@ def test_a_round_is_not_final_while_its_reveal_waits(round_):
     assert finalise(round_, cast.CLOSES + timedelta(hours=24, minutes=1)).revision == 1
 
 
-def test_a_lucky_number_that_does_not_match_its_commitment_stops_everything(round_):
+def test_a_lucky_number_that_does_not_match_its_commitment_stops_publishing(round_):
     """Rule 14.2."""
     LuckyNumber.objects.filter(round=round_).update(number=18)
     assert "does not match" in refused(round_)
@@ -117,7 +117,7 @@ def test_the_lucky_player_stays_on_a_revision_unless_the_round_draws_again(round
     assert Placing.objects.get(is_lucky=True).player.nickname == lucky
 
 
-def test_a_disqualification_that_is_lifted_gives_the_same_lucky_player_back(round_):
+def test_lifting_a_disqualification_restores_the_lucky_player(round_):
     """Rules 14.5, 15.2, 19.5: the earliest player ever drawn who is still eligible; otherwise the same number draws."""
     final(round_)
     ruling = rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
@@ -129,7 +129,7 @@ def test_a_disqualification_that_is_lifted_gives_the_same_lucky_player_back(roun
     assert drawn(round_, LATER)[1] == "D"
 
 
-def test_of_several_who_were_drawn_the_earliest_who_may_be_it_stays(round_):
+def test_of_several_drawn_players_the_earliest_eligible_one_is_kept(round_):
     """Rule 14.5: although the number would now draw another player."""
     final(round_)
     rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
@@ -151,7 +151,7 @@ def test_a_lucky_player_who_becomes_a_champion_leaves_the_draw(round_):
     assert drawn(round_, LATER) == (["E", "F"], "F")
 
 
-def test_the_snapshot_holds_everything_to_recompute_it(round_):
+def test_the_snapshot_contains_everything_needed_to_recompute_it(round_):
     """Rules 2.9, 14.3, 24.1: without names (rule 15.6); imported submissions have their original numbers."""
     submissions = cast.enter_all(round_, MAIN)
     Submission.objects.filter(pk=submissions[0].pk).update(original_number=987_654)
@@ -170,23 +170,23 @@ def test_the_snapshot_holds_everything_to_recompute_it(round_):
     assert {row["player"] for row in document["submissions"]} <= numbers
 
 
-def test_a_snapshot_takes_results_and_moves_from_one_reading(round_, monkeypatch):
+def test_a_snapshot_has_results_and_moves_from_one_database_state(round_, monkeypatch):
     """Rule 14.3: otherwise a ruling in between could leave a ranked row without its moves."""
     main = round_.levels.get(slot="main")
     cast.enter(round_, "A", 500, 120, at=cast.DURING)
     Submission.objects.update(lurd="rR")
-    reckon = tabulation.compute_tables
+    compute = tabulation.compute_tables
 
-    def reckon_while_somebody_rules(*args):
+    def compute_during_a_ruling(*args):
         Best.objects.filter(level=main).delete()
-        return reckon(*args)
+        return compute(*args)
 
-    monkeypatch.setattr(tabulation, "compute_tables", reckon_while_somebody_rules)
+    monkeypatch.setattr(tabulation, "compute_tables", compute_during_a_ruling)
     (row,) = finalise(round_).document["submissions"]
     assert row["lurd"] == "rR"
 
 
-def test_the_number_is_the_typed_one_where_one_was_typed(during_round):
+def test_a_typed_lucky_number_is_used(during_round):
     """Rule 11.13."""
     lucky_number.type_number(during_round, 5, at=cast.OPENS - timedelta(hours=1), by=None)
     during_round.refresh_from_db()
@@ -194,7 +194,7 @@ def test_the_number_is_the_typed_one_where_one_was_typed(during_round):
     assert (shown.draw.number, shown.draw.is_typed) == (5, True)
 
 
-def test_a_snapshot_keeps_back_the_moves_that_never_become_public(round_):
+def test_a_snapshot_omits_moves_that_never_become_public(round_):
     """Rules 7.3, 15.4."""
     round_.settings["solutions_public"] = "never"
     final(round_)

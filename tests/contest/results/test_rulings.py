@@ -27,7 +27,7 @@ def ranking(round_, metric=Metric.MOVES):
     return [(row.rank, row.player.nickname, row.moves) for row in standings.standings(level, metric)]
 
 
-def test_the_next_best_counts_instead_and_ranks_close_up(during_round, submissions):
+def test_the_next_best_submission_counts_and_ranks_move_up(during_round, submissions):
     """Rules 8.7, 8.8, 15.1, 19.5."""
     before = during_round.levels.get(slot="main").board_version
     assert ranking(during_round) == [(1, "Ada", 5), (2, "Bo", 7)]
@@ -51,7 +51,7 @@ def test_a_void_submission_stays_in_the_list_with_its_reason(during_round, submi
     assert (listed.moves, listed.void_note) == (5, "told us by mail")
 
 
-def test_only_an_accepted_submission_is_made_void_and_only_once(during_round, submissions):
+def test_only_an_accepted_submission_can_be_voided_and_only_once(during_round, submissions):
     """Rules 1.6, 15.1."""
     receipt = cast.send("Cy", "r")
     judging.judge_until_empty()
@@ -79,7 +79,7 @@ def test_nothing_of_a_disqualified_player_counts(during_round, submissions):
         rulings.disqualify(during_round, ada, REASON, at=cast.DURING, by=None)
 
 
-def test_what_a_disqualified_player_sends_is_judged_and_counts_when_it_is_lifted(during_round):
+def test_submissions_during_a_disqualification_count_once_it_is_lifted(during_round):
     """Rules 15.2, 15.3."""
     receipt = cast.send("Ada", "rlrR")
     judging.judge_until_empty()

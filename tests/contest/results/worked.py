@@ -30,5 +30,5 @@ def table(round_, at=cast.AFTER):
 
 
 def drawn(round_, at=cast.AFTER):
-    found = results.table(results.current(round_, at)).draw
-    return [row.player.nickname for row in found.rows], found.lucky and found.lucky.nickname
+    draw = results.table(results.current(round_, at)).draw
+    return [row.player.nickname for row in draw.rows], draw.lucky and draw.lucky.nickname
