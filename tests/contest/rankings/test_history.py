@@ -27,7 +27,7 @@ def names(rows):
     return [row.player.nickname for row in rows]
 
 
-def test_the_rank_held_before_is_that_of_the_board_at_that_moment(level):
+def test_the_previous_rank_is_that_of_the_board_at_that_moment(level):
     """Rule 7.9."""
     for submission in Submission.objects.order_by("number"):
         for metric in ("moves", "pushes"):
@@ -49,7 +49,7 @@ def test_a_pending_submission_appears_with_its_verdict_at_its_time_of_receipt(le
     assert names(history.standings_at(level, "moves", minute(1))) == ["A", "C"]
 
 
-def test_the_best_came_down_step_by_step(level):
+def test_the_best_count_falls_step_by_step(level):
     """Rule 8.9: the first player to reach a count need not lead."""
     assert standings.standings(level, "moves")[0].player.nickname == "B"
     cast.enter(level.round, "F", 490, 300, at=minute(9))

@@ -18,17 +18,17 @@ def _boards(level):
     )
 
 
-def test_counting_anew_gives_what_the_judge_kept(during_round):
+def test_a_recount_gives_the_rows_stored_by_the_judge(during_round):
     """Rule 8.4."""
     first = cast.send("Ada", "rlrR")
     cast.send("Ada", "rR", claim=first.claim)
     cast.send("Bo", "rR")
     judging.judge_until_empty()
     level = _main(during_round)
-    kept = _boards(level)
-    assert len(kept) == 4
+    before = _boards(level)
+    assert len(before) == 4
     personal_bests.recount(level, [first.submission.player, Submission.objects.get(player__nickname="Bo").player])
-    assert _boards(level) == kept
+    assert _boards(level) == before
 
 
 def test_a_disqualified_player_has_no_best_and_practice_stays_on_its_own_board(during_round):

@@ -19,7 +19,7 @@ def _names(league=League.HUMAN):
     return [rated.player.nickname for rated in ratings.current(league)]
 
 
-def test_the_model_is_openskills_with_its_defaults():
+def test_the_model_is_that_of_openskill_with_its_defaults():
     """Rule 22.1: pinned, so that a change in the library does not change ratings unnoticed.
 
     A player alone in a round is compared with nobody.
@@ -43,7 +43,7 @@ def test_players_without_points_share_the_last_place():
     assert (ann.rank, bo.rank, cy.rank) == (1, 2, 2)
 
 
-def test_round_after_round_gives_what_a_replay_gives():
+def test_rating_round_by_round_gives_the_same_as_a_replay():
     """Rule 22.1: the history depends only on the placings; a track may be excluded."""
     friendly = Track.objects.create(slug="friendly", title_zh="友谊赛", title_en="Friendly", is_rated=False)
     played = [("Ann", "Bo", "Cy"), ("Cy", "Ann"), ("Bo", "Di", "Ann", "Cy"), ("Di", "Ann")]
@@ -57,14 +57,14 @@ def test_round_after_round_gives_what_a_replay_gives():
     assert _rated() == step_by_step
 
 
-def test_a_revision_replays_the_rounds_after_it_and_none_before():
+def test_a_revision_replays_only_the_rounds_after_it():
     """Rule 22.1."""
     first, second = a_final_round(2, "Ann", "Bo"), a_final_round(3, "Cy", "Ann")
     ratings.update(earlier := a_final_round(1, "Ann", "Bo"), first, second)
-    kept, before = set(Rating.objects.filter(round=earlier)), ratings.history(a_player("Cy"))[0].mu
+    unchanged, before = set(Rating.objects.filter(round=earlier)), ratings.history(a_player("Cy"))[0].mu
     Placing.objects.filter(round=first, player=a_player("Ann")).update(move_half_points=0, push_half_points=0)
     ratings.update(first)
-    assert set(Rating.objects.filter(round=earlier)) == kept
+    assert set(Rating.objects.filter(round=earlier)) == unchanged
     assert ratings.history(a_player("Bo"))[1].mu > ratings.history(a_player("Bo"))[0].mu
     assert ratings.history(a_player("Cy"))[0].mu != before
     assert Rating.objects.count() == 6
@@ -83,7 +83,7 @@ def test_programs_are_compared_by_the_points_their_own_ranking_would_give(during
     assert not Placing.objects.filter(league=League.BOT, place__isnull=False).exists()
 
 
-def test_a_merge_and_its_undoing_replay_the_history():
+def test_a_merge_and_its_undo_replay_the_history():
     """Rules 4.13, 22.1."""
     for number, names in enumerate((("Ann", "Bo"), ("Annie", "Cy"), ("Bo", "Annie")), 1):
         ratings.update(a_final_round(number, *names))
@@ -97,7 +97,7 @@ def test_a_merge_and_its_undoing_replay_the_history():
     assert _rated() == before
 
 
-def test_nobody_is_shown_a_rating_before_the_third_round():
+def test_a_rating_is_shown_from_the_third_round():
     """Rule 22.1."""
     for number in (1, 2):
         ratings.update(a_final_round(number, "Ann", "Bo"))
@@ -109,7 +109,7 @@ def test_nobody_is_shown_a_rating_before_the_third_round():
     assert a_player("Bo").shown_rating is None
 
 
-def test_what_a_row_shows_follows_revisions_merges_and_leagues():
+def test_displayed_ratings_follow_revisions_merges_and_leagues():
     """Rules 4.13, 16.2, 22.1."""
     for number in (1, 2, 3):
         ratings.update(a_final_round(number, "Ann", "Bo"))
@@ -126,7 +126,7 @@ def test_what_a_row_shows_follows_revisions_merges_and_leagues():
     ("shown", "number", "height"),
     [(-40, 1, 0), (799, 1, 0.99875), (800, 2, 0), (1250, 3, 0.5), (2300, 7, 1), (4000, 7, 1)],
 )
-def test_a_rating_has_a_level_and_stands_somewhere_in_it(shown, number, height):
+def test_a_rating_has_a_level_and_a_position_in_it(shown, number, height):
     """Rule 22.2."""
     assert (rating_levels.level(shown).number, rating_levels.height(shown)) == (number, height)
 
@@ -134,8 +134,8 @@ def test_a_rating_has_a_level_and_stands_somewhere_in_it(shown, number, height):
 def test_the_order_of_ratings_is_cached_until_a_round_is_rated(cache_of_its_own, monkeypatch):
     ratings.update(a_final_round(1, "Ann", "Bo"))
     assert _names() == ["Ann", "Bo"]
-    with monkeypatch.context() as kept:
-        kept.setattr(ratings, "_newest", None)
+    with monkeypatch.context() as patch:
+        patch.setattr(ratings, "_newest", None)
         assert _names() == ["Ann", "Bo"]
     for number in (2, 3):
         ratings.update(a_final_round(number, "Bo", "Ann"))

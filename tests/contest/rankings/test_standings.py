@@ -61,7 +61,7 @@ def test_a_void_level_ranks_nobody(example):
     assert standings.ranks(Submission.objects.first()) == {"moves": None, "pushes": None}
 
 
-def test_of_equal_points_the_earliest_holds_it_and_the_others_equalled_it(during_round):
+def test_the_earliest_of_equal_points_holds_it_and_the_others_equal_it(during_round):
     """Rule 12.2."""
     cast.enter_all(during_round, [("A", 9, 3), ("B", 9, 3), ("A", 9, 3), ("C", 9, 3), ("B", 9, 3)])
     (point,) = pareto.points(during_round.levels.get(slot="main"), "human")
@@ -69,7 +69,7 @@ def test_of_equal_points_the_earliest_holds_it_and_the_others_equalled_it(during
     assert names(point.equalled) == ["B", "C"]
 
 
-def test_humans_and_bots_are_ranked_apart_unless_the_round_says_otherwise(example):
+def test_humans_and_bots_are_ranked_separately_unless_the_round_ranks_together(example):
     """Rules 16.2, 16.4."""
     best = cast.enter(example.round, "bot", 400, 100, at=cast.DURING + timedelta(hours=1))
     Player.objects.filter(pk=best.player.pk).update(league="bot")
@@ -95,7 +95,7 @@ def test_the_rows_around_a_player(example):
     assert standings.around(example, "moves", stranger) == []
 
 
-def test_who_passes_one_of_many_equal_results_passes_them_all(during_round):
+def test_passing_one_of_many_equal_results_passes_them_all(during_round):
     """Rule 7.7."""
     cast.enter_all(during_round, [(f"player {number}", 30, 9) for number in range(16)])
     level, last = during_round.levels.get(slot="main"), a_player("player 15")
@@ -103,7 +103,7 @@ def test_who_passes_one_of_many_equal_results_passes_them_all(during_round):
     assert standings.next_gain(level, "moves", last, rows) == standings.NextRank(1, 1, 1, 30, 8)
 
 
-def test_practice_has_ranks_of_all_time_alone(example):
+def test_practice_has_ranks_only_in_all_time(example):
     """Rule 20.1."""
     practice = cast.enter_all(example.round, [("A", 450, 120), ("D", 900, 120)])
     Submission.objects.filter(pk__in=[row.pk for row in practice]).update(is_practice=True)
@@ -113,7 +113,7 @@ def test_practice_has_ranks_of_all_time_alone(example):
     assert [standings.ranks(row) for row in practice] == [{"moves": 1, "pushes": 3}, {"moves": None, "pushes": 5}]
 
 
-def test_the_spectator_board_is_apart(example):
+def test_the_spectator_board_is_separate(example):
     """Rule 13.5."""
     answer = cast.enter(example.round, "F", 3, 1, at=cast.DURING)
     Submission.objects.filter(pk=answer.pk).update(verdict="spectator")

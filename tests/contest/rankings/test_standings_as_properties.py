@@ -138,13 +138,13 @@ class Contest:
 @pytest.fixture
 def contest(db):
     """A contest in which every example stores its results; they are rolled back afterwards."""
-    made = Contest()
+    random_contest = Contest()
 
     @contextmanager
     def holding(sent):
         with transaction.atomic():
-            made.enter(sent)
-            yield made
+            random_contest.enter(sent)
+            yield random_contest
             transaction.set_rollback(True)
 
     return holding
@@ -152,98 +152,102 @@ def contest(db):
 
 @given(sent=results, metric=metrics, start=st.integers(0, 6), limit=st.integers(1, 4))
 @examples
-def test_the_ranking_is_the_obvious_one_and_so_is_every_page_and_rank(contest, monkeypatch, sent, metric, start, limit):
+def test_the_ranking_its_pages_and_ranks_agree_with_the_naive_ones(contest, monkeypatch, sent, metric, start, limit):
     """Rules 5.7, 8.1, 8.2, 8.3, 8.4, 8.5, 8.8."""
     order = obvious(sent, metric)
-    with contest(sent) as made, monkeypatch.context() as far:
-        assert made.board(metric) == order
-        rows = standings.standings(made.level, metric)
+    with contest(sent) as random_contest, monkeypatch.context() as far:
+        assert random_contest.board(metric) == order
+        rows = standings.standings(random_contest.level, metric)
         assert [row.rank for row in rows] == list(range(1, len(rows) + 1))
-        assert len({row.player for row in rows}) == len(rows) == standings.count(made.level, metric)
+        assert len({row.player for row in rows}) == len(rows) == standings.count(random_contest.level, metric)
         assert {row.number - 1 for row in rows if row.pareto} == obvious_front(sent) & {number for *_, number in order}
         far.setattr(standings, "_FAR", 1)  # every page but the first uses the ladder
-        page = standings.standings(made.level, metric, start=start, limit=limit)
+        page = standings.standings(random_contest.level, metric, start=start, limit=limit)
         assert [(row.rank, row.number - 1) for row in page] == [
             (rank, number) for rank, (*_, number) in enumerate(order, 1)
         ][start : start + limit]
         for rank, (player, *_counts, number) in enumerate(order, 1):
-            assert standings.ranks(made.rows[number])[metric] == rank
-            assert standings.rank_of(made.level, metric, made.players[player]) == rank
+            assert standings.ranks(random_contest.rows[number])[metric] == rank
+            assert standings.rank_of(random_contest.level, metric, random_contest.players[player]) == rank
 
 
 @given(sent=results)
 @examples
-def test_the_front_is_the_obvious_one(contest, sent):
+def test_the_front_agrees_with_the_naive_one(contest, sent):
     """Rules 12.1, 12.2, 12.3."""
-    with contest(sent) as made:
-        assert {number - 1 for number in pareto.numbers(made.level, "human")} == obvious_front(sent)
-        points = pareto.points(made.level, "human")
+    with contest(sent) as random_contest:
+        assert {number - 1 for number in pareto.numbers(random_contest.level, "human")} == obvious_front(sent)
+        points = pareto.points(random_contest.level, "human")
         for point in points:
             equal = {(one.moves, one.pushes) for one in (point.holder, *point.equalled)}
             assert equal == {(point.holder.moves, point.holder.pushes)}
         held = [(point.holder.moves, point.holder.pushes) for point in points]
-        best = [made.board(metric)[0] for metric in ("moves", "pushes")] if held else []
+        best = [random_contest.board(metric)[0] for metric in ("moves", "pushes")] if held else []
         assert all((moves, pushes) in held for _player, moves, pushes, _number in best)
 
 
 @given(sent=results, metric=metrics, size=st.integers(1, 4), seed=st.integers(0, 99))
 @examples
-def test_the_live_board_is_that_counted_from_scratch_in_whatever_order_it_was_judged(contest, sent, metric, size, seed):
+def test_the_live_board_equals_a_recount_in_any_order_of_judging(contest, sent, metric, size, seed):
     """Rule 8.4."""
-    with contest(sent) as made:
-        counted = made.board(metric)
-        made.level.bests.all().delete()
-        judged = list(made.rows)
+    with contest(sent) as random_contest:
+        counted = random_contest.board(metric)
+        random_contest.level.bests.all().delete()
+        judged = list(random_contest.rows)
         random.Random(seed).shuffle(judged)
         for at in range(0, len(judged), size):
             personal_bests.enter([one.pk for one in judged[at : at + size]])
-        assert made.board(metric) == counted
+        assert random_contest.board(metric) == counted
 
 
 @given(sent=results, metric=metrics, minute=st.integers(-1, 5))
 @examples
-def test_the_board_of_a_moment_is_that_of_what_had_come_by_then(contest, sent, metric, minute):
+def test_the_board_of_a_moment_is_that_of_the_submissions_received_until_then(contest, sent, metric, minute):
     """Rule 7.9."""
     come = [replace(one, void=one.void or one.minute > minute) for one in sent]
-    with contest(sent) as made:
-        then = history.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute))
-        assert made.rows_as(then) == obvious(come, metric)
-        assert history.count_at(made.level, metric, cast.DURING + timedelta(minutes=minute)) == len(then)
-        part = history.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute), start=1, limit=2)
+    with contest(sent) as random_contest:
+        then = history.standings_at(random_contest.level, metric, cast.DURING + timedelta(minutes=minute))
+        assert random_contest.rows_as(then) == obvious(come, metric)
+        assert history.count_at(random_contest.level, metric, cast.DURING + timedelta(minutes=minute)) == len(then)
+        part = history.standings_at(
+            random_contest.level, metric, cast.DURING + timedelta(minutes=minute), start=1, limit=2
+        )
         assert part == then[1:3]
         assert {row.number - 1 for row in then if row.pareto} == {row.number - 1 for row in then} & obvious_front(come)
-        for player in made.players:
-            changes = history.rank_changes(made.level, metric, player)
-            assert (changes[-1].rank if changes else None) == standings.rank_of(made.level, metric, player)
+        for player in random_contest.players:
+            changes = history.rank_changes(random_contest.level, metric, player)
+            assert (changes[-1].rank if changes else None) == standings.rank_of(random_contest.level, metric, player)
 
 
 @given(sent=results, metric=metrics, moves=st.integers(3, 9), pushes=st.integers(1, 5))
 @examples
-def test_a_result_takes_the_rank_that_was_foretold_and_what_is_needed_gains_one(contest, sent, metric, moves, pushes):
+def test_predicted_ranks_and_needed_improvements_come_true(contest, sent, metric, moves, pushes):
     """Rules 5.7, 7.7: slightly less than needed does not gain one."""
     after = obvious([*sent, Result(0, moves, pushes, 9)], metric)
-    with contest(sent) as made:
-        foretold = standings.would_take(made.level, metric, moves, pushes, player=made.players[0])
-        assert foretold == 1 + [row[0] for row in after].index(0)
-        for rank, player in enumerate((row.player for row in standings.standings(made.level, metric)), 1):
-            need = standings.next_gain(made.level, metric, player, standings.around(made.level, metric, player))
+    with contest(sent) as random_contest:
+        predicted = standings.would_take(random_contest.level, metric, moves, pushes, player=random_contest.players[0])
+        assert predicted == 1 + [row[0] for row in after].index(0)
+        for rank, player in enumerate((row.player for row in standings.standings(random_contest.level, metric)), 1):
+            need = standings.next_gain(
+                random_contest.level, metric, player, standings.around(random_contest.level, metric, player)
+            )
             if need is None:
                 assert rank == 1
                 continue
-            assert made.taken(metric, need.first - 1, 10**6, player) == need.rank < rank
-            assert made.taken(metric, need.first, need.second, player) == need.rank_by_second < rank
-            assert made.taken(metric, need.first, need.second + 1, player) == rank
+            assert random_contest.taken(metric, need.first - 1, 10**6, player) == need.rank < rank
+            assert random_contest.taken(metric, need.first, need.second, player) == need.rank_by_second < rank
+            assert random_contest.taken(metric, need.first, need.second + 1, player) == rank
 
 
 @given(sent=results, practice=st.lists(st.booleans(), min_size=14, max_size=14), metric=metrics)
 @examples
-def test_all_time_is_contest_and_practice_as_one(contest, sent, practice, metric):
+def test_all_time_ranks_contest_and_practice_together(contest, sent, practice, metric):
     """Rule 20.1."""
-    with contest(sent) as made:
-        chosen = [row.pk for row, is_practice in zip(made.rows, practice, strict=False) if is_practice]
+    with contest(sent) as random_contest:
+        chosen = [row.pk for row, is_practice in zip(random_contest.rows, practice, strict=False) if is_practice]
         Submission.objects.filter(pk__in=chosen).update(is_practice=True)
-        personal_bests.recount(made.level, made.players)
-        made.level.refresh_from_db(fields=["board_version"])
-        rows = standings.standings(made.level, metric, board=standings.ALL_TIME)
-        assert made.rows_as(rows) == obvious(sent, metric)
+        personal_bests.recount(random_contest.level, random_contest.players)
+        random_contest.level.refresh_from_db(fields=["board_version"])
+        rows = standings.standings(random_contest.level, metric, board=standings.ALL_TIME)
+        assert random_contest.rows_as(rows) == obvious(sent, metric)
         assert [row.number in chosen for row in rows] == [row.is_practice for row in rows]

@@ -19,14 +19,14 @@ def level(during_round):
     return during_round.levels.get(slot="main")
 
 
-def test_a_board_that_nothing_changed_is_not_counted_again(level, cache_of_its_own, monkeypatch):
+def test_an_unchanged_board_is_not_counted_again(level, cache_of_its_own, monkeypatch):
     before = standings.count(level, "moves"), standings.standings(level, "moves")
     monkeypatch.setattr(standings.pareto, "numbers", lambda *_board: 1 / 0)
     monkeypatch.setattr(standings, "accumulate", lambda _counts: 1 / 0)
     assert (standings.count(level, "moves"), standings.standings(level, "moves")) == before
 
 
-def test_without_a_cache_boards_are_ranked_anew(level, monkeypatch):
+def test_without_a_cache_boards_are_ranked_again(level, monkeypatch):
     monkeypatch.setattr(cache.breaker, "rests_until", 0.0)
     assert [standings.count(level, "moves") for _ in range(2)] == [1, 1]
 
