@@ -20,7 +20,7 @@ def two_rounds():
     return round_
 
 
-def test_of_all_rounds_only_those_that_have_changed_are_counted_anew(db, cache_of_its_own, monkeypatch):
+def test_only_changed_rounds_are_counted_again(db, cache_of_its_own, monkeypatch):
     round_, counted = two_rounds(), []
     as_before = all_rounds._parts
 
@@ -31,11 +31,11 @@ def test_of_all_rounds_only_those_that_have_changed_are_counted_anew(db, cache_o
     monkeypatch.setattr(all_rounds, "_parts", parts)
     with clock.set_to(cast.DURING):
         tasks.count_visitors()  # so that no reader waits after a restart
-    assert [len(one) for one in counted] == [2]
+    assert [len(rounds_) for rounds_ in counted] == [2]
     first = all_rounds.of_site(NOBODY, cast.DURING)
     cast.enter(round_, "Bo", 7, 2, at=cast.DURING)
     second = all_rounds.of_site(NOBODY, cast.DURING)
-    assert [len(one) for one in counted] == [2, 1]
+    assert [len(rounds_) for rounds_ in counted] == [2, 1]
     assert ((first.accepted, first.players), (second.accepted, second.players)) == ((2, 1), (3, 2))
     assert first.rounds[0].round.title_en == "Round"
     Round.objects.update(title_en="Corridors")
@@ -43,7 +43,7 @@ def test_of_all_rounds_only_those_that_have_changed_are_counted_anew(db, cache_o
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite lets itself be told how many")
-def test_there_may_be_more_players_than_a_statement_takes_values(db, cache_of_its_own, monkeypatch):
+def test_more_players_than_statement_parameters_are_possible(db, cache_of_its_own, monkeypatch):
     round_ = cast.a_round(2)
     for number in range(25):
         cast.enter(round_, f"player {number}", 5 + number, 2, at=cast.DURING)

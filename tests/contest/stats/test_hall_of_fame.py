@@ -29,14 +29,14 @@ def two_rounds():
     return a_final_round(2, "Ann", "Bo")
 
 
-@pytest.mark.parametrize(("ask", "adding"), [(hall, "sums"), (countries, "by_country")])
-def test_who_comes_later_waits_for_no_sum(two_rounds, monkeypatch, ask, adding):
-    before = ask()
+@pytest.mark.parametrize(("read", "adding"), [(hall, "sums"), (countries, "by_country")])
+def test_the_second_reader_gets_cached_sums(two_rounds, monkeypatch, read, adding):
+    before = read()
     monkeypatch.setattr(hall_of_fame.totals, adding, None)
-    assert ask() == before
+    assert read() == before
 
 
-def test_a_round_that_is_published_anew_changes_both(two_rounds):
+def test_publishing_a_round_again_changes_both(two_rounds):
     before = hall(), countries()
     a_placing(two_rounds, "Cy", 80, 80)
     Round.objects.filter(pk=two_rounds.pk).update(tabulated_version=7)  # as publishing does
@@ -44,7 +44,7 @@ def test_a_round_that_is_published_anew_changes_both(two_rounds):
     assert "Cy" in {name for _rank, name, _points in hall()}
 
 
-def test_what_is_said_of_players_and_rounds_is_read_at_once(two_rounds):
+def test_changes_of_players_and_rounds_are_visible_at_once(two_rounds):
     """New nicknames and countries, a merge, a round that is no longer final."""
     assert (hall()[1], countries()) == ((2, "Bo", "75"), [("NL", "79"), ("JP", "75")])
     ann, bo = Player.objects.order_by("pk")

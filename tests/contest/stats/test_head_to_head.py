@@ -15,8 +15,8 @@ NOBODY = Viewer()
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 
 
-def met(one="Ann", other="Bo", at=NOW):
-    return head_to_head.compare(NOBODY, a_player(one), a_player(other), at)
+def compare_players(name="Ann", other_name="Bo", at=NOW):
+    return head_to_head.compare(NOBODY, a_player(name), a_player(other_name), at)
 
 
 def test_players_meet_in_the_final_rounds_both_entered():
@@ -25,52 +25,52 @@ def test_players_meet_in_the_final_rounds_both_entered():
     a_final_round(2, "Bo", "Ann")
     a_final_round(3, "Ann", "Cy")
     a_final_round(4, pointless=("Ann", "Bo"))
-    found = met()
-    assert [(one.round.number, one.points) for one in found.rounds] == [
+    comparison = compare_players()
+    assert [(meeting.round.number, meeting.points) for meeting in comparison.rounds] == [
         (4, ("0", "0")),
         (2, ("37.5", "39.5")),
         (1, ("39.5", "37.5")),
     ]
-    assert found.by_points == Score(1, 1, 1)
+    assert comparison.by_points == Score(1, 1, 1)
 
 
-def test_levels_are_won_by_the_whole_key(during_round):
+def test_levels_are_compared_by_the_whole_sort_key(during_round):
     """Rule 8.4: of equal counts the earlier is better."""
     cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 50, 20), ("Bo", 60, 10), ("Cy", 9, 9)])
-    found = met(at=cast.DURING + timedelta(hours=1))
-    assert (found.by_moves, found.by_pushes) == (Score(1, 0, 0), Score(0, 1, 0))
-    assert [level.slot for level, _moves, _pushes in found.levels] == ["main"]
-    assert met(at=cast.OPENS - timedelta(seconds=1)).levels == []  # rule 7.4
+    comparison = compare_players(at=cast.DURING + timedelta(hours=1))
+    assert (comparison.by_moves, comparison.by_pushes) == (Score(1, 0, 0), Score(0, 1, 0))
+    assert [level.slot for level, _moves, _pushes in comparison.levels] == ["main"]
+    assert compare_players(at=cast.OPENS - timedelta(seconds=1)).levels == []  # rule 7.4
 
 
-def test_rivals_are_whom_a_player_met_most_in_their_league():
+def test_rivals_are_the_players_met_most_in_their_league():
     """Rule 16.4."""
     a_final_round(1, "Ann", "Bo", "Cy")
     a_final_round(2, "Cy", "Ann")
     a_player("Bot", league="bot")
     a_final_round(3, "Bot", "Ann")
     rivals = head_to_head.rivals(NOBODY, a_player("Ann"), NOW)
-    assert [(one.player.nickname, one.rounds, one.score) for one in rivals] == [
+    assert [(meeting.player.nickname, meeting.rounds, meeting.score) for meeting in rivals] == [
         ("Cy", 2, Score(1, 1, 0)),
         ("Bo", 1, Score(1, 0, 0)),
     ]
 
 
-def test_the_first_to_reach_a_best_count_that_stands_is_remembered(during_round):
+def test_the_first_to_reach_an_unbeaten_best_count_is_remembered(during_round):
     """Rule 8.9."""
     cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 50, 18), ("Ann", 60, 18), ("Bo", 70, 17), ("Ann", 80, 17)])
     at = cast.DURING + timedelta(hours=1)
 
     def firsts(name):
         reached = of_player(records.levels(NOBODY, at), a_player(name), most=9)
-        return [(one.metric, one.count) for one in reached]
+        return [(meeting.metric, meeting.count) for meeting in reached]
 
     assert (firsts("Ann"), firsts("Bo")) == ([("moves", 50)], [("pushes", 17)])
     Submission.objects.filter(moves=50, pushes=20).update(voided_at=at)
     assert ("moves", 50) in firsts("Bo")
 
 
-def test_a_profile_sums_up_what_the_hall_counts():
+def test_a_profile_has_the_sums_of_the_hall_of_fame():
     """Rule 21.2."""
     a_final_round(1, "Ann", "Bo")
     a_final_round(2, "Bo", "Ann", pointless=("Cy",))
@@ -79,14 +79,14 @@ def test_a_profile_sums_up_what_the_hall_counts():
     assert profiles.profile(NOBODY, a_player("Cy"), NOW).tally.first_point_at is None
 
 
-def test_two_names_of_one_player_in_one_round_meet_others_once():
+def test_a_player_with_two_names_in_one_round_meets_others_once():
     """Rule 4.13: with the better of both, whichever row is older."""
     a_final_round(1, "Ann", "Bo", "Annie")
     a_final_round(2, "Annie", "Bo", "Ann")
     Player.objects.filter(nickname="Annie").update(merged_into=a_player("Ann"))
-    found = met()
-    assert [meeting.points for meeting in found.rounds] == [("39.5", "37.5")] * 2
-    assert [placing.place for placing in found.courses[0]] == [1, 1]
+    comparison = compare_players()
+    assert [meeting.points for meeting in comparison.rounds] == [("39.5", "37.5")] * 2
+    assert [placing.place for placing in comparison.courses[0]] == [1, 1]
     (rival,) = head_to_head.rivals(NOBODY, a_player("Ann"), NOW)
     assert (rival.rounds, rival.score) == (2, Score(2, 0, 0))
     (rival,) = head_to_head.rivals(NOBODY, a_player("Bo"), NOW)

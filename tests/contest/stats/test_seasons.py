@@ -59,7 +59,7 @@ def test_ties_are_broken_by_firsts_by_moves_then_by_pushes_then_by_the_earlier_f
     assert [(rank, name) for rank, name, _points in _table()] == ranked
 
 
-def test_a_named_season_has_the_rounds_that_close_in_its_span():
+def test_a_named_season_has_the_rounds_that_close_between_its_dates():
     """Rule 21.1."""
     for number in (1, 2, 3):
         a_final_round(number, "Ann")
@@ -87,7 +87,7 @@ def test_the_hall_counts_rounds_titles_and_points():
     assert (cy.second, cy.lucky, cy.points, cy.titles) == (1, 1, "2.5", 2)
 
 
-def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
+def test_a_player_with_two_names_in_one_round_scores_once_until_the_revision():
     """Rules 4.13, 14.4: the better of both counts in the hall, the season and ratings."""
     a_final_round(1, "Ann", "Bo", "Annie")
     Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
@@ -100,7 +100,7 @@ def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
 
 
 @pytest.mark.parametrize("leader", ["Ann", "Annie", "Anna"])
-def test_a_players_own_page_has_the_sums_of_the_hall_and_the_season(leader):
+def test_a_profile_has_the_sums_of_the_hall_of_fame_and_the_season(leader):
     """Rules 4.13, 9.7: the same number everywhere, however many names of a player a round has."""
     names, chance = ["Ann", "Annie", "Anna", "Bo"], random.Random(leader)
     for number in range(1, 13):

@@ -27,13 +27,13 @@ def of(round_):
     return statistics.of_round(NOBODY, round_, clock.now())
 
 
-def test_a_rounds_figures_are_counts_of_what_is_public(solved):
+def test_the_figures_of_a_round_count_public_data(solved):
     """Rules 7.1, 7.4."""
-    found = of(solved)
-    assert (found.accepted, found.players, found.programs) == (4, 3, 0)
-    assert found.days == [statistics.Day(date(2026, 11, 4), 4, 3)]
-    main, extra = found.levels
-    assert [(one.metric, one.best, one.median, one.worst) for one in main.spreads] == [
+    figures = of(solved)
+    assert (figures.accepted, figures.players, figures.programs) == (4, 3, 0)
+    assert figures.days == [statistics.Day(date(2026, 11, 4), 4, 3)]
+    main, extra = figures.levels
+    assert [(spread.metric, spread.best, spread.median, spread.worst) for spread in main.spreads] == [
         ("moves", 490, 498, 510),
         ("pushes", 110, 118, 120),
     ]
@@ -42,7 +42,7 @@ def test_a_rounds_figures_are_counts_of_what_is_public(solved):
     assert [day.accepted for day in of(solved).days] == [4, 0, 0, 1], "quiet days are shown"
 
 
-def test_what_is_void_does_not_count(solved):
+def test_void_submissions_do_not_count(solved):
     """Rules 2.10, 15.1, 16.4."""
     rulings.void(solved.submissions.get(moves=490), Reason(zh="x", en="x"), at=cast.DURING, by=None)
     assert of(solved).levels[0].spreads[0].best == 498
@@ -55,50 +55,54 @@ def test_programs_lead_no_ranking_of_people(solved):
     assert (of(solved).programs, of(solved).levels[0].spreads[0].best) == (1, 498)
 
 
-def test_milestones_name_who_reached_a_best_first(solved):
+def test_milestones_name_the_first_player_with_each_best(solved):
     """Rule 8.9."""
     moves, pushes = of(solved).levels[0].milestones
-    assert [(one.count, one.player.nickname) for one in moves[1]] == [(500, "Ann"), (498, "Bo"), (490, "Ann")]
-    assert [(one.count, one.player.nickname) for one in pushes[1]] == [(120, "Ann"), (110, "Cy")]
+    assert [(milestone.count, milestone.player.nickname) for milestone in moves[1]] == [
+        (500, "Ann"),
+        (498, "Bo"),
+        (490, "Ann"),
+    ]
+    assert [(milestone.count, milestone.player.nickname) for milestone in pushes[1]] == [(120, "Ann"), (110, "Cy")]
 
 
-def test_countries_stand_by_their_players_and_who_gave_none_last(solved):
+def test_countries_are_ordered_by_players_and_no_country_is_last(solved):
     """Rule 4.6."""
     Player.objects.filter(nickname="Cy").update(country="cn")
     Player.objects.filter(nickname="Bo").update(country="00")
     assert [(line.code, line.players, line.accepted) for line in of(solved).countries] == [("CN", 1, 1), ("", 2, 3)]
 
 
-def test_the_site_counts_every_round_and_ranks_closed_levels_by_who_solved_them(solved):
+def test_the_site_counts_every_round_and_ranks_closed_levels_by_solvers(solved):
     cast.enter(solved, "Ann", 60, 20, slot="extra", at=cast.DURING)
     during = all_rounds.of_site(NOBODY, cast.DURING + timedelta(hours=1))
     assert (during.accepted, during.players, [line.accepted for line in during.rounds]) == (5, 3, [5])
     assert during.hardest == []
     hardest = all_rounds.of_site(NOBODY, cast.AFTER).hardest
-    assert [(one.level.slot, one.solvers, one.entrants, one.percent) for one in hardest] == [
+    assert [(hardness.level.slot, hardness.solvers, hardness.entrants, hardness.percent) for hardness in hardest] == [
         ("extra", 1, 3, 33),
         ("main", 3, 3, 100),
     ]
 
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=60))
-def test_bins_hold_every_player_once_and_leave_no_gap(counts):
-    found = statistics.bins(sorted(counts))
-    assert sum(one.players for one in found) == len(counts)
-    assert len(found) <= statistics.MOST_BINS
-    assert found[0].least == min(counts)
-    assert found[-1].most >= max(counts)
-    assert all(before.most + 1 == after.least for before, after in pairwise(found))
-    for one in found:
-        assert one.players == sum(one.least <= count <= one.most for count in counts)
+def test_bins_contain_every_player_once_without_gaps(counts):
+    bins = statistics.bins(sorted(counts))
+    assert sum(bin_.players for bin_ in bins) == len(counts)
+    assert len(bins) <= statistics.MOST_BINS
+    assert bins[0].least == min(counts)
+    assert bins[-1].most >= max(counts)
+    assert all(before.most + 1 == after.least for before, after in pairwise(bins))
+    for bin_ in bins:
+        assert bin_.players == sum(bin_.least <= count <= bin_.most for count in counts)
 
 
-def test_who_comes_while_the_figures_are_made_is_named_or_not_there(solved, monkeypatch):
+def test_a_player_who_appears_during_the_count_is_named_or_absent(solved, monkeypatch):
     as_before = statistics._lowering
 
-    def lowering(*words):
+    def lowering(*arguments):
         cast.enter(solved, "Dee", 480, 100, at=cast.DURING + timedelta(hours=1))
-        return as_before(*words)
+        return as_before(*arguments)
 
     monkeypatch.setattr(statistics, "_lowering", lowering)
     moves, _pushes = of(solved).levels[0].milestones

@@ -43,7 +43,7 @@ def counted(day=MONDAY):
     return dict(rows.values_list("country", "visitors"))
 
 
-def test_each_address_counts_once_a_day_in_the_country_it_was_given_to(store, monkeypatch):
+def test_each_address_counts_once_a_day_in_its_country(store, monkeypatch):
     """Over all processes; an IPv6 block counts as one address. Storing the counts again days later changes nothing."""
     for address in (JAPAN, OTHER_JAPAN, JAPAN, HONG_KONG, NOWHERE):
         come(address)
@@ -57,7 +57,7 @@ def test_each_address_counts_once_a_day_in_the_country_it_was_given_to(store, mo
     assert counted() == expected
 
 
-def test_nothing_is_counted_unless_the_operator_wants_it(store, settings):
+def test_nothing_is_counted_unless_the_operator_enables_it(store, settings):
     settings.COUNT_VISITORS = False
     come(JAPAN)
     assert (counted(), store.keys(), visitors.of_weeks(MONDAY)) == ({}, [], None)
@@ -75,16 +75,16 @@ def test_nothing_is_counted_unless_the_operator_wants_it(store, settings):
     ],
     ids=lambda more: next(iter(more)),
 )
-def test_opt_outs_programs_and_requests_that_are_no_page_views_are_not_counted(store, more):
+def test_opt_outs_programs_and_requests_other_than_page_views_are_not_counted(store, more):
     come(JAPAN, **more)
     assert counted() == {}
 
 
-def test_no_address_is_stored_and_the_salt_ends_with_its_day(store):
+def test_no_address_is_stored_and_the_salt_expires_after_its_day(store):
     come(JAPAN, MONDAY + timedelta(hours=11))
     day = timezone.localdate(MONDAY)
     held = {key.decode(): store.dump(key) for key in store.scan_iter()}
-    assert set(held) == {f"visitors:{day}:{what}" for what in ("salt", "codes", "of:JP")}
+    assert set(held) == {f"visitors:{day}:{suffix}" for suffix in ("salt", "codes", "of:JP")}
     assert JAPAN.encode() not in b"".join(held.values())
     assert store.ttl(f"visitors:{day}:salt") <= 3_600  # at eleven
     salt = visitors._today.salt
@@ -95,7 +95,7 @@ def test_no_address_is_stored_and_the_salt_ends_with_its_day(store):
     assert not [key for key in store.keys(f"visitors:{day}:*") if not key.endswith(b":salt")]
 
 
-def test_without_redis_pages_are_read_all_the_same_and_nobody_waits_twice(store, settings, caplog):
+def test_without_redis_pages_work_and_only_the_first_request_waits(store, settings, caplog):
     settings.LIMITS_URL = "redis://127.0.0.1:1/0"
     visitors._script.cache_clear()
     come(JAPAN)
@@ -104,7 +104,7 @@ def test_without_redis_pages_are_read_all_the_same_and_nobody_waits_twice(store,
     assert "Visitors were not counted" in caplog.text
 
 
-def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
+def test_the_page_shows_whole_weeks_and_hides_small_counts(store):
     day = date(2026, 11, 2)  # a Monday
     VisitorCount.objects.bulk_create(
         [
@@ -116,12 +116,12 @@ def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
             VisitorCount(day=date(2026, 11, 23), country="JP", visitors=50),  # in a week that is not over
         ]
     )
-    found = visitors.of_weeks(MONDAY)
-    assert (found.first, found.last, found.most) == (day, date(2026, 11, 22), 90)
-    assert [(line.code, line.words) for line in found.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
+    weeks = visitors.of_weeks(MONDAY)
+    assert (weeks.first, weeks.last, weeks.most) == (day, date(2026, 11, 22), 90)
+    assert [(line.code, line.words) for line in weeks.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
 
 
-def test_nothing_that_happens_in_counting_breaks_a_page(store, monkeypatch, caplog):
+def test_an_error_in_counting_breaks_no_page(store, monkeypatch, caplog):
     def at_midnight(_address):
         visitors._today = None  # another thread has seen the new day
         return "JP"
