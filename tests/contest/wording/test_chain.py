@@ -12,7 +12,7 @@ from contest.wording.chain import describe_chain
         ({}, "Receipt chain up to the opening of the round: ab"),
     ],
 )
-def test_the_line_says_how_far_the_chain_reaches(fields, line):
+def test_the_line_shows_the_newest_link_of_the_chain(fields, line):
     assert describe_chain(ChainLink(link="ab", **fields)) == line
 
 

@@ -19,7 +19,7 @@ def an_entry(before=None, after=None, target="round 1"):
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentence"),
     [
         ("en", "Opens at: from 2026-11-01 20:00 (UTC+8) to 2026-11-02 20:00 (UTC+8)."),
         ("en", "Title in English: from “Round” to “Better”."),
@@ -28,30 +28,30 @@ def an_entry(before=None, after=None, target="round 1"):
         ("zh-hans", "幸运抽奖：由是改为否。"),
     ],
 )
-def test_a_changed_round_is_told_with_what_it_said_and_says(db, language, said):
+def test_a_changed_round_is_described_with_its_old_and_new_values(db, language, sentence):
     round_ = cast.a_round(announced_at=None)
     round_.opens_at += timedelta(days=1)
     round_.title_en = "Better"
     round_.settings = {**round_.settings, "lucky": False}
     rounds.save(round_, at=BEFORE, by=None)
     with override(language):
-        assert said in sentences(AuditEntry.objects.get(act="change round"))
+        assert sentence in sentences(AuditEntry.objects.get(act="change round"))
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_no_fact_of_a_round_or_a_series_is_told_by_its_name_in_the_database(language):
-    made = Series(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
+def test_no_change_of_a_round_or_a_series_is_described_by_a_column_name(language):
+    weekly = Series(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
     facts = {"round 1": rounds.lifecycle._facts(Round(opens_at=cast.OPENS, closes_at=cast.CLOSES))}
-    facts["series 1"] = series.facts(made)
+    facts["series 1"] = series.facts(weekly)
     with override(language):
         for target, held in facts.items():
-            told = " ".join(sentences(an_entry(dict.fromkeys(held, "x"), dict.fromkeys(held, "y"), target)))
-            assert not [name for name in held if "_" in name and name in told]
-            assert "_id" not in told
+            text = " ".join(sentences(an_entry(dict.fromkeys(held, "x"), dict.fromkeys(held, "y"), target)))
+            assert not [name for name in held if "_" in name and name in text]
+            assert "_id" not in text
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "expected"),
     [
         ({"is_running": True}, {"is_running": False}, ["Running: from yes to no."]),
         ({}, {"slot": "extra", "title": "T", "author": ""}, ["Slot: Extra.", "Title: “T”."]),
@@ -65,7 +65,7 @@ def test_no_fact_of_a_round_or_a_series_is_told_by_its_name_in_the_database(lang
         ({}, {"settings": Round().settings}, []),
     ],
 )
-def test_every_kind_of_value_is_said_in_words(before, after, said):
+def test_every_kind_of_value_is_described(before, after, expected):
     target = "series 1" if "is_running" in before else "round 1"
-    told = sentences(an_entry(before, after, target))
-    assert told == said if said is not None else told[0].endswith("to ['odd'].")
+    described = sentences(an_entry(before, after, target))
+    assert described == expected if expected is not None else described[0].endswith("to ['odd'].")
