@@ -83,7 +83,8 @@ def test_a_player_is_out_until_each_disqualification_of_a_name_is_lifted(two, du
     """Rule 4.13: if two rulings meet in one player, lifting one leaves the other in force."""
     player, rival = players(two)
     own_ruling, other_ruling = (
-        rulings.disqualify(during_round, name, Reason(en="Copied."), at=cast.DURING, by=None) for name in (player, rival)
+        rulings.disqualify(during_round, name, Reason(en="Copied."), at=cast.DURING, by=None)
+        for name in (player, rival)
     )
     merging.merge(player, rival, None, reason="same person")
     rulings.lift(other_ruling, Reason(en="Not copied."), at=cast.DURING, by=None)

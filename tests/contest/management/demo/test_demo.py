@@ -33,10 +33,10 @@ def phases(at):
 
 def follow_each_other():
     """Return whether no two rounds are open at once (rule 2.6)."""
-    return all(one.closes_at <= after.opens_at for one, after in pairwise(Round.objects.order_by("number")))
+    return all(before.closes_at <= after.opens_at for before, after in pairwise(Round.objects.order_by("number")))
 
 
-def test_a_demo_has_final_rounds_an_open_and_a_scheduled_one_with_what_pages_show_of_them():
+def test_a_demo_has_final_open_and_scheduled_rounds_with_their_page_content():
     """Rule 1.5."""
     assert demo.load(NOW).added == (1, 2, 3, 4, LAST, OPEN, COMING)
     assert phases(NOW) == [*[Phase.FINAL] * LAST, Phase.OPEN, Phase.SCHEDULED]
@@ -63,7 +63,7 @@ def test_a_demo_has_final_rounds_an_open_and_a_scheduled_one_with_what_pages_sho
 
 
 @pytest.mark.parametrize("weeks", sizes.cases([6, 13], range(2, 30, 2)))
-def test_a_round_is_open_whenever_it_is_loaded(briefly, weeks):
+def test_a_round_is_open_whenever_the_demo_is_loaded(briefly, weeks):
     demo.load(NOW)
     assert demo.load(NOW + timedelta(days=1)) == demo.DemoReport()
     later = NOW + timedelta(weeks=weeks)
@@ -73,24 +73,24 @@ def test_a_round_is_open_whenever_it_is_loaded(briefly, weeks):
     assert follow_each_other()
 
 
-def test_a_round_is_open_though_the_organiser_cancelled_the_demos(briefly):
+def test_a_round_is_open_even_if_the_demo_rounds_were_cancelled(briefly):
     demo.load(NOW)
     Round.objects.filter(number=2).update(cancelled_at=NOW)
     demo.load(NOW + timedelta(hours=1))
     assert phases(NOW + timedelta(hours=1)).count(Phase.OPEN) == 1
 
 
-def test_an_organisers_own_rounds_are_left_alone():
+def test_other_rounds_of_organisers_are_not_changed():
     cast.a_round(opens_at=NOW - timedelta(days=9), closes_at=NOW - timedelta(days=2))
     assert demo.load(NOW) == demo.DemoReport()
     assert Round.objects.count() == 1
 
 
-def test_the_password_is_said_once_and_opens_the_account(briefly, capsys):
+def test_the_password_is_printed_once_and_opens_the_account(briefly, capsys):
     with clock.set_to(NOW):
         call_command("demo")
-        told = capsys.readouterr().out
+        output = capsys.readouterr().out
         call_command("demo")
-    assert authenticate(username="organiser", password=told.split()[-1])
-    assert "/desk/" in told
+    assert authenticate(username="organiser", password=output.split()[-1])
+    assert "/desk/" in output
     assert capsys.readouterr().out == ""

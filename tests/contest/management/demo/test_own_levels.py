@@ -15,13 +15,13 @@ from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 LEVELS = own_levels.read()
 
 
-def test_there_are_five_grades_of_them_and_no_two_are_the_same_turned_or_mirrored():
+def test_the_levels_have_five_grades_and_no_two_are_symmetric_copies():
     assert len(LEVELS) == own_levels.GRADES * own_levels.PER_GRADE == 120
     assert len({entry.level.key for entry in LEVELS}) == 120
 
 
-def test_every_level_passes_the_gate_with_both_of_its_solutions():
-    moves = {entry.title: [Moves.parse(one.lurd) for one in entry.solutions] for entry in LEVELS}
+def test_every_level_passes_the_check_with_both_of_its_solutions():
+    moves = {entry.title: [Moves.parse(attempt.lurd) for attempt in entry.solutions] for entry in LEVELS}
     assert all(moves.values())
     assert [
         entry.title
@@ -38,14 +38,14 @@ def test_the_path_for_beginners_begins_with_one_box_and_a_few_pushes():
     assert all(min(attempt.pushes for attempt in entry.solutions) <= 20 for entry in first)
 
 
-def test_a_room_is_alike_on_both_sides_of_its_middle_and_has_the_size_asked_for():
+def test_a_room_is_symmetric_and_has_the_requested_size():
     room = making.room_of(6, 5, random.Random(3))
     rows = [room.cells[at : at + room.width] for at in range(0, len(room.cells), room.width)]
     assert (room.width, len(rows)) == (8, 7)
     assert [row[::-1] for row in rows] == rows
 
 
-def test_every_room_is_tried_and_known_levels_are_left_out_of_the_grades(monkeypatch):
+def test_every_room_is_tried_and_known_levels_are_excluded(monkeypatch):
     monkeypatch.setattr(making, "ROOMS", (making.Room(1, 4, 3, 3, 4), making.Room(1, 5, 4, 3, 4)))
     monkeypatch.setattr(making, "GRADES", 2)
     monkeypatch.setattr(making, "PER_GRADE", 2)
@@ -63,20 +63,20 @@ def test_every_room_is_tried_and_known_levels_are_left_out_of_the_grades(monkeyp
 
 @pytest.mark.exhaustive
 @needs_shared_data
-def test_none_is_a_level_that_others_have_published():
+def test_no_level_was_published_by_others():
     known = {
-        one.level.key
+        parsed.level.key
         for path in (SHARED_DATA / "levels").iterdir()
         if path.suffix in (".xsb", ".sok")
-        for one in read_file(path)
-        if isinstance(one, Entry) and len(one.level.players) == 1
+        for parsed in read_file(path)
+        if isinstance(parsed, Entry) and len(parsed.level.players) == 1
     }
     assert known
     assert known & {entry.level.key for entry in LEVELS} == set()
 
 
 @pytest.mark.django_db
-def test_a_fresh_site_publishes_them_once():
+def test_a_fresh_site_publishes_the_levels_once():
     assert own_levels.publish(cast.OPENS) == 120
     assert own_levels.publish(cast.OPENS) == 0
     collection = Collection.objects.get()
@@ -86,11 +86,11 @@ def test_a_fresh_site_publishes_them_once():
 
 
 @pytest.mark.exhaustive
-def test_the_counts_are_proved():
+def test_the_counts_are_optimal():
     """Every twelfth level's optimum is proved again; all were proved when the file was created."""
     from solvers.sokoban.solving.answers import Aim
     from solvers.sokoban.solving.exact import prove
 
     for entry in LEVELS[::12]:
-        moves, pushes = (min(getattr(one, name) for one in entry.solutions) for name in ("moves", "pushes"))
+        moves, pushes = (min(getattr(solution, name) for solution in entry.solutions) for name in ("moves", "pushes"))
         assert (prove(entry.level, Aim.MOVES).moves, prove(entry.level, Aim.PUSHES).pushes) == (moves, pushes)

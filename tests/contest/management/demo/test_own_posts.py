@@ -20,7 +20,7 @@ LANGUAGES = ("en", "zh-hans")
 _BOARD = re.compile(r"^```board [^\n]+\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
-def test_each_is_written_in_each_language_and_can_be_shown():
+def test_each_post_exists_in_each_language_and_can_be_rendered():
     for slug, language in product(own_posts.SLUGS, LANGUAGES):
         title, text = own_posts.read(slug, language)
         assert title, (slug, language)
@@ -29,7 +29,7 @@ def test_each_is_written_in_each_language_and_can_be_shown():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_boards_of_the_ladder_are_the_states_of_its_solution_and_its_numbers_those_of_its_forms(language):
+def test_the_boards_and_numbers_of_the_ladder_post_are_correct(language):
     _title, text = own_posts.read("exponential-ladder", language)
     member = ladder(5)
     playback = Playback(member.level, member.solution)
@@ -37,7 +37,7 @@ def test_the_boards_of_the_ladder_are_the_states_of_its_solution_and_its_numbers
     texts = _BOARD.findall(text)
     drawn = [Level.parse(board.replace("\n", "|")) for board in texts]
     assert [(level.player, level.boxes) for level in drawn] == [
-        (one.player, tuple(sorted(one.boxes))) for one in reached
+        (state.player, tuple(sorted(state.boxes))) for state in reached
     ]
     assert {level.goals for level in drawn} == {member.level.goals}
     assert texts[3].split("\n")[2:] == str(ladder(4).level).split("\n")[1:]
@@ -46,10 +46,10 @@ def test_the_boards_of_the_ladder_are_the_states_of_its_solution_and_its_numbers
 
 
 @pytest.mark.django_db
-def test_they_are_published_once_and_nobodys_post_is_written_over():
+def test_posts_are_published_once_and_overwrite_no_existing_post():
     with clock.set_to(cast.DURING):
-        mine = Post(slug=own_posts.SLUGS[0], title_en="Mine", text_en="Mine", published_at=cast.DURING)
-        own = posts.save(mine, at=cast.DURING, by=None)
+        existing = Post(slug=own_posts.SLUGS[0], title_en="Mine", text_en="Mine", published_at=cast.DURING)
+        own = posts.save(existing, at=cast.DURING, by=None)
         assert own_posts.publish(cast.DURING) == len(own_posts.SLUGS) - 1
         assert own_posts.publish(cast.DURING) == 0
     own.refresh_from_db()

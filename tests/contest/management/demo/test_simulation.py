@@ -15,7 +15,7 @@ from tests import cast
 
 
 @pytest.mark.parametrize("care", [0.0, 0.5, 1.0])
-def test_every_attempt_solves_its_level_and_the_same_seed_makes_the_same(care):
+def test_every_attempt_solves_its_level_and_is_reproducible_by_seed(care):
     for seed in range(12):
         random, again = Random(seed), Random(seed)
         course = courses.course(random)
@@ -40,15 +40,15 @@ def _problems(played):
 # The chain waits for every transaction of the cluster, including the test's own, and for numbers drawn by others.
 @pytest.mark.xdist_group("cluster")
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
-def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
+def test_a_small_season_is_entered_and_its_results_are_consistent(capsys):
     call_command("simulate", rounds=2, players=12, seed=1)
-    words = capsys.readouterr().out
-    assert "Rounds 1 to 2" in words
-    assert "all 2 archives verify offline" in words
+    output = capsys.readouterr().out
+    assert "Rounds 1 to 2" in output
+    assert "all 2 archives verify offline" in output
     assert {"web", "api"} == set(Submission.objects.values_list("door", flat=True))
 
 
-def test_a_season_has_all_that_happens_in_real_ones(played):
+def test_a_season_has_every_kind_of_event_of_real_seasons(played):
     """Rules 3.8, 16.2, 20.1: early and late submissions, programs, practice, texts that solve nothing."""
     assert played.refused >= 4
     assert played.practised
@@ -100,7 +100,7 @@ def _changed_archive(round_, at, folder):
     return path
 
 
-def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
+def test_each_inconsistency_is_found(played, monkeypatch, cache_of_its_own):
     """Rules 9.3, 21.2, 22.1, 24.1. The cache depends on publications; the faults are not published."""
     with monkeypatch.context() as changed:
         changed.setattr(checks, "_archive", _changed_archive)
@@ -108,21 +108,21 @@ def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
     monkeypatch.setattr(checks, "_archive", lambda *_arguments: None)
     monkeypatch.setattr(checks, "_verify", lambda _path: [])
     assert _problems(played) == []
-    for fault, words in FAULTS.items():
+    for fault, message in FAULTS.items():
         with transaction.atomic():
             fault()
             cache.clear()
-            assert any(words in problem for problem in _problems(played)), fault.__name__
+            assert any(message in problem for problem in _problems(played)), fault.__name__
             transaction.set_rollback(True)
 
 
-def test_a_database_with_rounds_is_left_alone(during_round):
+def test_a_database_with_rounds_is_not_changed(during_round):
     with pytest.raises(CommandError, match="--yes"):
         call_command("simulate", rounds=1, players=1)
     assert Round.objects.count() == 1
 
 
-def test_a_season_beside_real_rounds_lies_before_them(during_round):
+def test_a_season_added_to_real_rounds_precedes_them(during_round):
     """Rule 2.6."""
     Round.objects.update(number=40)
     opens_at = simulation.first_opening(cast.DURING)
