@@ -46,9 +46,9 @@ ALONE = {
 }
 
 
-def main(words: list[str]) -> int:
-    """Run the command in *words* and return the exit code."""
-    act, rest = (words[0], words[1:]) if words else ("--help", [])
+def main(arguments: list[str]) -> int:
+    """Run the command in *arguments* and return the exit code."""
+    act, rest = (arguments[0], arguments[1:]) if arguments else ("--help", [])
     own, extra = (rest[: rest.index("--")], rest[rest.index("--") + 1 :]) if "--" in rest else (rest, [])
     if act not in (*MODULES, "manage") and {"-h", "--help"} & set(own):
         act = "--help"
@@ -72,21 +72,21 @@ def main(words: list[str]) -> int:
     return 0 if act in ("--help", "-h", "help") else 2
 
 
-def say_in_one_line_what_stops(words: list[str]) -> int:
+def run_and_report(arguments: list[str]) -> int:
     """Run *main*; report an error that stops it in one line."""
     listen_for_signals()
     try:
-        return main(words)
+        return main(arguments)
     except Interrupted:
         print_line("Stopped.")
         return 130
     except Problem as problem:
         print(f"dev.py: {problem}", file=sys.stderr)
     except OSError as error:
-        where = f": {error.filename}" if error.filename else ""
-        print(f"dev.py: {error.strerror or error}{where}", file=sys.stderr)
+        place = f": {error.filename}" if error.filename else ""
+        print(f"dev.py: {error.strerror or error}{place}", file=sys.stderr)
     return 1
 
 
 if __name__ == "__main__":
-    sys.exit(say_in_one_line_what_stops(sys.argv[1:]))
+    sys.exit(run_and_report(sys.argv[1:]))

@@ -31,8 +31,8 @@ def test_figures_measured_before_a_failure_are_still_printed(monkeypatch, capsys
 
     monkeypatch.setattr(figures, "import_module", lambda _name: SimpleNamespace(measure=measure))
     assert figures.run("some", "bench.some") == 2
-    said = capsys.readouterr()
-    assert ("pages" in said.out, "not within 90 s" in said.err) == (True, True)
+    output = capsys.readouterr()
+    assert ("pages" in output.out, "not within 90 s" in output.err) == (True, True)
 
 
 def test_the_time_of_a_child_that_has_ended_is_counted():

@@ -22,7 +22,7 @@ OURS = {name: service for name, service in SERVICES.items() if service["image"].
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
-def test_it_follows_the_compose_specification():
+def test_the_file_follows_the_compose_specification():
     schemas = importlib.import_module("check_jsonschema.builtin_schemas")
     specification = jsonschema.Draft202012Validator(schemas.get_builtin_schema("vendor.compose-spec"))
     assert [error.message for error in specification.iter_errors(COMPOSE)] == []
@@ -37,7 +37,7 @@ def test_it_follows_the_compose_specification():
         ("beat", beat_command(Path("/tmp/celerybeat-schedule"))),
     ],
 )
-def test_the_commands_and_the_bounds_of_redis_are_those_of_dev_py(service, command):
+def test_commands_and_limits_of_redis_match_dev_py(service, command):
     assert SERVICES[service]["command"] == ["python", *command]
     assert SERVICES["redis"]["command"][-len(BOUNDS) :] == list(BOUNDS)
 
@@ -94,11 +94,11 @@ def test_a_secret_has_no_default_and_nothing_starts_without_it(name):
 
 
 @pytest.mark.parametrize("service", OURS)
-def test_the_site_runs_what_exists_without_privileges_and_comes_back(service):
+def test_commands_of_services_exist_run_without_privileges_and_restart(service):
     ours = OURS[service]
     assert (ours["restart"] == "unless-stopped") == (service != "migrate")
     assert ours["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
-    python, first, second, *_words = ours["command"]
+    python, first, second, *_rest = ours["command"]
     assert python == "python"
     assert importlib.util.find_spec(second) if first == "-m" else (ROOT / first).is_file()
     assert (ours["read_only"], ours["init"], ours["cap_drop"]) == (True, True, ["ALL"])
@@ -109,10 +109,10 @@ def test_the_site_runs_what_exists_without_privileges_and_comes_back(service):
 
 def test_a_service_waits_only_for_services_that_report_their_health():
     for service in SERVICES.values():
-        for needed, how in service.get("depends_on", {}).items():
+        for needed, options in service.get("depends_on", {}).items():
             check = SERVICES[needed].get("healthcheck", {})
-            tells = "test" in check or (needed == "web" and "HEALTHCHECK" in DOCKERFILE)
-            assert tells or how["condition"] == "service_completed_successfully"
+            has_check = "test" in check or (needed == "web" and "HEALTHCHECK" in DOCKERFILE)
+            assert has_check or options["condition"] == "service_completed_successfully"
 
 
 def test_every_volume_is_declared_and_used():
@@ -121,7 +121,7 @@ def test_every_volume_is_declared_and_used():
     assert all((ROOT / name).exists() for name in used - {"./backups"} if name.startswith("."))
 
 
-def test_the_image_copies_what_exists_is_not_ignored_and_is_read_by_the_site():
+def test_the_image_copies_existing_files_that_the_site_reads():
     copied = set(re.findall(r"^COPY (?!--from)(\S+)", DOCKERFILE, re.MULTILINE))
     let_in = re.findall(r"^!(.*?)/?$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
     assert copied == set(let_in)
@@ -129,7 +129,7 @@ def test_the_image_copies_what_exists_is_not_ignored_and_is_read_by_the_site():
     assert {f"docs/{name}" for name in ("api.md", "rules.md", "rules.zh-hans.md", "site")} < copied
 
 
-def test_the_image_is_not_root_and_its_packages_are_checked():
+def test_the_image_does_not_run_as_root_and_its_packages_are_checked():
     final = DOCKERFILE.rsplit("FROM ", 1)[1]
     assert "--require-hashes" in DOCKERFILE
     assert "\nUSER leitai\n" in final
@@ -141,14 +141,14 @@ def pins(name: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements" / f"{name}.txt").read_text(), re.MULTILINE))
 
 
-def test_only_the_solve_worker_carries_the_compiler_of_the_searches():
+def test_only_the_solve_worker_has_the_compiler_of_the_searches():
     assert {name for name, service in OURS.items() if "REQUIREMENTS" in str(service["build"])} == {"solve"}
     assert OURS["solve"]["build"]["args"] == {"REQUIREMENTS": "solve"}
     assert pins("solve").keys() - pins("base").keys() == {"llvmlite", "numba", "numpy"}
     assert pins("base").items() <= pins("solve").items() <= pins("dev").items()
 
 
-def test_the_desk_asks_for_backups_where_the_service_that_makes_them_puts_them():
+def test_the_desk_looks_for_backups_in_the_folder_of_the_backup_service():
     folder = SERVICES["backup"]["command"][-1]
     assert SERVICES["web"]["environment"]["BACKUP_FOLDER"] == f"${{BACKUP_FOLDER:-{folder}}}"
     assert SERVICES["backup"]["volumes"] == [f"./backups:{folder}"]

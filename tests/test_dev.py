@@ -13,7 +13,7 @@ from tooling.terminal import Problem
 
 
 @pytest.fixture
-def said(monkeypatch, capsys, tmp_path):
+def error_of(monkeypatch, capsys, tmp_path):
     """Run a command of dev.py and return its one-line error; signals are not handled and nothing is installed."""
 
     def prepared(_lock):
@@ -24,8 +24,8 @@ def said(monkeypatch, capsys, tmp_path):
     for name, value in {"HOST": "127.0.0.1", "DATA_DIR": str(tmp_path / "data")}.items():
         monkeypatch.setenv(name, value)
 
-    def run(*words: str) -> str:
-        assert dev.say_in_one_line_what_stops([*words]) == 1
+    def run(*arguments: str) -> str:
+        assert dev.run_and_report([*arguments]) == 1
         out, line = capsys.readouterr()
         assert (out, line.count("\n")) == ("", 1)
         return line
@@ -33,49 +33,49 @@ def said(monkeypatch, capsys, tmp_path):
     return run
 
 
-def test_a_busy_port_is_said_in_one_line(said, monkeypatch):
+def test_a_busy_port_is_reported_in_one_line(error_of, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])
         monkeypatch.setenv("PORT", port)
-        assert f"Port {port} on 127.0.0.1 is in use" in said("run")
+        assert f"Port {port} on 127.0.0.1 is in use" in error_of("run")
 
 
-def test_an_address_of_another_machine_is_said_in_one_line(said, monkeypatch):
+def test_an_address_of_another_machine_is_reported_in_one_line(error_of, monkeypatch):
     monkeypatch.setenv("HOST", "192.0.2.1")
-    assert "Cannot listen on 192.0.2.1:8000" in said("run")
+    assert "Cannot listen on 192.0.2.1:8000" in error_of("run")
 
 
-def test_a_data_folder_that_cannot_be_or_is_in_use_is_said_in_one_line(said, monkeypatch, tmp_path):
+def test_an_unusable_or_locked_data_folder_is_reported_in_one_line(error_of, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "file" / "data"))
-    assert f"Cannot write to {tmp_path}/file/data: Not a directory." in said("run")
+    assert f"Cannot write to {tmp_path}/file/data: Not a directory." in error_of("run")
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
     with processes.lock_folder(tmp_path, "taken"):
-        assert "Another `dev.py run` already uses" in said("run")
+        assert "Another `dev.py run` already uses" in error_of("run")
     with processes.lock_folder(tmp_path, "taken"):
         pass
 
 
-def test_a_full_disk_is_said_in_one_line(said, monkeypatch):
+def test_a_full_disk_is_reported_in_one_line(error_of, monkeypatch):
     def fill(_lock):
         raise OSError(errno.ENOSPC, "No space left on device", "/full")
 
     monkeypatch.setattr(site, "check_port", lambda _address: None)
     monkeypatch.setattr(site, "prepare", fill)
-    assert said("run") == "dev.py: No space left on device: /full\n"
+    assert error_of("run") == "dev.py: No space left on device: /full\n"
 
 
-def test_it_can_be_read_by_a_python_too_old_to_run_it():
+def test_dev_py_can_be_parsed_by_an_older_python():
     ast.parse((ROOT / "dev.py").read_text("utf-8"), feature_version=(3, 8))
 
 
-def test_an_unknown_word_gets_the_usage(capsys):
+def test_an_unknown_command_prints_the_usage(capsys):
     assert dev.main(["walk"]) == 2
     assert "python3 dev.py run" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("act", ["run", "test", "shots", "pictures", "extension", "sbom", "pin"])
-def test_help_is_printed_for_every_command_and_nothing_else_is_done(act, capsys, tmp_path, monkeypatch):
+def test_help_is_printed_for_every_command_and_does_nothing_else(act, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
     assert dev.main([act, "--help"]) == 0

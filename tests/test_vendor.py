@@ -19,9 +19,9 @@ def sum_of(path):
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_every_file_is_as_it_was_published(folder):
-    told = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
+    published = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
     files = {path.name: sum_of(path) for path in folder.iterdir() if path.name != "SHA256SUMS"}
-    assert files == told
+    assert files == published
     assert any(name.startswith("LICENSE") for name in files)
 
 

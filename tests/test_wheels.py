@@ -54,7 +54,7 @@ def test_a_wheel_has_the_whole_package_with_its_types_and_commands(wheels, name)
 
 def test_a_wheel_has_manuals_and_completions_of_its_commands(wheels):
     for name in ("leitai-solvers", "leitai"):
-        names = {one.partition(".data/data/share/")[2] for one in zipfile.ZipFile(wheels[name]).namelist()}
+        names = {path.partition(".data/data/share/")[2] for path in zipfile.ZipFile(wheels[name]).namelist()}
         for command in COMMANDS[name]:
             assert f"man/man1/{command}.1" in names
             assert f"bash-completion/completions/{command}" in names
@@ -76,9 +76,9 @@ def test_manuals_do_not_depend_on_the_machine_that_builds_them(monkeypatch, tmp_
 
 def test_bash_completes_the_commands_of_a_wheel(wheels, tmp_path):
     zipfile.ZipFile(wheels["leitai-solvers"]).extractall(tmp_path)
-    (script,) = tmp_path.glob("*.data/data/share/bash-completion/completions/sokoban")
-    words = 'source "$1"; COMP_WORDS=(sokoban so); COMP_CWORD=1; _shtab_sokoban; echo "${COMPREPLY[@]}"'
-    done = subprocess.run(["bash", "-c", words, "bash", script], capture_output=True, text=True, check=True)
+    (completions,) = tmp_path.glob("*.data/data/share/bash-completion/completions/sokoban")
+    program = 'source "$1"; COMP_WORDS=(sokoban so); COMP_CWORD=1; _shtab_sokoban; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", program, "bash", completions], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["solve"]
 
 
@@ -90,9 +90,9 @@ def test_the_server_has_the_pages_that_it_shows(wheels):
 # Run from a folder that contains no checkout
 
 
-def run(folder: Path, *words: str, **env: str) -> str:
-    """Return the output of Python for *words* with the wheels unpacked in *folder*."""
-    done = subprocess.run([sys.executable, *words], cwd=folder, env=env, capture_output=True, check=True)
+def run(folder: Path, *arguments: str, **env: str) -> str:
+    """Return the output of Python for *arguments* with the wheels unpacked in *folder*."""
+    done = subprocess.run([sys.executable, *arguments], cwd=folder, env=env, capture_output=True, check=True)
     return done.stdout.decode()
 
 
@@ -131,7 +131,7 @@ def test_the_server_runs_alone_with_its_pages_rules_migrations_and_files(unpacke
     assert run(unpacked, "-c", LOOK, **settings).splitlines()[-1] == str(unpacked / "contest" / "__init__.py")
 
 
-def test_the_server_asks_for_what_the_site_runs_on():
+def test_the_server_requires_the_packages_of_the_site():
     project = tomllib.loads((ROOT / "contest" / "pyproject.toml").read_text())["project"]
     listed = [line.split("#")[0].strip() for line in (ROOT / "requirements" / "base.in").read_text().splitlines()]
     assert project["dependencies"][1:] == [line for line in listed if line]
